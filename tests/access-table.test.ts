@@ -14,8 +14,8 @@ import { plainCustomization } from './customization/samples.js'
 import { processSpecs, specText } from './openapi-specs.js'
 import { bind } from './translations.js'
 import { type Door, type Person, openDoor } from './door.js'
-import { markEmailVerified } from '../src/access/signin/verified.js'
-import { describeEngines } from './engines.js'
+import { markEmailVerified } from '../src/access/signin/verified-email.js'
+import { describeSqlite } from './engines.js'
 
 const people = ['nobody', 'reader', 'stranger', 'guest', ...roles] as const
 
@@ -107,9 +107,9 @@ function undoing(database: Database, when: { isSet: boolean }): Database {
   class Undo {
     constructor(readonly answer: unknown) {}
   }
-  const writeHolding: Database['writeHolding'] = async (hold, work) => {
+  const writeWithLocks: Database['writeWithLocks'] = async (hold, work) => {
     try {
-      return await database.writeHolding(hold, async (tx) => {
+      return await database.writeWithLocks(hold, async (tx) => {
         const answer = await work(tx)
         if (when.isSet) throw new Undo(answer)
         return answer
@@ -119,7 +119,7 @@ function undoing(database: Database, when: { isSet: boolean }): Database {
       throw thrown
     }
   }
-  return { ...database, writeHolding, write: (work) => writeHolding('everything', work) }
+  return { ...database, writeWithLocks, write: (work) => writeWithLocks('everything', work) }
 }
 
 async function openWorld(database: Database): Promise<World> {
@@ -319,7 +319,7 @@ async function walk(world: World): Promise<string> {
 
 const page = readFileSync(new URL('../docs/access-table.md', import.meta.url), 'utf8')
 
-describeEngines('everybody, everywhere', (engine) => {
+describeSqlite('everybody, everywhere', (engine) => {
   let world: World
   beforeAll(async () => {
     world = await openWorld(await engine.open())

@@ -7,10 +7,10 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
-import type { Feed, Meaning } from '../src/site/routing/match-path.js'
+import type { Feed, PathMatch } from '../src/site/routing/match-path.js'
 import { plainCustomization } from './customization/samples.js'
 import type { Person } from './door.js'
-import { describeEngines } from './engines.js'
+import { describeSqlite } from './engines.js'
 import { computedPage, processSpecs } from './openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 import { makeVisitorToken } from './visitor-token.js'
@@ -28,7 +28,7 @@ type Visibility = (typeof visibilities)[number]
 const isOpen = (visibility: Visibility) => visibility === 'public' || visibility === 'unlisted'
 const whereFilesAre = (visibility: Visibility) => (isOpen(visibility) ? 404 : 200)
 
-type Kind = Exclude<Meaning['kind'], 'feed'>
+type Kind = Exclude<PathMatch['kind'], 'feed'>
 
 /** By what a path means, which is the whole of what stands below a site. */
 const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>> = {
@@ -49,7 +49,7 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
     { path: 'zebra-api/nothing', status: 404 },
   ],
   search: [{ path: '~octavo/search?q=zebra' }],
-  sheet: [{ path: '{sheet}' }, { path: '~octavo/theme-0123456789abcdef.css', status: 404 }],
+  stylesheet: [{ path: '{sheet}' }, { path: '~octavo/theme-0123456789abcdef.css', status: 404 }],
   branch: [{ path: '~octavo/tree/zebra' }, { path: '~octavo/tree/zebra-api' }],
   text: [{ path: '{text}' }],
   specification: [
@@ -64,11 +64,11 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
   variant: [{ path: 'ZEBRA', status: 308 }],
   mcp: [{ path: '~octavo/mcp', method: 'POST' }],
   picture: [{ path: '{picture}' }, { path: '~octavo/ogimage/nothing', status: 404 }],
-  sign: [{ path: '~octavo/icon' }],
-  // Nothing is shown there; what may be told is asked by src/server/sites/beacons.test.ts.
-  told: [{ path: '~octavo/feedback/zebra', status: 404 }],
+  icon: [{ path: '~octavo/icon' }],
+  // GET is not found; src/server/sites/beacons.test.ts covers the beacons themselves.
+  beacon: [{ path: '~octavo/feedback/zebra', status: 404 }],
   visitor: [{ path: '~octavo/visitor' }, { path: '~gitbook/visitor' }],
-  nothing: [{ path: '~octavo/file/none/none/none', status: 404 }],
+  none: [{ path: '~octavo/file/none/none/none', status: 404 }],
   'feed robots.txt': [{ path: 'robots.txt' }],
   'feed sitemap.xml': [
     { path: 'sitemap.xml', status: (visibility) => (visibility === 'public' ? 200 : 404) },
@@ -108,7 +108,7 @@ interface Comer {
   readonly key?: string
 }
 
-describeEngines('the audience of a site', (engine) => {
+describeSqlite('the audience of a site', (engine) => {
   let door: SiteDoor
   let ann: Person
   let member: Person

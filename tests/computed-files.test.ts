@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import { indexSpecifications } from './background-work.js'
 import type { Person } from './door.js'
-import { describeEngines } from './engines.js'
+import { describeSqlite } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
 const operation = (operationId: string, tag: string, field: string) => ({
@@ -38,7 +38,7 @@ const entry = (file: string) => `* \`\`\`yaml
 const summary = (file: string) => `# Table of contents\n\n* [Home](README.md)\n${entry(file)}`
 const home = '# Home\n\nSee [birds](zoo-api/birds.md).\n'
 
-describeEngines('pages made of a file of the space', (engine) => {
+describeSqlite('pages made of a file of the space', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import { indexSpecifications } from './background-work.js'
 import type { Person } from './door.js'
-import { describeEngines } from './engines.js'
+import { describeSqlite } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
 const operation = (operationId: string, tag: string, summary: string, more: object = {}) => ({
@@ -78,7 +78,7 @@ ${props}  dependencies:
 * [Notes](notes.md)
 `
 
-describeEngines('pages made of a specification', (engine) => {
+describeSqlite('pages made of a specification', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

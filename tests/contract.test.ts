@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../src/server/api/api.js'
 import { describeApi } from '../src/server/api/openapi.js'
-import { Nothing, type Endpoint } from '../src/contract/endpoint.js'
+import { NoSchema, type Endpoint } from '../src/contract/endpoint.js'
 import { type Answer, type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 
@@ -47,7 +47,7 @@ describeEngines('every endpoint', (engine) => {
   })
 
   const placed = named.filter(
-    ([, endpoint]) => endpoint.params.length > 0 && endpoint.body === Nothing && !endpoint.anonymous,
+    ([, endpoint]) => endpoint.params.length > 0 && endpoint.body === NoSchema && !endpoint.anonymous,
   )
   test.each(placed)('%s answers 404 for what does not exist', async (_, endpoint) => {
     const { required = [] } = endpoint.query as { required?: string[] }
@@ -57,7 +57,7 @@ describeEngines('every endpoint', (engine) => {
     expect(answer.body.error.message).toMatch(/^There is no such /)
   })
 
-  const written = named.filter(([, endpoint]) => endpoint.body !== Nothing)
+  const written = named.filter(([, endpoint]) => endpoint.body !== NoSchema)
   test.each(written)('%s answers 400 for a body of another shape, naming it', async (_, endpoint) => {
     const answer = await door.ask(admin, endpoint.method, unknownIds(endpoint.path), ['no', 'object'])
     expect(answer.status, answer.text).toBe(400)
@@ -101,7 +101,7 @@ describeEngines('every endpoint', (engine) => {
       const endpoint = endpointOf(method, path)
       const answer = await door.ask(admin, method, path, body)
       expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(endpoint.success)
-      if (endpoint.reply !== Nothing) {
+      if (endpoint.reply !== NoSchema) {
         const isValid = ajv.validate(endpoint.reply, answer.body)
         expect(isValid ? null : ajv.errorsText(), `${method} ${path}`).toBeNull()
       }

@@ -8,24 +8,35 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../src/server/server.js'
-import { addressKey } from '../src/access/signin/attempts.js'
+import { addressKey } from '../src/access/signin/rate-limit.js'
 import { hashSecret } from '../src/access/signin/secrets.js'
 import { startSession } from '../src/access/signin/sessions.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
+import type { Engine } from '../src/store/db/engine.js'
 import { indexSpaces } from './background-work.js'
 import { plainCustomization } from './customization/samples.js'
 import { type Person, openDoor } from './door.js'
-import { describeEngines } from './engines.js'
+import { describeEngines, hasPostgres } from './engines.js'
 import { type HeldReads, holdReads } from './held-reads.js'
 import { computedPage, processSpecs, specText } from './openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 import { makeVisitorToken } from './visitor-token.js'
 
+/**
+ * Which reads a route caches does not depend on the engine, how freshness is checked does: every answer is tried on
+ * PostgreSQL, where there is one, and every third on SQLite.
+ */
+const chosenFor =
+  (engine: Engine) =>
+  <Case>(cases: readonly Case[]): Case[] =>
+    cases.filter((_, index) => !hasPostgres || engine === 'postgres' || index % 3 === 0)
+
 /** More than any request here reads; the last rounds are not held. */
 const mostReads = 20
 
 describeEngines('an answer after a commit', (engine) => {
+  const chosen = chosenFor(engine.engine)
   let held: HeldReads
   let database: Database
   let door: SiteDoor
@@ -449,21 +460,24 @@ describeEngines('an answer after a commit', (engine) => {
       },
     }
 
-    test.each(Object.entries(late))('%s', async (name, { path, act, undo, as = async () => ({}) }) => {
-      if (name.includes('visitor') || name.includes('condition')) {
-        await change('PATCH', '', { adaptiveContent: { enabled: true } })
-        await claim('plan')
-      }
-      const at = typeof path === 'string' ? `/@acme/shown/${path}` : path()
-      const headers = await as()
-      await hasNoOldAnswer(
-        () => read(at, headers),
-        async () => {
-          await act()
-          return undo
-        },
-      )
-    })
+    test.each(chosen(Object.entries(late)))(
+      '%s',
+      async (name, { path, act, undo, as = async () => ({}) }) => {
+        if (name.includes('visitor') || name.includes('condition')) {
+          await change('PATCH', '', { adaptiveContent: { enabled: true } })
+          await claim('plan')
+        }
+        const at = typeof path === 'string' ? `/@acme/shown/${path}` : path()
+        const headers = await as()
+        await hasNoOldAnswer(
+          () => read(at, headers),
+          async () => {
+            await act()
+            return undo
+          },
+        )
+      },
+    )
 
     describe('that is taken back', () => {
       let base: string
@@ -550,7 +564,7 @@ describeEngines('an answer after a commit', (engine) => {
         ['{file}', 'with the membership of who was let in'],
       ]
 
-      test.each(taken.map(([path, way, body]) => ({ path, way, body })))(
+      test.each(chosen(taken.map(([path, way, body]) => ({ path, way, body }))))(
         '$path, $way',
         async ({ path, way, body }) => {
           ;[base, headers] = ['/@acme/shown/', {}]

@@ -1,9 +1,9 @@
 /** What stands in the directory, and what a process keeps of it while another one gives things away. */
 import { beforeEach, expect, it } from 'vitest'
-import { recallOrganization } from '../src/store/cache/directory.js'
+import { readOrganizationOf } from '../src/store/cache/directory.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
-import { listBroken } from '../src/store/db/invariants.js'
+import { listViolations } from '../src/store/db/invariants.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 
@@ -28,7 +28,7 @@ describeEngines('the directory', (engine) => {
     return answer.body?.id as string
   }
   const recall = async (other: Door, id: string) =>
-    recallOrganization(other.services.caches, await other.services.caches.look({}), id)
+    readOrganizationOf(other.services.caches, await other.services.caches.readContext({}), id)
   const entries = () => database.read.selectFrom('directory').selectAll().orderBy('kind').execute()
 
   it('knows what is made, given away and removed', async () => {
@@ -57,7 +57,7 @@ describeEngines('the directory', (engine) => {
       { id: site, kind: 'site', organization_id: here },
       { id: space, kind: 'space', organization_id: here },
     ])
-    expect(await listBroken(database.read)).toEqual([])
+    expect(await listViolations(database.read)).toEqual([])
   })
 
   it('is kept while anything else is committed, and asked again when another process gave something away', async () => {
@@ -66,8 +66,8 @@ describeEngines('the directory', (engine) => {
     expect(await recall(other, space)).toBe(here)
     await make('PATCH', `/spaces/${space}`, { title: 'Another title' })
     await make('POST', `/orgs/${here}/spaces`)
-    const look = await other.services.caches.look({})
-    expect(await recallOrganization(other.services.caches, look, space)).toBe(here)
+    const look = await other.services.caches.readContext({})
+    expect(await readOrganizationOf(other.services.caches, look, space)).toBe(here)
     expect(look.reads).toBe(0)
 
     await make('POST', `/spaces/${space}/transfer`, { organization: there })
@@ -81,12 +81,12 @@ describeEngines('the directory', (engine) => {
       await tx.updateTable('directory').set({ organization_id: there }).where('id', '=', space).execute()
       await tx.updateTable('directory').set({ id: 'gone' }).where('id', '=', site).execute()
     })
-    const broken = await listBroken(database.read)
+    const broken = await listViolations(database.read)
     expect(broken.map(({ problem, ids }) => [problem, ids])).toEqual([
       [expect.stringContaining('under another organization'), expect.arrayContaining([space, site])],
       [expect.stringContaining('names what is gone'), ['gone']],
     ])
     await database.write(broken[0]!.repair!)
-    expect(await listBroken(database.read)).toEqual([])
+    expect(await listViolations(database.read)).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ import { createContentSignIn } from '../src/site/urls/content-sign-in.js'
 import { newApiToken } from '../src/access/signin/secrets.js'
 import { insertToken } from '../src/access/signin/tokens.js'
 import { mountApi } from '../src/server/api/api.js'
-import { createBareServer } from '../src/server/http/create-server.js'
+import { createHttpServer } from '../src/server/http/create-server.js'
 import { createAddresses } from '../src/contract/addresses.js'
 import type { Role } from '../src/contract/shapes.js'
 import type { OrganizationId, UserId } from '../src/core/ids.js'
@@ -24,19 +24,19 @@ import { createCounting } from '../src/resources/insights/count-events.js'
 import { createOrganization } from '../src/resources/organizations/create.js'
 import { insertMember } from '../src/resources/organizations/store.js'
 import { insertUser } from '../src/resources/users/store.js'
-import { type SiteTask, doTask } from '../src/site/tasks.js'
+import { type SiteTask, runTask } from '../src/site/tasks.js'
 import { createCaches } from '../src/store/cache/caches.js'
 import { createObjectCache } from '../src/store/content/objects.js'
 import type { Database } from '../src/store/db/database.js'
 import { openDirectory } from '../src/store/files/directory.js'
 import { createSizedImages } from '../src/store/images/sized.js'
-import { createInlinePieces } from '../src/store/reading/pieces.js'
+import { createInlineFragments } from '../src/store/reading/fragment-renderer.js'
 import { createInlineReader } from '../src/store/reading/reader.js'
-import { createBackground } from '../src/store/jobs/background.js'
-import { createWatching } from '../src/store/events/watching.js'
+import { createBackgroundTasks } from '../src/store/jobs/background.js'
+import { createStreamWatcher } from '../src/store/events/watching.js'
 import { createRemote } from '../src/store/remote/create.js'
 import { createInlineSpecificationReader } from '../src/store/specifications/reader.js'
-import { createInlineSearching } from '../src/store/search-workers/searching.js'
+import { createInlineSearch } from '../src/store/search-workers/search-service.js'
 
 export interface Person {
   readonly id: UserId
@@ -88,17 +88,17 @@ export async function openDoor(
     addresses,
     spoolFolder: join(folder, 'spool'),
     reader: createInlineReader(),
-    pieces: createInlinePieces<SiteTask>(doTask),
-    pages: createInlinePieces<SiteTask>(doTask),
-    searching: createInlineSearching(database),
+    pieces: createInlineFragments<SiteTask>(runTask),
+    pages: createInlineFragments<SiteTask>(runTask),
+    searching: createInlineSearch(database),
     specifications: createInlineSpecificationReader(),
-    background: createBackground(),
+    background: createBackgroundTasks(),
     remote: createRemote(),
-    watching: createWatching(database),
-    counting: createCounting(database, now),
+    eventWatchers: createStreamWatcher(database),
+    visitorEvents: createCounting(database, now),
     ...parts,
   }
-  const server = createBareServer({ logLevel: 'error' })
+  const server = createHttpServer({ logLevel: 'error' })
   const byContentToken = createContentSignIn(services)
   await mountApi(
     server,

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { readySign } from '../src/store/reading/threads.js'
+import { readyMessage } from '../src/store/reading/worker-pool.js'
 import { buildThread } from './thread-program.js'
 
 test('the clock of the first diagram begins when what draws is loaded, that of others at once', async () => {
@@ -13,9 +13,9 @@ test('the clock of the first diagram begins when what draws is loaded, that of o
   try {
     const next = async () => ((await once(worker, 'message')) as [unknown])[0]
     const diagram = { kind: 'diagram', text: 'graph TD\n A[One] --> B' }
-    expect(await next()).toBe(readySign)
+    expect(await next()).toBe(readyMessage)
     worker.postMessage(diagram)
-    expect(await next()).toBe(readySign)
+    expect(await next()).toBe(readyMessage)
     expect(await next()).toEqual({ markup: expect.stringContaining('>One</text>') })
     worker.postMessage(diagram)
     expect(await next()).toEqual({ markup: expect.stringContaining('>One</text>') })

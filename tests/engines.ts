@@ -42,17 +42,29 @@ type Layout = 'whole' | 'partitions'
 
 const server = process.env.OCTAVO_TEST_DATABASE_URL
 
+export const hasPostgres = server !== undefined
+
+/** Declares tests of what does not depend on the engine, on SQLite alone: see `postgres-tests.ts` for those that do. */
+export function describeSqlite(title: string, declare: (engine: TestEngine) => void): void {
+  describe(`${title} (SQLite)`, () => declare(testEngine('sqlite')))
+}
+
 /** Declares the tests once for each engine, on PostgreSQL for each of the layouts. */
 export function describeEngines(
   title: string,
   declare: (engine: TestEngine) => void,
   { layouts = ['partitions'] }: { readonly layouts?: readonly Layout[] } = {},
 ): void {
-  describe(`${title} (SQLite)`, () => declare(testEngine('sqlite')))
+  describeSqlite(title, declare)
   for (const layout of layouts) {
     const name = layout === 'whole' ? 'PostgreSQL' : 'PostgreSQL in partitions'
     describe.skipIf(server === undefined)(`${title} (${name})`, () => declare(testEngine('postgres', layout)))
   }
+}
+
+/** Declares tests of locks and isolation once for each engine, on PostgreSQL in its default layout. */
+export function describeConcurrency(title: string, declare: (engine: TestEngine) => void): void {
+  describeEngines(title, declare, { layouts: ['whole'] })
 }
 
 /** Declares the tests once for each engine and layout. */
@@ -86,7 +98,11 @@ function testEngine(engine: Engine, layout: Layout = 'whole'): TestEngine {
   }
 
   async function openAgain(): Promise<Database> {
-    const database = await openDatabase({ ...latest!, refusesNested: true, guard: namedOrganizations() })
+    const database = await openDatabase({
+      ...latest!,
+      rejectsNestedWrites: true,
+      guard: namedOrganizations(),
+    })
     opened.push(database)
     return database
   }

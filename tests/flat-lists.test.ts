@@ -10,17 +10,21 @@ import type {
   SpaceId,
   UserId,
 } from '../src/core/ids.js'
-import { loadLevels } from '../src/access/rules/facts.js'
+import { loadLevels } from '../src/access/rules/level-facts.js'
 import { grant } from '../src/access/rules/grants.js'
 import type { Reader } from '../src/access/rules/levels.js'
 import type { Role } from '../src/contract/shapes.js'
 import { listAudit } from '../src/resources/audit/store.js'
 import { listChangeRequestsInOrganization } from '../src/resources/change-requests/store.js'
 import { listSubtree, listVisibleCollections } from '../src/resources/collections/store.js'
-import { loadSaid } from '../src/resources/custom-fields/store.js'
+import { loadFieldTexts } from '../src/resources/custom-fields/store.js'
 import { listMembers } from '../src/resources/members/store.js'
-import { listGrantedTeams, listGrantedUsers, listPeople } from '../src/resources/permissions/store.js'
-import { isOpenToAll } from '../src/resources/sites/open.js'
+import {
+  listGrantedTeams,
+  listGrantedUsers,
+  listPeopleWithAccess,
+} from '../src/resources/permissions/store.js'
+import { isPublicSpace } from '../src/resources/sites/public-spaces.js'
 import {
   countSiteSpaces,
   findSiteByNames,
@@ -29,10 +33,10 @@ import {
   listVisibleSites,
 } from '../src/resources/sites/store.js'
 import {
-  findSearchable,
-  findSpaceOf,
+  findSearchScope,
+  findSpaceWithFacts,
   listVisibleSpaces,
-  loadSurroundings,
+  loadRelations,
 } from '../src/resources/spaces/store.js'
 import { type TeamRow, listTeamMembers } from '../src/resources/teams/store.js'
 import type { Database, Db } from '../src/store/db/database.js'
@@ -40,9 +44,9 @@ import { findRevision, listRevisions } from '../src/store/content/revisions.js'
 import { foldPages } from '../src/store/search/fold.js'
 import { replacePages } from '../src/store/search/pages.js'
 import { rankPages } from '../src/store/search/search.js'
-import { findGap } from '../src/store/db/order.js'
-import { contentSiblings } from '../src/store/db/siblings.js'
-import { answerQuestion } from '../src/store/search-workers/question.js'
+import { findGap } from '../src/store/db/sibling-order.js'
+import { contentSiblings } from '../src/store/db/content-siblings.js'
+import { executeSearch } from '../src/store/search-workers/execute-search.js'
 import { describeLayouts } from './engines.js'
 import { plansOf } from './plans.js'
 import { everywhere, insertOrganization, insertSpace } from './rows.js'
@@ -129,11 +133,11 @@ describeLayouts('lists that are flat', ({ open }) => {
     const named = Array.from({ length: 50 }, (_, at) => `space${at}` as SpaceId)
 
     it.each<[string, (db: Db) => Promise<unknown>]>([
-      ['a space with its levels', (db) => findSpaceOf(db, organizationId, reader.userId, space.id)],
+      ['a space with its levels', (db) => findSpaceWithFacts(db, organizationId, reader.userId, space.id)],
       ['levels on fifty spaces', (db) => loadLevels(db, reader, 'space', named)],
-      ['what fifty spaces show', (db) => loadSurroundings(db, organizationId, named)],
-      ['what fifty spaces say in custom fields', (db) => loadSaid(db, organizationId, named)],
-      ['whether a site opens a space', (db) => isOpenToAll(db, space)],
+      ['what fifty spaces show', (db) => loadRelations(db, organizationId, named)],
+      ['what fifty spaces say in custom fields', (db) => loadFieldTexts(db, organizationId, named)],
+      ['whether a site opens a space', (db) => isPublicSpace(db, space)],
       ['how many spaces sites show', (db) => countSiteSpaces(db, organizationId, named as never)],
       [
         'the newest of a history',
@@ -143,7 +147,7 @@ describeLayouts('lists that are flat', ({ open }) => {
       ['what is inside a collection', (db) => listSubtree(db, { ...space, id: collection })],
       [
         'sections with a word',
-        (db) => rankPages(db, { searched: { organizationId, spaceIds: named }, text: 'a ' }),
+        (db) => rankPages(db, { scope: { organizationId, spaceIds: named }, text: 'a ' }),
       ],
     ])('no other rows of the organization are walked through: %s', async (_name, work) => {
       const plans = await plansOf(database.read, work)
@@ -191,11 +195,11 @@ describeLayouts('lists that are flat', ({ open }) => {
     })
 
     it('searches the spaces that the reader may read, and no others', async () => {
-      const searched = await findSearchable(database.read, reader)
-      expect(searched).toHaveProperty('isSearched')
-      const { pages: found } = await rankPages(database.read, { searched, text: 'needle ' })
+      const scope = await findSearchScope(database.read, reader)
+      expect(scope).toHaveProperty('isInScope')
+      const { pages: found } = await rankPages(database.read, { scope, text: 'needle ' })
       expect(found.map(({ spaceId }) => spaceId).toSorted()).toEqual(['space6', 'space8'])
-      const guest = await findSearchable(database.read, { ...reader, role: null })
+      const guest = await findSearchScope(database.read, { ...reader, role: null })
       expect(guest).toEqual({ organizationId, spaceIds: ['space8'] })
     })
 
@@ -207,7 +211,7 @@ describeLayouts('lists that are flat', ({ open }) => {
       await database.write((tx) => replacePages(tx, { organizationId, spaceId }, foldPages([page])))
       const searched = { organizationId, spaceIds: [spaceId] }
       const question = {
-        searched,
+        scope: searched,
         query: 'pin ',
         by: 'page',
         offset: 0,
@@ -215,7 +219,7 @@ describeLayouts('lists that are flat', ({ open }) => {
         excerptLength: 9,
       } as const
       const plans = await plansOf(database.read, async (db) => {
-        expect((await answerQuestion(db, question)).count).toBe(1)
+        expect((await executeSearch(db, question)).count).toBe(1)
       })
       expect(plans.flatMap(({ walking }) => walking)).toEqual([])
     })
@@ -237,10 +241,10 @@ describeLayouts('lists that are flat', ({ open }) => {
       if (database.engine === 'postgres')
         for (const table of ['search_vocabulary', 'search_pages', 'search_sections'])
           await database.write((tx) => sql`analyze ${sql.table(table)}`.execute(tx))
-      const searched = { organizationId, spaceIds: [spaceId] }
+      const scope = { organizationId, spaceIds: [spaceId] }
       const window = { by: 'page', offset: 0, limit: 10, excerptLength: 9 } as const
       const plans = await plansOf(database.read, async (db) => {
-        const { count } = await answerQuestion(db, { ...window, searched, query: 'word7 commom' })
+        const { count } = await executeSearch(db, { ...window, scope, query: 'word7 commom' })
         expect(count).toBe(1)
       })
       const scanning = plans
@@ -252,7 +256,7 @@ describeLayouts('lists that are flat', ({ open }) => {
     it('lists who has a role on a space, whether many have it or few', async () => {
       const roleOn = async (id: string, role?: Role) => {
         const on = { organizationId, kind: 'space', id: id as SpaceId } as const
-        const { items, count } = await listPeople(database.read, on, { role }, { limit: 5 })
+        const { items, count } = await listPeopleWithAccess(database.read, on, { role }, { limit: 5 })
         return [count, ...items.map(({ user_id, level }) => `${user_id} ${level}`)]
       }
       expect(await roleOn('space6', 'read')).toEqual([

@@ -48,7 +48,7 @@ export async function openGallery(): Promise<Gallery> {
       const contentType = 'text/html; charset=utf-8'
       const body = otherPage(name, site) ?? (await galleryPage(site))
       const answer = { status: 200, contentType, body, isIndexed: true }
-      writeAnswer(request, response, readyAnswer(answer, 'nobody'))
+      writeAnswer(request, response, readyAnswer(answer, 'none'))
     } else response.writeHead(204).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

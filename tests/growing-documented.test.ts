@@ -9,9 +9,9 @@ import { collectExamples } from './examples.js'
 const page = readFileSync(new URL('../docs/guide/growing.md', import.meta.url), 'utf8')
 
 test('docs/guide/growing.md spreads every table as it lies, what others refer to first', () => {
-  const tables = (where: TableFacts['lies']) =>
+  const tables = (where: TableFacts['storedIn']) =>
     Object.entries(tableFacts)
-      .filter(([, { lies }]) => lies === where)
+      .filter(([, { storedIn }]) => storedIn === where)
       .map(([name]) => name)
   const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, name]) => name)
   expect(named(/^select create_reference_table\('(\w+)'\);$/gm)).toEqual(tables('everywhere'))

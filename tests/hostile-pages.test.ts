@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../src/store/db/open.js'
-import { type PieceWorker, createThreadedPieces } from '../src/store/reading/pieces.js'
+import { type FragmentRenderer, createWorkerFragments } from '../src/store/reading/fragment-renderer.js'
 import { type NewPage, type SiteDoor, openSiteDoor } from './sites.js'
 import { buildThread } from './thread-program.js'
 
@@ -43,15 +43,15 @@ let gate: Promise<void> = Promise.resolve()
 beforeAll(async () => {
   const built = await buildThread(join(import.meta.dirname, '../src/site/thread.ts'))
   folder = built.folder
-  const threads = createThreadedPieces<object>(built.program, 1, Date.now, { deadline: 700 })
-  const pieces: PieceWorker<object> = {
-    ask: async (piece) => {
+  const threads = createWorkerFragments<object>(built.program, 1, Date.now, { deadline: 700 })
+  const pieces: FragmentRenderer<object> = {
+    render: async (piece) => {
       await gate
-      return threads.ask(piece)
+      return threads.render(piece)
     },
     close: () => threads.close(),
   }
-  const pages = createThreadedPieces<object>(built.program, 1, Date.now, { deadline: 20_000 })
+  const pages = createWorkerFragments<object>(built.program, 1, Date.now, { deadline: 20_000 })
   door = await openSiteDoor(await openDatabase({ dataFolder: folder }), undefined, { pieces, pages })
   const ann = await door.person('ann')
   const acme = await door.organization(ann)

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ImportRun } from '../src/contract/imports.js'
 import { acrossOrganizations } from '../src/store/db/cross-tenant.js'
 import type { Db } from '../src/store/db/database.js'
-import { listBroken } from '../src/store/db/invariants.js'
+import { listViolations } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'
-import { describeEngines } from './engines.js'
+import { describeSqlite } from './engines.js'
 import { type Served, serveWeb } from './served.js'
 import { type ServedProgram, serveIn } from './served-program.js'
 
@@ -15,7 +15,7 @@ const token = `oct_${'t'.repeat(40)}`
 const heldPage = 40
 const allPages = 60
 
-describeEngines('an import whose server ended', (engine) => {
+describeSqlite('an import whose server ended', (engine) => {
   let web: Served
   let settings: Awaited<ReturnType<typeof engine.settings>>
   let server: ServedProgram
@@ -128,7 +128,7 @@ describeEngines('an import whose server ended', (engine) => {
         .select('actor_id')
         .where('action', '=', 'importContentInSpace')
         .execute(),
-      broken: await listBroken(db),
+      broken: await listViolations(db),
     }))
     expect(acts).toEqual([{ actor_id: run.startedBy }])
     expect(broken).toEqual([])

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { routes } from '../src/server/api/api.js'
 import { openDoor } from './door.js'
-import { describeEngines } from './engines.js'
+import { describeSqlite } from './engines.js'
 import { archiveOf, samples } from './import-samples/samples.js'
 import { serveWeb } from './served.js'
 
@@ -116,7 +116,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
 /** Too many to be counted one by one: the pages that the sample lacks, and links of the pages to where their authors are. */
 const manyLinks = new Set(['html', 'zip'])
 
-describeEngines('samples of imports', ({ open }) => {
+describeSqlite('samples of imports', ({ open }) => {
   test.each(samples)('$source', async (sample) => {
     const { source, files, page } = sample
     const web = await serveWeb((request, response) => {

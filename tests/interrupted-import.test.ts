@@ -9,7 +9,7 @@ import { longestSilence } from '../src/resources/imports/store.js'
 import type { SpaceId } from '../src/core/ids.js'
 import { acrossOrganizations } from '../src/store/db/cross-tenant.js'
 import type { Database } from '../src/store/db/database.js'
-import { listBroken } from '../src/store/db/invariants.js'
+import { listViolations } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { type Served, serveWeb } from './served.js'
@@ -105,7 +105,7 @@ test('one that is killed leaves the space as it was, and goes on where it was', 
   killed.child.kill('SIGKILL')
   await killed.ended
   expect(await pagesOf()).toEqual(before)
-  expect(await listBroken(database.read)).toEqual([])
+  expect(await listViolations(database.read)).toEqual([])
 
   hold.release()
   web.asked.splice(0)

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type ServerProcess, require2xx, startServer } from '../dev/server-process.js'
 import { acrossOrganizations } from '../src/store/db/cross-tenant.js'
 import type { Database } from '../src/store/db/database.js'
-import { listBroken } from '../src/store/db/invariants.js'
+import { listViolations } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'
 import { type Serve, type Served, serveWeb } from './served.js'
 import { specText } from './openapi-specs.js'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  expect(await listBroken(database.read)).toEqual([])
+  expect(await listViolations(database.read)).toEqual([])
 })
 
 afterAll(async () => {

@@ -7,10 +7,10 @@ import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Person } from './door.js'
-import { describeEngines } from './engines.js'
+import { describeSqlite } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
-describeEngines('large trees', (engine) => {
+describeSqlite('large trees', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

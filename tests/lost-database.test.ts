@@ -11,7 +11,7 @@ import type { Database } from '../src/store/db/database.js'
 import { openDatabase } from '../src/store/db/open.js'
 import { OutcomeUnknown } from '../src/store/db/unavailable.js'
 import { startWorker } from '../src/store/jobs/worker.js'
-import { indexSpaceJob } from '../src/resources/content/after-effects.js'
+import { indexSpaceJob } from '../src/resources/content/content-jobs.js'
 import { indexSpaceHandler } from '../src/resources/search/index-space.js'
 import { type Answer, type Door, type Person, openDoor } from './door.js'
 
@@ -28,7 +28,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
 
   beforeAll(async () => {
     // Short, so that a connection that hangs is given up within the test.
-    database = await openDatabase({ dataFolder: '', url: postgres!.url, patience: 1_000 })
+    database = await openDatabase({ dataFolder: '', url: postgres!.url, statementTimeout: 1_000 })
     door = await openDoor(database)
     ann = await door.person('ann')
     const organization = await door.organization(ann)

@@ -14,7 +14,7 @@ import { type PageNode, pageTree } from '../src/core/pages/read.js'
 import { drawnSnapshot } from '../src/core/pages/testing.js'
 import type { DocumentPage, Snapshot } from '../src/core/pages/types.js'
 import type { Conflict } from '../src/core/merge/conflict.js'
-import { mergeSnapshots } from '../src/core/merge/snapshot.js'
+import { mergeSnapshots } from '../src/core/merge/merge-snapshots.js'
 import { describePage } from '../src/core/markdown/describe.js'
 
 /** Expects what a drawing of pages shows. */

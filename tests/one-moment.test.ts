@@ -8,7 +8,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import type { Person } from './door.js'
-import { describeLayouts } from './engines.js'
+import { describeConcurrency } from './engines.js'
 import { type HeldReads, holdReads } from './held-reads.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
@@ -17,7 +17,7 @@ const mostReads = 20
 
 type Act = () => Promise<unknown>
 
-describeLayouts('a read beside writers', (engine) => {
+describeConcurrency('a read beside writers', (engine) => {
   let held: HeldReads
   let other: Database
   /** Through which things are changed, and through which they are read. */
@@ -33,10 +33,10 @@ describeLayouts('a read beside writers', (engine) => {
     other = await engine.openAgain()
     held = holdReads({
       ...database,
-      momentNow: async () => {
+      currentVersion: async () => {
         asked.moments += 1
         await overtake?.()
-        return database.momentNow()
+        return database.currentVersion()
       },
       readSnapshot: (work) => {
         asked.snapshots += 1

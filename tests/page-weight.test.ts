@@ -6,7 +6,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { createRandom, createVocabulary } from '../dev/bench/corpus.js'
-import { describeEngines } from './engines.js'
+import { describeSqlite } from './engines.js'
 import { openSiteDoor } from './sites.js'
 
 /** Bytes of the page, the style sheet and the program together. */
@@ -52,7 +52,7 @@ function commonSet(): Record<string, string> {
   }
 }
 
-describeEngines('the weight of a page', (engine) => {
+describeSqlite('the weight of a page', (engine) => {
   test(`is at most ${most} bytes on the first visit, and half of it afterwards`, async () => {
     const door = await openSiteDoor(await engine.open())
     const ann = await door.person('ann')

@@ -4,20 +4,20 @@
  */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadLevels } from '../src/access/rules/facts.js'
+import { loadLevels } from '../src/access/rules/level-facts.js'
 import { grant } from '../src/access/rules/grants.js'
 import { type Level, reaches } from '../src/access/rules/levels.js'
 import { isVisibleSpace } from '../src/access/rules/visible.js'
 import { newId } from '../src/access/ids.js'
 import { type DefaultLevel, type Role, roles } from '../src/contract/shapes.js'
 import type { CollectionId, OrganizationId, SpaceId, TeamId } from '../src/core/ids.js'
-import { findCollectionHere } from '../src/resources/collections/scope.js'
+import { findCollectionContext } from '../src/resources/collections/scope.js'
 import { insertCollection, listVisibleCollections } from '../src/resources/collections/store.js'
 import { findOrganizationOf } from '../src/resources/organizations/store.js'
-import { listPeople } from '../src/resources/permissions/store.js'
+import { listPeopleWithAccess } from '../src/resources/permissions/store.js'
 import { routes } from '../src/server/api/api.js'
 import { createSpace } from '../src/resources/spaces/create.js'
-import { getSpaceHere } from '../src/resources/spaces/scope.js'
+import { getSpaceContext } from '../src/resources/spaces/scope.js'
 import { listVisibleSpaces, updateSpace } from '../src/resources/spaces/store.js'
 import { insertTeam, putTeamMembers } from '../src/resources/teams/store.js'
 import { findInDirectory } from '../src/store/db/directory.js'
@@ -162,15 +162,15 @@ async function openWorld(door: Door): Promise<World> {
       organizationOf.set(thing.id, organizationId)
       const here =
         thing.kind === 'space'
-          ? await getSpaceHere(database.read, person.id, { organization_id: organizationId, id: thing.id })
-          : (await findCollectionHere(database.read, organizationId, person.id, thing.id))!
+          ? await getSpaceContext(database.read, person.id, { organization_id: organizationId, id: thing.id })
+          : (await findCollectionContext(database.read, organizationId, person.id, thing.id))!
       expect(here.level, 'the rule').toBe(level)
       const reader = { userId: person.id, organizationId, role: here.role }
       const many = await loadLevels<SpaceId | CollectionId>(database.read, reader, thing.kind, [thing.id])
       expect(many.get(thing.id), 'the rule for many').toBe(level)
       const target = { organizationId, ...thing }
       for (const role of [undefined, ...roles]) {
-        const { items } = await listPeople(database.read, target, { role }, { limit: 1000 })
+        const { items } = await listPeopleWithAccess(database.read, target, { role }, { limit: 1000 })
         const known = items.find(({ user_id }) => user_id === person.id)?.level ?? null
         expect(known, 'the rule for everybody').toBe(role === undefined || role === level ? level : null)
       }

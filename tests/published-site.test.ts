@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
 import type { Person } from './door.js'
-import { describeEngines } from './engines.js'
+import { describeSqlite } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
 if (!existsSync(browserPath))
@@ -19,7 +19,7 @@ if (!existsSync(browserPath))
 const longLine = `${'`'.repeat(3)}\n${'a very long line of code '.repeat(20)}\n${'`'.repeat(3)}`
 const wideTable = `| ${'column | '.repeat(12)}\n| ${'--- | '.repeat(12)}\n| ${'value | '.repeat(12)}`
 
-describeEngines('a site over a connection', (engine) => {
+describeSqlite('a site over a connection', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId
@@ -169,7 +169,7 @@ describeEngines('a site over a connection', (engine) => {
   )
 
   const keptBytes = () => {
-    const found = door.services.caches.figures().find(({ kind }) => kind === 'rendered page')
+    const found = door.services.caches.stats().find(({ kind }) => kind === 'rendered page')
     return found?.bytes ?? 0
   }
 
@@ -197,7 +197,7 @@ describeEngines('a site over a connection', (engine) => {
   test('compressed pages are given again by one lookup each, but for every sixteenth', async () => {
     const headers = { 'accept-encoding': 'br' }
     const { bytes } = await get(base, headers)
-    const hits = () => door.services.caches.figures().reduce((sum, kind) => sum + kind.hits, 0)
+    const hits = () => door.services.caches.stats().reduce((sum, kind) => sum + kind.hits, 0)
     const before = hits()
     for (let turn = 0; turn < 32; turn++)
       expect((await get(base, headers)).bytes.equals(bytes), String(turn)).toBe(true)

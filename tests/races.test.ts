@@ -10,11 +10,11 @@ import { routes } from '../src/server/api/api.js'
 import type { Endpoint } from '../src/contract/endpoint.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
-import { listBroken } from '../src/store/db/invariants.js'
+import { listViolations } from '../src/store/db/invariants.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { plainCustomization } from './customization/samples.js'
 import { processSpecs, specText } from './openapi-specs.js'
-import { describeLayouts } from './engines.js'
+import { describeConcurrency } from './engines.js'
 import { type Served, serveWeb } from './served.js'
 
 interface Asked {
@@ -592,7 +592,7 @@ function drawPairs(): (readonly [string, readonly [Endpoint, Endpoint]])[] {
   })
 }
 
-describeLayouts('a race of', (engine) => {
+describeConcurrency('a race of', (engine) => {
   let first: Database
   let doors: readonly [Door, Door]
   let admin: Person
@@ -750,7 +750,7 @@ describeLayouts('a race of', (engine) => {
     for (const [at, { status, text: answer }] of answers.entries()) {
       expect(status, `${all[at]!.method} ${all[at]!.path}: ${answer}`).toBeLessThan(500)
     }
-    expect(await listBroken(first.read)).toEqual([])
+    expect(await listViolations(first.read)).toEqual([])
   }
 
   function askedOf(

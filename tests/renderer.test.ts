@@ -204,7 +204,7 @@ describeEngines('a renderer', (engine) => {
   test('is given the same for the same page until something changes, so that it can keep what it read', async () => {
     const one = await show('start')
     const madeFor = () =>
-      door.services.caches.figures().find(({ kind }) => kind === 'revision and pages')!.misses
+      door.services.caches.stats().find(({ kind }) => kind === 'revision and pages')!.misses
     const made = madeFor()
     const other = await show('start')
     expect(other.found).toEqual(one.found)

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { createBudget } from '../src/core/budget.js'
 import type { Document } from '../src/core/document/types.js'
 import { parseFragment } from '../src/core/markdown/parse.js'
-import { openText } from '../src/core/markdown/open-text.js'
+import { visibleText } from '../src/core/markdown/visible-text.js'
 import { excerpting } from '../src/core/search/excerpt.js'
 import { collectSections } from '../src/core/search/sections.js'
 import { createPieces } from '../src/site/blocks/pieces.js'
@@ -214,7 +214,7 @@ test.each(kinds)('as HTML, Markdown and excerpt, in time that follows the text: 
     const bodies = collectSections(document, 'Title').map(({ body }) => body)
     return {
       html: () => void renderDocument(document, context()),
-      markdown: () => void openText(text, () => true),
+      markdown: () => void visibleText(text, () => true),
       excerpt: () => bodies.forEach((body) => void excerpting(['some', 'x'])(body, 180)),
     }
   })

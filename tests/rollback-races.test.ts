@@ -5,7 +5,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
-import { listBroken } from '../src/store/db/invariants.js'
+import { listViolations } from '../src/store/db/invariants.js'
 import { type Answer, type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 
@@ -87,7 +87,7 @@ describeEngines('a rollback', (engine) => {
       const merged = /change-requests\/(\w+)\/merge$/.exec(all[at]![1])?.[1]
       if (merged !== undefined) expect(known).toMatchObject({ type: 'merge', mergedFrom: { id: merged } })
     }
-    expect(await listBroken(database.read)).toEqual([])
+    expect(await listViolations(database.read)).toEqual([])
     return line
   }
 

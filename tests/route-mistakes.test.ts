@@ -4,14 +4,14 @@
  */
 import { expect, test } from 'vitest'
 import { type Route, route } from '../src/access/route/route.js'
-import { type Scope, ruledBy, signedIn, within } from '../src/access/route/scope.js'
+import { type Scope, withRules, signedIn, subresourceScope } from '../src/access/route/scope.js'
 import { mergeChangeRequest } from '../src/contract/change-requests.js'
 import { type ContentEndpoints, changeRequestContent, spaceContent } from '../src/contract/content.js'
-import { type Place, endpointBelow, placeOf } from '../src/contract/endpoint.js'
+import { type BasePath, endpointAt, basePathOf } from '../src/contract/endpoint.js'
 import { getSpace } from '../src/contract/spaces.js'
 import { inChangeRequest, inChangeRequestContent } from '../src/resources/change-requests/scope.js'
 import { inOrganization } from '../src/resources/organizations/scope.js'
-import type { ContentHere } from '../src/resources/content/content.js'
+import type { ContentContext } from '../src/resources/content/content.js'
 import { inSpace, inSpaceContent } from '../src/resources/spaces/scope.js'
 
 const merged = async () => ({ revision: 'r', result: 'merge' as const })
@@ -44,13 +44,13 @@ test('an action that does not exist at the place', () => {
 })
 
 /** A table of one operation, to be mounted wherever there is content, however many parameters lead there. */
-function filesAt<Params extends string, Here extends { content: ContentHere }>(
+function filesAt<Params extends string, Here extends { content: ContentContext }>(
   endpoints: ContentEndpoints<Params>,
   at: Scope<NoInfer<Params>, Here, 'view'>,
 ): readonly Route[] {
-  const inFile = within(at, 'fileId', {
+  const inFile = subresourceScope(at, 'fileId', {
     key: 'found',
-    thing: 'file',
+    noun: 'file',
     find: async (_request, id, { content }) => ({ id, in: content.revision.id }),
   })
   const file = { name: 'a.png', contentType: 'image/png', downloadURL: 'https://docs.test/a.png', size: 1 }
@@ -97,17 +97,17 @@ test('a table at the wrong door', () => {
   filesAt(spaceContent, inChangeRequestContent)
   // @ts-expect-error a space without its content is not what the handlers work with.
   filesAt(spaceContent, inSpace)
-  const inSight: Scope<'spaceId', { content: ContentHere }, 'see'> = {
+  const inSight: Scope<'spaceId', { content: ContentContext }, 'see'> = {
     ...inSpaceContent,
-    judge: () => ({ verdict: 'yes', thing: 'space' }),
+    authorize: () => ({ verdict: 'yes', noun: 'space' }),
   }
   // @ts-expect-error this place judges nothing but `see`.
   filesAt(spaceContent, inSight)
 })
 
 /** Operations that stand at an organization and at a space, where other actions are known. */
-const labelEndpoints = <Params extends string>(place: Place<Params>, noun: string) => ({
-  label: endpointBelow(place, `label${noun}`, 'PUT', '/labels/:label', {
+const labelEndpoints = <Params extends string>(place: BasePath<Params>, noun: string) => ({
+  label: endpointAt(place, `label${noun}`, 'PUT', '/labels/:label', {
     summary: 'Label it',
     tag: 'labels',
   }),
@@ -117,22 +117,26 @@ function labelsAt<Params extends string, Here extends object>(
   endpoints: ReturnType<typeof labelEndpoints<Params>>,
   at: Scope<NoInfer<Params>, Here, 'label'>,
 ): readonly Route[] {
-  const inLabel = within(at, 'label', { key: 'label', thing: 'label', find: async (_request, name) => name })
+  const inLabel = subresourceScope(at, 'label', {
+    key: 'label',
+    noun: 'label',
+    find: async (_request, name) => name,
+  })
   return [route(endpoints.label, { at: inLabel, allow: 'label', handle: async () => {} })]
 }
 
 test('a table stands at things of other kinds, which judge its actions', () => {
-  const atOrganization = ruledBy(inOrganization, {
-    thing: 'organization',
-    judge: (_action: 'label', { organization }) =>
+  const atOrganization = withRules(inOrganization, {
+    noun: 'organization',
+    authorize: (_action: 'label', { organization }) =>
       organization.role === 'admin' ? 'yes' : { needs: 'admin' },
   })
-  const atSpace = ruledBy(inSpace, {
-    thing: 'space',
-    judge: (_action: 'label', { space }) => (space.level === 'admin' ? 'yes' : { needs: 'admin' }),
+  const atSpace = withRules(inSpace, {
+    noun: 'space',
+    authorize: (_action: 'label', { space }) => (space.level === 'admin' ? 'yes' : { needs: 'admin' }),
   })
-  const ofOrganization = labelEndpoints(placeOf('/orgs/:organizationId'), 'Organization')
-  const ofSpace = labelEndpoints(placeOf('/spaces/:spaceId'), 'Space')
+  const ofOrganization = labelEndpoints(basePathOf('/orgs/:organizationId'), 'Organization')
+  const ofSpace = labelEndpoints(basePathOf('/spaces/:spaceId'), 'Space')
   const [one] = labelsAt(ofOrganization, atOrganization)
   const [other] = labelsAt(ofSpace, atSpace)
   expect([one!.endpoint.params, other!.endpoint.params]).toEqual([

@@ -2,7 +2,7 @@
 import type { OrganizationId, RevisionId, SpaceId, UserId } from '../src/core/ids.js'
 import { acrossOrganizations } from '../src/store/db/cross-tenant.js'
 import type { Db, Tx } from '../src/store/db/database.js'
-import { enterDirectory } from '../src/store/db/directory.js'
+import { addToDirectory } from '../src/store/db/directory.js'
 import type { NewRow } from '../src/store/db/tables.js'
 
 /** Inserts an organization and answers its id. */
@@ -38,7 +38,7 @@ export async function insertSpace(
 ): Promise<SpaceId> {
   const row = spaceRow(organizationId, id, position)
   await tx.insertInto('spaces').values(row).execute()
-  await enterDirectory(tx, 'space', organizationId, [row.id])
+  await addToDirectory(tx, 'space', organizationId, [row.id])
   return row.id
 }
 

@@ -2,10 +2,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { getContent } from '../src/resources/content/content.js'
-import { collectWanted, isIndexed } from '../src/resources/search/index-pages.js'
-import { findShownSpecifications } from '../src/resources/search/shown-specifications.js'
+import { collectIndexable, isIndexed } from '../src/resources/search/index-pages.js'
+import { findReferencedSpecifications } from '../src/resources/search/referenced-specifications.js'
 import { listIndexedPages } from '../src/store/search/pages.js'
-import { findIndexState } from '../src/store/search/state.js'
+import { findIndexState } from '../src/store/search/index-state.js'
 import { type TextReader, createInlineReader } from '../src/store/reading/reader.js'
 import { indexSpecifications } from './background-work.js'
 import type { Person } from './door.js'
@@ -89,7 +89,7 @@ describeEngines('what pages show of specifications', (engine) => {
       spaceId: space as SpaceId,
     }
     const content = await getContent(here, (await findIndexState(database.read, here))!.revisionId!)
-    const wanted = await collectWanted(content, await findShownSpecifications(database.read, content))
+    const wanted = await collectIndexable(content, await findReferencedSpecifications(database.read, content))
     const known = await listIndexedPages(database.read, here)
     return [...wanted.values()]
       .filter((one) => !isIndexed(one, known.get(one.page.id)))

@@ -8,7 +8,7 @@ import type { Database } from '../src/store/db/database.js'
 import { importSite } from '../src/server/commands/import-site.js'
 import type { Frame } from '../src/server/commands/frame.js'
 import type { Person } from './door.js'
-import { describeEngines } from './engines.js'
+import { describeSqlite } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
 const variant = (path: string, title: string, space: object, more: object = {}) => ({
@@ -72,7 +72,7 @@ const files: Readonly<Record<string, string>> = {
   'developers/v2/README.md': '# Two\n',
 }
 
-describeEngines('a site of a folder with its settings', (engine) => {
+describeSqlite('a site of a folder with its settings', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId
@@ -85,10 +85,10 @@ describeEngines('a site of a folder with its settings', (engine) => {
   const run = async (folder: string, write: Database['write'] = door.services.database.write) => {
     said.length = 0
     const report: Frame['report'] = {
-      say: (_, members) => void said.push(members),
+      result: (_, members) => void said.push(members),
       warn: (_, members) => void said.push(members),
-      warnOfAll: () => {},
-      begin: () => ({ advance: () => {}, end: () => {} }),
+      warnAll: () => {},
+      startTask: () => ({ advance: () => {}, end: () => {} }),
     }
     const { now } = door
     const database = { ...door.services.database, write }

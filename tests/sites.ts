@@ -9,7 +9,7 @@ import { mountPdfs } from '../src/server/sites/pdfs.js'
 import { mountSpecifications } from '../src/server/sites/specifications.js'
 import { mountHome } from '../src/server/sites/home.js'
 import { mountSignIn } from '../src/server/sign-in/mount.js'
-import { mountAtOnce } from '../src/server/http/response-cache.js'
+import { mountResponseCache } from '../src/server/http/response-cache.js'
 import { mountPublishedSites } from '../src/server/sites/published-sites.js'
 import type { Database } from '../src/store/db/database.js'
 import { type Door, type Person, openDoor } from './door.js'
@@ -78,7 +78,7 @@ export async function openSiteDoor(
   mountHome(server, { services, now, signIn })
   mountSignIn(server, { services, now, signIn })
   const findPage = mountPublishedSites(server, { services, now, signIn, countryHeader })
-  mountAtOnce(server, [findPage], { caches: services.caches })
+  mountResponseCache(server, [findPage], { caches: services.caches })
 
   const change: SiteDoor['change'] = async (person, space, changes) => {
     const made = await must(door.ask(person, 'POST', `/spaces/${space}/change-requests`, {}))

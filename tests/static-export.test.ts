@@ -15,7 +15,7 @@ import { findOrganization } from '../src/resources/organizations/store.js'
 import { findSite } from '../src/resources/sites/store.js'
 import { findAddresses } from '../src/site/static-export/markup.js'
 import type { Person } from './door.js'
-import { describeEngines } from './engines.js'
+import { describeSqlite } from './engines.js'
 import { plainCustomization } from './customization/samples.js'
 import { processSpecs } from './openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
@@ -45,7 +45,7 @@ async function serveFolder(folder: string): Promise<Server> {
   return server
 }
 
-describeEngines('the static twin of a site', (engine) => {
+describeSqlite('the static twin of a site', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

@@ -218,7 +218,7 @@ export const readers: readonly Exception[] = [
   },
   {
     reason: 'What is written leads to a run of the translations that follow.',
-    rooms: ['resources/content/after-effects.ts'],
+    rooms: ['resources/content/content-jobs.ts'],
     tables: ['space_translations'],
   },
   {

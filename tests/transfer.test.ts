@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
-import { followLinksJob } from '../src/resources/content/after-effects.js'
-import { followLinksHandler } from '../src/resources/links/follow.js'
+import { followLinksJob } from '../src/resources/content/content-jobs.js'
+import { followLinksHandler } from '../src/resources/links/follow-links.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
 import type { Database } from '../src/store/db/database.js'
-import { listBroken } from '../src/store/db/invariants.js'
+import { listViolations } from '../src/store/db/invariants.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import { readCatalog } from './catalog.js'
 import { type Door, type Person, openDoor } from './door.js'
@@ -134,7 +134,7 @@ describeEngines('a transfer', (engine) => {
     expect(await rowsOf(stays.id, here)).toEqual(beside)
     const found = (await door.ask(ann, 'GET', `/orgs/${there}/search?query=quasar`)).body
     expect(found.items.map((item: { id: string }) => item.id)).toEqual([id])
-    expect(await listBroken(database.read)).toEqual([])
+    expect(await listViolations(database.read)).toEqual([])
   })
 
   it('ends what follows another space', async () => {
@@ -150,7 +150,7 @@ describeEngines('a transfer', (engine) => {
       const rows = everywhere(database.read).selectFrom(table).select('space_id')
       expect(await rows.execute(), table).toEqual([])
     }
-    expect(await listBroken(database.read)).toEqual([])
+    expect(await listViolations(database.read)).toEqual([])
   })
 
   it('takes along collections in one another, whose inner ones stay inside', async () => {
@@ -175,6 +175,6 @@ describeEngines('a transfer', (engine) => {
       organization: there,
       parent: inner.id,
     })
-    expect(await listBroken(database.read)).toEqual([])
+    expect(await listViolations(database.read)).toEqual([])
   })
 })

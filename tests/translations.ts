@@ -18,7 +18,7 @@ export async function runTranslations(
   await drainJobs({
     database: services.database,
     handlers: translationHandlers(running),
-    givenUp: translationsGivenUp(running),
+    onGiveUp: translationsGivenUp(running),
     now,
     random: () => 0.5,
     report: (error) => failures.push(error as Error),

@@ -10,12 +10,12 @@ import type { ApiError } from '../src/contract/errors.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import { type Door, type Person, openDoor } from './door.js'
-import { describeLayouts } from './engines.js'
+import { describeConcurrency } from './engines.js'
 import { makeVisitorToken } from './visitor-token.js'
 
 const rounds = 25
 
-describeLayouts('two processes', (engine) => {
+describeConcurrency('two processes', (engine) => {
   let database: Database
   let door: Door
   let ann: Person

@@ -84,7 +84,7 @@ describeEngines('lists that are walked', (engine) => {
     /** As a reader does, on a page of its own; some at the same moment. */
     const sayOnPage = async () => {
       const id = `said-${people++}`
-      await door.services.database.writeHolding({ organizations: [organization] }, (tx) =>
+      await door.services.database.writeWithLocks({ organizations: [organization] }, (tx) =>
         putFeedback(tx, {
           id,
           organization_id: organization,

@@ -21,21 +21,21 @@ import { writeFirstPage } from '../../src/resources/content/first-page.js'
 import { createSpace } from '../../src/resources/spaces/create.js'
 import { insertTeam, putTeamMembers } from '../../src/resources/teams/store.js'
 import { insertUser } from '../../src/resources/users/store.js'
-import { type SiteTask, doTask } from '../../src/site/tasks.js'
+import { type SiteTask, runTask } from '../../src/site/tasks.js'
 import { createCaches } from '../../src/store/cache/caches.js'
 import { createObjectCache } from '../../src/store/content/objects.js'
 import { openDatabase } from '../../src/store/db/open.js'
 import type { Tx } from '../../src/store/db/database.js'
-import { enterDirectory } from '../../src/store/db/directory.js'
+import { addToDirectory } from '../../src/store/db/directory.js'
 import { openDirectory } from '../../src/store/files/directory.js'
 import { createSizedImages } from '../../src/store/images/sized.js'
-import { createInlinePieces } from '../../src/store/reading/pieces.js'
+import { createInlineFragments } from '../../src/store/reading/fragment-renderer.js'
 import { createInlineReader } from '../../src/store/reading/reader.js'
-import { createBackground } from '../../src/store/jobs/background.js'
-import { createWatching } from '../../src/store/events/watching.js'
+import { createBackgroundTasks } from '../../src/store/jobs/background.js'
+import { createStreamWatcher } from '../../src/store/events/watching.js'
 import { createRemote } from '../../src/store/remote/create.js'
 import { createInlineSpecificationReader } from '../../src/store/specifications/reader.js'
-import { createInlineSearching } from '../../src/store/search-workers/searching.js'
+import { createInlineSearch } from '../../src/store/search-workers/search-service.js'
 
 const teams = 20
 const now = Date.parse('2026-01-01T00:00:00Z')
@@ -74,14 +74,14 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
     addresses: createAddresses({ baseUrl: 'http://127.0.0.1', sign: (text) => text }),
     spoolFolder: join(dataFolder, 'spool'),
     reader: createInlineReader(),
-    pieces: createInlinePieces<SiteTask>(doTask),
-    pages: createInlinePieces<SiteTask>(doTask),
-    searching: createInlineSearching(database),
+    pieces: createInlineFragments<SiteTask>(runTask),
+    pages: createInlineFragments<SiteTask>(runTask),
+    searching: createInlineSearch(database),
     specifications: createInlineSpecificationReader(),
-    background: createBackground(),
+    background: createBackgroundTasks(),
     remote: createRemote(),
-    watching: createWatching(database),
-    counting: createCounting(database, Date.now),
+    eventWatchers: createStreamWatcher(database),
+    visitorEvents: createCounting(database, Date.now),
   }
   const member = { id: newId<UserId>(), token: newApiToken() }
   const made = await database.write(async (tx) => {
@@ -185,7 +185,7 @@ async function insertSpaces(
       .values(rows.slice(at, at + 500))
       .execute()
     const ids = rows.slice(at, at + 500).map(({ id }) => id)
-    await enterDirectory(tx, 'space', of.organizationId, ids)
+    await addToDirectory(tx, 'space', of.organizationId, ids)
   }
   return rows.map(({ id }) => id)
 }

@@ -6,21 +6,21 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type Scope, recall } from '../../src/access/route/scope.js'
+import { type Scope, readThrough } from '../../src/access/route/scope.js'
 import type { SpaceAction } from '../../src/access/rules/levels.js'
 import type { Route } from '../../src/access/route/route.js'
-import type { Mounting } from '../../src/access/route/mount.js'
+import type { MountOptions } from '../../src/access/route/mount.js'
 import { createSignIn } from '../../src/access/signin/request.js'
 import { mountApi, routes } from '../../src/server/api/api.js'
-import { createBareServer } from '../../src/server/http/create-server.js'
+import { createHttpServer } from '../../src/server/http/create-server.js'
 import { spaceContent } from '../../src/contract/content.js'
 import type { SpaceId } from '../../src/core/ids.js'
-import { type ContentHere, getContent } from '../../src/resources/content/content.js'
-import { findMerged } from '../../src/resources/change-requests/find-merged.js'
-import { contentAt } from '../../src/resources/content/content-at.js'
-import { getSpaceHere } from '../../src/resources/spaces/scope.js'
+import { type ContentContext, getContent } from '../../src/resources/content/content.js'
+import { findMergedChangeRequests } from '../../src/resources/change-requests/find-merged.js'
+import { contentRoutes } from '../../src/resources/content/content-routes.js'
+import { getSpaceContext } from '../../src/resources/spaces/scope.js'
 import { type SpaceRow, findSpaceAnywhere } from '../../src/resources/spaces/store.js'
-import { rowKind } from '../../src/store/cache/kinds.js'
+import { rowCacheKind } from '../../src/store/cache/kinds.js'
 import { type AccessWorld, type AccessWorldOptions, openAccessWorld } from './access-world.js'
 import { type Figure, median, percentile } from './figure.js'
 import type { Load, LoadResult } from './load-client.js'
@@ -81,7 +81,7 @@ async function compareCheck(world: AccessWorld, size: AccessSize): Promise<Figur
   const checked = await listen({ services, now: Date.now, signIn }, routes)
   const unchecked = await listen(
     { services, now: Date.now, signIn: async () => actor },
-    contentAt(spaceContent, openContent, findMerged),
+    contentRoutes(spaceContent, openContent, findMergedChangeRequests),
   )
   const client = fork(fileURLToPath(new URL('load-client.ts', import.meta.url)), {
     execArgv: process.execArgv,
@@ -122,21 +122,24 @@ async function load(client: ChildProcess, wanted: Load): Promise<number> {
   return result.perSecond
 }
 
-const rows = rowKind<SpaceRow>('space of anybody', (row) => [row.organization_id])
+const rows = rowCacheKind<SpaceRow>('space of anybody', (row) => [row.organization_id])
 
 /** The content of a space for whoever asks: its row is looked up as always, nobody's level is. */
-const openContent: Scope<'spaceId', { content: ContentHere }, SpaceAction> = {
+const openContent: Scope<'spaceId', { content: ContentContext }, SpaceAction> = {
   params: ['spaceId'],
   anonymous: false,
   async load(request, { spaceId }) {
     const id = spaceId as SpaceId
-    const { organization_id: organizationId, revision_id: head } = (await recall(request, rows, id, (db) =>
-      findSpaceAnywhere(db, id),
+    const { organization_id: organizationId, revision_id: head } = (await readThrough(
+      request,
+      rows,
+      id,
+      (db) => findSpaceAnywhere(db, id),
     ))!
     const { immutable: db, services } = request
     return { content: await getContent({ db, services, organizationId, spaceId: id }, head) }
   },
-  judge: () => ({ verdict: 'yes', thing: 'space' }),
+  authorize: () => ({ verdict: 'yes', noun: 'space' }),
 }
 
 async function actorOf({ services, member }: AccessWorld) {
@@ -144,8 +147,8 @@ async function actorOf({ services, member }: AccessWorld) {
   return signIn({ raw: {}, headers: { authorization: `Bearer ${member.token}` } } as never)
 }
 
-async function listen(mounting: Mounting, mounted: readonly Route[]) {
-  const server = createBareServer({ logLevel: 'error' })
+async function listen(mounting: MountOptions, mounted: readonly Route[]) {
+  const server = createHttpServer({ logLevel: 'error' })
   await mountApi(server, mounting, mounted)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo
@@ -200,7 +203,7 @@ async function timeChecks(
     // Any order that comes by all of them.
     const id = spaces[(turn * 7919) % spaces.length]!
     const begun = performance.now()
-    await getSpaceHere(read, member.id, { organization_id: organization, id })
+    await getSpaceContext(read, member.id, { organization_id: organization, id })
     // The first half is warm-up.
     if (turn >= checks) times.push(performance.now() - begun)
   }

@@ -11,15 +11,15 @@ import { sql } from 'kysely'
 import type { Reader } from '../../src/access/rules/levels.js'
 import { spread } from '../../src/core/order/position.js'
 import type { OrganizationId, SpaceId, UserId } from '../../src/core/ids.js'
-import { listPeople } from '../../src/resources/permissions/store.js'
+import { listPeopleWithAccess } from '../../src/resources/permissions/store.js'
 import { questionOf } from '../../src/resources/search/search.js'
-import { findSearchable, listVisibleSpaces } from '../../src/resources/spaces/store.js'
+import { findSearchScope, listVisibleSpaces } from '../../src/resources/spaces/store.js'
 import type { Database, Tx } from '../../src/store/db/database.js'
 import { openDatabase } from '../../src/store/db/open.js'
-import { findGap } from '../../src/store/db/order.js'
-import { contentSiblings } from '../../src/store/db/siblings.js'
-import { marked } from '../../src/store/search/engine.js'
-import { answerQuestion } from '../../src/store/search-workers/question.js'
+import { findGap } from '../../src/store/db/sibling-order.js'
+import { contentSiblings } from '../../src/store/db/content-siblings.js'
+import { markers } from '../../src/store/search/engine.js'
+import { executeSearch } from '../../src/store/search-workers/execute-search.js'
 import { insertOrganization, insertSpace } from '../../tests/rows.js'
 import { type Figure, median } from './figure.js'
 
@@ -59,8 +59,8 @@ const measured: readonly Measured[] = [
     name: 'search through all spaces',
     isFlat: false,
     product: async ({ read }) => {
-      const searched = await findSearchable(read, reader)
-      return answerQuestion(read, questionOf(searched, 'space', { query: 'common', limit: 10 }))
+      const searched = await findSearchScope(read, reader)
+      return executeSearch(read, questionOf(searched, 'space', { query: 'common', limit: 10 }))
     },
     bare: ({ read }) =>
       sql`select rowid, bm25(search_words) from search_words where search_words match 'common' limit 400`.execute(
@@ -70,7 +70,7 @@ const measured: readonly Measured[] = [
   {
     name: '50 people with roles on a space',
     product: ({ read }) =>
-      listPeople(read, { organizationId, kind: 'space', id: 'space1' as SpaceId }, {}, list),
+      listPeopleWithAccess(read, { organizationId, kind: 'space', id: 'space1' as SpaceId }, {}, list),
     bare: ({ read }) =>
       sql`select * from members where organization_id = ${organizationId} order by joined_at limit 50`.execute(
         read,
@@ -168,7 +168,7 @@ async function multiply(tx: Tx, count: number): Promise<void> {
     tx,
   )
   await sql`insert into search_words (rowid, scope, title, heading, body)
-    ${numbers} select n + 1, ${marked.organization(organizationId)}, 'page', '', 'a common word' from numbers`.execute(
+    ${numbers} select n + 1, ${markers.organization(organizationId)}, 'page', '', 'a common word' from numbers`.execute(
     tx,
   )
 }

@@ -13,7 +13,7 @@ import { prepareBlocks } from '../../src/site/blocks/prepare.js'
 import { createPieces } from '../../src/site/blocks/pieces.js'
 import { renderDocument } from '../../src/site/blocks/render.js'
 import { contextOf, documentOf } from '../../src/site/blocks/testing.js'
-import { nameAsked, readAsked } from '../../src/site/pages/specifications.js'
+import { blockKey, readSpecificationViews } from '../../src/site/pages/specifications.js'
 import { openDirectory } from '../../src/store/files/directory.js'
 import { type Figure, median, percentile } from './figure.js'
 
@@ -58,14 +58,14 @@ async function measureOne(path: string, data: string, most: number): Promise<Fig
     find: (kind: { prefix: string }, key: string) => kept.get(kind.prefix + key),
     keep: (kind: { prefix: string }, key: string, value: unknown) => kept.set(kind.prefix + key, value),
   }
-  const services = { files, caches } as unknown as Parameters<typeof readAsked>[0]
+  const services = { files, caches } as unknown as Parameters<typeof readSpecificationViews>[0]
   const versions = [{ slug: 'measured', address: null, visibility: 'private' as const, hash, size }]
-  const shelf = { versions, file: () => undefined, whole: async () => undefined }
+  const sources = { versions, file: () => undefined, download: async () => undefined }
 
   const view = async ({ path, method }: (typeof operations)[number]) => {
     const block: NamedBlock = { type: 'openapi-operation', spec: 'measured', path, method }
-    const views = await readAsked(services, shelf, [block])
-    const known = views.get(nameAsked(block))
+    const views = await readSpecificationViews(services, sources, [block])
+    const known = views.get(blockKey(block))
     const context = contextOf({ specification: () => known, pieces: createPieces() })
     const shown = { ...block, span: { start: 0, end: 0 }, blocks: [] }
     const markup = renderDocument(documentOf(shown), context).toString()

@@ -8,7 +8,7 @@ import type { OrganizationId, SpaceId } from '../../src/core/ids.js'
 import { writeZip } from '../../src/resources/exports/write-zip.js'
 import type { Database } from '../../src/store/db/database.js'
 import { openDatabase } from '../../src/store/db/open.js'
-import { findIndexState } from '../../src/store/search/state.js'
+import { findIndexState } from '../../src/store/search/index-state.js'
 import { type ServerProcess, require2xx, startServer } from '../server-process.js'
 import type { CorpusFile } from './corpus.js'
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { Nothing } from '../../src/contract/endpoint.js'
+import { NoSchema } from '../../src/contract/endpoint.js'
 import { type Client, readClientSchemas } from '../../tests/client-schemas.js'
 import { coreFaults } from '../../tests/conformance/core.js'
 import { type Difference, differences, explained } from '../../tests/conformance/differences.js'
@@ -145,7 +145,7 @@ function judge(calls: readonly Call[], client: Client): string[] {
   const schemas = readClientSchemas(client)
   const met = new Set<Difference>()
   const faults = calls.flatMap(({ operationId, endpoint, status, body }) => {
-    const isOurs = endpoint.reply === Nothing || ajv.validate(endpoint.reply, body)
+    const isOurs = endpoint.reply === NoSchema || ajv.validate(endpoint.reply, body)
     const theirs = schemas.faultsOf(endpoint, status, body).filter((fault) => {
       const difference = explained(client, operationId, fault)
       if (difference !== undefined) met.add(difference)

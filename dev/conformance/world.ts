@@ -2,7 +2,7 @@
 import { newId } from '../../src/access/ids.js'
 import { newApiToken } from '../../src/access/signin/secrets.js'
 import { insertToken } from '../../src/access/signin/tokens.js'
-import { markEmailVerified } from '../../src/access/signin/verified.js'
+import { markEmailVerified } from '../../src/access/signin/verified-email.js'
 import type { UserId } from '../../src/core/ids.js'
 import { insertUser } from '../../src/resources/users/store.js'
 import { openDatabase } from '../../src/store/db/open.js'

@@ -8,11 +8,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { OrganizationId } from '../../src/core/ids.js'
-import { collectLater, collectObjectsJob } from '../../src/store/collect/gc-triggers.js'
+import { scheduleCollection, collectObjectsJob } from '../../src/store/collect/gc-triggers.js'
 import { hashOf } from '../../src/store/content/encoding.js'
 import type { Database } from '../../src/store/db/database.js'
 import { openDatabase } from '../../src/store/db/open.js'
-import { nothing } from '../../src/store/db/hold.js'
+import { noLocks } from '../../src/store/db/lock-scope.js'
 import { grace } from '../../src/store/files/gc-grace.js'
 
 const beat = 8_000
@@ -64,7 +64,7 @@ async function passDays(database: Database, organizationId: OrganizationId): Pro
   const now = Date.now()
   const bytes = randomBytes(64)
   const hash = hashOf(bytes)
-  return database.writeHolding(nothing, async (tx) => {
+  return database.writeWithLocks(noLocks, async (tx) => {
     const collecting = await tx
       .selectFrom('jobs')
       .select('id')
@@ -73,7 +73,7 @@ async function passDays(database: Database, organizationId: OrganizationId): Pro
       .executeTakeFirst()
     if (collecting !== undefined) return undefined
     // First, as writers do: in another order the two would wait for each other.
-    await collectLater(tx, organizationId, now - grace)
+    await scheduleCollection(tx, organizationId, now - grace)
     for (const table of ['objects', 'blobs'] as const)
       await tx
         .updateTable(table)

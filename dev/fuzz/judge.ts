@@ -1,7 +1,7 @@
 /** What may be answered: nothing but what the contract says, in its shapes, and nothing of somebody else. */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { Nothing, type Endpoint } from '../../src/contract/endpoint.js'
+import { NoSchema, type Endpoint } from '../../src/contract/endpoint.js'
 import { errorCatalogue } from '../../src/contract/errors.js'
 import type { FuzzRequest } from './make.js'
 
@@ -37,7 +37,7 @@ export function judge(endpoint: Endpoint, request: FuzzRequest, answer: FuzzAnsw
     const isOther = request.method !== endpoint.method
     if (!isOther && !wanted.includes(status))
       faults.push(`has the status ${status}, which the contract does not name`)
-    if (!isOther && status === endpoint.success && endpoint.reply !== Nothing && !fits(endpoint, body))
+    if (!isOther && status === endpoint.success && endpoint.reply !== NoSchema && !fits(endpoint, body))
       faults.push(`has another shape than the contract says: ${ajv.errorsText().slice(0, 300)}`)
     return faults
   }

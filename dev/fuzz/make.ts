@@ -2,7 +2,7 @@
  * Requests made from the contract: valid, nearly valid, and hostile. Things of the world are named (`@A.space`), so
  * that a request that failed can be sent again in another world.
  */
-import { Nothing, type Endpoint } from '../../src/contract/endpoint.js'
+import { NoSchema, type Endpoint } from '../../src/contract/endpoint.js'
 import type { Chance } from './chance.js'
 
 export interface FuzzRequest {
@@ -272,7 +272,7 @@ function makerOf(chance: Chance, mood: Mood, home: string) {
       return written === '' ? '' : `?${written}`
     },
     body(endpoint: Endpoint, method: string): Pick<FuzzRequest, 'body' | 'contentType'> {
-      if (method === 'GET' || (endpoint.body === Nothing && !endpoint.upload)) return {}
+      if (method === 'GET' || (endpoint.body === NoSchema && !endpoint.upload)) return {}
       if (endpoint.upload) {
         const contentType = chance.pick([
           'application/octet-stream',

@@ -17,12 +17,12 @@ import { parseFrontMatter } from '../../src/core/markdown/front-matter.js'
 import { parseConfig } from '../../src/core/markdown/gitbook-yaml.js'
 import { parsePage } from '../../src/core/markdown/parse.js'
 import { plainInline } from '../../src/core/markdown/plain-inline.js'
-import { surveyPage } from '../../src/core/markdown/survey.js'
+import { inspectPage } from '../../src/core/markdown/inspect-page.js'
 import { parseSpaceTags } from '../../src/core/markdown/space-tags.js'
 import { formatSummary } from '../../src/core/markdown/summary-format.js'
 import { parseSummary } from '../../src/core/markdown/summary.js'
 import { formatVariables, parseVariables } from '../../src/core/markdown/variables.js'
-import { mergeTexts } from '../../src/core/merge/text.js'
+import { mergeTexts } from '../../src/core/merge/merge-texts.js'
 import { outlineOfFiles } from '../../src/core/pages/outline.js'
 import { defaultConfig } from '../../src/core/config.js'
 import { slugify } from '../../src/core/pages/paths.js'
@@ -44,7 +44,7 @@ export const readers: Readonly<Record<string, (text: string) => void>> = {
     for (const { body } of collectSections(document, 'Title')) foldText(body)
   },
   'page of HTML': (text) => void convertHtml(text, { resolve: (url) => url }),
-  'survey of an import': (text) => void detectLanguage(surveyPage(text).language),
+  'survey of an import': (text) => void detectLanguage(inspectPage(text).language),
   'links rewritten'(text) {
     const { references } = parsePage(text)
     replaceDestinations(

@@ -1,13 +1,13 @@
 /**
- * New identifiers: 20 letters and digits, or a prefix and 8 for what belongs to a site. Not guessable; only those of
- * files stand in the order in which they were made.
+ * Random identifiers: 20 letters and digits, or a prefix and 8 for resources of a site. Not guessable; only ids of
+ * files sort by creation time.
  */
 import { randomBytes } from 'node:crypto'
 import type { FileId } from '../core/ids.js'
 
 export const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Returns `length` random letters and digits; bytes that would favour some letters are thrown away. */
+/** Returns `length` random letters and digits; bytes that would favour some letters are discarded. */
 export function randomLetters(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -26,13 +26,13 @@ export function newId<Id extends string = string>(): Id {
 
 let filesMade = 0
 
-/** Ids of files begin with when they were made, because files are listed, and kept, in the order of their ids. */
+/** Ids of files begin with their creation time, because files are listed, and stored, in the order of their ids. */
 export function newFileId(now: number): FileId {
   const made = filesMade++ % letters.length ** 3
   return (orderedLetters(now, 7) + orderedLetters(made, 3) + randomLetters(10)) as FileId
 }
 
-/** Returns `length` letters that sort as the numbers do; ahead of them is cut off. */
+/** Returns the number as `length` letters that sort as the numbers do; leading digits beyond that are cut off. */
 function orderedLetters(number: number, length: number): string {
   let text = ''
   for (let rest = number; text.length < length; rest = Math.floor(rest / letters.length))
@@ -40,7 +40,7 @@ function orderedLetters(number: number, length: number): string {
   return text
 }
 
-/** Ids of site things are short by custom; 8 letters keep accidents out of a large organization. */
+/** Ids of site resources are short by custom; with 8 letters, collisions stay unlikely in a large organization. */
 export function newSiteId<Id extends string = string>(
   prefix: 'site' | 'sitesp' | 'sitesc' | 'sitescg' | 'siter' | 'sitesh',
 ): Id {

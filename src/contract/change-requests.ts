@@ -1,4 +1,4 @@
-/** Change requests: a copy of a space's content with a revision line of its own, reviewed and merged. */
+/** Change requests: a branch of a space's content with its own revision history, reviewed and merged. */
 import Type, { type Static } from 'typebox'
 import { ChangeOutcome, ChangesBody, ChangesQuery, InsertedFile } from './changes.js'
 import { endpoint } from './endpoint.js'
@@ -37,7 +37,7 @@ export const ChangeRequest = shape(
     mergedAt: Type.Optional(Timestamp),
     comments: Type.Integer(),
     outdated: Type.Boolean(),
-    /** Conflicts of the last update that nobody has resolved yet. */
+    /** Unresolved conflicts of the last update. */
     conflicts: Type.Integer(),
     urls: Type.Object({ app: Type.String(), location: Type.String() }),
   }),
@@ -48,7 +48,7 @@ const place = '/spaces/:spaceId/change-requests'
 const one = `${place}/:changeRequestId` as const
 const tag = 'change-requests'
 
-/** By ids of people. */
+/** Filters by user ids. */
 const PeopleFilters = {
   creator: Type.Optional(Type.String({ maxLength: 64, description: 'Who began it.' })),
   contributor: Type.Optional(Type.String({ maxLength: 64, description: 'Who wrote in it, or commented.' })),
@@ -148,7 +148,7 @@ export const uploadChangeRequestFile = endpoint('uploadFileInChangeRequest', 'PO
   success: 201,
 })
 
-/** Where both sides changed the same thing; `ours` is the change request, `theirs` the space. */
+/** A merge conflict; `ours` is the change request, `theirs` the space. */
 export const Conflict = shape(
   'Conflict',
   Type.Object({

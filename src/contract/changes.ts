@@ -1,11 +1,11 @@
-/** Changes of pages and files: one batch, one revision. */
+/** Batch changes of pages and files: one batch makes one revision. */
 import Type, { type Static } from 'typebox'
 import { limits } from './limits.js'
 import { File } from './pages.js'
 import { QueryFlag, Url, Words } from './shapes.js'
 
 const BatchName = Type.String({ minLength: 1, maxLength: 256 })
-/** An id, or the name of something in the batch. */
+/** An id, or the name that the batch gave to a new page or file. */
 const Reference = Type.String({ maxLength: 256 })
 const PageText = Type.Object({ markdown: Type.String({ maxLength: limits.bodyBytes }) })
 const pageMembers = {
@@ -23,7 +23,7 @@ const pageMembers = {
   ),
 }
 
-/** What a computed page is made of, as it is shown where computed pages are left as they were written. */
+/** The source of a computed page, returned where computed pages are not expanded. */
 const Computed = Type.Object(
   {
     type: Type.Literal('builtin:openapi'),
@@ -107,7 +107,7 @@ export const InsertFiles = Type.Object({
 export const Change = Type.Union([InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles])
 export type Change = Static<typeof Change>
 
-/** Told apart by `operation`, so that a wrong member is named instead of "matches no alternative". */
+/** Discriminated by `operation`, so that errors name the wrong member instead of "matches no alternative". */
 export const ChangesBody = Type.Object({
   changes: Type.Unsafe<Change[]>({
     type: 'array',

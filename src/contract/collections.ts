@@ -1,4 +1,4 @@
-/** Collections: spaces and other collections, gathered. */
+/** Collections: folders of spaces and other collections. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import {
@@ -42,7 +42,7 @@ const Pointer = Type.Object({
 })
 export type Pointer = Static<typeof Pointer>
 
-/** Where a space or collection goes; without a position, to the end. */
+/** Destination of a moved space or collection; at the end without a position. */
 export const MoveBody = Type.Object({
   parent: Type.Optional(
     NullableString({

@@ -1,7 +1,7 @@
 /** Comments and their replies: the same operations on a space and in a change request. */
 import Type, { type Static } from 'typebox'
 import { formats } from './content.js'
-import { type Place, endpointBelow, placeOf } from './endpoint.js'
+import { type BasePath, endpointAt, basePathOf } from './endpoint.js'
 import { Member, MemberSearch } from './members.js'
 import { Identifier, ListOf, Timestamp, Words, listQueryWith, shape } from './shapes.js'
 import { User } from './users.js'
@@ -10,7 +10,7 @@ export const commentStatuses = ['open', 'resolved'] as const
 export const commentFilters = ['all', ...commentStatuses] as const
 
 /** Characters of a comment or reply. */
-export const longestComment = 10_000
+export const maxCommentLength = 10_000
 
 export const CommentFormat = Type.Optional(
   Words(formats, { default: 'markdown', description: 'The member of "body" that is answered.' }),
@@ -36,7 +36,7 @@ const Permissions = Type.Object({
   delete: Type.Boolean(),
 })
 
-const said = {
+const bodyMembers = {
   id: Type.String(),
   postedBy: User,
   postedAt: Timestamp,
@@ -51,7 +51,7 @@ export const Comment = shape(
   'Comment',
   Type.Object({
     object: Type.Literal('comment'),
-    ...said,
+    ...bodyMembers,
     replies: Type.Integer(),
     repliers: Type.Array(
       Type.Object({
@@ -96,12 +96,12 @@ export type Comment = Static<typeof Comment>
 
 export const CommentReply = shape(
   'CommentReply',
-  Type.Object({ object: Type.Literal('comment-reply'), ...said }),
+  Type.Object({ object: Type.Literal('comment-reply'), ...bodyMembers }),
 )
 export type CommentReply = Static<typeof CommentReply>
 
 export const NewWords = Type.Object({
-  markdown: Type.String({ minLength: 1, maxLength: longestComment, pattern: '\\S' }),
+  markdown: Type.String({ minLength: 1, maxLength: maxCommentLength, pattern: '\\S' }),
 })
 const Emoji = Type.Array(
   Type.String({
@@ -114,14 +114,14 @@ const Emoji = Type.Array(
 const reactionsOf = { addedReactions: Type.Optional(Emoji), removedReactions: Type.Optional(Emoji) }
 const FormatQuery = Type.Object({ format: CommentFormat })
 
-/** The operations on comments, at a place whose path has these parameters. */
+/** The comment endpoints below a base path with these parameters. */
 export type CommentEndpoints<Params extends string> = ReturnType<typeof commentEndpoints<Params>>
 
-function commentEndpoints<Params extends string>(place: Place<Params>, where: 'Space' | 'ChangeRequest') {
+function commentEndpoints<Params extends string>(place: BasePath<Params>, where: 'Space' | 'ChangeRequest') {
   const tag = 'comments'
   const there = where === 'Space' ? 'on the space' : 'in the change request'
   return {
-    list: endpointBelow(place, `listCommentsIn${where}`, 'GET', '/comments', {
+    list: endpointAt(place, `listCommentsIn${where}`, 'GET', '/comments', {
       summary: `The comments ${there}, newest first`,
       tag,
       query: listQueryWith({
@@ -133,13 +133,13 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
       }),
       reply: ListOf(Comment),
     }),
-    commenters: endpointBelow(place, `listCommentersIn${where}`, 'GET', '/commenters', {
+    commenters: endpointAt(place, `listCommentersIn${where}`, 'GET', '/commenters', {
       summary: 'Who may be mentioned: the people who may read the space',
       tag,
       query: listQueryWith({ search: MemberSearch }),
       reply: ListOf(Member),
     }),
-    post: endpointBelow(place, `postCommentIn${where}`, 'POST', '/comments', {
+    post: endpointAt(place, `postCommentIn${where}`, 'POST', '/comments', {
       summary: `Comment ${there}, on a page or a block of one`,
       tag,
       query: FormatQuery,
@@ -156,13 +156,13 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
       }),
       reply: Comment,
     }),
-    get: endpointBelow(place, `getCommentIn${where}`, 'GET', '/comments/:commentId', {
+    get: endpointAt(place, `getCommentIn${where}`, 'GET', '/comments/:commentId', {
       summary: 'One comment',
       tag,
       query: FormatQuery,
       reply: Comment,
     }),
-    update: endpointBelow(place, `updateCommentIn${where}`, 'PUT', '/comments/:commentId', {
+    update: endpointAt(place, `updateCommentIn${where}`, 'PUT', '/comments/:commentId', {
       summary: 'Edit a comment, react to it, resolve it or open it again',
       tag,
       query: FormatQuery,
@@ -173,32 +173,32 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
       }),
       reply: Comment,
     }),
-    remove: endpointBelow(place, `deleteCommentIn${where}`, 'DELETE', '/comments/:commentId', {
+    remove: endpointAt(place, `deleteCommentIn${where}`, 'DELETE', '/comments/:commentId', {
       summary: 'Delete a comment, with its replies',
       tag,
       success: 205,
     }),
-    listReplies: endpointBelow(place, `listCommentRepliesIn${where}`, 'GET', '/comments/:commentId/replies', {
+    listReplies: endpointAt(place, `listCommentRepliesIn${where}`, 'GET', '/comments/:commentId/replies', {
       summary: 'The replies to a comment, oldest first',
       tag,
       query: listQueryWith({ format: CommentFormat }),
       reply: ListOf(CommentReply),
     }),
-    postReply: endpointBelow(place, `postCommentReplyIn${where}`, 'POST', '/comments/:commentId/replies', {
+    postReply: endpointAt(place, `postCommentReplyIn${where}`, 'POST', '/comments/:commentId/replies', {
       summary: 'Reply to a comment',
       tag,
       query: FormatQuery,
       body: Type.Object({ body: NewWords }),
       reply: CommentReply,
     }),
-    getReply: endpointBelow(
+    getReply: endpointAt(
       place,
       `getCommentReplyIn${where}`,
       'GET',
       '/comments/:commentId/replies/:commentReplyId',
       { summary: 'One reply', tag, query: FormatQuery, reply: CommentReply },
     ),
-    updateReply: endpointBelow(
+    updateReply: endpointAt(
       place,
       `updateCommentReplyIn${where}`,
       'PUT',
@@ -211,7 +211,7 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
         reply: CommentReply,
       },
     ),
-    removeReply: endpointBelow(
+    removeReply: endpointAt(
       place,
       `deleteCommentReplyIn${where}`,
       'DELETE',
@@ -221,8 +221,8 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
   }
 }
 
-export const spaceComments = commentEndpoints(placeOf('/spaces/:spaceId'), 'Space')
+export const spaceComments = commentEndpoints(basePathOf('/spaces/:spaceId'), 'Space')
 export const changeRequestComments = commentEndpoints(
-  placeOf('/spaces/:spaceId/change-requests/:changeRequestId'),
+  basePathOf('/spaces/:spaceId/change-requests/:changeRequestId'),
   'ChangeRequest',
 )

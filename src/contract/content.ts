@@ -1,9 +1,9 @@
 /**
- * Content: revisions, pages and files, as they are seen at three doors: a space, a change request,
- * a revision. The shapes and query members are the same behind each.
+ * Content: read endpoints for revisions, pages and files, below three base paths: a space, a change request, a
+ * revision. Shapes and query members are the same below each.
  */
 import Type, { type Static } from 'typebox'
-import { type Place, endpoint, endpointBelow, placeOf } from './endpoint.js'
+import { type BasePath, endpoint, endpointAt, basePathOf } from './endpoint.js'
 import { File, Git, Page, Tag } from './pages.js'
 import { revisionMembers } from './revisions.js'
 import { ListOf, QueryFlag, Words, listQueryWith, shape } from './shapes.js'
@@ -24,7 +24,7 @@ export const ReusableContent = shape(
 )
 export type ReusableContent = Static<typeof ReusableContent>
 
-/** A text as a tree of blocks. */
+/** A document as a tree of blocks. */
 export const Document = shape(
   'Document',
   Type.Unsafe<object>({
@@ -64,7 +64,7 @@ export const readMembers = {
   computed: QueryFlag({ default: true, description: 'False leaves computed pages unexpanded.' }),
 }
 const ContentQuery = Type.Object(readMembers)
-/** How documents are answered. */
+/** Format of documents in the reply. */
 const form = {
   evaluated: Type.Optional(
     Words(['true', 'false', 'deterministic-only'], {
@@ -101,12 +101,12 @@ interface ContentNames {
   reusableContentDocument: string
 }
 
-/** The read operations of content behind one door, whose path has these parameters. */
+/** The content endpoints below a base path with these parameters. */
 export type ContentEndpoints<Params extends string> = ReturnType<typeof contentEndpoints<Params>>
 
-function contentEndpoints<Params extends string>(place: Place<Params>, names: ContentNames, tag: string) {
+function contentEndpoints<Params extends string>(place: BasePath<Params>, names: ContentNames, tag: string) {
   return {
-    revision: endpointBelow(place, names.revision, 'GET', '', {
+    revision: endpointAt(place, names.revision, 'GET', '', {
       summary: 'The whole revision: pages, files, reusable contents',
       tag,
       readers: true,
@@ -114,7 +114,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
       reply: Revision,
       large: true,
     }),
-    pages: endpointBelow(place, names.pages, 'GET', '/pages', {
+    pages: endpointAt(place, names.pages, 'GET', '/pages', {
       summary: 'The page tree',
       tag,
       readers: true,
@@ -122,7 +122,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
       reply: PageTree,
       large: true,
     }),
-    page: endpointBelow(place, names.page, 'GET', '/page/:pageId', {
+    page: endpointAt(place, names.page, 'GET', '/page/:pageId', {
       summary: 'One page by id, with its text',
       tag,
       readers: true,
@@ -130,7 +130,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
       reply: Page,
       large: true,
     }),
-    pageByPath: endpointBelow(place, names.pageByPath, 'GET', '/path/:pagePath', {
+    pageByPath: endpointAt(place, names.pageByPath, 'GET', '/path/:pagePath', {
       summary: 'One page by path; slashes in the path are written %2F',
       tag,
       readers: true,
@@ -138,7 +138,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
       reply: Page,
       large: true,
     }),
-    pageDocument: endpointBelow(place, names.pageDocument, 'GET', '/page/:pageId/document', {
+    pageDocument: endpointAt(place, names.pageDocument, 'GET', '/page/:pageId/document', {
       summary: 'The document of a page',
       tag,
       readers: true,
@@ -146,28 +146,28 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
       reply: Document,
       large: true,
     }),
-    files: endpointBelow(place, names.files, 'GET', '/files', {
+    files: endpointAt(place, names.files, 'GET', '/files', {
       summary: 'The files, such as images',
       tag,
       readers: true,
       query: FilesQuery,
       reply: ListOf(File),
     }),
-    file: endpointBelow(place, names.file, 'GET', '/files/:fileId', {
+    file: endpointAt(place, names.file, 'GET', '/files/:fileId', {
       summary: 'One file',
       tag,
       readers: true,
       query: ContentQuery,
       reply: File,
     }),
-    reusableContent: endpointBelow(
+    reusableContent: endpointAt(
       place,
       names.reusableContent,
       'GET',
       '/reusable-contents/:reusableContentId',
       { summary: 'One reusable content', tag, readers: true, query: ContentQuery, reply: ReusableContent },
     ),
-    reusableContentDocument: endpointBelow(
+    reusableContentDocument: endpointAt(
       place,
       names.reusableContentDocument,
       'GET',
@@ -185,7 +185,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
 }
 
 export const spaceContent = contentEndpoints(
-  placeOf('/spaces/:spaceId/content'),
+  basePathOf('/spaces/:spaceId/content'),
   {
     revision: 'getCurrentRevision',
     pages: 'listPages',
@@ -201,7 +201,7 @@ export const spaceContent = contentEndpoints(
 )
 
 export const changeRequestContent = contentEndpoints(
-  placeOf('/spaces/:spaceId/change-requests/:changeRequestId/content'),
+  basePathOf('/spaces/:spaceId/change-requests/:changeRequestId/content'),
   {
     revision: 'getRevisionOfChangeRequestById',
     pages: 'listPagesInChangeRequest',
@@ -217,7 +217,7 @@ export const changeRequestContent = contentEndpoints(
 )
 
 export const revisionContent = contentEndpoints(
-  placeOf('/spaces/:spaceId/revisions/:revisionId'),
+  basePathOf('/spaces/:spaceId/revisions/:revisionId'),
   {
     revision: 'getRevisionById',
     pages: 'listPagesInRevisionById',

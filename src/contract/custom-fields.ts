@@ -1,4 +1,4 @@
-/** Custom fields: what an organization wants to know of its spaces, and what each of them says. */
+/** Custom fields: the metadata fields of an organization, and their values on its spaces. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { ListOf, ListQuery, Timestamp, Words, shape } from './shapes.js'
@@ -13,14 +13,14 @@ export const customFieldTypes = [
 ] as const
 export type CustomFieldType = (typeof customFieldTypes)[number]
 
-/** Fields that an organization may have, and values that a request may set: a space shows all of them at once. */
-export const mostCustomFields = 100
-const longestValue = 256
-const mostEntries = 100
+/** Fields that an organization may have, and values that a request may set: a space returns all of them. */
+export const maxCustomFields = 100
+const maxValueLength = 256
+const maxEntries = 100
 
-const Entry = Type.String({ maxLength: longestValue })
+const Entry = Type.String({ maxLength: maxValueLength })
 export const CustomFieldValue = Type.Union(
-  [Entry, Type.Number(), Type.Boolean(), Type.Array(Entry, { maxItems: mostEntries })],
+  [Entry, Type.Number(), Type.Boolean(), Type.Array(Entry, { maxItems: maxEntries })],
   {
     description:
       'As the type says: text for "text" and "select:single", a number, a boolean, texts for "tags" and "select:multi".',
@@ -128,13 +128,13 @@ export const updateCustomFieldValues = endpoint('updateSpaceCustomFields', 'PATC
       Type.Object({
         value: Type.Union([CustomFieldValue, Type.Null()], { description: 'Null clears it.' }),
       }),
-      { maxProperties: mostCustomFields, description: 'By the names of fields.' },
+      { maxProperties: maxCustomFields, description: 'By the names of fields.' },
     ),
   }),
   success: 204,
 })
 
-/** The filter of lists of spaces. */
+/** Filter of space lists by field values. */
 export const CustomFieldFilter = Type.Optional(
   Type.Array(Type.String({ maxLength: 310 }), {
     maxItems: 10,

@@ -1,6 +1,6 @@
 /**
- * How a published site looks: every setting, with its default, and the operations that read and change them. A space of
- * a site has only the settings that it sets otherwise than the site.
+ * Site customization: every setting of a published site's appearance, with its default, and the endpoints that read and
+ * change them. A space of a site stores only the settings that override those of the site.
  */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { endpoint } from './endpoint.js'
@@ -16,7 +16,7 @@ const ThemedUrl = Type.Object({ light: Url, dark: Url })
 const Enabled = Type.Object({ enabled: Type.Boolean() })
 const Reference = Type.Unsafe<Reference>(ContentRef)
 
-/** What a link leads to; which of the members there are follows from the kind. */
+/** Target of a link; the kind determines which members are present. */
 export interface Reference {
   readonly kind: string
   readonly url?: string
@@ -26,7 +26,7 @@ export interface Reference {
   readonly file?: string
 }
 
-/** The same words by language. */
+/** A text by language. */
 const Localized = (maxLength: number) =>
   Type.Optional(
     Type.Record(Type.String({ maxLength: 35 }), Type.String({ maxLength }), { maxProperties: 20 }),
@@ -99,7 +99,7 @@ const FontDefinition = Type.Object({
   ),
 })
 
-/** One of ours by its name, or files of the site's own. */
+/** A built-in font by name, or the site's own font files. */
 function Font<const Names extends readonly string[]>(names: Names) {
   return Type.Unsafe<Names[number] | FontDefinition>({
     anyOf: [{ type: 'string', enum: [...names] }, FontDefinition],
@@ -173,7 +173,7 @@ const SocialAccounts = Type.Array(
   { maxItems: 10 },
 )
 
-/** What both generations of clients write. */
+/** Members that both generations of clients write. */
 const common = {
   title: Type.Optional(Type.String({ minLength: 2, maxLength: 128 })),
   localizedTitle: Localized(128),
@@ -228,7 +228,7 @@ const common = {
   socialPreview: Type.Object({ url: Type.Optional(Url) }),
   insights: Type.Object({ trackingCookie: Type.Boolean({ default: true }) }),
 }
-/** What one of them does not write yet, and the other not any more. */
+/** Members that only the older or only the newer generation writes. */
 const EditLink = Type.Object({ showEditLink: Type.Boolean() })
 
 const complete = {
@@ -251,7 +251,7 @@ export const SiteSpaceCustomization = shape(
   Type.Object({ ...SiteCustomization.properties, hasOverrides: Type.Boolean() }),
 )
 
-/** The settings as they are written: complete, apart from what one of two generations of clients does not know. */
+/** The settings as clients write them: complete, except for members that one of the two generations does not know. */
 export const SiteCustomizationInput = Type.Object({
   ...common,
   styling: Type.Object({ ...styling, codeTheme: Type.Optional(CodeThemes) }),
@@ -262,13 +262,13 @@ export const SiteCustomizationInput = Type.Object({
 })
 export type CustomizationInput = Static<typeof SiteCustomizationInput>
 
-/** What a site keeps; unlike on the wire, what was never chosen may be left to the reader's system. */
+/** The stored settings of a site; unlike on the wire, unset fonts may be left to the reader's system. */
 export type Customization = Omit<SiteCustomization, 'styling' | 'updatedAt'> & {
   readonly styling: Omit<SiteCustomization['styling'], 'font' | 'monospaceFont'> &
     Partial<Pick<SiteCustomization['styling'], 'font' | 'monospaceFont'>>
 }
 
-/** Settings that only hold other settings; each of these can be set for a space of the site alone. */
+/** Groups of settings; each member can be overridden for a space of the site. */
 const containers: ReadonlySet<string> = new Set([
   'styling',
   'styling.sidebar',
@@ -290,12 +290,12 @@ const containers: ReadonlySet<string> = new Set([
   'insights',
 ])
 
-/** True for a member that holds settings, given by its path, and is none itself. */
+/** True for the path of a group of settings. */
 export function holdsSettings(path: string): boolean {
   return containers.has(path)
 }
 
-/** Some settings of a site, in the shape of all; null takes away what was set. */
+/** Partial settings with the structure of the complete ones; null removes an override. */
 export interface CustomizationOverride {
   readonly [name: string]: unknown
 }
@@ -325,8 +325,8 @@ export const SiteSpaceOverride = Type.Unsafe<CustomizationOverride>(Type.Object(
 const plainCode = { light: 'default-light', dark: 'default-dark' }
 const same = (colour: string) => ({ light: colour, dark: colour })
 
-/** What clients are told of fonts that nobody chose. */
-export const usualFonts = { font: 'Inter', monospaceFont: 'IBMPlexMono' } as const
+/** Fonts that the API reports when none was chosen. */
+export const defaultFonts = { font: 'Inter', monospaceFont: 'IBMPlexMono' } as const
 
 export const defaultCustomization: Customization = {
   styling: {

@@ -1,8 +1,8 @@
 /**
- * An endpoint as a value: one operation of the API, with every shape that crosses the wire.
+ * An endpoint as a value: one operation of the API, with the schemas of its parameters, body and reply.
  *
- * Validation, serialisation, the OpenAPI document, typed clients and the conformance tests are all
- * made from these values; nothing about an operation is written a second time.
+ * Validation, serialization, the OpenAPI document, the typed client and the conformance tests are derived from these
+ * values; nothing about an operation is written a second time.
  */
 import Type, { type Static, type TSchema } from 'typebox'
 
@@ -28,7 +28,7 @@ export interface Endpoint<
   readonly path: string
   readonly params: readonly Params[]
   readonly summary: string
-  /** The noun whose chapter of the reference this belongs to. */
+  /** The chapter of the API reference. */
   readonly tag: string
   readonly query: Query
   readonly body: Body
@@ -37,28 +37,28 @@ export interface Endpoint<
   readonly reply: Reply
   /** Status of success; 204 and 205 carry no body. */
   readonly success: 200 | 201 | 204 | 205
-  /** What is answered with 202 where the work goes on after the answer; absent for operations that are done by then. */
+  /** Schema of a 202 reply, for work that continues after the reply; absent for synchronous operations. */
   readonly accepted: TSchema | undefined
   /**
-   * Path below `/v1` at which a created thing stands whose reply does not name its own URL; parameters are written
+   * Path below `/v1` of the created resource, for `Location`, where the reply contains no URL; parameters are written
    * `:name` and come from the path of the request and the reply.
    */
   readonly location: string | undefined
-  /** True for operations that answer callers without a token too. */
+  /** True for operations that also answer callers without a token. */
   readonly anonymous: boolean
-  /** True for operations that renderers of published sites ask, with the token of a reader. */
+  /** True for operations that renderers of published sites may call with a content token. */
   readonly readers: boolean
-  /** True for what changes nothing: every GET, and what is asked in a body. */
+  /** True for operations without side effects: every GET, and queries sent in a body. */
   readonly reads: boolean
   /** True when the body is bytes or a multipart form instead of JSON. */
   readonly upload: boolean
   /** Content type of a reply that is bytes instead of JSON. */
   readonly bytes: string | undefined
-  /** True for an operation that answers 201 where it made what it otherwise changes. */
+  /** True for an upsert, which answers 201 when it created the resource. */
   readonly mayCreate: boolean
-  /** Bytes of a body, where more than usual are taken. */
+  /** Limit of the body in bytes, where it is larger than usual. */
   readonly bodyBytes: number | undefined
-  /** True for large recursive replies: written by `JSON.stringify` of what `present` made, not by the shape. */
+  /** True for large recursive replies: serialized with `JSON.stringify`, not by the schema. */
   readonly large: boolean
 }
 
@@ -67,7 +67,7 @@ interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends
   tag: string
   query?: Query
   body?: Body
-  /** Defaults to true when `body` is given. */
+  /** Defaults to true when `body` is present. */
   bodyRequired?: boolean
   reply?: Reply
   success?: 200 | 201 | 204 | 205
@@ -83,45 +83,45 @@ interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends
   large?: boolean
 }
 
-export const Nothing = Type.Unsafe<undefined>({})
+export const NoSchema = Type.Unsafe<undefined>({})
 
 /** Declares one operation. The path is a literal, so that its parameters are known to the compiler. */
 export function endpoint<
   const M extends Method,
   const Path extends string,
-  Query extends TSchema = typeof Nothing,
-  Body extends TSchema = typeof Nothing,
-  Reply extends TSchema = typeof Nothing,
+  Query extends TSchema = typeof NoSchema,
+  Body extends TSchema = typeof NoSchema,
+  Reply extends TSchema = typeof NoSchema,
 >(
   operationId: string,
   method: M,
   path: Path,
   declaration: Declaration<Query, Body, Reply>,
 ): Endpoint<M, ParamsOf<Path>, Query, Body, Reply> {
-  return endpointBelow(placeOf(''), operationId, method, path, declaration)
+  return endpointAt(basePathOf(''), operationId, method, path, declaration)
 }
 
-/** The beginning of some paths: where a table of operations is mounted that stands at more than one place. */
-export interface Place<Params extends string> {
+/** A common prefix of paths, for endpoints that exist below several resources. */
+export interface BasePath<Params extends string> {
   readonly path: string
   readonly params: readonly Params[]
 }
 
-export function placeOf<const Path extends string>(path: Path): Place<ParamsOf<Path>> {
+export function basePathOf<const Path extends string>(path: Path): BasePath<ParamsOf<Path>> {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
   return { path, params: names as ParamsOf<Path>[] }
 }
 
-/** Declares one operation of a table, by its path below the place where the table is mounted. */
-export function endpointBelow<
+/** Declares one operation by its path below a base path. */
+export function endpointAt<
   Params extends string,
   const M extends Method,
   const Path extends string,
-  Query extends TSchema = typeof Nothing,
-  Body extends TSchema = typeof Nothing,
-  Reply extends TSchema = typeof Nothing,
+  Query extends TSchema = typeof NoSchema,
+  Body extends TSchema = typeof NoSchema,
+  Reply extends TSchema = typeof NoSchema,
 >(
-  place: Place<Params>,
+  place: BasePath<Params>,
   operationId: string,
   method: M,
   path: Path,
@@ -131,13 +131,13 @@ export function endpointBelow<
     operationId,
     method,
     path: place.path + path,
-    params: [...place.params, ...placeOf(path).params],
+    params: [...place.params, ...basePathOf(path).params],
     summary: declaration.summary,
     tag: declaration.tag,
-    query: declaration.query ?? (Nothing as unknown as Query),
-    body: declaration.body ?? (Nothing as unknown as Body),
+    query: declaration.query ?? (NoSchema as unknown as Query),
+    body: declaration.body ?? (NoSchema as unknown as Body),
     bodyRequired: declaration.bodyRequired ?? declaration.body !== undefined,
-    reply: declaration.reply ?? (Nothing as unknown as Reply),
+    reply: declaration.reply ?? (NoSchema as unknown as Reply),
     success: declaration.success ?? 200,
     accepted: declaration.accepted,
     location: declaration.location,

@@ -1,12 +1,12 @@
 /**
- * Every error a caller can be answered with: its name, its HTTP status, its sentence.
+ * Error catalogue: name, HTTP status and message of every API error.
  *
- * Sentences name the member that is wrong and what is allowed. `docs/errors.md` lists the same
- * names; a test keeps the two equal. Turning an error into a response happens in `app` alone.
+ * Messages name the invalid member and what is allowed. `docs/errors.md` lists the same names; a test keeps the two
+ * equal. Conversion to a response happens in `server` only.
  */
 
 export const errorCatalogue = {
-  // 400: what was asked makes no sense.
+  // 400: invalid requests.
   invalid_request: { status: 400, message: '{problem}' },
   invalid_json: { status: 400, message: 'The body is not valid JSON: {problem}.' },
   invalid_page_cursor: {
@@ -44,7 +44,7 @@ export const errorCatalogue = {
     message: 'The member "{member}" is not an address that may be fetched: {problem}.',
   },
 
-  // 401, 403, 404: who asks, and what they may see and do.
+  // 401, 403, 404: authentication and authorization.
   token_missing: {
     status: 401,
     message: 'This needs an access token: send the header "Authorization: Bearer oct_…".',
@@ -169,7 +169,7 @@ export const errorCatalogue = {
     message: 'The header "Expect" names "{given}"; only "100-continue" is known here.',
   },
 
-  // 409, 412: not in this state.
+  // 409, 412: conflicts with the current state.
   no_change: { status: 409, message: 'Nothing would change: {problem}.' },
   already_taken: { status: 409, message: 'The {member} "{value}" is already taken.' },
   change_request_closed: {
@@ -313,13 +313,13 @@ type MemberOf<Message extends string> = Message extends `${string}{${infer Name}
 
 type Fill<Name extends ErrorName> = MemberOf<(typeof errorCatalogue)[Name]['message']>
 
-/** One failed check of a shape: where, as a path such as `body.title`, and what is allowed. */
+/** One failed validation: the path, such as `body.title`, and what is allowed. */
 export interface ErrorDetail {
   readonly path: string
   readonly message: string
 }
 
-/** Thrown for what the caller asked wrongly; expected outcomes are values, not errors. */
+/** Thrown for errors of the caller; expected outcomes are values, not errors. */
 export class ApiError<Name extends ErrorName = ErrorName> extends Error {
   readonly status: number
   readonly details: readonly ErrorDetail[] | undefined

@@ -1,9 +1,9 @@
-/** What can happen in spaces and sites: the names of events, for webhooks and for what is open in a browser. */
+/** Events of spaces and sites: their types, for webhooks and for live updates in a browser. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { Timestamp, shape } from './shapes.js'
 
-/** Every kind of event, with what it means; in the order in which they are documented. */
+/** Every event type with its meaning, in the order in which they are documented. */
 export const eventTypes = {
   space_content_updated: 'The content of a space has a new revision.',
   space_created: 'A space was made.',
@@ -27,7 +27,7 @@ export const eventTypes = {
 } as const
 export type EventType = keyof typeof eventTypes
 
-/** What is sent to a webhook that is tried out. */
+/** Event type of a test delivery. */
 export const pingType = 'webhook_ping'
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[]
@@ -54,7 +54,7 @@ export const Events = shape(
   }),
 )
 export type Events = Static<typeof Events>
-export type ShownEvent = Events['items'][number]
+export type EventItem = Events['items'][number]
 
 const EventsQuery = Type.Object({
   after: Type.Optional(
@@ -66,8 +66,8 @@ const EventsQuery = Type.Object({
   ),
 })
 
-/** Events at once, in one answer. */
-export const eventsAtOnce = 100
+/** Events in one reply at most. */
+export const maxEventsPerReply = 100
 
 function eventsBelow<const Path extends string>(path: Path, noun: string, thing: string) {
   return endpoint(`list${noun}Events`, 'GET', path, {

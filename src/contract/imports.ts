@@ -1,7 +1,7 @@
-/** Whole trees of files: an import brings them in, an export gives them back. */
+/** Imports of file trees into spaces, and exports of them. */
 import Type, { type Static } from 'typebox'
-import { problemKinds } from '../core/pages/problems.js'
-import { type Place, endpoint, endpointBelow, placeOf } from './endpoint.js'
+import { problemKinds } from '../core/pages/import-problems.js'
+import { type BasePath, endpoint, endpointAt, basePathOf } from './endpoint.js'
 import { ListOf, ListQuery, Timestamp, Url, Words, shape } from './shapes.js'
 
 const ImportProblem = Type.Object({
@@ -99,11 +99,11 @@ export type ImportSource = (typeof importSources)[number]
 export const importSplits = ['headings', 'none'] as const
 export type ImportSplit = (typeof importSplits)[number]
 
-/** Imports behind one door, whose path has these parameters. */
+/** The import endpoints below a base path with these parameters. */
 export type ImportEndpoints<Params extends string> = ReturnType<typeof importEndpoints<Params>>
 
 function importEndpoints<Params extends string>(
-  place: Place<Params>,
+  place: BasePath<Params>,
   names: { readonly whole: string; readonly below: string },
   tag: string,
 ) {
@@ -125,11 +125,11 @@ function importEndpoints<Params extends string>(
     location: '/spaces/:spaceId/revisions/:revision',
   } as const
   return {
-    whole: endpointBelow(place, names.whole, 'POST', '/import', {
+    whole: endpointAt(place, names.whole, 'POST', '/import', {
       ...declared,
       summary: 'Import from an address: a tree replaces the content, a single text becomes one more page',
     }),
-    below: endpointBelow(place, names.below, 'POST', '/page/:pageId/import', {
+    below: endpointAt(place, names.below, 'POST', '/page/:pageId/import', {
       ...declared,
       summary: 'Import from an address below a page; everything else stays as it is',
     }),
@@ -137,13 +137,13 @@ function importEndpoints<Params extends string>(
 }
 
 export const spaceImports = importEndpoints(
-  placeOf('/spaces/:spaceId/content'),
+  basePathOf('/spaces/:spaceId/content'),
   { whole: 'importContentInSpace', below: 'importContentInPageById' },
   'content',
 )
 
 export const changeRequestImports = importEndpoints(
-  placeOf('/spaces/:spaceId/change-requests/:changeRequestId/content'),
+  basePathOf('/spaces/:spaceId/change-requests/:changeRequestId/content'),
   { whole: 'importContentInChangeRequest', below: 'importContentInChangeRequestPageById' },
   'content',
 )

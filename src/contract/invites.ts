@@ -93,7 +93,7 @@ export const inviteUsers = endpoint('inviteUsersToOrganization', 'POST', '/orgs/
   reply: Type.Object({
     users: Type.Array(Type.String()),
     invited: Type.Integer(),
-    /** One for each account that is nobody's yet, to be handed on where no mail is sent; it opens this organization alone. */
+    /** A link for each unclaimed account, to be handed over where no mail is sent; it opens this organization only. */
     links: Type.Array(Type.Object({ user: Type.String(), email: Type.String(), url: Type.String() })),
   }),
 })

@@ -1,20 +1,20 @@
 /**
- * How large what is sent may be, in one place. The door looks at these before it parses, so that no request costs
- * more memory than its honest kin; `docs/api/limits.md` tells them to clients, and a test compares the two.
+ * Limits of requests and of what they create. The HTTP interface checks sizes before it parses, so that no hostile
+ * request costs more memory than an honest one; `docs/api/limits.md` documents them, and a test compares the two.
  */
-import { longestPath, mostFolders } from '../core/pages/paths.js'
+import { maxPathBytes, maxFolderDepth } from '../core/pages/paths.js'
 
 export const limits = {
   /** Bytes of a JSON body. */
   bodyBytes: 10_000_000,
   /** Redirects of a site in one request, or one import. */
   redirectsAtOnce: 10_000,
-  /** Objects and lists in one another. */
+  /** Nesting of objects and lists. */
   jsonDepth: 64,
   /** Values of a JSON body together: members of objects and items of lists, however deep. */
   jsonValues: 100_000,
 
-  /** Characters of an address with its query. */
+  /** Characters of a URL with its query. */
   addressLength: 8_000,
   /** Characters of one part of it between slashes. */
   addressPart: 2_048,
@@ -23,7 +23,7 @@ export const limits = {
   /** Bytes of all headers together, cookies among them. */
   headerBytes: 16_384,
 
-  /** Fields of a form beside its file, and bytes of each. */
+  /** Fields of a form besides its file, and bytes of each. */
   formFields: 20,
   formFieldBytes: 10_000,
   /** Bytes of an uploaded file. */
@@ -35,31 +35,34 @@ export const limits = {
   /** Files in an archive, and how many times larger than its packed form one over a megabyte may be. */
   archiveFiles: 50_000,
   archiveRatio: 200,
-  /** Bytes that an entry may say beside its name: a comment, and what tools add. */
+  /** Bytes of an entry besides its name: comment and extra fields. */
   archiveEntryExtra: 1_024,
-  /** Folders in one another, and bytes of a path. */
-  pathFolders: mostFolders,
-  pathBytes: longestPath,
+  /** Nesting of folders, and bytes of a path. */
+  pathFolders: maxFolderDepth,
+  pathBytes: maxPathBytes,
   /** Bytes of an OpenAPI specification, with all that it refers to, and how many documents that may be. */
   specificationBytes: 50_000_000,
   specificationDocuments: 200,
   /** Bytes of a JSON body that carries one. */
   specificationBodyBytes: 60_000_000,
-  /** Seconds in which each of them must have come. */
+  /** Timeout for each of them in seconds. */
   specificationSeconds: 60,
   /** Bytes of one that is a file of a space, for the blocks that name it. */
   specificationFileBytes: 10_000_000,
 
-  /** Characters of an XLIFF file, bytes of a JSON body that carries one, elements in one another, passages, characters of each. */
+  /**
+   * Characters of an XLIFF file, bytes of a JSON body that carries one, nesting of elements, translation units,
+   * characters of each.
+   */
   xliffLength: 20_000_000,
   xliffBodyBytes: 50_000_000,
   xliffDepth: 32,
   xliffUnits: 200_000,
   xliffText: 100_000,
 
-  /** Seconds in which what stands at one address must have come. */
+  /** Timeout for one fetched URL in seconds. */
   fetchSeconds: 600,
-  /** Seconds after which an import that is not done is answered with where to look. */
+  /** Seconds after which an unfinished import is answered with 202 and the URL of its status. */
   importSeconds: 50,
   /** Pages of a website, and links from its first page to the last ones. */
   websitePages: 5_000,
@@ -75,21 +78,21 @@ export const limits = {
   /** Pages of a space in one PDF, and bytes of the pictures in it. */
   pdfPages: 2_000,
   pdfPictureBytes: 400_000_000,
-  /** PDFs that an organization has made at the same time. */
+  /** PDFs of an organization in progress at the same time. */
   pdfsAtOnce: 20,
   /** Seconds that a request waits for a PDF. */
   pdfSeconds: 50,
 
-  /** Sections and groups of a site together: every page shows them all. */
+  /** Sections and groups of a site together: every page contains them all. */
   siteSections: 200,
   /** Characters of a visitor schema. */
   visitorSchemaLength: 32_000,
 
   /** Characters of an e-mail address. */
   emailLength: 254,
-  /** Bytes of a form of signing in. */
+  /** Bytes of a sign-in form. */
   signInFormBytes: 20_000,
-  /** Characters of an identity provider's answer; the elements and attributes in it, and elements in one another. */
+  /** Characters of an identity provider's response; its elements and attributes, and their nesting. */
   samlLength: 400_000,
   xmlElements: 2_000,
   xmlAttributes: 5_000,

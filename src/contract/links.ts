@@ -1,7 +1,7 @@
-/** Where the links of content lead, which of them are broken, and from where a page or a file is linked. */
+/** Links of content: their targets, broken links, and backlinks of pages and files. */
 import Type, { type Static } from 'typebox'
 import { ChangeRequest } from './change-requests.js'
-import { type Place, endpointBelow, placeOf } from './endpoint.js'
+import { type BasePath, endpointAt, basePathOf } from './endpoint.js'
 import { Organization } from './organizations.js'
 import { File, Page } from './pages.js'
 import { ListOf, ListQuery, Words, listQueryWith, shape } from './shapes.js'
@@ -97,30 +97,30 @@ const Links = Type.Object({ ...ListOf(LinkReference).properties, stats: Stats })
 const Backlinks = ListOf(ContentLocation)
 const status = Type.Optional(Words(linkStatuses))
 
-/** The operations on links of the content at a place whose path has these parameters. */
+/** The link endpoints below a base path with these parameters. */
 export type LinkEndpoints<Params extends string> = ReturnType<typeof linkEndpoints<Params>>
 
 function linkEndpoints<Params extends string>(
-  place: Place<Params>,
+  place: BasePath<Params>,
   names: { ofPage: string; toPage: string; toFile: string },
 ) {
   const tag = 'links'
   return {
-    ofPage: endpointBelow(place, names.ofPage, 'GET', '/content/page/:pageId/links', {
+    ofPage: endpointAt(place, names.ofPage, 'GET', '/content/page/:pageId/links', {
       summary: 'The links of a page, and which of them are broken',
       tag,
       query: listQueryWith({ status }),
       reply: Links,
       large: true,
     }),
-    toPage: endpointBelow(place, names.toPage, 'GET', '/content/page/:pageId/backlinks', {
+    toPage: endpointAt(place, names.toPage, 'GET', '/content/page/:pageId/backlinks', {
       summary: 'Where a page is linked',
       tag,
       query: ListQuery,
       reply: Backlinks,
       large: true,
     }),
-    toFile: endpointBelow(place, names.toFile, 'GET', '/content/files/:fileId/backlinks', {
+    toFile: endpointAt(place, names.toFile, 'GET', '/content/files/:fileId/backlinks', {
       summary: 'Where a file is linked or shown',
       tag,
       query: ListQuery,
@@ -130,8 +130,8 @@ function linkEndpoints<Params extends string>(
   }
 }
 
-const space = placeOf('/spaces/:spaceId')
-const changeRequest = placeOf('/spaces/:spaceId/change-requests/:changeRequestId')
+const space = basePathOf('/spaces/:spaceId')
+const changeRequest = basePathOf('/spaces/:spaceId/change-requests/:changeRequestId')
 
 export const spaceLinks = linkEndpoints(space, {
   ofPage: 'listPageLinksInSpace',
@@ -145,7 +145,7 @@ export const changeRequestLinks = linkEndpoints(changeRequest, {
   toFile: 'listChangeRequestFileBacklinks',
 })
 
-export const listSpaceLinks = endpointBelow(space, 'listSpaceLinks', 'GET', '/links', {
+export const listSpaceLinks = endpointAt(space, 'listSpaceLinks', 'GET', '/links', {
   summary: 'The links of a space, and which of them are broken',
   tag: 'links',
   query: listQueryWith({ status }),
@@ -153,24 +153,18 @@ export const listSpaceLinks = endpointBelow(space, 'listSpaceLinks', 'GET', '/li
   large: true,
 })
 
-export const listChangeRequestLinks = endpointBelow(
-  changeRequest,
-  'listChangeRequestLinks',
-  'GET',
-  '/links',
-  {
-    summary: 'The links of a change request, with those that it breaks and those that it mends',
-    tag: 'links',
-    query: listQueryWith({
-      status,
-      brokenContext: Type.Optional(
-        Words(brokenContexts, {
-          description:
-            'Broken links alone: those that the change request breaks; those that were broken before; or those of before that it mends, as they were.',
-        }),
-      ),
-    }),
-    reply: Links,
-    large: true,
-  },
-)
+export const listChangeRequestLinks = endpointAt(changeRequest, 'listChangeRequestLinks', 'GET', '/links', {
+  summary: 'The links of a change request, with those that it breaks and those that it mends',
+  tag: 'links',
+  query: listQueryWith({
+    status,
+    brokenContext: Type.Optional(
+      Words(brokenContexts, {
+        description:
+          'Broken links alone: those that the change request breaks; those that were broken before; or those of before that it mends, as they were.',
+      }),
+    ),
+  }),
+  reply: Links,
+  large: true,
+})

@@ -1,4 +1,4 @@
-/** Members: the people of an organization, with a role or as guests. */
+/** Members: the users of an organization, with a role or as guests. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { ListOf, Order, RoleOrGuest, Timestamp, Words, listQueryWith, roles, shape } from './shapes.js'

@@ -1,16 +1,16 @@
-/** Merge rules: what it takes to merge a change request, said by an organization for all its spaces, or by a space. */
+/** Merge rules: requirements for merging a change request, set by an organization for all its spaces, or by a space. */
 import Type, { type Static } from 'typebox'
 import { maxExpressionLength } from '../core/conditions/parse.js'
 import { Identifier, Words } from './shapes.js'
 
-/** Rules about people who are named. */
-export const rulesOfPeople = [
+/** Rules with a list of users. */
+export const peopleRules = [
   'require_specific_reviewers',
   'require_one_of_specific_reviewers',
   'allow_bypass',
 ] as const
 export const mergeRuleNames = [
-  ...rulesOfPeople,
+  ...peopleRules,
   'require_at_least_one_review',
   'require_at_least_one_approved_review',
   'require_all_reviews_approved',
@@ -21,16 +21,16 @@ export const mergeRuleNames = [
   'custom',
 ] as const
 
-/** Small enough to be shown with each space of a list. */
-const mostRules = 10
-const mostPeople = 30
+/** Small enough to be returned with each space of a list. */
+const maxRules = 10
+const maxPeople = 30
 
 export const MergeRule = Type.Object({
   rule: Words(mergeRuleNames),
   users: Type.Optional(
     Type.Array(Identifier, {
       minItems: 1,
-      maxItems: mostPeople,
+      maxItems: maxPeople,
       description: 'Of the rules about people who are named.',
     }),
   ),
@@ -53,7 +53,7 @@ export type MergeRule = Static<typeof MergeRule>
 
 const rules = Type.Optional(
   Type.Array(MergeRule, {
-    maxItems: mostRules,
+    maxItems: maxRules,
     description: 'With the type "rules": all of them must be met.',
   }),
 )

@@ -1,12 +1,12 @@
-/** OpenAPI specifications of an organization, and the contents that each of them had. */
+/** OpenAPI specifications of an organization, and their versions. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { limits } from './limits.js'
 import { ListOf, ListQuery, Timestamp, Url, Words, shape } from './shapes.js'
 
-/** Specifications that an organization may have, and contents that are kept of each. */
-export const mostSpecs = 500
-export const mostSpecVersions = 100
+/** Specifications of an organization, and stored versions of each, at most. */
+export const maxSpecs = 500
+export const maxSpecVersions = 100
 
 export const specVisibilities = ['private', 'public'] as const
 export const specStates = ['pending', 'progress', 'complete'] as const
@@ -14,7 +14,7 @@ export const specErrorCodes = ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'] as
 
 /** Lowercase letters and digits, in groups with single hyphens between them. */
 export const specSlugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-export const longestSpecSlug = 100
+export const maxSpecSlugLength = 100
 
 export const OpenApiSpec = shape(
   'OpenAPISpec',
@@ -128,7 +128,7 @@ export const createSpec = endpoint('createOpenApiSpec', 'POST', place, {
   body: Type.Object({
     slug: Type.String({
       minLength: 1,
-      maxLength: longestSpecSlug,
+      maxLength: maxSpecSlugLength,
       pattern: specSlugPattern.source,
       description: 'Lowercase letters and digits, in groups with single hyphens between them.',
     }),
@@ -173,7 +173,7 @@ export const deleteSpec = endpoint('deleteOpenApiSpecBySlug', 'DELETE', one, {
 })
 
 export const listSpecVersions = endpoint('listOpenApiSpecVersions', 'GET', versions, {
-  summary: `The contents that an OpenAPI specification had, the latest first; ${mostSpecVersions} are kept`,
+  summary: `The contents that an OpenAPI specification had, the latest first; ${maxSpecVersions} are kept`,
   tag,
   query: ListQuery,
   reply: ListOf(OpenApiSpecVersion),

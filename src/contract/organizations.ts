@@ -1,4 +1,4 @@
-/** Organizations: the outermost place; everything else belongs to one. */
+/** Organizations, the tenants: everything else belongs to one. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { OrganizationMergeRules } from './merge-rules.js'

@@ -1,4 +1,4 @@
-/** Pages, files and tags, as a revision shows them. */
+/** Pages, files and tags of a revision. */
 import Type, { type Static } from 'typebox'
 import { Timestamp, Words, shape } from './shapes.js'
 
@@ -72,7 +72,7 @@ export interface Page {
   document?: object
 }
 
-/** Written out for the OpenAPI document; pages are serialised without it, for speed. */
+/** JSON Schema for the OpenAPI document; pages are serialised without it, for speed. */
 export const Page = shape(
   'Page',
   Type.Unsafe<Page>({

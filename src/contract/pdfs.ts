@@ -1,4 +1,4 @@
-/** Content as a PDF: where it is found. It is made when somebody asks there. */
+/** Content as a PDF: returns its URL. The PDF is made when that URL is requested. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { limits } from './limits.js'
@@ -47,6 +47,6 @@ export const getChangeRequestPdf = endpoint(
   },
 )
 
-/** What becomes of a PDF, told to whoever asks its address for JSON. */
+/** Progress of a PDF, returned when its URL is requested as JSON. */
 export const pdfStates = ['pending', 'progress', 'complete', 'failed'] as const
 export type PdfState = (typeof pdfStates)[number]

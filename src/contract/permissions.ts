@@ -1,6 +1,6 @@
-/** Permissions: what was granted by name on a space or a collection, the same operations on both. */
+/** Permissions: grants to users and teams on a space or a collection, the same endpoints for both. */
 import Type, { type Static } from 'typebox'
-import { type Place, endpointBelow, placeOf } from './endpoint.js'
+import { type BasePath, endpointAt, basePathOf } from './endpoint.js'
 import { Identifier, ListOf, ListQuery, Role, RoleOrGuest, listQueryWith } from './shapes.js'
 import { Team } from './teams.js'
 import { User } from './users.js'
@@ -11,7 +11,7 @@ export type UserPermission = Static<typeof UserPermission>
 export type TeamPermission = Static<typeof TeamPermission>
 
 const Grantees = Type.Array(Identifier, { minItems: 1, maxItems: 1000 })
-/** Null takes back what was granted. */
+/** Null removes the grant. */
 const GrantBody = Type.Unsafe<{
   role: Static<typeof RoleOrGuest>
   users?: string[]
@@ -21,55 +21,55 @@ const GrantBody = Type.Unsafe<{
   anyOf: [{ required: ['users'] }, { required: ['teams'] }],
 })
 
-/** The operations on what was granted, on a thing whose path has these parameters. */
+/** The permission endpoints below a base path with these parameters. */
 export type PermissionEndpoints<Params extends string> = ReturnType<typeof permissionEndpoints<Params>>
 
-function permissionEndpoints<Params extends string>(place: Place<Params>, noun: 'Space' | 'Collection') {
+function permissionEndpoints<Params extends string>(place: BasePath<Params>, noun: 'Space' | 'Collection') {
   const tag = 'permissions'
   const thing = `the ${noun.toLowerCase()}`
   const role = Type.Object({ role: Type.Optional(RoleOrGuest) })
   return {
-    grant: endpointBelow(place, `inviteTo${noun}`, 'POST', '/permissions', {
+    grant: endpointAt(place, `inviteTo${noun}`, 'POST', '/permissions', {
       summary: `Give users and teams a role on ${thing}`,
       tag,
       body: GrantBody,
       success: 204,
     }),
-    listUsers: endpointBelow(place, `listUserPermissionsIn${noun}`, 'GET', '/permissions/users', {
+    listUsers: endpointAt(place, `listUserPermissionsIn${noun}`, 'GET', '/permissions/users', {
       summary: `The users who were given a role on ${thing}`,
       tag,
       query: ListQuery,
       reply: ListOf(UserPermission),
     }),
-    updateUser: endpointBelow(place, `updateUserPermissionIn${noun}`, 'PATCH', '/permissions/users/:userId', {
+    updateUser: endpointAt(place, `updateUserPermissionIn${noun}`, 'PATCH', '/permissions/users/:userId', {
       summary: `Change the role of a user on ${thing}`,
       tag,
       body: role,
       success: 204,
     }),
-    removeUser: endpointBelow(place, `removeUserFrom${noun}`, 'DELETE', '/permissions/users/:userId', {
+    removeUser: endpointAt(place, `removeUserFrom${noun}`, 'DELETE', '/permissions/users/:userId', {
       summary: `Take back what a user was given on ${thing}`,
       tag,
       success: 205,
     }),
-    listTeams: endpointBelow(place, `listTeamPermissionsIn${noun}`, 'GET', '/permissions/teams', {
+    listTeams: endpointAt(place, `listTeamPermissionsIn${noun}`, 'GET', '/permissions/teams', {
       summary: `The teams that were given a role on ${thing}`,
       tag,
       query: ListQuery,
       reply: ListOf(TeamPermission),
     }),
-    updateTeam: endpointBelow(place, `updateTeamPermissionIn${noun}`, 'PATCH', '/permissions/teams/:teamId', {
+    updateTeam: endpointAt(place, `updateTeamPermissionIn${noun}`, 'PATCH', '/permissions/teams/:teamId', {
       summary: `Change the role of a team on ${thing}`,
       tag,
       body: role,
       success: 204,
     }),
-    removeTeam: endpointBelow(place, `removeTeamFrom${noun}`, 'DELETE', '/permissions/teams/:teamId', {
+    removeTeam: endpointAt(place, `removeTeamFrom${noun}`, 'DELETE', '/permissions/teams/:teamId', {
       summary: `Take back what a team was given on ${thing}`,
       tag,
       success: 205,
     }),
-    aggregate: endpointBelow(place, `listPermissionsAggregateIn${noun}`, 'GET', '/permissions/aggregate', {
+    aggregate: endpointAt(place, `listPermissionsAggregateIn${noun}`, 'GET', '/permissions/aggregate', {
       summary: `Everybody who may read ${thing}, with their effective role`,
       tag,
       query: listQueryWith({ role: Type.Optional(Role) }),
@@ -78,5 +78,8 @@ function permissionEndpoints<Params extends string>(place: Place<Params>, noun: 
   }
 }
 
-export const spacePermissions = permissionEndpoints(placeOf('/spaces/:spaceId'), 'Space')
-export const collectionPermissions = permissionEndpoints(placeOf('/collections/:collectionId'), 'Collection')
+export const spacePermissions = permissionEndpoints(basePathOf('/spaces/:spaceId'), 'Space')
+export const collectionPermissions = permissionEndpoints(
+  basePathOf('/collections/:collectionId'),
+  'Collection',
+)

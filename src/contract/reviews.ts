@@ -1,4 +1,4 @@
-/** Reviews of a change request: who was asked for one, and what they say. */
+/** Reviews of a change request, and requests for them. */
 import Type, { type Static } from 'typebox'
 import { Description, Subject } from './change-requests.js'
 import { Comment, CommentFormat, NewWords } from './comments.js'
@@ -95,9 +95,9 @@ export const listRequestedReviewers = endpoint(
   },
 )
 
-/** Whom one request may ask. */
-const mostAsked = 100
-const Asked = Type.Optional(Type.Array(Identifier, { maxItems: mostAsked }))
+/** Reviewers in one request at most. */
+const maxReviewersPerRequest = 100
+const Reviewers = Type.Optional(Type.Array(Identifier, { maxItems: maxReviewersPerRequest }))
 
 export const requestReviewers = endpoint(
   'requestReviewersForChangeRequest',
@@ -107,8 +107,8 @@ export const requestReviewers = endpoint(
     summary: 'Ask people and teams for a review; a draft becomes open',
     tag,
     body: Type.Object({
-      users: Asked,
-      teams: Asked,
+      users: Reviewers,
+      teams: Reviewers,
       subject: Type.Optional(Subject),
       description: Type.Optional(Description),
     }),

@@ -1,13 +1,13 @@
-/** History: the revisions of a space and of a change request, as they stand on their lines. */
+/** Revision history of a space and of a change request. */
 import Type, { type Static } from 'typebox'
 import { ChangeRequest } from './change-requests.js'
-import { type Place, endpointBelow, placeOf } from './endpoint.js'
+import { type BasePath, endpointAt, basePathOf } from './endpoint.js'
 import { ListOf, ListQuery, Timestamp, Words, shape } from './shapes.js'
 import { User } from './users.js'
 
 export const revisionTypes = ['edits', 'merge', 'rollback', 'update', 'computed'] as const
 
-/** What is said of a revision besides its content. */
+/** Members of a revision besides its content. */
 export const revisionMembers = {
   object: Type.Literal('revision'),
   id: Type.String(),
@@ -38,15 +38,15 @@ export const ListedRevision = shape(
 )
 export type ListedRevision = Static<typeof ListedRevision>
 
-/** The list of the revisions of one line. */
-export type LineEndpoints<Params extends string> = ReturnType<typeof lineEndpoints<Params>>
+/** The history endpoint below a base path with these parameters. */
+export type HistoryEndpoints<Params extends string> = ReturnType<typeof historyEndpoints<Params>>
 
-function lineEndpoints<Params extends string>(
-  place: Place<Params>,
+function historyEndpoints<Params extends string>(
+  place: BasePath<Params>,
   { name, summary }: { name: string; summary: string },
 ) {
   return {
-    list: endpointBelow(place, name, 'GET', '/revisions', {
+    list: endpointAt(place, name, 'GET', '/revisions', {
       summary,
       tag: 'revisions',
       query: ListQuery,
@@ -55,12 +55,15 @@ function lineEndpoints<Params extends string>(
   }
 }
 
-export const spaceLine = lineEndpoints(placeOf('/spaces/:spaceId'), {
+export const spaceHistory = historyEndpoints(basePathOf('/spaces/:spaceId'), {
   name: 'listRevisions',
   summary: 'The history of a space, newest first',
 })
 
-export const changeRequestLine = lineEndpoints(placeOf('/spaces/:spaceId/change-requests/:changeRequestId'), {
-  name: 'listRevisionsInChangeRequest',
-  summary: 'What was written in a change request, newest first; it began on its "revisionInitial"',
-})
+export const changeRequestHistory = historyEndpoints(
+  basePathOf('/spaces/:spaceId/change-requests/:changeRequestId'),
+  {
+    name: 'listRevisionsInChangeRequest',
+    summary: 'What was written in a change request, newest first; it began on its "revisionInitial"',
+  },
+)

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { ListOf, listQueryWith, shape } from './shapes.js'
 
-/** One hit list entry: a page with the sections that match. */
+/** A search result: a page with the sections that match. */
 export const SearchPage = shape(
   'SearchPage',
   Type.Object({

@@ -1,4 +1,4 @@
-/** What changed between two revisions, in words: pages and files created, edited, moved, deleted, and blocks inside of pages. */
+/** Semantic diff of two revisions: pages and files created, edited, moved, deleted, and blocks inside of pages. */
 import Type, { type Static } from 'typebox'
 import { ChangeRequest } from './change-requests.js'
 import { readMembers } from './content.js'
@@ -58,7 +58,7 @@ const BlockChange = shape(
 )
 export type BlockChange = Static<typeof BlockChange>
 
-/** With `blocks`: what changed inside of a text. */
+/** With `blocks`: the changes inside of a document. */
 const textChanges = {
   blocks: Type.Optional(
     Type.Array(BlockChange, {

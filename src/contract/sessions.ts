@@ -1,4 +1,4 @@
-/** Signing in as seen through the API: sessions of browsers, one's password, links made by an admin. */
+/** Credentials of users: browser sessions, the own password, sign-in links made by an admin. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { ListOf, ListQuery, Timestamp, Words, shape } from './shapes.js'
@@ -12,7 +12,7 @@ export const Session = shape(
     expiresAt: Timestamp,
     lastSeenAt: Timestamp,
     openedBy: Words(['link', 'password', 'saml', 'oidc'] as const),
-    /** Whether the request came with it. */
+    /** True for the session of this request. */
     current: Type.Boolean(),
     ip: Type.Optional(Type.String()),
     userAgent: Type.Optional(Type.String()),

@@ -1,6 +1,4 @@
-/**
- * Shapes that several nouns share: roles, dates, lists, references.
- */
+/** Schemas that several resources share: roles, dates, lists, references. */
 import Type, { type Static, type TProperties, type TSchema, type TSchemaOptions } from 'typebox'
 
 /** A closed list of words, written as one `enum` in the OpenAPI document. */
@@ -52,7 +50,7 @@ export const ListQuery = Type.Object({
   page: Type.Optional(
     Type.String({ maxLength: 1024, description: 'The "next.page" of the previous answer.' }),
   ),
-  /** Filled in when it is left out, so handlers always have it. */
+  /** Filled in when absent, so handlers always have it. */
   limit: Type.Integer({ minimum: 0, maximum: 1000, default: 10 }),
 })
 export type ListQuery = Static<typeof ListQuery>
@@ -78,7 +76,7 @@ export function shape<Shape extends TSchema>(title: string, schema: Shape): Shap
   return Object.assign(schema, { title })
 }
 
-/** The way of a list whose query says it. */
+/** Sort direction of a list. */
 export const Order = Type.Optional(Words(['asc', 'desc'] as const, { default: 'desc' }))
 
 export const QueryFlag = (options: TSchemaOptions = {}) => Type.Optional(Type.Boolean(options))

@@ -1,4 +1,4 @@
-/** What a site may know of its visitors, so that it shows each of them what is meant for them. */
+/** Adaptive content: the schema of visitor claims, by which a site chooses what each visitor sees. */
 import Type, { type Static } from 'typebox'
 import type { JsonObject } from '../core/json-schema/json.js'
 import { endpoint } from './endpoint.js'

@@ -1,4 +1,4 @@
-/** Who reads a site besides members: share links, the key of visitor tokens, and looks at it as a visitor. */
+/** Audience of a site besides members: share links, the key of visitor tokens, and previews as a visitor. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { Identifier, ListOf, NullableString, Timestamp, listQueryWith, shape } from './shapes.js'

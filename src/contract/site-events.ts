@@ -1,8 +1,8 @@
-/** What readers of a site do, as events: reported by renderers, aggregated for those who administer the site. */
+/** Site analytics: events of visitors, reported by renderers and aggregated for admins of the site. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { NullableString, Timestamp, Url, Words, shape } from './shapes.js'
-import { longestFeedback, mostDays, ratings } from './site-insights.js'
+import { maxFeedbackLength, maxDays, ratings } from './site-insights.js'
 
 export const eventTypes = [
   'page_view',
@@ -39,13 +39,13 @@ const linkKinds = [
   'openapi',
 ] as const
 
-/** Characters that are kept of what was typed, and of other words that a renderer reports. */
-export const longestDetail = 100
-/** Claims that a site counts by, and characters of each name. */
-const mostClaims = 5
-const longestClaim = 64
+/** Stored characters of a search query, and of other texts that a renderer reports. */
+export const maxDetailLength = 100
+/** Claims by which a site counts, and characters of each name. */
+const maxClaims = 5
+const maxClaimLength = 64
 /** Claims that one visitor may be reported with. */
-const mostReportedClaims = 1_000
+const maxReportedClaims = 1_000
 
 const Session = Type.Object({
   visitorId: Type.String({
@@ -61,7 +61,7 @@ const Session = Type.Object({
   referrer: NullableString({ maxLength: 2048, description: 'Kept is its host.' }),
   visitorAuthClaims: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      maxProperties: mostReportedClaims,
+      maxProperties: maxReportedClaims,
       description: 'Kept are those by which the site counts.',
     }),
   ),
@@ -89,7 +89,7 @@ const ReportedEvent = Type.Object({
     Type.Object({
       rating: Words(ratings),
       comment: Type.Optional(
-        Type.String({ maxLength: longestFeedback, description: 'Not kept among the events.' }),
+        Type.String({ maxLength: maxFeedbackLength, description: 'Not kept among the events.' }),
       ),
     }),
   ),
@@ -150,10 +150,10 @@ const byPage = 'pages are counted, not addresses: ask for "page"'
 const noParameters = 'of addresses that lead here no parameters are kept: ask for "referrerDomain"'
 const noSuchEvents =
   'no events have it here: sites show no advertisements, and count no clicks on their maker'
-const notTold = 'it is not kept of events'
+const notRecorded = 'it is not kept of events'
 
-/** Columns that clients know and nothing is kept of, each with what may be asked instead. */
-export const unkeptColumns: ReadonlyMap<string, string> = new Map([
+/** Columns that clients know but that are not recorded, each with the alternative for the error message. */
+export const unsupportedColumns: ReadonlyMap<string, string> = new Map([
   ['url', byPage],
   ['urlPath', byPage],
   ['siteShareKey', 'it is not kept: it opens the site'],
@@ -167,24 +167,27 @@ export const unkeptColumns: ReadonlyMap<string, string> = new Map([
   ['utmContent', noParameters],
   ['eventLinkTargetValue', 'hosts are counted, not addresses: ask for "eventLinkTargetDomain"'],
   ['eventPageFeedbackComment', 'it is not counted, but listed at insights/feedback'],
-  ['eventLLMSVariant', notTold],
-  ['eventMarkdownSource', notTold],
-  ['eventPageNotFoundType', notTold],
-  ['eventSearchResultRecordId', notTold],
+  ['eventLLMSVariant', notRecorded],
+  ['eventMarkdownSource', notRecorded],
+  ['eventPageNotFoundType', notRecorded],
+  ['eventSearchResultRecordId', notRecorded],
   ['eventAdDomain', noSuchEvents],
   ['eventAdPlacement', noSuchEvents],
   ['eventTrademarkPlacement', noSuchEvents],
 ])
 
-/** Ratings are several numbers, which no value stands for. */
-export const unkeptFilters: ReadonlyMap<string, string> = new Map([
-  ...unkeptColumns,
+/** Columns that cannot be filtered: a rating is several numbers, which no single value matches. */
+export const unsupportedFilters: ReadonlyMap<string, string> = new Map([
+  ...unsupportedColumns,
   ['pageFeedbackRating', 'it is several numbers: filter by "eventPageFeedbackRating"'],
   ['askResponseRating', 'it is several numbers: filter by "eventAskResponseRating"'],
 ])
 
-/** One of the words, or one that is refused by name, with the reason, by whoever answers. */
-function Named<const Values extends readonly string[]>(values: Values, refused: ReadonlyMap<string, string>) {
+/** One of the words, or a known but unsupported one, which the handler refuses with a reason. */
+function KnownWords<const Values extends readonly string[]>(
+  values: Values,
+  refused: ReadonlyMap<string, string>,
+) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values, ...refused.keys()] })
 }
 
@@ -199,19 +202,19 @@ export const operators = [
   'lessThanOrEqual',
 ] as const
 
-const Claim = Type.String({ minLength: 1, maxLength: longestClaim })
+const Claim = Type.String({ minLength: 1, maxLength: maxClaimLength })
 
 const Column = Type.Object({
-  column: Named(columns, unkeptColumns),
+  column: KnownWords(columns, unsupportedColumns),
   interval: Type.Optional(Words(intervals, { description: 'Of "datetime"; an hour when absent.' })),
   claim: Type.Optional(
-    Type.String({ minLength: 1, maxLength: longestClaim, description: 'Of "visitorClaim": which one.' }),
+    Type.String({ minLength: 1, maxLength: maxClaimLength, description: 'Of "visitorClaim": which one.' }),
   ),
 })
 export type Column = Static<typeof Column>
 
 const Filter = Type.Object({
-  column: Named(filtered, unkeptFilters),
+  column: KnownWords(filtered, unsupportedFilters),
   claim: Type.Optional(Claim),
   operator: Type.Optional(Words(operators, { description: '"in" when absent.' })),
   values: Type.Array(Type.Unknown(), { maxItems: 100 }),
@@ -222,7 +225,7 @@ const Columns = (description: string) => Type.Optional(Type.Array(Column, { maxI
 
 const Range = Type.Union([
   Words(presets),
-  Type.Object({ from: Timestamp, to: Timestamp }, { description: `At most ${mostDays} days.` }),
+  Type.Object({ from: Timestamp, to: Timestamp }, { description: `At most ${maxDays} days.` }),
 ])
 
 const Aggregation = Type.Object({
@@ -253,9 +256,9 @@ export const InsightsSettings = shape(
   'SiteInsightsSettings',
   Type.Object({
     object: Type.Literal('site-insights-settings'),
-    days: Type.Integer({ minimum: 1, maximum: mostDays, description: 'How long events are kept.' }),
+    days: Type.Integer({ minimum: 1, maximum: maxDays, description: 'How long events are kept.' }),
     claims: Type.Array(Claim, {
-      maxItems: mostClaims,
+      maxItems: maxClaims,
       description: 'Claims of visitors by which events are counted.',
     }),
   }),

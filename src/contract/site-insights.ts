@@ -1,4 +1,4 @@
-/** What readers of a site think of its pages, and how often these are read: for those who administer it. */
+/** Site insights: feedback on pages and page views, for admins of the site. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { ListOf, Timestamp, Words, listQueryWith, shape } from './shapes.js'
@@ -7,9 +7,9 @@ export const ratings = ['bad', 'ok', 'good'] as const
 export type Rating = (typeof ratings)[number]
 
 /** Characters of a comment. */
-export const longestFeedback = 512
-/** Days that can be asked for at once, and that are kept. */
-export const mostDays = 400
+export const maxFeedbackLength = 512
+/** Days that are stored, and that one request may cover. */
+export const maxDays = 400
 
 export const PageFeedback = shape(
   'PageFeedback',
@@ -20,7 +20,7 @@ export const PageFeedback = shape(
     space: Type.String(),
     page: Type.String(),
     rating: Words(ratings),
-    comment: Type.Optional(Type.String({ maxLength: longestFeedback })),
+    comment: Type.Optional(Type.String({ maxLength: maxFeedbackLength })),
   }),
 )
 export type PageFeedback = Static<typeof PageFeedback>

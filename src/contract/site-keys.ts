@@ -1,41 +1,41 @@
 /**
- * Keys that open sites to readers who are nobody's members: what visitor tokens are signed with, what the addresses of
- * share links carry, and what previews do. All of them are made from the secret of the installation and from what the
- * database knows, so that no row and no backup of the database alone holds a key.
+ * Keys for readers of sites who are no members: signing keys of visitor tokens, and keys in the URLs of share links and
+ * previews. All are derived from the secret of the installation and from the database, so that no row and no backup of
+ * the database alone contains a key.
  */
-import { type Credential, isSame } from './signatures.js'
+import { type Credential, constantTimeEqual } from './signatures.js'
 
 export interface SiteKeys {
-  /** Tells the votes of one reader of a page from those of others, and of their other pages; nobody is known by it. */
+  /** Pseudonym of a reader for votes on one page; differs by page, and identifies no one. */
   voter(siteId: string, page: string, reader: string): string
-  /** Signs the visitor tokens of a site, as its UTF-8 bytes; each generation of it is another one. */
+  /** Signing key of a site's visitor tokens, as UTF-8 bytes; each generation has its own. */
   visitor(siteId: string, generation: number): string
-  /** The part of an address that a share link stands for. */
+  /** The key in the URL of a share link. */
   share(siteId: string, shareLinkId: string): string
-  /** Returns the id of the share link that a key stands for; undefined for what is no key of the site. */
+  /** Returns the id of the share link with a key; undefined for a key that is not the site's. */
   readShare(siteId: string, key: string): string | undefined
-  /** The part of an address by which a preview is seen. */
+  /** The key in the URL of a preview. */
   preview(siteId: string, preview: Preview): string
-  /** Returns the preview that a key stands for, ended or not; undefined for what is no key of the site. */
+  /** Returns the preview with a key, expired or not; undefined for a key that is not the site's. */
   readPreview(siteId: string, key: string): Preview | undefined
 }
 
-/** A look at a site as some visitor would see it. */
+/** A preview of a site as a certain visitor would see it. */
 export interface Preview {
-  /** Who looks: the preview ends with this, and with what it opens. */
+  /** The previewing user's credential: the preview ends with it, and with its access. */
   readonly credential: Credential
   /** Milliseconds since 1970, whole seconds. */
   readonly expires: number
-  /** What the visitor says of themselves, as JSON. */
+  /** Claims of the visitor, as JSON. */
   readonly claims: string
 }
 
-/** A preview can be opened for this long. */
-export const previewLife = 60 * 60 * 1000
+/** Milliseconds for which a preview is valid. */
+export const previewLifetime = 60 * 60 * 1000
 
-/** What the ids of share links begin with, which their keys leave out. */
+/** Prefix of share link ids, which their keys omit. */
 const idPrefix = 'sitesh_'
-/** 132 bits are enough of a signature that can only be tried by asking. */
+/** 132 bits suffice for a signature that can only be tried online. */
 const signatureLength = 22
 
 export function createSiteKeys(sign: (text: string) => string): SiteKeys {
@@ -48,7 +48,7 @@ export function createSiteKeys(sign: (text: string) => string): SiteKeys {
       const [, letters] = /^([0-9A-Za-z]{8})[\w-]{22}$/.exec(key) ?? []
       if (letters === undefined) return undefined
       const id = idPrefix + letters
-      return isSame(keys.share(siteId, id), key) ? id : undefined
+      return constantTimeEqual(keys.share(siteId, id), key) ? id : undefined
     },
     preview(siteId, { credential, expires, claims }) {
       const seconds = Math.floor(expires / 1000).toString(36)
@@ -57,13 +57,15 @@ export function createSiteKeys(sign: (text: string) => string): SiteKeys {
     },
     readPreview(siteId, key) {
       const preview = readPreview(key)
-      return preview !== undefined && isSame(keys.preview(siteId, preview), key) ? preview : undefined
+      return preview !== undefined && constantTimeEqual(keys.preview(siteId, preview), key)
+        ? preview
+        : undefined
     },
   }
   return keys
 }
 
-/** Returns what the key of a preview says of itself. */
+/** Parses the key of a preview without verifying its signature. */
 function readPreview(key: string): Preview | undefined {
   const [, by, credentialId, seconds, claims] =
     /^(session|token)-(\w{1,64})\.([0-9a-z]{1,9})\.([\w~-]*)\.[\w-]{1,64}$/.exec(key) ?? []
@@ -75,7 +77,7 @@ function readPreview(key: string): Preview | undefined {
   return { credential, expires: parseInt(seconds, 36) * 1000, claims: text }
 }
 
-/** In letters that a part of an address may have, without dots. */
+/** Encodes a text in characters of a URL path segment, without dots. */
 function encode(text: string): string {
   return encodeURIComponent(text)
     .replace(/[._!~*'()]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)

@@ -1,4 +1,4 @@
-/** Redirects of a site: addresses that once led somewhere, and where they lead now. */
+/** Redirects of a site: former paths and their destinations. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { limits } from './limits.js'
@@ -25,17 +25,17 @@ const Destination = Type.Unsafe<RedirectDestination>({
   ],
 })
 
-const longestSource = 512
+const maxSourceLength = 512
 // linear: parts begin with a slash, and a star is at the end alone.
 const sourcePattern = /^(?:\/(?:[A-Za-z0-9._~+-]|%[0-9A-Fa-f]{2})+)+(?:\/?\*)?$/
 
-/** True for what may be the source of a redirect. */
+/** True for a valid source of a redirect. */
 export function isRedirectSource(text: string): boolean {
-  return text.length <= longestSource && sourcePattern.test(text)
+  return text.length <= maxSourceLength && sourcePattern.test(text)
 }
 
 const Source = Type.String({
-  maxLength: longestSource,
+  maxLength: maxSourceLength,
   pattern: sourcePattern.source,
   description:
     'A path below the address of the site: "/", then parts between slashes, percent-encoded. A star at its end stands for whatever follows.',

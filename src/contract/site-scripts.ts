@@ -1,10 +1,10 @@
-/** Programs of others that run on the pages of a site, because whoever administers it says so. */
+/** Third-party scripts that admins add to the pages of a site. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { shape } from './shapes.js'
 
-/** Of one site: each is asked for by every page. */
-const mostScripts = 10
+/** Scripts of one site: every page loads each. */
+const maxScripts = 10
 
 const Script = Type.String({
   format: 'uri',
@@ -45,7 +45,7 @@ export const SiteScriptInput = Type.Object({
 })
 export type SiteScriptInput = Static<typeof SiteScriptInput>
 
-/** As a renderer of the site is told of it. */
+/** The members that a renderer of the site receives. */
 export const PublishedScript = Type.Object({
   ...members,
   cookies: Type.Boolean(),
@@ -83,6 +83,6 @@ export const listScriptsToEmbed = endpoint(
 export const updateSiteScripts = endpoint('updateSiteScripts', 'PUT', place, {
   summary: 'Say which scripts of others run on the pages of the site, all of them at once',
   tag,
-  body: Type.Object({ scripts: Type.Array(SiteScriptInput, { maxItems: mostScripts }) }),
+  body: Type.Object({ scripts: Type.Array(SiteScriptInput, { maxItems: maxScripts }) }),
   reply: SiteScripts,
 })

@@ -1,4 +1,4 @@
-/** Searching everything that a site shows. */
+/** Full-text search of a published site. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { Identifier, ListOf, ListQuery, Words, shape } from './shapes.js'

@@ -1,4 +1,4 @@
-/** What a site shows, and in which order: sections, groups of sections, and spaces as variants of a section. */
+/** Site structure: the order of sections, groups of sections, and spaces as variants of a section. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { Identifier, ListOf, ListQuery, NullableString, Words, listQueryWith, shape } from './shapes.js'
@@ -49,15 +49,15 @@ export interface SiteSectionGroup {
   title: string
   icon?: string
   draft: boolean
-  /** The group around it. */
+  /** The parent group. */
   sectionGroup?: string
-  /** Those directly inside. */
+  /** The sections directly inside. */
   sections: SiteSection[]
-  /** The same, and groups, in their order. */
+  /** Sections and groups directly inside, in order. */
   children: (SiteSection | SiteSectionGroup)[]
 }
 
-/** Written out for the OpenAPI document; what holds groups is serialised without it. */
+/** JSON Schema for the OpenAPI document; replies with groups are serialized without it. */
 export const SiteSectionGroup = shape(
   'SiteSectionGroup',
   Type.Unsafe<SiteSectionGroup>({
@@ -107,7 +107,7 @@ export const SiteStructure = shape(
   }),
 )
 
-/** One thing of a structure, named by `id` or by the member that says what it is. */
+/** An item of a structure, named by `id` or by the member for its type. */
 const ItemPointer = Type.Object({
   type: Words(['site-space', 'site-section', 'site-section-group'] as const),
   id: Type.Optional(Identifier),

@@ -1,14 +1,14 @@
-/** Spaces that follow another space in another language: their state, their pages, files for translators. */
+/** Translated spaces, which follow another space in another language: their state, their pages, XLIFF files. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { limits } from './limits.js'
 import { Identifier, ListOf, ListQuery, Timestamp, Url, Words, listQueryWith, shape } from './shapes.js'
 import { translationLanguages } from './translations.js'
 
-/** Terms of a glossary, and languages that a term may have words in. */
-export const mostTerms = 2_000
-/** Characters that one run sends unless the translator says another number. */
-export const usualCharactersPerRun = 1_000_000
+/** Glossary terms, and languages of a term, at most. */
+export const maxTerms = 2_000
+/** Characters that one run sends unless the translator sets another number. */
+export const defaultCharactersPerRun = 1_000_000
 
 export const translationStates = ['pending', 'running', 'completed', 'failed', 'canceled'] as const
 export const blockStates = ['up-to-date', 'outdated', 'missing', 'failed', 'edited'] as const
@@ -28,7 +28,7 @@ const Term = Type.Object({
 
 const guidance = {
   instructions: Type.String({ maxLength: 10_000, description: 'Told to the translator with every text.' }),
-  glossary: Type.Array(Term, { maxItems: mostTerms }),
+  glossary: Type.Array(Term, { maxItems: maxTerms }),
 }
 
 export const TranslationGuidance = shape(
@@ -139,7 +139,7 @@ const XliffReport = shape(
 const tag = 'translations'
 const settings = '/orgs/:organizationId/translations/:translationSettingsId' as const
 const translator = '/orgs/:organizationId/translator' as const
-const here = '/spaces/:spaceId/translation' as const
+const translationPath = '/spaces/:spaceId/translation' as const
 
 export const getTranslator = endpoint('getTranslator', 'GET', translator, {
   summary: 'What translates for an organization',
@@ -215,26 +215,26 @@ export const createSpaceTranslation = endpoint('createSpaceTranslation', 'POST',
   success: 201,
 })
 
-export const getSpaceTranslation = endpoint('getSpaceTranslation', 'GET', here, {
+export const getSpaceTranslation = endpoint('getSpaceTranslation', 'GET', translationPath, {
   summary: 'What a space follows, and how far it has come',
   tag,
   reply: SpaceTranslation,
 })
 
-export const updateSpaceTranslation = endpoint('updateSpaceTranslation', 'PATCH', here, {
+export const updateSpaceTranslation = endpoint('updateSpaceTranslation', 'PATCH', translationPath, {
   summary: 'Have a space follow its source by itself, or only when asked to',
   tag,
   body: Type.Object({ follows: Type.Optional(Type.Boolean()) }),
   reply: SpaceTranslation,
 })
 
-export const deleteSpaceTranslation = endpoint('deleteSpaceTranslation', 'DELETE', here, {
+export const deleteSpaceTranslation = endpoint('deleteSpaceTranslation', 'DELETE', translationPath, {
   summary: 'Have a space follow no other any more: it stays with what it says',
   tag,
   success: 205,
 })
 
-export const runSpaceTranslation = endpoint('runSpaceTranslation', 'POST', `${here}/run`, {
+export const runSpaceTranslation = endpoint('runSpaceTranslation', 'POST', `${translationPath}/run`, {
   summary: 'Bring a translation up to its source; what is translated already is not sent again',
   tag,
   body: Type.Object({
@@ -248,13 +248,18 @@ export const runSpaceTranslation = endpoint('runSpaceTranslation', 'POST', `${he
   reply: SpaceTranslation,
 })
 
-export const cancelSpaceTranslation = endpoint('cancelSpaceTranslation', 'POST', `${here}/cancel`, {
-  summary: 'End a run; what came already is kept for the next one',
-  tag,
-  reply: SpaceTranslation,
-})
+export const cancelSpaceTranslation = endpoint(
+  'cancelSpaceTranslation',
+  'POST',
+  `${translationPath}/cancel`,
+  {
+    summary: 'End a run; what came already is kept for the next one',
+    tag,
+    reply: SpaceTranslation,
+  },
+)
 
-export const listTranslatedPages = endpoint('listTranslatedPages', 'GET', `${here}/pages`, {
+export const listTranslatedPages = endpoint('listTranslatedPages', 'GET', `${translationPath}/pages`, {
   summary: 'The pages of the source, and how their translations stand',
   tag,
   query: listQueryWith({
@@ -263,14 +268,14 @@ export const listTranslatedPages = endpoint('listTranslatedPages', 'GET', `${her
   reply: ListOf(TranslatedPage),
 })
 
-export const getTranslatedPage = endpoint('getTranslatedPage', 'GET', `${here}/pages/:pageId`, {
+export const getTranslatedPage = endpoint('getTranslatedPage', 'GET', `${translationPath}/pages/:pageId`, {
   summary: 'The blocks of a page, and how the translation of each stands',
   tag,
   reply: TranslatedPageBlocks,
   large: true,
 })
 
-export const exportXliff = endpoint('exportTranslationXliff', 'GET', `${here}/xliff`, {
+export const exportXliff = endpoint('exportTranslationXliff', 'GET', `${translationPath}/xliff`, {
   summary: 'The passages of a translation as XLIFF 1.2, for people who translate with tools of their own',
   tag,
   query: Type.Object({
@@ -280,7 +285,7 @@ export const exportXliff = endpoint('exportTranslationXliff', 'GET', `${here}/xl
   bytes: 'application/xliff+xml',
 })
 
-export const importXliff = endpoint('importTranslationXliff', 'POST', `${here}/xliff`, {
+export const importXliff = endpoint('importTranslationXliff', 'POST', `${translationPath}/xliff`, {
   summary: 'Take the translations of an XLIFF file, and bring the space up to them',
   tag,
   body: Type.Object({ xliff: Type.String({ minLength: 1, maxLength: limits.xliffLength }) }),

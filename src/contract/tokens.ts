@@ -1,4 +1,4 @@
-/** Personal API tokens: they act with the rights of their user; the token itself is shown once. */
+/** Personal API tokens: they act with the rights of their user; the token itself is returned once. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { ListOf, ListQuery, Timestamp, shape } from './shapes.js'

@@ -1,10 +1,10 @@
-/** Translation settings of an organization: a name, and the languages that are meant by it. */
+/** Translation settings of an organization: named lists of languages. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { ListOf, ListQuery, Timestamp, Words, shape } from './shapes.js'
 
 /** Translation settings that an organization may have. */
-export const mostTranslations = 100
+export const maxTranslationSettings = 100
 
 const codes =
   'en fr de es it pt pt-br ru ja zh zh-tw yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'

@@ -1,4 +1,4 @@
-/** Addresses that people have in their browsers, and what they name: content of the app, or of a published site. */
+/** Resolution of URLs: the content of the app, or of a published site, that a browser's URL names. */
 import Type, { type Static } from 'typebox'
 import { ChangeRequest } from './change-requests.js'
 import { Collection } from './collections.js'
@@ -9,7 +9,7 @@ import { Space } from './spaces.js'
 
 const tag = 'urls'
 
-/** What a reader came with. */
+/** Credentials and claims of the visitor. */
 const SiteVisitor = Type.Object({
   type: Type.Optional(Words(['human', 'agent'])),
   jwtToken: Type.Optional(
@@ -26,7 +26,7 @@ const SiteVisitor = Type.Object({
   ),
 })
 
-/** Somewhere else to go. */
+/** A redirect. */
 const Redirection = Type.Object({
   target: Words(['application', 'content', 'external']),
   site: Type.Optional(Type.String()),

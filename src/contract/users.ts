@@ -1,4 +1,4 @@
-/** Users: who a token belongs to, and who did things. */
+/** Users: the owner of a token, and authors of changes. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { shape } from './shapes.js'

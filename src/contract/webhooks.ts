@@ -1,23 +1,23 @@
-/** Webhooks of an organization: addresses that are told of events, and what became of each telling. */
+/** Webhooks of an organization: URLs that are notified of events, and their deliveries. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { eventTypeNames, pingType } from './events.js'
 import { ListOf, ListQuery, Timestamp, Url, Words, listQueryWith, shape } from './shapes.js'
 
 /** Webhooks that an organization may have. */
-export const mostWebhooks = 20
+export const maxWebhooks = 20
 /** Milliseconds in which a receiver must answer. */
 export const webhookTimeout = 10_000
-/** Bytes of an answer that are kept, and of its headers. */
-export const keptAnswer = 4_096
-/** Milliseconds after which an attempt is followed by the next; a tenth more or less by chance. */
+/** Stored bytes of a receiver's response body, and of its headers. */
+export const maxStoredAnswerBytes = 4_096
+/** Retry delays in milliseconds, with ten percent jitter. */
 export const webhookRetries: readonly number[] = [1_000, 2_000, 4_000]
-/** Milliseconds in which the secret of before a rotation is still signed with. */
-export const secretOverlap = 24 * 60 * 60 * 1000
-/** Milliseconds for which everything must have failed before a webhook is switched off. */
-export const failingLife = 3 * 24 * 60 * 60 * 1000
+/** Milliseconds after a rotation in which deliveries are also signed with the previous secret. */
+export const secretOverlapMillis = 24 * 60 * 60 * 1000
+/** Milliseconds of uninterrupted failures after which a webhook is switched off. */
+export const maxFailingMillis = 3 * 24 * 60 * 60 * 1000
 /** Deliveries that may wait for one webhook: it is switched off when there are more. */
-export const mostWaiting = 10_000
+export const maxWaitingDeliveries = 10_000
 
 const Events = Type.Array(Words(eventTypeNames), {
   minItems: 1,

@@ -3,7 +3,7 @@ import { createBudget, OverBudget, pageLimits } from './budget.js'
 
 const limits = { steps: 10, output: 100, includes: 2, depth: 3 }
 
-test('what is spent is counted, and nothing is counted past the limit', () => {
+test('spending is counted, and nothing is counted past the limit', () => {
   const budget = createBudget(limits)
   budget.spend('steps')
   budget.spend('steps', 8)
@@ -13,16 +13,16 @@ test('what is spent is counted, and nothing is counted past the limit', () => {
   expect(() => budget.spend('steps')).toThrow('Takes more than 10 steps')
 })
 
-test('each resource has its own message, in words', () => {
+test('each resource has its own message', () => {
   const budget = createBudget({ ...limits, output: 2000 })
   expect(() => budget.spend('output', 2001)).toThrow('Becomes longer than 2,000 characters')
   expect(() => budget.spend('includes', 3)).toThrow('Includes more than 2 texts')
 })
 
-test('a greedy piece uses up its share, and the rest stands', () => {
+test('an expensive attempt uses up its share, and the rest is unaffected', () => {
   const budget = createBudget(limits)
-  const pieces = [2, 5, 2].map((cost) =>
-    budget.piece(
+  const results = [2, 5, 2].map((cost) =>
+    budget.attempt(
       { steps: 3 },
       (share) => {
         for (let step = 0; step < cost; step++) share.spend('steps')
@@ -31,11 +31,11 @@ test('a greedy piece uses up its share, and the rest stands', () => {
       (over) => over.message,
     ),
   )
-  expect(pieces).toEqual(['read', 'Takes more than 3 steps', 'read'])
+  expect(results).toEqual(['read', 'Takes more than 3 steps', 'read'])
   expect(budget.spent('steps')).toBe(7)
 })
 
-test('a share is never more than the whole has', () => {
+test('a share never exceeds what the whole has left', () => {
   const budget = createBudget(limits)
   budget.spend('steps', 8)
   const share = budget.share({ steps: 1000 })
@@ -44,7 +44,7 @@ test('a share is never more than the whole has', () => {
   expect(() => share.spend('steps')).toThrow('Takes more than 10 steps')
 })
 
-test('what a dropped piece had put out is given back, its steps are not', () => {
+test('a failed attempt gives back its output, not its steps', () => {
   const budget = createBudget(limits)
   const work = (share: typeof budget): string => {
     share.spend('output', 90)
@@ -52,7 +52,7 @@ test('what a dropped piece had put out is given back, its steps are not', () => 
     share.spend('output', 90)
     return 'read'
   }
-  expect(budget.piece({}, work, () => 'text')).toBe('text')
+  expect(budget.attempt({}, work, () => 'text')).toBe('text')
   expect(
     budget.nested(
       () => work(budget),
@@ -62,22 +62,22 @@ test('what a dropped piece had put out is given back, its steps are not', () => 
   expect([budget.spent('output'), budget.spent('steps')]).toEqual([0, 8])
 })
 
-test('depth is given back on the way up, and goes on inside a share', () => {
+test('depth is released on return, and continues inside a share', () => {
   const budget = createBudget(limits)
   const dive = (inner: typeof budget, level: number): string =>
     inner.nested(
-      () => (level === 2 ? inner.piece({}, (share) => dive(share, 3), String) : dive(inner, level + 1)),
+      () => (level === 2 ? inner.attempt({}, (share) => dive(share, 3), String) : dive(inner, level + 1)),
       (over) => `${level}: ${over.message}`,
     )
   expect(dive(budget, 1)).toBe('4: Nested deeper than 3 levels')
   expect(dive(budget, 1)).toBe('4: Nested deeper than 3 levels')
 })
 
-test('other errors pass', () => {
+test('other errors are rethrown', () => {
   const broken = () => {
     throw new TypeError('broken')
   }
   const budget = createBudget(pageLimits)
-  expect(() => budget.piece({}, broken, () => 'text')).toThrow('broken')
+  expect(() => budget.attempt({}, broken, () => 'text')).toThrow('broken')
   expect(() => budget.nested(broken, () => 'text')).toThrow('broken')
 })

@@ -1,51 +1,51 @@
 /**
- * What one piece of work over people's text may cost. One value is made where a text comes in, and handed to
- * whatever reads, renders, colours, merges or measures it. It counts work and never time, so the same text
- * always gives the same result.
+ * Work budget: limits what processing one user-supplied text may cost. One budget is created where a text enters and
+ * passed to all code that parses, renders, highlights, merges or measures it. It counts work and never time, so the
+ * same text always gives the same result.
  *
- * Who works calls `spend` in its loops; past the limit that throws `OverBudget`, which the nearest `piece` or
- * `nested` catches: that piece becomes plain text with the error's message as its warning, and the rest stands.
- * A piece may be given a share, so that one greedy block leaves something to those behind it.
+ * Code calls `spend` in its loops; past the limit that throws `OverBudget`, which the nearest `attempt` or `nested`
+ * catches: that fragment becomes plain text with the error's message as its warning, and the rest is unaffected.
+ * A fragment may get only a share, so that one expensive block leaves something for those after it.
  */
 
-/** What is used up; depth is not: it is given back on the way up. */
+/** Consumable resources; depth is not one, since it is released on return. */
 export type Resource = 'steps' | 'output' | 'includes'
 
 export interface Limits {
   /** One step is a node, a token, a cell, or up to a hundred characters of one: tens to hundreds of nanoseconds. */
   readonly steps: number
-  /** Characters put out. */
+  /** Characters of output. */
   readonly output: number
-  /** Texts put into a text. */
+  /** Texts included in a text. */
   readonly includes: number
-  /** Levels of calls that stand in one another; every visitor of a document may recurse so deep. */
+  /** Levels of nested calls; every recursive walk of a document may go this deep. */
   readonly depth: number
 }
 
-/** For one page and everything shown in it: far above what a page of a person takes, below a second of work. */
+/** For one page with everything included in it: far above what a hand-written page takes, below a second of work. */
 export const pageLimits: Limits = { steps: 4_000_000, output: 10_000_000, includes: 200, depth: 100 }
 
 export interface Budget {
-  /** Counts what is about to be done; throws OverBudget, and counts nothing, when so much is not left. */
+  /** Counts work about to be done; throws OverBudget, and counts nothing, when not enough is left. */
   spend(resource: Resource, amount?: number): void
   left(resource: Resource): number
   spent(resource: Resource): number
   /**
-   * Returns what `work` returns, or what `instead` returns when it went over the budget. `work` gets a budget of
-   * at most `share` out of this one and must use that. `instead` spends nothing: it is to be linear in its piece.
+   * Returns what `work` returns, or what `fallback` returns when it goes over the budget. `work` receives a budget of
+   * at most `share` out of this one and must use that. `fallback` spends nothing: it must be linear in its input.
    */
-  piece<Value>(
+  attempt<Value>(
     share: Partial<Limits>,
     work: (budget: Budget) => Value,
-    instead: (over: OverBudget) => Value,
+    fallback: (over: OverBudget) => Value,
   ): Value
-  /** Returns what `work` returns one level deeper, or what `instead` returns when it went over the budget. */
-  nested<Value>(work: () => Value, instead: (over: OverBudget) => Value): Value
-  /** Returns a budget of at most `limits` that takes from this one; for work that waits, where `piece` cannot be used. */
+  /** Returns what `work` returns one level deeper, or what `fallback` returns when it goes over the budget. */
+  nested<Value>(work: () => Value, fallback: (over: OverBudget) => Value): Value
+  /** Returns a budget of at most `limits` that draws on this one; for asynchronous work, where `attempt` cannot be used. */
   share(limits: Partial<Limits>): Budget
 }
 
-/** Thrown past a limit; the message says which, ready to be followed by `: shown as text`. */
+/** Thrown past a limit; the message names the limit and can be followed by `: shown as text`. */
 export class OverBudget extends Error {
   constructor(
     readonly resource: keyof Limits,
@@ -69,16 +69,16 @@ interface Account {
   level: number
 }
 
-/** Returns a budget of which nothing is spent yet. */
+/** Returns a new budget. */
 export function createBudget(limits: Limits = pageLimits): Budget {
   return budgetOf({ limits, used: { steps: 0, output: 0, includes: 0 }, parent: undefined, level: 0 })
 }
 
 function budgetOf(account: Account): Budget {
   const { limits, used } = account
-  const share = (asked: Partial<Limits>): Budget =>
+  const share = (overrides: Partial<Limits>): Budget =>
     budgetOf({
-      limits: { ...limits, ...asked },
+      limits: { ...limits, ...overrides },
       used: { steps: 0, output: 0, includes: 0 },
       parent: account,
       level: account.level,
@@ -98,27 +98,27 @@ function budgetOf(account: Account): Budget {
       return left
     },
     spent: (resource) => used[resource],
-    piece(asked, work, instead) {
-      const budget = share(asked)
-      return caught(
+    attempt(shareLimits, work, fallback) {
+      const budget = share(shareLimits)
+      return catchOverBudget(
         () => work(budget),
         (over) => {
-          // What the piece had put out is not shown.
+          // The output of the failed attempt is discarded.
           const dropped = budget.spent('output')
           for (let one: Account | undefined = account; one; one = one.parent) one.used.output -= dropped
-          return instead(over)
+          return fallback(over)
         },
       )
     },
-    nested(work, instead) {
-      if (account.level >= limits.depth) return instead(new OverBudget('depth', limits.depth))
+    nested(work, fallback) {
+      if (account.level >= limits.depth) return fallback(new OverBudget('depth', limits.depth))
       const output = used.output
       account.level++
       try {
-        return caught(work, (over) => {
+        return catchOverBudget(work, (over) => {
           const dropped = used.output - output
           for (let one: Account | undefined = account; one; one = one.parent) one.used.output -= dropped
-          return instead(over)
+          return fallback(over)
         })
       } finally {
         account.level--
@@ -128,11 +128,11 @@ function budgetOf(account: Account): Budget {
   }
 }
 
-function caught<Value>(work: () => Value, instead: (over: OverBudget) => Value): Value {
+function catchOverBudget<Value>(work: () => Value, fallback: (over: OverBudget) => Value): Value {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
-    return instead(error)
+    return fallback(error)
   }
 }

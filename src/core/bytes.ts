@@ -1,4 +1,4 @@
-/** Texts measured as what is stored and sent: bytes of UTF-8. */
+/** Lengths of texts in UTF-8 bytes, as they are stored and sent. */
 
 /** Returns the length of a text in bytes of UTF-8; a lone surrogate counts as the three bytes that replace it. */
 export function byteLength(text: string): number {
@@ -14,7 +14,7 @@ export function byteLength(text: string): number {
   return bytes
 }
 
-/** Returns the longest beginning of a text that takes so many bytes of UTF-8, and UTF-16 units, at most. */
+/** Returns the longest prefix of a text within a number of UTF-8 bytes and UTF-16 units. */
 export function cutToBytes(text: string, mostBytes: number, mostUnits = Infinity): string {
   let end = 0
   let bytes = 0

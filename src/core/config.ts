@@ -1,13 +1,13 @@
-/** What `.gitbook.yaml` says of the content of a repository, or of a space. */
+/** Content configuration (`.gitbook.yaml`) of a repository or a space. */
 
 export interface ContentConfig {
-  /** Folder of the content, no leading or trailing slash; empty for the top. */
+  /** Folder of the content, without leading or trailing slash; empty for the root. */
   readonly root: string
   /** File name of a folder's own page, for example `README.md`. */
   readonly readme: string
   /** File of the table of contents, relative to `root`. */
   readonly summary: string
-  /** Old page path → file it now stands in, relative to `root`. */
+  /** Old page path → the file it is in now, relative to `root`. */
   readonly redirects: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
-/** Texts that are kept longer than what they were cut out of. */
+/** Detached substrings: engines keep the whole source string alive while a slice of it is referenced. */
 
-/** The same text with characters of its own: a piece of a long text holds all of that in memory. */
-export function ownText(text: string): string {
+/** Returns a copy of a text that no longer references the long string it was cut from. */
+export function detachSubstring(text: string): string {
   return ` ${text}`.slice(1)
 }

@@ -7,8 +7,8 @@ it.each([
   ['ÄRGER@octavo.test', 'Ärger@octavo.test'],
   ['I\u0307nci@octavo.test', 'i\u0307nci@octavo.test'],
   ['ſam@octavo.test', 'ſam@octavo.test'],
-])('%s is kept as %s', (given, kept) => {
-  expect(foldEmail(given)).toBe(kept)
+])('%s is stored as %s', (address, folded) => {
+  expect(foldEmail(address)).toBe(folded)
 })
 
 it.each([

@@ -1,6 +1,6 @@
-/** Lists in parts: groups of what is alike in one thing, and parts of a size. */
+/** Grouping of lists by key, and chunking by size. */
 
-/** Returns the items of each key in the order given, the keys in the order in which each came first. */
+/** Returns the items of each key in their original order, the keys in order of first appearance. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {
@@ -12,7 +12,7 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups
 }
 
-/** Answers a list in parts of at most `size` items. */
+/** Yields a list in chunks of at most `size` items. */
 export function* chunks<Item>(items: readonly Item[], size = 200): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }

@@ -1,6 +1,6 @@
 /**
- * Branded identifiers: an id of one noun cannot be passed where another is meant.
- * Making them needs randomness, so that happens above core (see `newId` in `access/route`).
+ * Branded identifiers: an id of one resource type cannot be passed where another is expected.
+ * Generating them needs randomness, so that is done outside core (see `newId` in `access/route`).
  */
 
 declare const brand: unique symbol

@@ -1,16 +1,16 @@
-/** Goes once over a JSON text and tells where containers open and close and where commas stand, outside of strings. */
+/** Structural JSON scanner: reports opening and closing brackets and commas outside of strings, in one pass. */
 
 export interface JsonScan {
   open(): void
   close(): void
-  /** A comma: one more value of the container that is open. */
+  /** A comma: one more value of the open container. */
   count(): void
 }
 
 const [quote, backslash, comma] = [34, 92, 44]
 const [openList, closeList, openObject, closeObject] = [91, 93, 123, 125]
 
-/** Strings are skipped; whether it is JSON at all is for the parser to say. */
+/** Skips strings; does not validate. */
 export function scanJson(text: string, scan: JsonScan): void {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

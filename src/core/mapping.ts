@@ -1,9 +1,9 @@
-/** Returns whether a value, as JSON or YAML is read, is a mapping of names to values. */
+/** Returns whether a value parsed from JSON or YAML is a mapping of names to values. */
 export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns what a value has under a name of its own; undefined where it is no mapping. */
+/** Returns an own member of a mapping; undefined when the value is not a mapping. */
 export function memberOf(value: unknown, name: string): unknown {
   return isMapping(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

@@ -1,4 +1,4 @@
-/** Returns what a text says as JSON; undefined when it is none. */
+/** Returns the value of a JSON text; undefined when it is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { checkPdf, hasPdfTools, textOfPdf } from '../../tests/pdf-tools.js'
 import { hashSecret } from '../access/signin/secrets.js'
-import { listPrinted } from '../resources/pdfs/pages.js'
+import { listPrintedPages } from '../resources/pdfs/pages.js'
 import { findSpaceAnywhere } from '../resources/spaces/store.js'
 import { openContentOf } from '../site/pdf/find.js'
 import { prepareFirstStart } from './start/first-start.js'
@@ -129,7 +129,7 @@ it('writes a space as a PDF, or a page of it', async () => {
   expect([refused.code, JSON.parse(refused.error).message]).toEqual([1, expect.stringContaining('--force')])
   const row = await findSpaceAnywhere(running.database.read, space)
   const { content } = (await openContentOf(running.services, row!, row!.revision_id))!
-  const [printed] = await listPrinted(content, {})
+  const [printed] = await listPrintedPages(content, {})
   const alone = ['--page', printed!.page.id, '--only', '--force']
   const again = await octavo('export', target, '--pdf', '--space', space, ...alone)
   expect(again.results).toMatchObject([{ pages: 1, sheets: 1 }])

@@ -1,4 +1,4 @@
-/** The command line: its commands work on the data directly, also while a server runs on it. */
+/** Command line: its commands work on the data directly, also while a server runs on it. */
 import { Command } from 'commander'
 import { ApiError } from '../contract/errors.js'
 import { addBackup } from './commands/backup.js'
@@ -36,13 +36,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     await program.parseAsync(argv)
   } catch (error) {
     process.exitCode = 1
-    const message = explain(error)
+    const message = messageOf(error)
     const { json } = program.opts<{ json?: boolean }>()
     process.stderr.write(json ? `${JSON.stringify({ event: 'error', message })}\n` : `octavo: ${message}\n`)
   }
 }
 
-const expected = [
+const userErrors = [
   ApiError,
   CommandError,
   ConfigRefused,
@@ -52,10 +52,10 @@ const expected = [
   TwinRefused,
 ]
 
-/** A sentence for what was asked wrongly; anything else comes with where it happened. */
-function explain(error: unknown): string {
+/** Returns the sentence of an error that the user can correct; any other error comes with its stack. */
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof PrintFailed) return `The PDF could not be made: ${error.message}.`
-  if (expected.some((kind) => error instanceof kind) || 'code' in error) return error.message
+  if (userErrors.some((kind) => error instanceof kind) || 'code' in error) return error.message
   return error.stack ?? error.message
 }

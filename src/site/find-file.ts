@@ -1,32 +1,32 @@
 /**
- * The file that an address names, for whoever may read the content that it belongs to. A token in the address stands
- * for the session or API token that asked for it: it opens what that opens now, until either of them ends.
+ * File downloads: finds the file of an address for readers who may read its content. A token in the address stands for
+ * the session or API token that requested it: it grants what that grants now, until either ends.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { readDownloadToken } from '../contract/addresses.js'
 import type { ChangeRequestId, FileId, OrganizationId, RevisionId, SpaceId } from '../core/ids.js'
 import { findFile } from '../core/pages/read.js'
 import type { FileRecord } from '../core/pages/types.js'
-import { type About, readAtOneMoment } from '../access/route/consistent-read.js'
-import { type Services, type Source, recallFrom } from '../access/route/scope.js'
+import { type SetOrganization, readConsistently } from '../access/route/consistent-read.js'
+import { type Services, type Source, readThroughFrom } from '../access/route/scope.js'
 import { findChangeRequest } from '../resources/change-requests/store.js'
 import { findContent } from '../resources/content/content.js'
-import { isFileOpen } from '../resources/content/open-files.js'
-import { createOpening } from '../resources/content/visibility.js'
+import { isFileVisible } from '../resources/content/file-visibility.js'
+import { createVisibilityFilter } from '../resources/content/visibility.js'
 import { readVariables } from '../resources/content/settings.js'
-import { isOpenToAll } from '../resources/sites/open.js'
+import { isPublicSpace } from '../resources/sites/public-spaces.js'
 import { type SpaceRow, findSpaceAnywhere } from '../resources/spaces/store.js'
-import type { Look } from '../store/cache/caches.js'
-import { rowKind } from '../store/cache/kinds.js'
+import type { ReadContext } from '../store/cache/caches.js'
+import { rowCacheKind } from '../store/cache/kinds.js'
 import type { Db } from '../store/db/database.js'
-import type { ShownSite, Variant } from './routing/site.js'
-import { type Asker, enterAsReader, holderOf, readableSpace } from './enter.js'
+import type { PublishedSite, Variant } from './routing/site.js'
+import { type ReaderResolver, authorizeReader, credentialReader, readableSpace } from './reader-access.js'
 
-/** What an address of a file says. */
+/** The parts of a file's address. */
 export interface FileAddress {
   readonly spaceId: SpaceId
   readonly fileId: FileId
-  /** Of which content; the head of the space unless one of these is named. */
+  /** Whose content; the head of the space unless one of these is set. */
   readonly revision?: RevisionId | undefined
   readonly changeRequest?: ChangeRequestId | undefined
   readonly token?: string | undefined
@@ -34,114 +34,121 @@ export interface FileAddress {
 
 export interface FoundFile {
   readonly file: FileRecord
-  /** True for bytes that a published site shows to anybody. */
+  /** True for files of a public site. */
   readonly isForAll: boolean
 }
 
 interface FileSpace {
   readonly row: SpaceRow
-  /** True while the space is on a site that anybody can read. */
+  /** True while the space is on a public site. */
   readonly isOpen: boolean
 }
 
-const fileSpaceKind = rowKind<FileSpace>('space of files', ({ row }) => [row.organization_id])
+const fileSpaceKind = rowCacheKind<FileSpace>('space of files', ({ row }) => [row.organization_id])
 
-export interface Here {
+export interface FileReadContext {
   readonly services: Services
-  readonly look: Look
+  readonly readContext: ReadContext
   readonly now: number
 }
 
-/** Returns the file where the visitor may read it; `asker` is who comes when the address names nobody. */
-export async function findFileFor(
-  asker: Asker,
+/** Returns the file where the reader may read it; `resolveReader` is used when the address has no token. */
+export async function findReadableFile(
+  resolveReader: ReaderResolver,
   address: FileAddress,
-  here: Here,
+  context: FileReadContext,
 ): Promise<FoundFile | undefined> {
   const { spaceId, token } = address
-  const { services } = here
-  const holder = token === undefined ? asker : tokenHolder(token, here)
-  const opened = await readAtOneMoment(here, (source, about) =>
-    openRevision(holder, address, { services, source, about }),
+  const { services } = context
+  const resolver = token === undefined ? resolveReader : downloadTokenReader(token, context)
+  const readable = await readConsistently(context, (source, about) =>
+    findReadableRevision(resolver, address, { services, source, about }),
   )
-  if (opened === undefined) return undefined
-  const { organizationId, id, isForAll } = opened
+  if (readable === undefined) return undefined
+  const { organizationId, id, isForAll } = readable
   const content = await findContent({ db: services.database.read, services, organizationId, spaceId }, id)
   const file = content && (await content.run(findFile(content.revision.snapshot, address.fileId)))
   if (!file) return undefined
-  const isTheirs = isForAll || token === undefined || isTokenOf(services, spaceId, file, token)
-  return isTheirs ? { file, isForAll } : undefined
+  const isValid = isForAll || token === undefined || isTokenFor(services, spaceId, file, token)
+  return isValid ? { file, isForAll } : undefined
 }
 
-interface OpenedRevision {
+interface ReadableRevision {
   readonly organizationId: OrganizationId
   readonly id: RevisionId
   readonly isForAll: boolean
 }
 
-/** Returns the revision that the address speaks of, where the visitor may read it. */
-async function openRevision(
-  asker: Asker,
+/** Returns the revision of the address, where the reader may read it. */
+async function findReadableRevision(
+  resolveReader: ReaderResolver,
   { spaceId, revision, changeRequest }: FileAddress,
-  { services, source, about }: { services: Services; source: Source; about: About },
-): Promise<OpenedRevision | undefined> {
-  const space = await recallFrom(source, services.caches, fileSpaceKind, spaceId, (db) =>
+  { services, source, about }: { services: Services; source: Source; about: SetOrganization },
+): Promise<ReadableRevision | undefined> {
+  const space = await readThroughFrom(source, services.caches, fileSpaceKind, spaceId, (db) =>
     findFileSpace(db, spaceId),
   )
   if (space === undefined) return undefined
   about(space.row.organization_id)
-  // What is not the published content is for readers of the space alone.
+  // Unpublished revisions need read access to the space.
   const isHead = revision === undefined && changeRequest === undefined
   const open = space.isOpen && isHead ? space : undefined
-  const entry = await enterAsReader(asker, readableSpace(source, spaceId, open))
-  if (entry.refusal !== undefined) return undefined
-  const { row } = entry.place
+  const access = await authorizeReader(resolveReader, readableSpace(source, spaceId, open))
+  if (access.refusal !== undefined) return undefined
+  const { row } = access.resource
   const id =
     revision ??
     (changeRequest === undefined
       ? row.revision_id
       : (await findChangeRequest(source.db, row, changeRequest))?.revision_id)
-  return id && { organizationId: row.organization_id, id, isForAll: entry.isForAll }
+  return id && { organizationId: row.organization_id, id, isForAll: access.isForAll }
 }
 
 async function findFileSpace(db: Db, id: SpaceId): Promise<FileSpace | undefined> {
   const row = await findSpaceAnywhere(db, id)
   if (row === undefined || row.deleted_at !== null) return undefined
-  return { row, isOpen: await isOpenToAll(db, row) }
+  return { row, isOpen: await isPublicSpace(db, row) }
 }
 
-/** For whom a token says that it is; nobody, when it has ended, or what it was asked with. */
-export function tokenHolder(token: string, { services: { caches }, look, now }: Here): Asker {
-  const holder = readDownloadToken(token)
-  if (holder === undefined || holder.expires <= now) return async () => null
-  return holderOf(holder.credential, { caches, look, now })
+/** Resolves the user for whom a download token was signed; null when it or its credential has ended. */
+export function downloadTokenReader(
+  token: string,
+  { services: { caches }, readContext, now }: FileReadContext,
+): ReaderResolver {
+  const payload = readDownloadToken(token)
+  if (payload === undefined || payload.expires <= now) return async () => null
+  return credentialReader(payload.credential, { caches, readContext, now })
 }
 
-/** True when the token was signed for these very bytes, of a space or a specification: it opens no others that stand in their place by now. */
-export function isTokenOf(
+/** True when the token was signed for this content hash, of a space or a specification: it does not open a newer file of the same id. */
+export function isTokenFor(
   { addresses }: Services,
-  holder: string,
+  ownerId: string,
   file: { readonly id: string; readonly hash: string },
   token: string,
 ): boolean {
-  const said = readDownloadToken(token)
-  if (said === undefined) return false
-  const expected = Buffer.from(addresses.downloadToken(holder, file, said))
-  const given = Buffer.from(token)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const payload = readDownloadToken(token)
+  if (payload === undefined) return false
+  const expected = Buffer.from(addresses.downloadToken(ownerId, file, payload))
+  const actual = Buffer.from(token)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** Returns a file of a space as a site shows it now, for whoever was let into the site and may read what uses it. */
-export async function findShownFile(
+/** Returns a file of a published space, for readers of the site who may read a page that uses it. */
+export async function findSiteFile(
   services: Services,
-  { organizationId, isAdaptive, asker }: Pick<ShownSite, 'organizationId' | 'isAdaptive' | 'asker'>,
+  {
+    organizationId,
+    isAdaptive,
+    claimReader,
+  }: Pick<PublishedSite, 'organizationId' | 'isAdaptive' | 'claimReader'>,
   { variant, fileId }: { readonly variant: Variant; readonly fileId: FileId },
 ): Promise<FileRecord | undefined> {
   const { spaceId, revisionId } = variant
-  const place = { db: services.database.read, services, organizationId, spaceId }
-  const content = await findContent(place, revisionId)
+  const location = { db: services.database.read, services, organizationId, spaceId }
+  const content = await findContent(location, revisionId)
   const file = content && (await content.run(findFile(content.revision.snapshot, fileId)))
   if (!file || !isAdaptive) return file
-  const opening = createOpening(asker, await readVariables(content))
-  return (await isFileOpen(opening, content, file)) ? file : undefined
+  const filter = createVisibilityFilter(claimReader, await readVariables(content))
+  return (await isFileVisible(filter, content, file)) ? file : undefined
 }

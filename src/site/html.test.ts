@@ -23,12 +23,12 @@ describe('html', () => {
     expect(value.toString()).toBe(expected)
   })
 
-  it('does not take an object of the same look for markup', () => {
+  it('does not accept a plain object of the same shape as markup', () => {
     const forged = JSON.parse('{"markup":"<script>","toString":"x"}') as Html
     expect(html`${forged}`.toString()).toBe('')
   })
 
-  it('escapes so that the browser reads the text back', () => {
+  it('escapes losslessly for a browser', () => {
     const text = '&amp;<script>"\'&#39;</script>'
     const read = escapeHtml(text).replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => {
       return { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }[name] as string

@@ -1,10 +1,9 @@
 /**
- * HTML as a value: text becomes markup only by passing through here.
+ * HTML template literals with automatic escaping: the only way text becomes markup.
  *
- * Every string put into a template is escaped; only what is already `Html` goes in as it stands.
- * `Html` is a class, so that no parsed JSON can pass for it. Templates are indented for those who read
- * them here: what is sent has one line end instead. This room knows nothing of URLs or of sanitising: see
- * blocks/safe-url.ts and blocks/raw-html.ts.
+ * Every interpolated string is escaped; only `Html` values are inserted verbatim. `Html` is a class, so that no parsed
+ * JSON can pass for it. Templates are indented in the source; output has a single line end in place of each
+ * indentation. Does not check URLs or sanitise: see blocks/safe-url.ts and blocks/raw-html.ts.
  */
 
 export class Html {
@@ -24,7 +23,7 @@ export class Html {
   }
 }
 
-/** What a template takes: false, null and undefined print nothing, arrays are joined without a separator. */
+/** Values of a template: false, null and undefined print nothing, arrays are joined without a separator. */
 export type Printable = Html | string | number | false | null | undefined | readonly Printable[]
 
 export const nothing = new Html('')
@@ -56,14 +55,14 @@ function print(value: Printable): string {
 }
 
 /** By template, each of which is written once in the source. */
-const narrowed = new WeakMap<TemplateStringsArray, readonly string[]>()
+const unindented = new WeakMap<TemplateStringsArray, readonly string[]>()
 
-/** A line end and the indentations around it are as much white space to a browser as the line end alone. */
+/** To a browser a line end with indentation is the same white space as the line end alone. */
 function withoutIndentation(template: TemplateStringsArray): readonly string[] {
-  let parts = narrowed.get(template)
+  let parts = unindented.get(template)
   if (parts === undefined) {
     parts = template.map((part) => part.replace(/\s+/g, (blanks) => (blanks.includes('\n') ? '\n' : blanks)))
-    narrowed.set(template, parts)
+    unindented.set(template, parts)
   }
   return parts
 }
@@ -79,20 +78,20 @@ export function html(template: TemplateStringsArray, ...values: readonly Printab
   return new Html(markup)
 }
 
-/** The only way to declare a string safe: for output of our own serialisers, never for text of people. */
+/** The only way to declare a string safe: for output of our own serialisers, never for user content. */
 export function trusted(markup: string): Html {
   return new Html(markup)
 }
 
 /**
- * The same markup, held as one piece of text. What a template makes is held as the pieces that it was made of until
- * somebody reads a character of it, and each text that it is put into walks them again: for what stands on many pages.
+ * The same markup as one flat string. V8 keeps a concatenated string as a rope until a character is read, and each
+ * concatenation with it walks the rope again: for markup that is inserted into many pages.
  */
-export function inOnePiece(markup: Html): Html {
+export function flatten(markup: Html): Html {
   return new Html(Buffer.from(markup.toString()).toString())
 }
 
-/** The parts one after another. */
+/** The parts concatenated. */
 export function join(parts: readonly Printable[]): Html {
   return new Html(print(parts))
 }

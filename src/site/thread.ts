@@ -1,34 +1,35 @@
 /**
- * The program of the threads that render for a site: says that it is ready, then answers each task in its turn.
+ * Worker thread that renders for sites: posts a ready message, then runs tasks one after another.
  *
- * What draws diagrams is large, and is loaded for the first of them. Then the thread says once more that it is ready,
- * so that the clock of that task begins when its work does.
+ * The diagram library is large and loaded for the first diagram; the thread then posts ready once more, so that the
+ * deadline of that task starts after loading.
  */
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { type PieceAnswer, askBack } from '../store/reading/pieces.js'
-import { readySign } from '../store/reading/threads.js'
+import { type RenderedFragment, requestFromHost } from '../store/reading/fragment-renderer.js'
+import { readyMessage } from '../store/reading/worker-pool.js'
 import { prepareDiagrams } from './blocks/diagram-markup.js'
 import { prepareBlocks } from './blocks/prepare.js'
-import { type SiteTask, doTask } from './tasks.js'
+import { type SiteTask, runTask } from './tasks.js'
 
-let draws = false
+let areDiagramsLoaded = false
 
 parentPort!.on('message', ({ port, ...task }: SiteTask & { readonly port?: MessagePort }) => {
-  const ask = port === undefined ? () => Promise.reject(new Error('Nobody answers')) : askBack(port)
+  const ask =
+    port === undefined ? () => Promise.reject(new Error('No port to answer queries')) : requestFromHost(port)
   perform(task as SiteTask, ask).then(
     (answer) => parentPort!.postMessage(answer),
-    () => parentPort!.postMessage({} satisfies PieceAnswer),
+    () => parentPort!.postMessage({} satisfies RenderedFragment),
   )
 })
 
-async function perform(task: SiteTask, ask: (question: unknown) => Promise<unknown>): Promise<PieceAnswer> {
-  if (task.kind === 'diagram' && !draws) {
+async function perform(task: SiteTask, ask: (query: unknown) => Promise<unknown>): Promise<RenderedFragment> {
+  if (task.kind === 'diagram' && !areDiagramsLoaded) {
     await prepareDiagrams()
-    draws = true
-    parentPort!.postMessage(readySign)
+    areDiagramsLoaded = true
+    parentPort!.postMessage(readyMessage)
   }
-  return doTask(task, ask)
+  return runTask(task, ask)
 }
 
 prepareBlocks()
-parentPort!.postMessage(readySign)
+parentPort!.postMessage(readyMessage)

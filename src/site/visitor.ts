@@ -1,14 +1,14 @@
 /**
- * Who comes to a site: their token, by whichever channel it came, and what they say of themselves. What an address
- * carried of it is kept in cookies of the site, and the address is asked again without it.
+ * Visitor authentication: the visitor's token, from address or cookie, and their unsigned claims. What the address
+ * carried is stored in cookies of the site, and the browser is redirected to the address without it.
  */
 import { createHash } from 'node:crypto'
 import { isMapping } from '../core/mapping.js'
 import {
-  type Asking,
+  type VisitorRequest,
   type Query,
-  type Remembered,
-  readArrival,
+  type RememberedIdentity,
+  identifyVisitor,
   tokenCookie,
   unsignedCookie,
 } from '../core/visitor/identify-visitor.js'
@@ -16,70 +16,77 @@ import { type Claims, type Visitor, unknownVisitor } from '../core/visitor/visit
 import type { Services } from '../access/route/scope.js'
 import { type VisitedSite, readVisitorToken } from '../access/signin/visitor-token.js'
 import type { SiteRow } from '../resources/sites/store.js'
-import type { ShownSite } from './routing/site.js'
+import type { PublishedSite } from './routing/site.js'
 
-export interface Arrived {
+export interface IdentifiedVisitor {
   readonly visitor: Visitor
-  /** When their token ends, in milliseconds since 1970; undefined for one that does not by itself. */
+  /** Expiry of the token, in milliseconds since 1970; undefined for one without expiry. */
   readonly expires: number | undefined
-  /** What the address asked to be remembered, and how. */
+  /** Cookies to set for what the address carried. */
   readonly remember?: {
     readonly cookies: readonly string[]
-    /** The query without it. */
+    /** The query without the token and the claims. */
     readonly query: Query
   }
 }
 
-/** What somebody brings: their token, and what they say of themselves. */
-export interface Brought {
+/** Token and unsigned claims as received. */
+export interface VisitorInput {
   readonly token: string | undefined
   readonly unsigned: Claims
 }
 
-type Here = Pick<Services, 'caches' | 'addresses'>
-type Reached = Pick<ShownSite, 'base' | 'url'>
+type VisitorServices = Pick<Services, 'caches' | 'addresses'>
+type CookieScope = Pick<PublishedSite, 'base' | 'url'>
 
-/** Returns who brings a token to a site. */
-export async function readVisitor(
-  here: Here,
+/** Returns the visitor of a token, verified with the site's key. */
+export async function visitorFromToken(
+  services: VisitorServices,
   site: VisitedSite,
-  { token, unsigned }: Brought,
+  { token, unsigned }: VisitorInput,
   now: number,
-): Promise<Arrived> {
-  // An empty one takes back what was known.
+): Promise<IdentifiedVisitor> {
+  // An empty token signs the visitor out.
   if (token === undefined || token === '')
     return { visitor: { ...unknownVisitor, unsigned }, expires: undefined }
-  const { state, claims, expires } = await readVisitorToken(here, site, token, now)
+  const { state, claims, expires } = await readVisitorToken(services, site, token, now)
   return { visitor: { claims, unsigned, token: state }, expires }
 }
 
-/** Returns who comes with a request. */
-export async function meetVisitor(
-  here: Here,
-  { row, site }: { readonly row: VisitedSite; readonly site: Reached },
-  asking: Asking,
+/** Returns the visitor of a request. */
+export async function resolveVisitor(
+  services: VisitorServices,
+  { row, site }: { readonly row: VisitedSite; readonly site: CookieScope },
+  request: VisitorRequest,
   now: number,
-): Promise<Arrived> {
-  const arrival = readArrival(asking)
-  const arrived = await readVisitor(here, row, arrival, now)
-  const { remember } = arrival
-  if (remember === undefined) return arrived
-  return { ...arrived, remember: { cookies: cookiesFor(site, remember, arrived, now), query: remember.rest } }
+): Promise<IdentifiedVisitor> {
+  const received = identifyVisitor(request)
+  const identified = await visitorFromToken(services, row, received, now)
+  const { remember } = received
+  if (remember === undefined) return identified
+  return {
+    ...identified,
+    remember: { cookies: cookiesFor(site, remember, identified, now), query: remember.rest },
+  }
 }
 
-/** Returns where a visitor signs in who wanted to go somewhere on a site; undefined for a site that does not say. */
+/** Returns the login URL of the site with `returnTo` as location to return to; undefined for a site without one. */
 export function signInUrl(
   { login_url: url }: Pick<SiteRow, 'login_url'>,
-  wanted: string,
+  returnTo: string,
 ): string | undefined {
   if (url === null) return undefined
   const to = new URL(url)
-  to.searchParams.set('location', wanted)
+  to.searchParams.set('location', returnTo)
   return to.href
 }
 
-/** Returns the visitor as whom a site is previewed: unknown where the key says nothing that holds. */
-export function previewedVisitor({ keys }: Here['addresses'], site: VisitedSite, key: string): Arrived {
+/** Returns the visitor whose claims a preview key holds; an unknown visitor for an invalid key. */
+export function previewVisitor(
+  { keys }: VisitorServices['addresses'],
+  site: VisitedSite,
+  key: string,
+): IdentifiedVisitor {
   const preview = keys.readPreview(site.id, key)
   if (preview === undefined) return { visitor: unknownVisitor, expires: undefined }
   const { unsigned, ...claims } = JSON.parse(preview.claims) as Claims
@@ -88,36 +95,36 @@ export function previewedVisitor({ keys }: Here['addresses'], site: VisitedSite,
 }
 
 const second = 1000
-const shortestLife = 60 * second
-/** Of a token that does not end by itself. */
-const usualLife = 7 * 24 * 60 * 60 * second
+const minLifetime = 60 * second
+/** Of a token without expiry. */
+const defaultLifetime = 7 * 24 * 60 * 60 * second
 
-/** A token that opens nothing is not kept; the one that was known before stays then. */
+/** An invalid token is not stored; the cookie set before stays. */
 function cookiesFor(
-  site: Reached,
-  { token, unsigned }: Remembered,
-  { visitor, expires }: Arrived,
+  site: CookieScope,
+  { token, unsigned }: RememberedIdentity,
+  { visitor, expires }: IdentifiedVisitor,
   now: number,
 ): string[] {
   const cookies: string[] = []
-  if (token === '') cookies.push(forgottenToken(site))
+  if (token === '') cookies.push(expiredTokenCookie(site))
   else if (token !== undefined && visitor.token === 'valid') {
-    const life = expires === undefined ? usualLife : Math.max(shortestLife, expires - now)
+    const lifetime = expires === undefined ? defaultLifetime : Math.max(minLifetime, expires - now)
     const value = JSON.stringify({ basePath: site.base, token })
-    cookies.push(cookieOf(site, tokenCookie, value, `; Max-Age=${Math.ceil(life / second)}`))
+    cookies.push(formatCookie(site, tokenCookie, value, `; Max-Age=${Math.ceil(lifetime / second)}`))
   }
-  if (unsigned !== undefined) cookies.push(cookieOf(site, unsignedCookie, JSON.stringify(unsigned)))
+  if (unsigned !== undefined) cookies.push(formatCookie(site, unsignedCookie, JSON.stringify(unsigned)))
   return cookies
 }
 
-/** Returns what makes a browser forget the token of a site. */
-export function forgottenToken(site: Reached): string {
-  return cookieOf(site, tokenCookie, '', '; Max-Age=0')
+/** Returns the cookie that deletes the token of a site. */
+export function expiredTokenCookie(site: CookieScope): string {
+  return formatCookie(site, tokenCookie, '', '; Max-Age=0')
 }
 
-/** For the site alone, however many stand at one host. Without an age it ends with the browser. */
-function cookieOf({ base, url }: Reached, name: string, value: string, age = ''): string {
-  const own = createHash('sha256').update(base).digest('base64url').slice(0, 16)
+/** The name is unique per site, since sites share hosts. Without an age it is a session cookie. */
+function formatCookie({ base, url }: CookieScope, name: string, value: string, age = ''): string {
+  const siteHash = createHash('sha256').update(base).digest('base64url').slice(0, 16)
   const secure = url.startsWith('https:') ? '; Secure' : ''
-  return `${name}~${own}=${encodeURIComponent(value)}; Path=${base}; HttpOnly; SameSite=Lax${secure}${age}`
+  return `${name}~${siteHash}=${encodeURIComponent(value)}; Path=${base}; HttpOnly; SameSite=Lax${secure}${age}`
 }

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../src/core/ids.js'
 import { SiteCustomization } from '../../src/contract/customization.js'
 import type { Person } from '../door.js'
-import { describeEngines } from '../engines.js'
+import { describeSqlite } from '../engines.js'
 import { type SiteDoor, openSiteDoor } from '../sites.js'
 import { plainCustomization } from './samples.js'
 
@@ -13,7 +13,7 @@ type Json = Record<string, any>
 const link = (title: string, url = 'https://elsewhere.test/') => ({ title, to: { kind: 'url', url } })
 const same = (color: string) => ({ light: color, dark: color })
 
-describeEngines('a setting of a site shows:', (engine) => {
+describeSqlite('a setting of a site shows:', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

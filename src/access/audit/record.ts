@@ -1,9 +1,9 @@
 /**
- * The audit log: who did what to which thing, when, and from where; written in the transaction of the act.
+ * The audit log: who did what to which resource, when, and from where; written in the transaction of the change.
  *
- * An entry names things by id and holds nothing of a body: what was written there may be secret. What an operation
- * of the API did is put into words by `route/act.ts`, what somebody did as a person by `signin/act.ts`. Reading the
- * log is a resource.
+ * An entry names resources by id and holds nothing of a request body, which may be secret. Entries of API operations
+ * are written by `route/audit-operation.ts`, entries about a user's own account by `signin/personal-audit.ts`. Reading
+ * the log is a resource.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
@@ -17,12 +17,12 @@ export interface Origin {
 
 export interface AuditEntry {
   readonly action: string
-  readonly thing: string | null
+  readonly resourceId: string | null
   readonly origin: Origin
   readonly now: number
   readonly actorId?: UserId | null
   /** Path parameters by name. */
-  readonly place?: Readonly<Record<string, string>>
+  readonly params?: Readonly<Record<string, string>>
   /** One plain sentence or word, never a secret. */
   readonly detail?: string
   readonly credential?: { readonly type: 'token' | 'session'; readonly id: string }
@@ -46,8 +46,8 @@ export async function recordAudit(
         at: entry.now,
         actor_id: entry.actorId ?? null,
         action: entry.action,
-        thing: entry.thing,
-        place: JSON.stringify(entry.place ?? {}),
+        thing: entry.resourceId,
+        place: JSON.stringify(entry.params ?? {}),
         detail: entry.detail?.slice(0, longestDetail) ?? null,
         credential_type: entry.credential?.type ?? null,
         credential_id: entry.credential?.id ?? null,

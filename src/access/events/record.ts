@@ -1,77 +1,77 @@
 /**
- * Events: what happened in a space or a site, written in the transaction of the act, with a delivery for each webhook
- * that wants to be told; so neither is lost or made up, whenever the process ends.
+ * Transactional outbox of events: what happened in a space or a site, written in the transaction of the change, with a
+ * delivery for each webhook that subscribes to the type; so neither is lost or invented, whenever the process ends.
  *
- * An event names things by id and holds no content. Those of one space, and of one site, are numbered in the order in
- * which they were committed: whoever writes there holds it until then. Without webhooks an act costs one row more, and
- * one look at an index that holds nothing.
+ * An event names resources by id and holds no content. Events of one space, and of one site, are numbered in commit
+ * order: the writer locks the space or site until then. Without webhooks an event costs one row and one lookup in an
+ * empty index.
  */
 import type { EventType } from '../../contract/events.js'
 import type { EventId, OrganizationId, SiteId, SpaceId, UserId, WebhookDeliveryId } from '../../core/ids.js'
 import type { Json } from '../../core/merkle/types.js'
 import type { Tx } from '../../store/db/database.js'
-import { insertEvent, listWanting } from '../../store/events/rows.js'
+import { insertEvent, listSubscribers } from '../../store/events/rows.js'
 import { newId } from '../ids.js'
-import { type Delivering, deliverLater } from './deliver.js'
+import { type NewDelivery, enqueueDelivery } from './deliveries.js'
 
-/** Where it happened: what is held by whoever writes it. */
+/** Where it happened: the space or site that the writer has locked. */
 export type Stream = { readonly spaceId: SpaceId } | { readonly siteId: SiteId }
 
-/** Who did it, and when. */
-export interface By {
-  /** Null where nobody was signed in. */
+/** Who caused the event, and when. */
+export interface EventActor {
+  /** Null where no one was signed in. */
   readonly userId: UserId | null
   readonly now: number
 }
 
-export interface NewEvent extends By {
+export interface NewEvent extends EventActor {
   readonly organizationId: OrganizationId
   readonly stream: Stream
   readonly type: EventType
-  /** Ids of the things that it is about, by the names of their parameters, and what else the type says. */
+  /** Ids of the resources that it is about, by the names of their path parameters, and further data of the type. */
   readonly data?: Readonly<Record<string, Json>>
 }
 
-/** Writes an event, and what is to be told of it. */
+/** Writes an event, and a delivery for each webhook that subscribes to its type. */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { organizationId, stream, type, userId, data = {}, now } = event
   const spaceId = 'spaceId' in stream ? stream.spaceId : null
   const name: string = 'spaceId' in stream ? stream.spaceId : stream.siteId
   const id = newId<EventId>()
-  const said = { ...data, ...(userId !== null && { userId }) }
+  const eventData = { ...data, ...(userId !== null && { userId }) }
   await insertEvent(tx, {
     organization_id: organizationId,
     stream: name,
     id,
     type,
     space_id: spaceId,
-    data: JSON.stringify(said),
+    data: JSON.stringify(eventData),
     at: now,
   })
-  for (const webhookId of await listWanting(tx, organizationId, type)) {
-    const told: Delivering = {
+  for (const webhookId of await listSubscribers(tx, organizationId, type)) {
+    const delivery: NewDelivery = {
       organizationId,
       webhookId,
       eventId: id,
       type,
-      payload: payloadOf({ id, type, organizationId, stream, said, now }),
+      payload: payloadOf({ id, type, organizationId, stream, eventData, now }),
       now,
     }
-    await deliverLater(tx, newId<WebhookDeliveryId>(), told)
+    await enqueueDelivery(tx, newId<WebhookDeliveryId>(), delivery)
   }
 }
 
-interface Told {
+interface DeliveryPayload {
   readonly id: EventId
   readonly type: string
   readonly organizationId: OrganizationId
   readonly stream: Stream | Record<string, never>
-  readonly said: Readonly<Record<string, Json>>
+  readonly eventData: Readonly<Record<string, Json>>
   readonly now: number
 }
 
-/** The body of a delivery, which is signed as it is. */
-export function payloadOf({ id, type, organizationId, stream, said, now }: Told): string {
+/** Returns the body of a delivery as JSON; it is signed byte for byte. */
+export function payloadOf({ id, type, organizationId, stream, eventData, now }: DeliveryPayload): string {
   const createdAt = new Date(now).toISOString()
-  return JSON.stringify({ eventId: id, type, createdAt, organizationId, ...stream, ...said })
+  return JSON.stringify({ eventId: id, type, createdAt, organizationId, ...stream, ...eventData })
 }

@@ -1,15 +1,15 @@
-/** Which form of an answer its receiver would rather have, by the header `Accept`. */
+/** Content negotiation by the header `Accept`. */
 
-/** True when Markdown is named, and nothing is said of HTML or it is liked no better. Wildcards name nothing. */
+/** True when `text/markdown` is named and `text/html` is absent or has no higher quality. Wildcards count as absent. */
 export function prefersMarkdown(accept: string | undefined): boolean {
-  // Browsers never name it: one look for nearly every request.
+  // Browsers never name it: one test for nearly every request.
   if (accept === undefined || !/text\/markdown/i.test(accept)) return false
-  const markdown = likedness(accept, 'text/markdown')
-  return markdown > 0 && markdown >= likedness(accept, 'text/html')
+  const markdown = qualityOf(accept, 'text/markdown')
+  return markdown > 0 && markdown >= qualityOf(accept, 'text/html')
 }
 
-/** How much a type is liked: from 0 to 1, 0 for one that is not named. */
-function likedness(accept: string, type: string): number {
+/** Returns the quality of a type, from 0 to 1; 0 when it is not named. */
+function qualityOf(accept: string, type: string): number {
   for (const entry of accept.toLowerCase().split(',')) {
     const [name, ...parameters] = entry.split(';').map((part) => part.trim())
     if (name !== type) continue

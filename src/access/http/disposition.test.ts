@@ -18,17 +18,17 @@ const names = [
   "UTF-8''x",
 ]
 
-test.each(names)('a name goes through a header and back: %j', (name) => {
+test.each(names)('a name survives a round trip through the header: %j', (name) => {
   for (const type of ['inline', 'attachment'] as const) {
     const header = disposition(type, name)
-    // What a header may hold; nothing in it can end it or begin another.
+    // Only characters of a header value; none can end the header or begin another.
     expect(header).toMatch(/^[\x20-\x7e]+$/)
     expect(header.startsWith(`${type}; filename`)).toBe(true)
     expect(nameIn(header)).toBe(name)
   }
 })
 
-test('half a character is replaced', () => {
+test('a lone surrogate is replaced', () => {
   expect(nameIn(disposition('inline', 'a\ud800b.txt'))).toBe('a\ufffdb.txt')
 })
 

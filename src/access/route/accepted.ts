@@ -1,4 +1,4 @@
-/** A reply for work that goes on after it: 202, with where one can look how far it is. Its audit entry comes with its end. */
+/** A reply for work that continues after it: 202, with the URL of its status. Its audit entry is written at its end. */
 export class Accepted {
   constructor(
     readonly location: string,

@@ -1,69 +1,72 @@
 /**
- * A read of several statements sees one moment: through the API, on published sites, of files, on the first page.
+ * Snapshot reads: a read of several statements sees one database version, through the API, on published sites, of
+ * files, on the first page.
  *
- * A statement sees what is committed when it begins, and what is kept was read before, so two of them may show what
- * never was. Whoever answers by more than one therefore asks at the end whether anything was committed since the look
- * that the answer could follow from, and if so reads again: at last from a snapshot, without what is kept. An answer by
- * one statement, or by kept values alone, asks nothing of the database. Rows that never change do not count.
+ * Each statement sees what is committed when it begins, and cached rows were read earlier, so together they may show a
+ * state that never existed. A read of more than one statement therefore checks at its end whether a relevant commit
+ * came after its read context, and if so reads again: finally from a snapshot, without the cache. A read of one
+ * statement, or of cached rows alone, costs no extra query. Immutable rows do not count.
  */
 import type { OrganizationId } from '../../core/ids.js'
-import { type Look, lookAt } from '../../store/cache/caches.js'
-import type { Moment } from '../../store/db/commits.js'
+import { type ReadContext, readContextAt } from '../../store/cache/caches.js'
+import type { DataVersion } from '../../store/db/commits.js'
 import { DatabaseUnavailable } from '../../store/db/unavailable.js'
-import { type Services, type Source, committed } from './scope.js'
+import { type Services, type Source, committedSource } from './scope.js'
 
-/** Says whose rows the answer follows from, beside those about people; of nobody's that is known, all commits count. */
-export type About = (organizationId: OrganizationId | undefined) => void
+/**
+ * Names the organization whose rows the answer depends on, besides those about users; without one, all commits count.
+ */
+export type SetOrganization = (organizationId: OrganizationId | undefined) => void
 
-/** Times that something is read beside writers, before it is read from a snapshot. */
-const triesBesideWriters = 2
+/** Optimistic reads before falling back to a snapshot. */
+const maxTries = 2
 
-/** Runs the read until it saw one moment. It does nothing but read, so it may run three times. */
-export async function readAtOneMoment<Reply>(
-  { services, look: taken }: { readonly services: Services; readonly look: Look },
-  read: (source: Source, about: About) => Promise<Reply>,
+/** Runs the read until it saw one database version. It must have no side effects: it may run three times. */
+export async function readConsistently<Reply>(
+  { services, readContext: taken }: { readonly services: Services; readonly readContext: ReadContext },
+  read: (source: Source, setOrganization: SetOrganization) => Promise<Reply>,
 ): Promise<Reply> {
   const { database } = services
-  let look = taken
-  for (let tries = 0; tries < triesBesideWriters; tries += 1) {
-    // Signing in came before: who asks is who they were then.
-    const first = look.seen.length
-    look.reads = 0
+  let readContext = taken
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    // Rows read for authentication do not count.
+    const first = readContext.dependencies.length
+    readContext.reads = 0
     let organizationId: OrganizationId | undefined
     let finish: () => Reply
     try {
-      const reply = await read(committed(database, look), (id) => (organizationId = id))
+      const reply = await read(committedSource(database, readContext), (id) => (organizationId = id))
       finish = () => reply
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error
-      // What was missing may have been seen on its way from one place to another.
+      // The error may result from an inconsistent read, such as a row that was being moved.
       finish = () => {
         throw error
       }
     }
-    const later = await movedSince(services, look, first, organizationId)
-    if (later === undefined) return finish()
-    // What signing in recalled is older than what is read now.
-    taken.isWhole = false
-    look = lookAt(later)
+    const newer = await findNewerVersion(services, readContext, first, organizationId)
+    if (newer === undefined) return finish()
+    // The rows read for authentication are older than what is read now.
+    taken.isComplete = false
+    readContext = readContextAt(newer)
   }
-  return database.readSnapshot((db) => read({ db, immutable: database.read, look: null }, () => {}))
+  return database.readSnapshot((db) => read({ db, immutable: database.read, readContext: null }, () => {}))
 }
 
-/** Answers a later moment when what was read may be of several, else nothing. */
-async function movedSince(
+/** Returns the newer database version when the read may have mixed versions, otherwise undefined. */
+async function findNewerVersion(
   { database, caches }: Services,
-  look: Look,
+  readContext: ReadContext,
   first: number,
   organizationId: OrganizationId | undefined,
-): Promise<Moment | undefined> {
-  const recalled = look.seen.length === first ? [] : look.seen.slice(first)
-  if (look.reads + recalled.length < 2) return undefined
-  if (look.reads === 0) return caches.stillHolds(recalled) ? undefined : database.moment()
-  const now = await database.momentNow()
-  const isStill =
+): Promise<DataVersion | undefined> {
+  const dependencies = readContext.dependencies.length === first ? [] : readContext.dependencies.slice(first)
+  if (readContext.reads + dependencies.length < 2) return undefined
+  if (readContext.reads === 0) return caches.areCurrent(dependencies) ? undefined : database.dataVersion()
+  const now = await database.currentVersion()
+  const isUnchanged =
     organizationId === undefined
-      ? now === look.moment
-      : database.isStill(look.moment, [organizationId, 'people'])
-  return isStill && caches.stillHolds(recalled) ? undefined : now
+      ? now === readContext.version
+      : database.isUnchanged(readContext.version, [organizationId, 'people'])
+  return isUnchanged && caches.areCurrent(dependencies) ? undefined : now
 }

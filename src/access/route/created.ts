@@ -1,4 +1,4 @@
-/** A reply for what was made by an operation that changes it where it is there: 201, and where it stands. */
+/** A reply of an upsert that created the resource: 201 with `Location`. */
 export class Created<Reply extends object = object> {
   constructor(readonly reply: Reply) {}
 }

@@ -1,7 +1,7 @@
 /**
- * Cursors of lists, as they cross the wire: what the list gave, behind a seal of the operation, its place and its
- * filters. `route()` seals and opens them all, so a cursor is refused where it was not given, and no list can forget
- * that. The seal catches mistakes, not attacks: a forged cursor shows nothing that the list does not show anyway.
+ * Cursor pagination: the cursor of a list, prefixed with a checksum of the operation, its path parameters and its
+ * filters. `route()` seals and opens all cursors, so a cursor is refused by every other list, and no list can forget
+ * that. The checksum catches mistakes, not attacks: a forged cursor reveals nothing that the list does not show anyway.
  */
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '../../contract/endpoint.js'
@@ -9,9 +9,11 @@ import { ApiError } from '../../contract/errors.js'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The cursors of one list, as somebody asks for it. */
-interface Cursors<Query> {
-  /** The query as the list wants it, with its own cursor; throws `invalid_page_cursor` for one of another list. */
+/** The cursors of one request. */
+interface SealedCursors<Query> {
+  /**
+   * The query with the list's own, unsealed cursor; reading it throws `invalid_page_cursor` for one of another list.
+   */
   readonly query: Query
   /** Returns the reply of the list with its cursor sealed. */
   seal<Reply>(reply: Reply): Reply
@@ -19,23 +21,23 @@ interface Cursors<Query> {
 
 const sealLength = 10
 
-/** Returns what opens and seals the cursors of an operation; for one that is no list, nothing is done. */
+/** Returns the function that opens and seals the cursors of an operation; it does nothing for one that is no list. */
 export function cursorsOf({ operationId, params, query: shape }: Endpoint) {
   const members = 'properties' in shape ? Object.keys(shape.properties as object) : []
-  // A "page" alone may name one of the content.
+  // "page" alone may name a page of the content.
   const isList = members.includes('page') && members.includes('limit')
   const filters = members.filter((name) => name !== 'page' && name !== 'limit').toSorted()
 
-  return <Query>(place: Readonly<Record<string, string>>, query: Query): Cursors<Query> => {
+  return <Query>(pathParams: Readonly<Record<string, string>>, query: Query): SealedCursors<Query> => {
     if (!isList) return { query, seal: (reply) => reply }
-    const given = query as Values
+    const values = query as Values
     const binding = JSON.stringify([
       operationId,
-      params.map((name) => place[name]),
-      filters.map((name) => given[name] ?? null),
+      params.map((name) => pathParams[name]),
+      filters.map((name) => values[name] ?? null),
     ])
     return {
-      query: given['page'] === undefined ? query : { ...query, page: open(binding, String(given['page'])) },
+      query: values['page'] === undefined ? query : { ...query, page: open(binding, String(values['page'])) },
       seal(reply) {
         const { next } = reply as { next?: { page: string } }
         return next === undefined

@@ -1,11 +1,11 @@
-/** What every operation does by being mounted: refusals of shapes in sentences, replies in their shape, `Location`. */
+/** Behaviour of mounted operations: readable validation errors, replies limited to their schema, `Location`. */
 import Type from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { endpoint } from '../../contract/endpoint.js'
 import { route } from './route.js'
-import { naming, signedIn } from './scope.js'
+import { withParam, signedIn } from './scope.js'
 
 const createThing = endpoint('createThing', 'POST', '/things/:place', {
   summary: 'Makes a thing',
@@ -37,7 +37,7 @@ describeEngines('a mounted operation', ({ open }) => {
 
   beforeAll(async () => {
     const makes = route(createThing, {
-      at: naming(signedIn, 'place'),
+      at: withParam(signedIn, 'place'),
       allow: 'ask',
       handle: async ({ body, query }) => {
         const reply = { id: 'a b', title: body.title, query, secret: 'of the row' }
@@ -45,7 +45,7 @@ describeEngines('a mounted operation', ({ open }) => {
       },
     })
     const names = route(renameThing, {
-      at: naming(signedIn, 'place'),
+      at: withParam(signedIn, 'place'),
       allow: 'ask',
       handle: async ({ body }) => ({ ...body }),
     })
@@ -53,7 +53,7 @@ describeEngines('a mounted operation', ({ open }) => {
     ann = await door.person('ann')
   })
 
-  test('answers what its shape declares, and says where the thing stands', async () => {
+  test('replies with the members of its schema, and with `Location`', async () => {
     const made = await door.ask(ann, 'POST', '/things/here?many=3&of=x', { title: 'Abc', other: 1 })
     expect([made.status, made.body]).toEqual([
       201,
@@ -62,7 +62,7 @@ describeEngines('a mounted operation', ({ open }) => {
     expect(made.headers['location']).toBe('http://octavo.test/v1/things/here/parts/a%20b')
   })
 
-  test('refuses a form, whose parts nobody would read', async () => {
+  test('refuses a form, because its parts would be ignored', async () => {
     const send = (type: string, payload: string) =>
       door.server.inject({
         method: 'POST',

@@ -7,29 +7,29 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { Addresses } from '../../contract/addresses.js'
-import { Nothing, type Endpoint } from '../../contract/endpoint.js'
+import { NoSchema, type Endpoint } from '../../contract/endpoint.js'
 import { ApiError } from '../../contract/errors.js'
-import type { Look, Recalled } from '../../store/cache/caches.js'
+import type { ReadContext, CachedRead } from '../../store/cache/caches.js'
 import { disposition } from '../http/disposition.js'
 import type { Actor } from '../signin/actor.js'
 import { originOf } from '../signin/request.js'
-import { Following, streamEvents } from '../events/follow.js'
+import { Following, streamEvents } from '../events/event-feed.js'
 import { Accepted } from './accepted.js'
 import { Created } from './created.js'
 import { nothingRemoved } from './removal.js'
 import { readUpload } from './upload.js'
-import { Download, type Route, type Waiting } from './route.js'
+import { Download, type Route, type WaitPreference } from './route.js'
 import type { Services } from './scope.js'
 import { Streamed } from './streamed.js'
-import { checkOf, partNames, shapeError, writerOf } from './shape.js'
+import { validatorOf, partNames, shapeError, serializerOf } from './validation.js'
 import { requireStorable } from './storable.js'
-import { Written, writeLarge } from './written.js'
+import { Written, stringifyLarge } from './written.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null
     /** What the request may believe of what is kept. */
-    look: Look
+    readContext: ReadContext
   }
   interface FastifyContextConfig {
     /** True when callers without a token are answered too. */
@@ -39,33 +39,33 @@ declare module 'fastify' {
   }
 }
 
-export interface Mounting {
+export interface MountOptions {
   readonly services: Services
   readonly now: () => number
   /** Finds out who asks; throws when a token is given and wrong, or when they ask too often. */
   readonly signIn: (request: FastifyRequest, reply?: FastifyReply) => Promise<Actor | null>
   /** Told of reads whose answer follows from who asks, the address and what is committed, and from nothing else. */
-  readonly keepRead?: (request: FastifyRequest, read: KeptRead) => void
+  readonly onCacheableRead?: (request: FastifyRequest, read: CacheableRead) => void
 }
 
-export interface KeptRead {
+export interface CacheableRead {
   readonly actor: Actor
   readonly written: Written
   readonly contentType: string
   /** What it follows from, besides what it is kept under. */
-  readonly recalled: readonly Recalled[]
+  readonly dependencies: readonly CachedRead[]
 }
 
 const jsonType = 'application/json; charset=utf-8'
 
 /** Mounts the routes below the instance's prefix. */
-export function mountRoutes(server: FastifyInstance, routes: readonly Route[], mounting: Mounting): void {
+export function mountRoutes(server: FastifyInstance, routes: readonly Route[], mounting: MountOptions): void {
   server.decorateRequest('actor', null)
-  server.decorateRequest('look')
+  server.decorateRequest('readContext')
   server.setValidatorCompiler(({ schema, httpPart }) => {
     const form = httpPart === 'body' ? 'body' : 'text'
     return (value) => {
-      const validate = checkOf(schema as object, form)
+      const validate = validatorOf(schema as object, form)
       if (!validate(value)) return { error: shapeError(validate.errors ?? [], httpPart ?? 'body') }
       requireStorable(value, partNames[httpPart ?? 'body'] ?? 'body')
       return { value }
@@ -75,12 +75,12 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], m
   server.setSerializerCompiler(
     ({ schema }) =>
       (value) =>
-        writerOf(schema as object)(value),
+        serializerOf(schema as object)(value),
   )
 
   server.addHook('onRequest', async (request, reply) => {
     // Taken before the token is looked up: what is committed while this one is let in was not seen by it.
-    request.look = await mounting.services.caches.look(request.raw)
+    request.readContext = await mounting.services.caches.readContext(request.raw)
     request.actor = await mounting.signIn(request, reply)
     if (request.actor === null && !request.routeOptions.config.anonymous) {
       throw new ApiError('token_missing')
@@ -90,13 +90,13 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], m
   })
 
   // Streams have no end of their own.
-  server.addHook('preClose', async () => mounting.services.watching.close())
+  server.addHook('preClose', async () => mounting.services.eventWatchers.close())
 
   for (const route of routes) mountRoute(server, route, mounting)
 }
 
-function mountRoute(server: FastifyInstance, { endpoint, run }: Route, mounting: Mounting): void {
-  const { services, now, keepRead } = mounting
+function mountRoute(server: FastifyInstance, { endpoint, run }: Route, mounting: MountOptions): void {
+  const { services, now, onCacheableRead } = mounting
   server.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -105,7 +105,7 @@ function mountRoute(server: FastifyInstance, { endpoint, run }: Route, mounting:
     ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes }),
     async handler(request: FastifyRequest, reply: FastifyReply) {
       requireStorable(request.params, 'path')
-      if (endpoint.body !== Nothing) refuseForm(request)
+      if (endpoint.body !== NoSchema) refuseForm(request)
       const result = await run(
         {
           actor: request.actor as Actor,
@@ -114,9 +114,9 @@ function mountRoute(server: FastifyInstance, { endpoint, run }: Route, mounting:
           origin: originOf(request),
           now: now(),
           services,
-          look: request.look,
+          readContext: request.readContext,
           upload: { file: (limit) => readUpload(request, limit) },
-          waiting: waitingOf(request),
+          waitPreference: waitPreferenceOf(request),
         },
         request.params as Record<string, string>,
       )
@@ -143,24 +143,29 @@ function mountRoute(server: FastifyInstance, { endpoint, run }: Route, mounting:
       if (result instanceof Streamed) return sendJson(reply, result)
       if (result instanceof Download) return sendDownload(reply, result, endpoint.bytes!)
       if (result instanceof Written) {
-        const { actor, look } = request
-        if (actor !== null && look.isWhole)
-          keepRead?.(request, { actor, written: result, contentType: jsonType, recalled: look.seen })
+        const { actor, readContext } = request
+        if (actor !== null && readContext.isComplete)
+          onCacheableRead?.(request, {
+            actor,
+            written: result,
+            contentType: jsonType,
+            dependencies: readContext.dependencies,
+          })
         return reply.header('content-type', jsonType).send(result.json)
       }
       const location = locationOf(endpoint, request.params as object, result, services.addresses)
       if (location !== undefined) reply.header('location', location)
-      if (endpoint.large) return reply.header('content-type', jsonType).send(writeLarge(result))
+      if (endpoint.large) return reply.header('content-type', jsonType).send(stringifyLarge(result))
       return reply.send(result)
     },
   })
 }
 
 /** Seconds that anybody is kept waiting at most. */
-const longestWait = 10
+const maxWaitSeconds = 10
 
 /** Answers how the request waits; looked at when it is asked for, which most handlers do not. */
-export function waitingOf(request: FastifyRequest): Waiting {
+export function waitPreferenceOf(request: FastifyRequest): WaitPreference {
   return {
     get signal() {
       return request.signal
@@ -171,7 +176,7 @@ export function waitingOf(request: FastifyRequest): Waiting {
     get seconds() {
       const prefer = preferencesOf(request)
       const [, seconds = 0] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec(prefer) ?? []
-      return Math.min(longestWait, Number(seconds))
+      return Math.min(maxWaitSeconds, Number(seconds))
     },
   }
 }
@@ -210,23 +215,23 @@ const eventStream = 'text/event-stream'
 async function sendEvents(
   request: FastifyRequest,
   reply: FastifyReply,
-  { followed }: Following,
+  { feed }: Following,
   run: (arrival: Parameters<Route['run']>[0]) => Promise<unknown>,
-  { services, now, signIn }: Mounting,
+  { services, now, signIn }: MountOptions,
 ): Promise<FastifyReply> {
-  const watch = services.watching.watch(request.actor!.userId, followed)
+  const watch = services.eventWatchers.watch(request.actor!.userId, feed)
   if (watch === undefined) throw new ApiError('too_many_followers')
   const asked = Number(request.headers['last-event-id'] ?? (request.query as { after?: number }).after)
 
   async function read(after: number | undefined) {
     // Another request, as it were: whoever signed out or was removed meanwhile is let in no more.
     const again = { headers: request.headers, method: request.method, raw: {} } as FastifyRequest
-    const look = await services.caches.look(again.raw)
+    const readContext = await services.caches.readContext(again.raw)
     try {
       const actor = await signIn(again)
       if (actor === null) return undefined
       const query = after === undefined ? {} : { after }
-      const arrival = { actor, query, body: {}, origin: originOf(request), now: now(), services, look }
+      const arrival = { actor, query, body: {}, origin: originOf(request), now: now(), services, readContext }
       const found = await run(arrival as never)
       return (found as Following).events
     } catch (error) {
@@ -278,11 +283,11 @@ function optionalBody(endpoint: Endpoint): object {
 
 function schemaOf(endpoint: Endpoint): FastifySchema {
   const schema: FastifySchema = {}
-  if (endpoint.query !== Nothing) schema.querystring = endpoint.query
-  if (endpoint.body !== Nothing) {
+  if (endpoint.query !== NoSchema) schema.querystring = endpoint.query
+  if (endpoint.body !== NoSchema) {
     schema.body = endpoint.bodyRequired ? endpoint.body : optionalBody(endpoint)
   }
-  if (endpoint.reply !== Nothing && !endpoint.large) {
+  if (endpoint.reply !== NoSchema && !endpoint.large) {
     schema.response = {
       [endpoint.success]: endpoint.reply,
       ...(endpoint.mayCreate && { 201: endpoint.reply }),

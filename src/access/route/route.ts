@@ -9,21 +9,26 @@
  */
 import type { OrganizationId } from '../../core/ids.js'
 import type { BodyOf, Endpoint, ParamOf, QueryOf, ReplyOf } from '../../contract/endpoint.js'
-import { type Look, lookAt } from '../../store/cache/caches.js'
+import { type ReadContext, readContextAt } from '../../store/cache/caches.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { demandPart } from '../../store/db/transactions.js'
+import { requireOrganizationScope } from '../../store/db/transactions.js'
 import type { Origin } from '../audit/record.js'
-import { type Followed, Following, readEvents } from '../events/follow.js'
+import { type EventFeed, Following, readEvents } from '../events/event-feed.js'
 import type { Actor } from '../signin/actor.js'
-import { isInvited, requireOpen, requireSession, requireWholeReach } from '../signin/credential-scope.js'
-import { organizationOf, recordAct } from './act.js'
+import {
+  isInvited,
+  requireOrganizationAccess,
+  requireSession,
+  requireAllOrganizations,
+} from '../signin/credential-scope.js'
+import { organizationOf, recordOperation } from './audit-operation.js'
 import { Accepted } from './accepted.js'
 import { Created } from './created.js'
 import { cursorsOf } from './cursor.js'
-import { holdOfRoute } from './hold.js'
-import { readAtOneMoment } from './consistent-read.js'
+import { routeLockScope } from './lock-scope.js'
+import { readConsistently } from './consistent-read.js'
 import type { nothingRemoved } from './removal.js'
-import { type Scope, type Services, type Source, requestOf, requireVerdict } from './scope.js'
+import { type Scope, type Services, type Source, loadRequestFrom, requireVerdict } from './scope.js'
 import type { Streamed } from './streamed.js'
 import type { Written } from './written.js'
 
@@ -36,7 +41,7 @@ export class Download {
 }
 
 /** What arrives with every request, besides the things of its place. */
-export interface Arrival<E extends Endpoint> {
+export interface RequestContext<E extends Endpoint> {
   readonly actor: Actor
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
@@ -46,14 +51,14 @@ export interface Arrival<E extends Endpoint> {
   readonly now: number
   readonly services: Services
   /** What the request may believe of what is kept. */
-  readonly look: Look
+  readonly readContext: ReadContext
   /** The raw body of an upload. */
   readonly upload: Upload
-  readonly waiting: Waiting
+  readonly waitPreference: WaitPreference
 }
 
 /** How whoever asks waits for the answer. */
-export interface Waiting {
+export interface WaitPreference {
   /** Aborted when they have gone. */
   readonly signal: AbortSignal
   /** Seconds that they would wait for what is not done yet, as in `Prefer: wait=2`; 0 where they say nothing. */
@@ -72,7 +77,7 @@ export interface Upload {
 export interface Route {
   readonly endpoint: Endpoint
   run(
-    arrival: Omit<Arrival<Endpoint>, 'actor'> & { actor: Actor },
+    arrival: Omit<RequestContext<Endpoint>, 'actor'> & { actor: Actor },
     params: Readonly<Record<string, string>>,
   ): Promise<unknown>
 }
@@ -89,7 +94,7 @@ type Answered<E extends Endpoint> =
   | typeof nothingRemoved
 
 type Handle<E extends Endpoint, Things, Store> = (
-  request: Things & Arrival<E> & Store,
+  request: Things & RequestContext<E> & Store,
 ) => Promise<Answered<E>>
 
 interface Declaration<E extends Endpoint, Things extends object, Action extends string, Store> {
@@ -146,9 +151,11 @@ interface Seeking<E extends Endpoint, Things extends object, Action extends stri
   at: Scope<ParamOf<E>, Things, Action>
   allow: NoInfer<Action>
   /** Decides by what is read what is sought, and returns what seeks it, which may wait for others and reads nothing itself. */
-  seek: (request: Things & Arrival<E> & { readonly db: Db }) => Promise<() => Promise<Found>>
+  seek: (request: Things & RequestContext<E> & { readonly db: Db }) => Promise<() => Promise<Found>>
   /** Answers by what was found: it may be older than what is read here, so what may be shown is judged here again. */
-  handle: (request: Things & Arrival<E> & { readonly db: Db; readonly found: Found }) => Promise<ReplyOf<E>>
+  handle: (
+    request: Things & RequestContext<E> & { readonly db: Db; readonly found: Found },
+  ) => Promise<ReplyOf<E>>
 }
 
 /**
@@ -170,9 +177,9 @@ export function seekingRoute<E extends Endpoint, Things extends object, Action e
       const arrival = { ...given, query }
       const find = (await read(arrival, params, seek as never)) as () => Promise<Found>
       const found = await find()
-      const look = lookAt(await given.services.database.momentNow())
+      const readContext = readContextAt(await given.services.database.currentVersion())
       const show: Work = (request) => handle(Object.assign(request, { found }) as never)
-      return seal(await read({ ...arrival, look }, params, show))
+      return seal(await read({ ...arrival, readContext }, params, show))
     },
   }
 }
@@ -181,7 +188,7 @@ interface Noting<E extends Endpoint, Things extends object, Action extends strin
   at: Scope<ParamOf<E>, Things, Action>
   allow: NoInfer<Action>
   /** Keeps in memory what is told; throws where it is wrong. */
-  note: (request: Things & Arrival<E>) => void
+  note: (request: Things & RequestContext<E>) => void
 }
 
 /** What is only noted in memory, by those who may read at the place: judged as a read is, told once, written by nobody here. */
@@ -203,7 +210,7 @@ interface FollowingAt<E extends Endpoint, Things extends object, Action extends 
   at: Scope<ParamOf<E>, Things, Action>
   allow: NoInfer<Action>
   /** Says what of which stream is shown at the place. */
-  follow: (request: Things) => Followed
+  follow: (request: Things) => EventFeed
 }
 
 /** A read of what happened at a place, which can be followed: it is loaded and judged anew whenever something is told. */
@@ -233,11 +240,11 @@ function readingAt<Params extends string, Things extends object, Action extends 
   declaration: { at: Scope<Params, Things, Action>; allow: Action },
 ) {
   return (
-    arrival: Arrival<Endpoint>,
+    arrival: RequestContext<Endpoint>,
     params: Readonly<Record<string, string>>,
     work: Work,
   ): Promise<unknown> =>
-    readAtOneMoment(arrival, async (source, about) => {
+    readConsistently(arrival, async (source, about) => {
       const things = await enter(endpoint, declaration, source, arrival, params)
       about(organizationOf(things))
       const request = { ...things, ...arrival, source }
@@ -267,7 +274,7 @@ export function longRoute<E extends Endpoint, Things extends object, Action exte
   return {
     endpoint: closed,
     async run(arrival, params) {
-      const things = await readAtOneMoment(arrival, async (source, about) => {
+      const things = await readConsistently(arrival, async (source, about) => {
         const here = await enter(closed, declaration, source, arrival, params)
         about(organizationOf(here))
         return here
@@ -294,21 +301,21 @@ function actingAt<Params extends string, Things extends object, Action extends s
   endpoint: Endpoint,
   declaration: { at: Scope<Params, Things, Action>; allow: Action },
 ) {
-  const holds = holdOfRoute(endpoint.params, declaration.at.isPersonal === true)
+  const holds = routeLockScope(endpoint.params, declaration.at.isPersonal === true)
   return async (
-    arrival: Arrival<Endpoint>,
+    arrival: RequestContext<Endpoint>,
     params: Readonly<Record<string, string>>,
     organization: OrganizationId | undefined,
     work: (tx: Tx, things: Things) => Promise<unknown>,
   ): Promise<unknown> => {
     const { database } = arrival.services
-    return database.writeHolding(await holds.choose(database, params, organization), async (tx) => {
+    return database.writeWithLocks(await holds.choose(database, params, organization), async (tx) => {
       const things = await enter(endpoint, declaration, inside(tx), arrival, params)
       const organizationId = organizationOf(things)
       // It may have moved to another one since its path was looked up.
-      if (organizationId !== undefined) demandPart(tx, organizationId)
+      if (organizationId !== undefined) requireOrganizationScope(tx, organizationId)
       const reply = await work(tx, things)
-      await recordAct(tx, { ...arrival, endpoint, params, things, reply })
+      await recordOperation(tx, { ...arrival, endpoint, params, things, reply })
       holds.learn(tx)
       return reply
     })
@@ -316,7 +323,7 @@ function actingAt<Params extends string, Things extends object, Action extends s
 }
 
 function inside(tx: Tx): Source {
-  return { db: tx, immutable: tx, look: null }
+  return { db: tx, immutable: tx, readContext: null }
 }
 
 /** Loads the place and lets the actor in, or throws. */
@@ -324,19 +331,19 @@ async function enter<Params extends string, Things extends object, Action extend
   endpoint: Endpoint,
   { at, allow }: { at: Scope<Params, Things, Action>; allow: Action },
   source: Source,
-  { actor, services }: Arrival<Endpoint>,
+  { actor, services }: RequestContext<Endpoint>,
   params: Readonly<Record<string, string>>,
 ): Promise<Things> {
-  if (at.takesSession === true) requireSession(actor)
-  if (at.takesWholeReach === true) requireWholeReach(actor)
-  const things = await at.load(requestOf(source, actor, services), params as Record<Params, string>)
+  if (at.requiresSession === true) requireSession(actor)
+  if (at.requiresAllOrganizations === true) requireAllOrganizations(actor)
+  const things = await at.load(loadRequestFrom(source, actor, services), params as Record<Params, string>)
   const organizationId = organizationOf(things)
   if (organizationId !== undefined) {
-    if (at.isOutside === true && isInvited(actor, organizationId)) requireWholeReach(actor)
-    else requireOpen(actor, organizationId, services.addresses)
-  } else if (!endpoint.reads && at.isPersonal !== true) requireWholeReach(actor)
-  const { verdict, thing } = at.judge(allow, things)
-  requireVerdict(verdict, thing, allow)
+    if (at.allowsInvited === true && isInvited(actor, organizationId)) requireAllOrganizations(actor)
+    else requireOrganizationAccess(actor, organizationId, services.addresses)
+  } else if (!endpoint.reads && at.isPersonal !== true) requireAllOrganizations(actor)
+  const { verdict, noun } = at.authorize(allow, things)
+  requireVerdict(verdict, noun, allow)
   if (!endpoint.reads) at.requireWritable?.(things)
   return things
 }

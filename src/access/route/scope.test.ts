@@ -1,24 +1,33 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../contract/errors.js'
-import { type LoadRequest, asOneself, asOwner, perhaps, place, ruledBy, signedIn, within } from './scope.js'
+import {
+  type LoadRequest,
+  ownAccount,
+  ownAccountInBrowser,
+  optionalResourceScope,
+  resourceScope,
+  withRules,
+  signedIn,
+  subresourceScope,
+} from './scope.js'
 
-/** Nothing here reads anything. */
+/** No step of these tests reads anything. */
 const request = {} as LoadRequest
 
-type Action = 'look' | 'throw'
+type Action = 'view' | 'throw'
 const boxes: Readonly<Record<string, { id: string; isSecret: boolean }>> = {
   a: { id: 'a', isSecret: false },
   b: { id: 'b', isSecret: true },
 }
 const step = {
   key: 'box',
-  thing: 'box',
+  noun: 'box',
   find: async (_request: LoadRequest, id: string) => boxes[id],
-  judge: (action: Action, { box }: { box: (typeof boxes)[string] | undefined }) => {
+  authorize: (action: Action, { box }: { box: (typeof boxes)[string] | undefined }) => {
     if (box?.isSecret === true) return 'hidden' as const
-    return action === 'look' ? ('yes' as const) : { needs: 'admin' as const }
+    return action === 'view' ? ('yes' as const) : { needs: 'admin' as const }
   },
-  seen: 'look',
+  visibleIf: 'view',
 } as const
 
 const codeOf = async (loading: Promise<unknown>) => {
@@ -26,37 +35,43 @@ const codeOf = async (loading: Promise<unknown>) => {
   return error instanceof ApiError ? error.errorName : 'nothing'
 }
 
-test('a place is loaded, and known to those who may see it', async () => {
-  const inBox = place(signedIn, 'boxId', step)
+test('a resource is loaded, and hidden from users who may not see it', async () => {
+  const inBox = resourceScope(signedIn, 'boxId', step)
   expect(await inBox.load(request, { boxId: 'a' })).toEqual({ box: boxes['a'] })
   expect(await codeOf(inBox.load(request, { boxId: 'b' }))).toBe('not_found')
   expect(await codeOf(inBox.load(request, { boxId: 'c' }))).toBe('not_found')
 })
 
-test('where a thing may be gone, its rules judge what is left', async () => {
-  const atBox = perhaps(signedIn, 'boxId', step)
+test('the rules of an optional resource authorize without it', async () => {
+  const atBox = optionalResourceScope(signedIn, 'boxId', step)
   const gone = await atBox.load(request, { boxId: 'c' })
   expect(gone).toEqual({ box: undefined })
-  expect(atBox.judge('throw', gone)).toEqual({ verdict: { needs: 'admin' }, thing: 'box' })
+  expect(atBox.authorize('throw', gone)).toEqual({ verdict: { needs: 'admin' }, noun: 'box' })
   expect(await codeOf(atBox.load(request, { boxId: 'b' }))).toBe('not_found')
 })
 
-test('a step lets in whom its place lets in, and a part is judged by the rules of the whole', () => {
-  const part = { key: 'part', thing: 'part', find: async () => 'part' } as const
-  expect(within(asOneself, 'partId', part).isPersonal).toBe(true)
-  expect(within(asOwner, 'partId', part).takesSession).toBe(true)
-  expect(within(place(signedIn, 'boxId', step), 'partId', part).params).toEqual(['boxId', 'partId'])
+test('a subresource admits anonymous callers like its parent, and is authorized by the rules of the parent', () => {
+  const part = { key: 'part', noun: 'part', find: async () => 'part' } as const
+  expect(subresourceScope(ownAccount, 'partId', part).isPersonal).toBe(true)
+  expect(subresourceScope(ownAccountInBrowser, 'partId', part).requiresSession).toBe(true)
+  expect(subresourceScope(resourceScope(signedIn, 'boxId', step), 'partId', part).params).toEqual([
+    'boxId',
+    'partId',
+  ])
   expect(
-    within(place(signedIn, 'boxId', step), 'partId', part).judge('throw', {
+    subresourceScope(resourceScope(signedIn, 'boxId', step), 'partId', part).authorize('throw', {
       box: boxes['a']!,
       part: 'part',
     }),
-  ).toEqual({ verdict: { needs: 'admin' }, thing: 'box' })
+  ).toEqual({ verdict: { needs: 'admin' }, noun: 'box' })
 })
 
-test('a place may have other rules for something else that is done there', async () => {
-  const atLid = ruledBy(place(signedIn, 'boxId', step), { thing: 'lid', judge: (_action: 'lift') => 'yes' })
-  const here = await atLid.load(request, { boxId: 'a' })
-  expect(atLid.judge('lift', here)).toEqual({ verdict: 'yes', thing: 'lid' })
+test('a resource may have other rules for operations on something else', async () => {
+  const atLid = withRules(resourceScope(signedIn, 'boxId', step), {
+    noun: 'lid',
+    authorize: (_action: 'lift') => 'yes',
+  })
+  const resources = await atLid.load(request, { boxId: 'a' })
+  expect(atLid.authorize('lift', resources)).toEqual({ verdict: 'yes', noun: 'lid' })
   expect(await codeOf(atLid.load(request, { boxId: 'b' }))).toBe('not_found')
 })

@@ -1,74 +1,74 @@
 /**
- * Scopes: a place of the API, loaded step by step.
+ * Scopes: the chain of resources that a path names, loaded and authorized step by step.
  *
- * Each step searches inside what the outer step found, so a comment of another change request is a
- * 404 by construction. A scope also knows which actions exist at its place and how they are judged;
- * handlers never check permission.
+ * Each step searches inside what the outer step found, so a comment of another change request is a 404 by construction.
+ * A scope also declares which actions exist on its resource and how they are authorized; handlers never check
+ * permission.
  */
 import type { OrganizationId } from '../../core/ids.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
-import { type Caches, type Look, countReads } from '../../store/cache/caches.js'
-import { recallOrganization } from '../../store/cache/directory.js'
-import type { RowKind } from '../../store/cache/kinds.js'
+import { type Caches, type ReadContext, countReads } from '../../store/cache/caches.js'
+import { readOrganizationOf } from '../../store/cache/directory.js'
+import type { RowCacheKind } from '../../store/cache/kinds.js'
 import type { Database, Db } from '../../store/db/database.js'
 import { findInDirectory } from '../../store/db/directory.js'
 import type { ObjectCache } from '../../store/content/objects.js'
 import type { FileStorage } from '../../store/files/storage.js'
 import type { SizedImages } from '../../store/images/sized.js'
-import type { PieceWorker } from '../../store/reading/pieces.js'
+import type { FragmentRenderer } from '../../store/reading/fragment-renderer.js'
 import type { TextReader } from '../../store/reading/reader.js'
-import type { Background } from '../../store/jobs/background.js'
+import type { BackgroundTasks } from '../../store/jobs/background.js'
 import type { Remote } from '../../store/remote/remote.js'
 import type { SpecificationReader } from '../../store/specifications/reader.js'
-import type { Watching } from '../../store/events/watching.js'
-import type { Searching } from '../../store/search-workers/searching.js'
-import type { Counting } from '../events/visitor-events.js'
-import { refusedOnEach } from '../rules/each.js'
+import type { StreamWatcher } from '../../store/events/watching.js'
+import type { SearchService } from '../../store/search-workers/search-service.js'
+import type { VisitorEventCounter } from '../events/visitor-events.js'
+import { refusedOnEach } from '../rules/require-on-each.js'
 import type { Verdict } from '../rules/levels.js'
 import type { Actor, MaybeActor } from '../signin/actor.js'
 
-/** The few things of the process that handlers work with. */
+/** Process-wide services that handlers use. */
 export interface Services {
   readonly database: Database
-  /** What was read or made and may be used again. */
+  /** Caches of rows, objects and rendered results. */
   readonly caches: Caches
-  /** The part of it that holds immutable objects. */
+  /** The cache of immutable objects. */
   readonly objects: ObjectCache
   readonly files: FileStorage
-  /** The pictures among them in smaller sizes. */
+  /** Resized images of those files. */
   readonly images: SizedImages
-  /** Reads texts aside, so that imports and the index keep nobody waiting. */
+  /** Parses texts in worker threads, so that imports and indexing do not block requests. */
   readonly reader: TextReader
-  /** Does aside what takes a library too long: colouring, formulas, foreign HTML of pages. */
-  readonly pieces: PieceWorker<object>
-  /** Composes long pages aside, which ask for pieces in their turn. */
-  readonly pages: PieceWorker<object>
-  /** Searches aside, a few at a time. */
-  readonly searching: Searching
-  /** Reads OpenAPI specifications aside. */
+  /** Renders slow fragments of pages in worker threads: syntax highlighting, formulas, foreign HTML. */
+  readonly pieces: FragmentRenderer<object>
+  /** Renders long pages in worker threads, which in turn use `pieces`. */
+  readonly pages: FragmentRenderer<object>
+  /** Searches in worker threads, a few at a time. */
+  readonly searching: SearchService
+  /** Parses OpenAPI specifications in worker threads. */
   readonly specifications: SpecificationReader
-  /** Work that may outlive its request. */
-  readonly background: Background
-  /** Fetches what stands at addresses that people give. */
+  /** Background work that may outlive its request. */
+  readonly background: BackgroundTasks
+  /** HTTP client for URLs that users enter. */
   readonly remote: Remote
-  /** Who has what open. */
-  readonly watching: Watching
-  /** What readers of sites do. */
-  readonly counting: Counting
+  /** Open event streams. */
+  readonly eventWatchers: StreamWatcher
+  /** Counter of analytics events of site visitors. */
+  readonly visitorEvents: VisitorEventCounter
   readonly addresses: Addresses
-  /** Folder for files that live as long as one request. */
+  /** Folder for temporary files of one request. */
   readonly spoolFolder: string
 }
 
-/** Where a place is loaded from: what is committed, or a transaction. */
+/** Where resources are loaded from: the committed state, or a transaction. */
 export interface Source {
-  /** For rows that can change. An answer for which it was used is not kept: see `recall`. */
+  /** For rows that can change. An answer for which it was used is not cached: see `readThrough`. */
   readonly db: Db
-  /** For what never changes: objects and revisions, by their names. */
+  /** For immutable rows: objects and revisions, by their hashes. */
   readonly immutable: Db
-  /** Null inside a transaction, which sees its own rows and believes nothing that is kept. */
-  readonly look: Look | null
+  /** Null inside a transaction, which reads its own rows and bypasses the cache. */
+  readonly readContext: ReadContext | null
 }
 
 export interface LoadRequest<Who extends MaybeActor = Actor> extends Source {
@@ -78,168 +78,174 @@ export interface LoadRequest<Who extends MaybeActor = Actor> extends Source {
 
 export interface Scope<
   in out Params extends string,
-  Things extends object,
+  Resources extends object,
   Action extends string,
   Who extends MaybeActor = Actor,
 > {
   readonly params: readonly Params[]
-  /** Whether callers without a token come in. */
+  /** True when callers without a token are allowed. */
   readonly anonymous: boolean
-  /** Whether what happens here stays within what the actor's own token or session opens. */
+  /** True when the operation stays within what the actor's own token or session opens. */
   readonly isPersonal?: boolean
-  /** Whether a session of a browser is needed, which no token stands for. */
-  readonly takesSession?: boolean
-  /** Whether what opens one organization only is kept out, as it is where something is changed outside of all of them. */
-  readonly takesWholeReach?: boolean
-  /** Whether people come here who were invited to the organization and have not accepted. */
-  readonly isOutside?: boolean
-  load(request: LoadRequest<Who>, params: Readonly<Record<Params, string>>): Promise<Things>
-  /** Throws when the place is in a state in which nothing there is written, by whomever. */
-  requireWritable?(things: Things): void
-  /** A property, so that a place is never taken for one with actions that it does not judge. */
-  readonly judge: (action: Action, things: Things) => { readonly verdict: Verdict; readonly thing: string }
+  /** True when a browser session is required instead of a token. */
+  readonly requiresSession?: boolean
+  /** True when credentials for one organization are refused, as they are for changes outside of all organizations. */
+  readonly requiresAllOrganizations?: boolean
+  /** True when users are allowed who were invited to the organization and have not accepted. */
+  readonly allowsInvited?: boolean
+  load(request: LoadRequest<Who>, params: Readonly<Record<Params, string>>): Promise<Resources>
+  /** Throws when the resource is in a read-only state, whoever the actor is. */
+  requireWritable?(resources: Resources): void
+  /**
+   * A property and no method, so that its parameters are checked strictly: a scope is never accepted for actions that
+   * it does not authorize.
+   */
+  readonly authorize: (
+    action: Action,
+    resources: Resources,
+  ) => { readonly verdict: Verdict; readonly noun: string }
 }
 
-/** No place at all: who signs in may. */
+/** No resource: any signed-in user is allowed. */
 export const signedIn: Scope<never, object, 'ask'> = {
   params: [],
   anonymous: false,
   load: async () => ({}),
-  judge: () => ({ verdict: 'yes', thing: '' }),
+  authorize: () => ({ verdict: 'yes', noun: '' }),
 }
 
-/** One's own tokens and sessions: who is signed in for one organization only deals with those of that one. */
-export const asOneself: Scope<never, object, 'ask'> = { ...signedIn, isPersonal: true }
+/** The actor's own tokens and sessions: a credential for one organization only sees those of that organization. */
+export const ownAccount: Scope<never, object, 'ask'> = { ...signedIn, isPersonal: true }
 
-/** How one signs in oneself: for the person in a browser, who may open everything. */
-export const asOwner: Scope<never, object, 'ask'> = { ...signedIn, takesSession: true }
+/** How the actor signs in: for a user in a browser, with a session for all organizations. */
+export const ownAccountInBrowser: Scope<never, object, 'ask'> = { ...signedIn, requiresSession: true }
 
-/** How a step finds its thing: inside what the outer steps found. */
-interface Step<Key extends string, Outer extends object, Thing> {
+/** How a step finds its resource inside what the outer steps found. */
+interface ScopeStep<Key extends string, Outer extends object, Resource> {
   readonly key: Key
-  /** Its name in sentences, for example "space". */
-  readonly thing: string
-  readonly find: (request: LoadRequest, id: string, things: Outer) => Promise<Thing | undefined>
+  /** Its noun in error messages, for example "space". */
+  readonly noun: string
+  readonly find: (request: LoadRequest, id: string, resources: Outer) => Promise<Resource | undefined>
 }
 
-/** What somebody may do at a place. */
-interface Rules<Things extends object, Action extends string> {
-  /** The name in sentences of what is judged. */
-  readonly thing: string
-  readonly judge: (action: Action, things: Things) => Verdict
+/** The authorization rules of a resource. */
+interface Rules<Resources extends object, Action extends string> {
+  /** The noun in error messages. */
+  readonly noun: string
+  readonly authorize: (action: Action, resources: Resources) => Verdict
 }
 
-/** The same, where not everybody may know of the thing. */
-interface RulesOfSight<Things extends object, Action extends string> extends Rules<Things, Action> {
-  /** The least that somebody may do who may know of it: others are told that there is no such thing. */
-  readonly seen: NoInfer<Action>
+/** The same for resources that are hidden from some users. */
+interface VisibilityRules<Resources extends object, Action extends string> extends Rules<Resources, Action> {
+  /** The action that makes the resource visible: users who may not do it receive 404. */
+  readonly visibleIf: NoInfer<Action>
 }
 
-/** A step into a thing that has rules of its own. */
-export function place<
+/** Adds a step to a resource with its own authorization rules. */
+export function resourceScope<
   Params extends string,
   Outer extends object,
   Param extends string,
   Key extends string,
-  Thing,
+  Resource,
   Action extends string,
 >(
   outer: Scope<Params, Outer, never>,
   param: Param,
-  step: Step<Key, Outer, Thing> & RulesOfSight<Outer & Record<Key, Thing>, Action>,
-): Scope<Params | Param, Outer & Record<Key, Thing>, Action> {
-  return inSight(within(outer, param, step), step)
+  step: ScopeStep<Key, Outer, Resource> & VisibilityRules<Outer & Record<Key, Resource>, Action>,
+): Scope<Params | Param, Outer & Record<Key, Resource>, Action> {
+  return whenVisible(subresourceScope(outer, param, step), step)
 }
 
-/** The same step where the thing may be gone, for operations that are content with it: the rules judge what is left. */
-export function perhaps<
+/** The same step where the resource may be missing, for idempotent operations: the rules authorize without it. */
+export function optionalResourceScope<
   Params extends string,
   Outer extends object,
   Param extends string,
   Key extends string,
-  Thing,
+  Resource,
   Action extends string,
 >(
   outer: Scope<Params, Outer, never>,
   param: Param,
-  step: Step<Key, Outer, Thing> & RulesOfSight<Outer & Record<Key, Thing | undefined>, Action>,
-): Scope<Params | Param, Outer & Record<Key, Thing | undefined>, Action> {
-  return inSight(perhapsWithin(outer, param, step), step)
+  step: ScopeStep<Key, Outer, Resource> & VisibilityRules<Outer & Record<Key, Resource | undefined>, Action>,
+): Scope<Params | Param, Outer & Record<Key, Resource | undefined>, Action> {
+  return whenVisible(optionalSubresourceScope(outer, param, step), step)
 }
 
-/** A step into a part of a thing: it is loaded inside the thing and judged by the thing's rules. */
-export function within<
+/** Adds a step to a subresource: it is loaded inside the outer resource and authorized by the outer rules. */
+export function subresourceScope<
   Params extends string,
   Outer extends object,
   Action extends string,
   Param extends string,
   Key extends string,
-  Thing,
+  Resource,
 >(
   outer: Scope<Params, Outer, Action>,
   param: Param,
-  step: Step<Key, Outer, Thing>,
-): Scope<Params | Param, Outer & Record<Key, Thing>, Action> {
-  const { key, thing } = step
-  const inside = perhapsWithin(outer, param, step)
+  step: ScopeStep<Key, Outer, Resource>,
+): Scope<Params | Param, Outer & Record<Key, Resource>, Action> {
+  const { key, noun } = step
+  const inside = optionalSubresourceScope(outer, param, step)
   return {
     ...inside,
     async load(request, params) {
-      const here = await inside.load(request, params)
-      if (here[key] === undefined) throw new ApiError('not_found', { thing })
-      return here as Outer & Record<Key, Thing>
+      const resources = await inside.load(request, params)
+      if (resources[key] === undefined) throw new ApiError('not_found', { thing: noun })
+      return resources as Outer & Record<Key, Resource>
     },
   }
 }
 
-/** The same step where the part may be gone, for operations that are content with it; the rules are the whole's. */
-export function perhapsWithin<
+/** The same step where the subresource may be missing, for idempotent operations. */
+export function optionalSubresourceScope<
   Params extends string,
   Outer extends object,
   Action extends string,
   Param extends string,
   Key extends string,
-  Thing,
+  Resource,
 >(
   outer: Scope<Params, Outer, Action>,
   param: Param,
-  { key, find }: Step<Key, Outer, Thing>,
-): Scope<Params | Param, Outer & Record<Key, Thing | undefined>, Action> {
+  { key, find }: ScopeStep<Key, Outer, Resource>,
+): Scope<Params | Param, Outer & Record<Key, Resource | undefined>, Action> {
   return {
     ...outer,
     params: [...outer.params, param],
     async load(request, params) {
-      const things = await outer.load(request, params)
-      const found = await find(request, params[param], things)
-      return { ...things, [key]: found } as Outer & Record<Key, Thing | undefined>
+      const resources = await outer.load(request, params)
+      const found = await find(request, params[param], resources)
+      return { ...resources, [key]: found } as Outer & Record<Key, Resource | undefined>
     },
   }
 }
 
-/** The same place with actions and rules of its own, for what is done there to something else than the thing. */
-export function ruledBy<Params extends string, Things extends object, Action extends string>(
-  outer: Scope<Params, Things, never>,
-  { thing, judge }: Rules<Things, Action>,
-): Scope<Params, Things, Action> {
-  return { ...outer, judge: (action, things) => ({ verdict: judge(action, things), thing }) }
+/** The same resource with other actions and rules, for operations on something else than the resource itself. */
+export function withRules<Params extends string, Resources extends object, Action extends string>(
+  outer: Scope<Params, Resources, never>,
+  { noun, authorize }: Rules<Resources, Action>,
+): Scope<Params, Resources, Action> {
+  return { ...outer, authorize: (action, resources) => ({ verdict: authorize(action, resources), noun }) }
 }
 
-function inSight<Params extends string, Things extends object, Action extends string>(
-  inside: Scope<Params, Things, never>,
-  rules: RulesOfSight<Things, Action>,
-): Scope<Params, Things, Action> {
+function whenVisible<Params extends string, Resources extends object, Action extends string>(
+  inside: Scope<Params, Resources, never>,
+  rules: VisibilityRules<Resources, Action>,
+): Scope<Params, Resources, Action> {
   return {
-    ...ruledBy(inside, rules),
+    ...withRules(inside, rules),
     async load(request, params) {
-      const here = await inside.load(request, params)
-      requireVerdict(rules.judge(rules.seen, here), rules.thing, rules.seen)
-      return here
+      const resources = await inside.load(request, params)
+      requireVerdict(rules.authorize(rules.visibleIf, resources), rules.noun, rules.visibleIf)
+      return resources
     },
   }
 }
 
-/** A step that only names something: what it is, and whether it is there, the operation finds out. */
-export function naming<
+/** Adds a path parameter without loading anything: the handler resolves it. */
+export function withParam<
   Params extends string,
   Outer extends object,
   Action extends string,
@@ -248,87 +254,91 @@ export function naming<
   outer: Scope<Params, Outer, Action>,
   param: Param,
 ): Scope<Params | Param, Outer & Record<Param, string>, Action> {
-  return within(outer, param, { key: param, thing: param, find: async (_request, name) => name })
+  return subresourceScope(outer, param, { key: param, noun: param, find: async (_request, name) => name })
 }
 
-/** The same place with one more thing at hand, which takes no parameter to find. */
-export function withMore<
+/** The same scope with one more loaded value, which needs no path parameter. */
+export function withLoaded<
   Params extends string,
   Outer extends object,
   Action extends string,
   Key extends string,
-  Thing,
+  Resource,
 >(
   outer: Scope<Params, Outer, Action>,
   key: Key,
-  load: (request: LoadRequest, things: Outer) => Promise<Thing>,
-): Scope<Params, Outer & Record<Key, Thing>, Action> {
+  load: (request: LoadRequest, resources: Outer) => Promise<Resource>,
+): Scope<Params, Outer & Record<Key, Resource>, Action> {
   return {
     ...outer,
     async load(request, params) {
-      const things = await outer.load(request, params)
-      return { ...things, [key]: await load(request, things) } as Outer & Record<Key, Thing>
+      const resources = await outer.load(request, params)
+      return { ...resources, [key]: await load(request, resources) } as Outer & Record<Key, Resource>
     },
   }
 }
 
-/** Turns a verdict into nothing or the error it stands for. */
-export function requireVerdict(verdict: Verdict, thing: string, action: string): void {
+/** Throws the error of a verdict other than `yes`. */
+export function requireVerdict(verdict: Verdict, noun: string, action: string): void {
   if (verdict === 'yes') return
-  if (verdict === 'hidden') throw new ApiError('not_found', { thing })
-  if (verdict === 'own') throw new ApiError('only_own', { thing })
+  if (verdict === 'hidden') throw new ApiError('not_found', { thing: noun })
+  if (verdict === 'own') throw new ApiError('only_own', { thing: noun })
   if (verdict.onEach) throw refusedOnEach(`${action} it`, verdict.needs)
   throw new ApiError('forbidden', { action: `${action} it`, role: verdict.needs })
 }
 
-/** Loads what is committed through what is kept; inside a transaction always from the transaction itself. */
-export function recall<Value>(
+/** Reads a row through the cache; inside a transaction always from the transaction itself. */
+export function readThrough<Value>(
   request: LoadRequest,
-  kind: RowKind<Value>,
+  kind: RowCacheKind<Value>,
   key: string,
   load: (db: Db) => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
-  return recallFrom(request, request.services.caches, kind, key, load)
+  return readThroughFrom(request, request.services.caches, kind, key, load)
 }
 
-/** The same for those who come by no route. */
-export function recallFrom<Value>(
+/** The same for callers outside of routes. */
+export function readThroughFrom<Value>(
   source: Source,
   caches: Caches,
-  kind: RowKind<Value>,
+  kind: RowCacheKind<Value>,
   key: string,
   load: (db: Db) => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
-  return source.look === null ? load(source.db) : caches.recall(source.look, kind, key, load)
+  return source.readContext === null
+    ? load(source.db)
+    : caches.readThrough(source.readContext, kind, key, load)
 }
 
-/** Returns the organization of what has the id, from the directory; undefined when nothing has. */
+/** Returns the organization of the resource with the id, from the directory; undefined when there is none. */
 export function organizationOfId(request: LoadRequest, id: string): Promise<OrganizationId | undefined> {
-  const { look, services } = request
-  // Only then is the database asked for, which is noted in the look.
-  return look === null ? findInDirectory(request.db, id) : recallOrganization(services.caches, look, id)
+  const { readContext, services } = request
+  // `request.db` is accessed only in a transaction, because the read context records the access.
+  return readContext === null
+    ? findInDirectory(request.db, id)
+    : readOrganizationOf(services.caches, readContext, id)
 }
 
-/** What is committed, for a request that took this look; notes when rows are read that are not recalled. */
-export function committed(database: Database, look: Look): Source {
+/** The committed state as a source; records in the read context when rows are read without the cache. */
+export function committedSource(database: Database, readContext: ReadContext): Source {
   let counted: Db | undefined
   return {
-    look,
+    readContext,
     immutable: database.read,
     get db() {
-      look.isWhole = false
-      return (counted ??= countReads(database.read, look))
+      readContext.isComplete = false
+      return (counted ??= countReads(database.read, readContext))
     },
   }
 }
 
-/** Hands `db` on as the source has it: to ask for it is what the source notes. */
-export function requestOf(source: Source, actor: Actor, services: Services): LoadRequest {
-  const { look, immutable } = source
+/** Forwards `db` as a getter, because the source records its access. */
+export function loadRequestFrom(source: Source, actor: Actor, services: Services): LoadRequest {
+  const { readContext, immutable } = source
   return {
     actor,
     services,
-    look,
+    readContext,
     immutable,
     get db() {
       return source.db

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { requireStorable } from './storable.js'
 
-describe('texts that cannot be kept', () => {
+describe('texts that cannot be stored', () => {
   test.each([
     [{ title: 'a\0' }, 'body.title'],
     [{ title: '\ud800' }, 'body.title'],
@@ -19,7 +19,7 @@ describe('texts that cannot be kept', () => {
     },
   )
 
-  test('depth is no obstacle', () => {
+  test('deep nesting does not overflow the stack', () => {
     let value: unknown = 'x'
     for (let depth = 0; depth < 50_000; depth += 1) value = [value]
     expect(() => requireStorable(value, '')).not.toThrow()

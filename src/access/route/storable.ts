@@ -1,16 +1,16 @@
 /**
- * Texts that cannot be kept: PostgreSQL has no U+0000, and half of a surrogate pair has no UTF-8, so no file
- * and no address. They are refused at the door, where the member can be named. Markdown alone is let in:
- * it is stored as bytes, and what no reader can show is shown as U+FFFD.
+ * Rejection of texts that cannot be stored: PostgreSQL has no U+0000, and a lone surrogate has no UTF-8, so it fits in
+ * no file and no URL. They are refused during request validation, where the member can be named. Only Markdown is
+ * exempt: it is stored as bytes, and rendered with U+FFFD where necessary.
  */
 import { ApiError } from '../../contract/errors.js'
 
 const unstorable = /[\0\p{Surrogate}]/u
-const free = new Set(['markdown'])
+const bytesOnly = new Set(['markdown'])
 
-/** Throws 400 that names a member of `value` whose text cannot be kept; `name` is the name of `value`. */
+/** Throws 400 that names a member of `value` whose text cannot be stored; `name` is the name of `value`. */
 export function requireStorable(value: unknown, name: string): void {
-  // A list of what is left, because members that no shape asks for may be nested deeper than calls can be.
+  // An explicit stack, because unknown members may be nested deeper than the call stack allows.
   const left: [value: unknown, path: string][] = [[value, name]]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [one, path] = next
@@ -22,7 +22,7 @@ export function requireStorable(value: unknown, name: string): void {
     if (typeof one !== 'object' || one === null) continue
     const isList = Array.isArray(one)
     for (const [member, held] of Object.entries(one)) {
-      if (!free.has(member)) left.push([held, isList ? `${path}[${member}]` : `${path}.${member}`])
+      if (!bytesOnly.has(member)) left.push([held, isList ? `${path}[${member}]` : `${path}.${member}`])
     }
   }
 }

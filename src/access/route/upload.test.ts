@@ -30,20 +30,20 @@ async function send(payload: string, boundary = '; boundary=x') {
 }
 
 describe('a form', () => {
-  test('gives its file', async () => {
+  test('returns its file', async () => {
     expect((await send(`${head}hello\r\n--x--\r\n`)).json()).toEqual({ name: 'a.txt', text: 'hello' })
   })
 
-  test('with a file of just the limit is taken, with a larger one refused', async () => {
+  test('with a file of exactly the limit is accepted, with a larger one refused', async () => {
     const ofSize = (size: number) => send(`${head}${'a'.repeat(size)}\r\n--x--\r\n`)
     expect((await ofSize(10)).json().text).toBe('a'.repeat(10))
     expect((await ofSize(11)).statusCode).toBe(413)
   })
 
-  test('that announces more than its fields and file may be is refused unread', async () => {
+  test('that announces more than its fields and file may have is refused without reading', async () => {
     const most = 10 + limits.formFields * (limits.formFieldBytes + 1_000) + 10_000
     const file = `${head}hello\r\n--x--\r\n`
-    // What stands after the end of a form is passed over, so that only the announced length differs.
+    // Bytes after the end of a form are ignored, so that only the announced length differs.
     const announcing = (size: number) => send(file.padEnd(size, '-'))
     expect((await announcing(most)).json().text).toBe('hello')
     expect((await announcing(most + 1)).statusCode).toBe(413)

@@ -1,11 +1,11 @@
-/** Reads the one file of an upload, whether it is the whole body or a part of a form. */
+/** Uploads: reads the single file of a request, whether it is the whole body or a part of a multipart form. */
 import '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import { nameIn } from '../http/disposition.js'
 
-/** What a form may hold; what is larger is refused by the parser, as soon as it meets it. */
+/** Limits of a form, enforced by the parser while it reads. */
 const formLimits = {
   files: 1,
   fields: limits.formFields,
@@ -14,7 +14,7 @@ const formLimits = {
   parts: limits.formFields + 1,
   headerPairs: 20,
 }
-/** Bytes of a form beside its file. */
+/** Bytes of a form besides its file. */
 const formOverhead = limits.formFields * (limits.formFieldBytes + 1_000) + 10_000
 
 export interface UploadedFile {
@@ -26,7 +26,7 @@ export interface UploadedFile {
 /** Returns the file as a stream that fails with 413 as soon as it passes the limit, in bytes. */
 export async function readUpload(request: FastifyRequest, limit: number): Promise<UploadedFile> {
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
-  // Before anything is read: who announces too much need not send it.
+  // Checked before reading: a client that announces too much need not send it.
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit + formOverhead) throw tooLarge(limit)
   if (contentType !== 'multipart/form-data') {
@@ -50,7 +50,7 @@ async function* whole(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** What the parser says of a form that has no boundary or no end has no code, only words. */
+/** The parser's errors about a missing boundary or end have no code, only a message. */
 function refuseForm(error: unknown): never {
   if (!(error instanceof Error) || !/multipart|boundary|part header/i.test(error.message)) throw error
   throw new ApiError('invalid_request', { problem: `The form cannot be read: ${error.message}.` })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WrittenItems, writeLarge } from './written.js'
+import { SerializedItems, stringifyLarge } from './written.js'
 
 const items = [{ a: 1 }, { b: [null, '"'] }]
 
@@ -10,12 +10,12 @@ test.each([
   { pages: [], items: undefined },
   { items: null },
 ])('a large reply reads as if it had been written at once: %j', async (reply) => {
-  const given = reply.items
-  const written = Array.isArray(given) ? await WrittenItems.write<unknown>(given) : given
-  expect(JSON.parse(writeLarge({ ...reply, items: written }))).toEqual(JSON.parse(JSON.stringify(reply)))
+  const source = reply.items
+  const written = Array.isArray(source) ? await SerializedItems.write<unknown>(source) : source
+  expect(JSON.parse(stringifyLarge({ ...reply, items: written }))).toEqual(JSON.parse(JSON.stringify(reply)))
 })
 
-test('written items are sent by large replies alone', async () => {
-  const written = await WrittenItems.write(items)
+test('serialized items can only be sent by large replies', async () => {
+  const written = await SerializedItems.write(items)
   expect(() => JSON.stringify({ items: written })).toThrow('declared large')
 })

@@ -1,14 +1,14 @@
 /**
- * Rows of grants: the roles given by name, to users and teams, on spaces and collections.
+ * Grants: the roles of users and teams on spaces and collections.
  *
- * No foreign key removes them, so whoever removes what they name calls one of the removals here.
+ * No foreign key removes the rows, so code that deletes a target or grantee calls one of the removals below.
  */
 import type { CollectionId, OrganizationId, SpaceId, TeamId, UserId } from '../../core/ids.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
-import type { ContentKind } from './facts.js'
+import type { ContentKind } from './level-facts.js'
 
-export interface Target {
+export interface GrantTarget {
   readonly organizationId: OrganizationId
   readonly kind: ContentKind
   readonly id: SpaceId | CollectionId
@@ -18,10 +18,10 @@ export type Grantee =
   | { readonly kind: 'user'; readonly id: UserId }
   | { readonly kind: 'team'; readonly id: TeamId }
 
-/** Gives the role to each, in the place of what they had. */
+/** Grants the role to each, replacing an earlier one. */
 export async function grant(
   tx: Tx,
-  { organizationId, kind, id }: Target,
+  { organizationId, kind, id }: GrantTarget,
   grantees: readonly Grantee[],
   { role, now }: { role: Role; now: number },
 ): Promise<void> {
@@ -44,10 +44,10 @@ export async function grant(
   }
 }
 
-/** Takes back what somebody was given on a thing; false when it was nothing. */
+/** Removes the grant of a user or team on a resource; false when there was none. */
 export async function removeGrant(
   tx: Tx,
-  { organizationId, id }: Pick<Target, 'organizationId' | 'id'>,
+  { organizationId, id }: Pick<GrantTarget, 'organizationId' | 'id'>,
   granteeId: Grantee['id'],
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
@@ -59,11 +59,11 @@ export async function removeGrant(
   return numDeletedRows > 0n
 }
 
-/** Takes back everything that was given on these things of an organization, links that would give it again included. */
+/** Removes all grants on these resources of an organization, and the invite links to them. */
 export async function removeGrantsOn(
   tx: Tx,
   organizationId: OrganizationId,
-  targetIds: readonly Target['id'][],
+  targetIds: readonly GrantTarget['id'][],
 ): Promise<void> {
   for (let at = 0; at < targetIds.length; at += 500) {
     const part = targetIds.slice(at, at + 500)
@@ -77,7 +77,7 @@ export async function removeGrantsOn(
   }
 }
 
-/** Takes back everything that a user or team was given in an organization. */
+/** Removes all grants of a user or team in an organization. */
 export async function removeGrantsOf(
   tx: Tx,
   organizationId: OrganizationId,
@@ -90,7 +90,10 @@ export async function removeGrantsOf(
     .execute()
 }
 
-/** Removes the links that somebody made: who is no admin any more must not come back, or rise again, by their own. */
+/**
+ * Removes the invite links that a user created: a former admin must not return, or regain a role, through one of their
+ * own.
+ */
 export async function removeInvitesBy(tx: Tx, organizationId: OrganizationId, userId: UserId): Promise<void> {
   await tx
     .deleteFrom('link_invites')

@@ -1,8 +1,8 @@
 /**
- * What a role may do, and which role somebody has on a thing: the yes/no rule, pure.
+ * Role-based access control, pure: what a role may do, and which role a user has on a resource.
  *
- * The same rule as a list filter stands in `visible.ts` beside this file; the permission scenarios
- * assert both together, so that neither changes alone.
+ * The same rule as an SQL filter is in `visible.ts`; the permission scenarios assert both together, so that neither
+ * changes alone.
  */
 import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import { type DefaultLevel, type Role, roles } from '../../contract/shapes.js'
@@ -17,41 +17,41 @@ export function reaches(level: Level | undefined, needed: Role): boolean {
   return level !== null && level !== undefined && rank.get(level)! >= rank.get(needed)!
 }
 
-/** What is known about somebody in an organization. */
+/** A user's role in an organization. */
 export interface Membership {
   /** Undefined for a stranger and for a disabled member, null for a guest. */
   readonly role: Role | null | undefined
 }
 
-/** Somebody who reads in an organization. */
+/** A user who reads in an organization. */
 export interface Reader extends Membership {
   readonly userId: UserId
   readonly organizationId: OrganizationId
-  /** Of a site's reader, who is nobody in the organization: the spaces that they are shown, and nothing else. */
-  readonly shown?: ReadonlySet<SpaceId> | undefined
+  /** Only for a reader of a published site, who is not in the organization: the spaces that the site shows them. */
+  readonly visibleSpaces?: ReadonlySet<SpaceId> | undefined
 }
 
-/** One thing on the way from a space up to the organization, and what it says of somebody. */
-export interface Step {
+/** A space or collection on the way up to the organization, and what it grants to the user. */
+export interface InheritanceStep {
   readonly defaultLevel: DefaultLevel
   readonly isCreator: boolean
-  /** What was granted to them by name. */
+  /** The role granted to the user by name. */
   readonly own: Role | null
-  /** What was granted to their teams. */
+  /** The roles granted to the user's teams. */
   readonly teams: readonly Role[]
 }
 
 export interface ContentFacts extends Membership {
   /** The space or collection itself, then the collections around it, outermost last. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly InheritanceStep[]
 }
 
 /**
- * Returns the level of somebody on a space or a collection: the first thing said on the way up counts.
+ * Returns a user's level on a space or collection: the first grant or default on the way up decides.
  *
- * On each step a grant by name comes before the strongest grant of a team, and that before the default level.
- * A role as default ends the way: members have that role, guests nothing. Null ends it with nothing, except for
- * the creator, who goes on. Above all stands the role in the organization. Admins are admin everywhere.
+ * On each step a grant by name comes before the strongest grant of a team, and that before the default level. A role as
+ * default ends the search: members have that role, guests none. Null ends it with no access, except for the creator,
+ * for whom it continues. At the top the role in the organization applies. Admins are admin everywhere.
  */
 export function levelOnContent({ role, steps }: ContentFacts): Level {
   if (role === undefined) return null
@@ -97,7 +97,7 @@ export const organizationActions = {
 } as const satisfies Record<string, Role | null>
 export type OrganizationAction = keyof typeof organizationActions
 
-/** Returns the weakest of the levels: what counts for acting on all of the things that have them. */
+/** Returns the weakest of the levels: the one that decides operations on all of these resources. */
 export function weakest(levels: readonly Level[]): Level {
   return levels.reduce<Level>(
     (least, level) => (least === null || reaches(level, least) ? least : level),
@@ -105,7 +105,10 @@ export function weakest(levels: readonly Level[]): Level {
   )
 }
 
-/** Actions on a site: who may read one of its spaces sees it, who administers all of them changes it. */
+/**
+ * Actions on a site: a user who may read one of its spaces may view it, a user who administers all of them may change
+ * it.
+ */
 export const siteActions = { view: 'read', administer: 'create' } as const satisfies Record<string, Role>
 export type SiteAction = keyof typeof siteActions
 
@@ -114,34 +117,34 @@ export interface SiteFacts extends Membership {
   readonly levels: readonly Level[]
 }
 
-/** The levels of somebody on a site: `seen` decides whether they know of it, `everywhere` what they may change. */
+/** A user's levels on a site: `seen` decides whether it is visible, `everywhere` what they may change. */
 export interface SiteLevels {
-  readonly seen: Level
+  readonly anywhere: Level
   readonly everywhere: Level
 }
 
 /**
- * Returns the levels of a member on a site: the strongest and the weakest on any of its spaces, and the role in the
- * organization while it shows none. Who may read no space of a site does not know of the site; to change a site acts
- * on all that it shows, so it takes the role on each.
+ * Returns a user's levels on a site: the strongest and the weakest on any of its spaces, and the role in the
+ * organization while it has none. A site is hidden from a user who may read none of its spaces; changing a site affects
+ * all of its spaces, so it needs the role on each.
  */
 export function levelsOnSite({ role, levels }: SiteFacts): SiteLevels {
-  if (role === undefined) return { seen: null, everywhere: null }
-  if (role === 'admin' || levels.length === 0) return { seen: role, everywhere: role }
-  return { seen: strongest(levels), everywhere: weakest(levels) }
+  if (role === undefined) return { anywhere: null, everywhere: null }
+  if (role === 'admin' || levels.length === 0) return { anywhere: role, everywhere: role }
+  return { anywhere: strongest(levels), everywhere: weakest(levels) }
 }
 
-/** Judges an action on a site. */
-export function judgeOnSite({ seen, everywhere }: SiteLevels, action: SiteAction): Verdict {
+/** Returns the verdict for an action on a site. */
+export function authorizeOnSite({ anywhere, everywhere }: SiteLevels, action: SiteAction): Verdict {
   const needed = siteActions[action]
-  const verdict = judge(seen, needed)
+  const verdict = authorizeRole(anywhere, needed)
   if (verdict !== 'yes' || action === 'view' || reaches(everywhere, needed)) return verdict
   return { needs: needed, onEach: true }
 }
 
 /**
- * What a rule answers; `hidden` becomes 404, a role becomes 403 with its name, and `own` becomes 403 for what
- * people may do with what is theirs alone.
+ * Result of an authorization rule: `hidden` becomes 404, a role becomes 403 with its name, and `own` becomes 403 for
+ * actions that only the owner may do.
  */
 export type Verdict =
   | 'yes'
@@ -149,18 +152,18 @@ export type Verdict =
   | 'own'
   | {
       readonly needs: Role
-      /** True when somebody has it on one of the things that are acted on, and not on all. */
+      /** True when the actor has the role on some of the affected resources, and not on all. */
       readonly onEach?: true
     }
 
-/** Judges an action that takes a role, on a thing that is visible from `seen` on. */
-export function judge(level: Level | undefined, needed: Role, seen: Role = 'read'): Verdict {
+/** Returns the verdict for an action that needs a role, on a resource that is visible to the role `seen` and above. */
+export function authorizeRole(level: Level | undefined, needed: Role, visibleFrom: Role = 'read'): Verdict {
   if (reaches(level, needed)) return 'yes'
-  return reaches(level, seen) ? { needs: needed } : 'hidden'
+  return reaches(level, visibleFrom) ? { needs: needed } : 'hidden'
 }
 
-/** Judges an action in an organization for a member, a guest or a stranger. */
-export function judgeInOrganization(role: Role | null | undefined, action: OrganizationAction): Verdict {
+/** Returns the verdict for an action in an organization for a member, a guest (null) or a stranger (undefined). */
+export function authorizeInOrganization(role: Role | null | undefined, action: OrganizationAction): Verdict {
   if (role === undefined) return 'hidden'
   const needed = organizationActions[action]
   if (needed === null || reaches(role, needed)) return 'yes'

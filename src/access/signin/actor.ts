@@ -1,6 +1,6 @@
-/** Who asks: a signed-in user, or nobody; and how far the way of signing in reaches. */
+/** The actor of a request: a signed-in user or an anonymous caller, and the scope of the credential. */
 import type { Visitor } from '../../core/visitor/visitor.js'
-import type { Asker } from '../../contract/addresses.js'
+import type { UrlViewer } from '../../contract/addresses.js'
 import type { Credential } from '../../contract/signatures.js'
 import type {
   ChangeRequestId,
@@ -19,72 +19,77 @@ export interface User {
   readonly photoUrl: string | null
 }
 
-export const openers = ['link', 'password', 'saml', 'oidc'] as const
+export const signInMethods = ['link', 'password', 'saml', 'oidc'] as const
 /** How a session was opened. */
-export type Opener = (typeof openers)[number]
+export type SignInMethod = (typeof signInMethods)[number]
 
-/** Single sign-on that it did not come through, or an invitation that the person has not accepted. */
-export type Closure = 'singleSignOn' | 'invitation'
+/**
+ * Why an organization is closed to a credential: it requires single sign-on, or the user has not accepted the
+ * invitation.
+ */
+export type ClosedReason = 'singleSignOn' | 'invitation'
 
 export interface Actor {
   readonly userId: UserId
   readonly user: User
-  /** By which door: an API token, or a session cookie, whose requests must also prove their origin. */
+  /** The kind of credential: an API token, or a session cookie, whose requests must also prove their origin. */
   readonly by: 'token' | 'session'
   /** Id of the token or the session. */
   readonly credentialId: string
   /** When the token or session ends by itself, in milliseconds since 1970; null when it does not. */
   readonly expiresAt: number | null
-  /** The one organization that this token or session opens; null opens all that the user belongs to. */
+  /** The only organization that this token or session opens; null opens all that the user belongs to. */
   readonly onlyIn: OrganizationId | null
   /** Organizations of the user that this token or session does not open, and why. */
-  readonly closed: ReadonlyMap<OrganizationId, Closure>
+  readonly closed: ReadonlyMap<OrganizationId, ClosedReason>
   /** The identity provider behind the session, or behind the session that the token comes from. */
   readonly samlProviderId: SamlProviderId | null
-  /** The admin who was handed the link that opened the session, or the one that the token comes from. */
+  /** The admin who received the link that opened the session, or the session that the token comes from. */
   readonly handedBy: UserId | null
   /** How and when the session was opened; absent for tokens. */
   readonly session?: {
-    readonly openedBy: Opener
+    readonly openedBy: SignInMethod
     readonly openedAt: number
   }
-  /** Of a content token, which stands for nobody: what it opens, and nothing besides. */
+  /** Only for a content token, which belongs to no user: all that it opens. */
   readonly reading?: SiteReading
 }
 
-/** One published site, as one of its readers reads it. */
+/** Access to one published site as one of its readers. */
 export interface SiteReading {
   readonly organizationId: OrganizationId
   readonly siteId: SiteId
-  /** Whether the site was published when they were let in, and for whom. */
-  readonly standing: string
-  /** What the site shows them now. */
+  /** The site's publication state and audience when the reader was admitted. */
+  readonly publicationState: string
+  /** The spaces that the site shows the reader now. */
   readonly spaces: ReadonlySet<SpaceId>
   /** Read instead of the published content. */
   readonly changeRequestId: ChangeRequestId | undefined
   readonly revisionId: RevisionId | undefined
-  /** True for a look at what readers are not shown. */
+  /** True for a preview of what is hidden from readers. */
   readonly isPreview: boolean
-  /** Who the site was told they are, where conditions decide what it shows; undefined where it shows all to all. */
+  /**
+   * The visitor's claims, where conditions decide what the site shows; undefined where it shows everything to everyone.
+   */
   readonly visitor: Visitor | undefined
-  /** By what files are opened that are not for all; null where they need none. */
+  /** The credential that opens files which are not public; null where none is needed. */
   readonly credential: Credential | null
-  /** Where files stand that are for whoever was let in; undefined where they are for all. */
+  /** Base URL of files for admitted readers; undefined where they are public. */
   readonly filesBelow: string | undefined
   /** When it is read, in milliseconds since 1970. */
   readonly now: number
 }
 
-/** Nobody: the id of no person. */
-export const nobodysId = '' as UserId
+/** The user id of an actor without a user. */
+export const anonymousUserId = '' as UserId
 
-/** Returns for whom addresses of files are made. */
-export function askerOf(actor: Actor, now: number): Asker {
+/** Returns the viewer for whom URLs of files are signed. */
+export function urlViewerOf(actor: Actor, now: number): UrlViewer {
   const { reading } = actor
   if (reading === undefined) return { credential: actor, now }
   const { credential, filesBelow } = reading
   return { credential, now, ...(filesBelow !== undefined && { filesBelow }) }
 }
 
-/** Nobody: a caller without a token, on an operation that allows it. */
+/** Null for a caller without a token, on an operation that allows it. */
 export type MaybeActor = Actor | null

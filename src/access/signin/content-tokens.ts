@@ -1,10 +1,10 @@
 /**
- * Content tokens: what a renderer reads one published site with, on behalf of one reader.
+ * Content tokens: a renderer reads one published site with them, on behalf of one reader.
  *
- * A token is a JWT that anybody can decode. It says of which site it is, what its reader was let in by, and what is
- * known of them; nothing of it is kept. Whether the site still lets that reader in is asked with every use, so it dies
- * with the site's publication, audience, or link. It lasts for half an hour at least and for an hour at most, and is
- * the same to the byte in between, so that a renderer can keep what it read with it.
+ * A token is a JWT that anyone can decode. It names the site, how the reader was admitted, and the reader's claims;
+ * nothing of it is stored. Every use checks that the site still admits the reader, so the token ends with the site's
+ * publication, audience, or link. It lasts for half an hour at least and for an hour at most, and is identical to the
+ * byte in between, so that a renderer can cache what it read with it.
  */
 import type { Claims } from '../../core/visitor/visitor.js'
 import type { Addresses } from '../../contract/addresses.js'
@@ -19,34 +19,34 @@ import type {
   SpaceId,
 } from '../../core/ids.js'
 
-/** What a reader came with, where not everybody is let in. */
+/** What admitted a reader to a site that is not public. */
 export interface Admission {
-  /** What stood as a key in the address. */
+  /** The key in the URL. */
   readonly key?: { readonly kind: 'share' | 'preview'; readonly key: string }
-  /** By what somebody of the organization was known: they are shown what they may read. */
+  /** The credential of a user of the organization: they see what they may read. */
   readonly credential?: Credential
 }
 
-/** What a token says; the names are those of the clients that read it. */
+/** The payload of a token; the names are those of the clients that read it. */
 export interface ContentToken {
   readonly kind: 'site'
-  /** Where the site is read, with a slash at its end. */
+  /** Base URL of the site, with a slash at its end. */
   readonly url: string
   readonly organization: OrganizationId
   readonly site: SiteId
   readonly siteSection?: SiteSectionId
   readonly siteSpace: SiteSpaceId
-  /** The space that was asked for. */
+  /** The requested space. */
   readonly space: SpaceId
-  /** All that may be read with it, while the site shows them. */
+  /** All spaces that it may read, while the site shows them. */
   readonly spaces: readonly SpaceId[]
-  /** Shown instead of the published content of the space. */
+  /** Read instead of the published content of the space. */
   readonly changeRequest?: ChangeRequestId
   readonly revision?: RevisionId
-  /** What is known of the reader: what their own token says, and as "unsigned" what they say of themselves. */
+  /** Claims of the reader: from their visitor token, and as "unsigned" those that they state themselves. */
   readonly claims?: Claims
   readonly admission: Admission
-  /** Of the key that signed what is said of the reader: with another one it is not known any more. */
+  /** Generation of the key that signed the claims: they are void with another one. */
   readonly keyGeneration?: number
   /** Seconds since 1970. */
   readonly iat: number
@@ -58,7 +58,7 @@ export const contentTokenStep = 30 * 60 * 1000
 
 const header = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url')
 
-/** Returns the token: the same for the same content until the step of time is over. `latest` is when it ends at the latest. */
+/** Returns the token, the same for the same payload within one time step. `latest` caps its expiry, in milliseconds. */
 export function writeContentToken(
   addresses: Addresses,
   content: Omit<ContentToken, 'iat' | 'exp'>,
@@ -71,12 +71,12 @@ export function writeContentToken(
   return `${signed}.${addresses.contentSignature(signed)}`
 }
 
-/** True for what is written like a token, whatever it says: no API token is. */
+/** True for text in the form of a JWT, valid or not; no API token has it. */
 export function isContentToken(token: string): boolean {
   return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 }
 
-/** Returns what a token says that was written here and has not ended; undefined for everything else. */
+/** Returns the payload of a token that this installation signed and that has not expired; otherwise undefined. */
 export function readContentToken(addresses: Addresses, token: string, now: number): ContentToken | undefined {
   const [head, body, signature] = token.split('.')
   // Another header would be another algorithm.

@@ -1,33 +1,37 @@
 /**
- * How far a way of signing in reaches: the one place where single sign-on is enforced.
+ * Scope of credentials: which organizations a session or token opens. Single sign-on is enforced in this file only.
  *
- * An identity provider is run by one organization and may name any e-mail address, so what it opens is that
- * organization alone, never another one of the same person. And an organization that takes single sign-on
- * is closed to sessions that came another way, and to the tokens that were made in them; admins are let in, so that a
- * broken provider locks nobody out. And a membership that its person has not accepted opens the organization to what
- * the organization's own doors let in, and to nothing else of the person. Roles are judged elsewhere, after this.
+ * An identity provider is run by one organization and may name any e-mail address, so it opens that organization only,
+ * never another one of the same user. An organization that requires single sign-on is closed to other sessions, and to
+ * the tokens made in them, except for admins, so that a broken provider locks no one out. A membership that is not
+ * accepted opens the organization only to credentials that the organization issued itself. Roles are checked elsewhere,
+ * after this.
  */
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { OrganizationId } from '../../core/ids.js'
-import type { Actor, Closure, MaybeActor, User } from './actor.js'
+import type { Actor, ClosedReason, MaybeActor, User } from './actor.js'
 
 /**
- * Returns the user as this way to come in may show them: what an organization opens for somebody who has not accepted
- * says of them what that organization said itself.
+ * Returns the user as this credential may display them: before the user accepts, a credential of the organization shows
+ * the name that the organization entered itself.
  */
-export function shownUser(
+export function visibleUser(
   user: User,
   { onlyIn }: Pick<Actor, 'onlyIn'>,
-  memberships: readonly MembershipDoor[],
+  memberships: readonly MembershipAccess[],
 ): User {
-  const here = memberships.find(({ member_of }) => member_of !== null && member_of === onlyIn)
-  if (here === undefined || here.member_known_as === null) return user
-  return { ...user, displayName: here.member_known_as, photoUrl: null }
+  const membership = memberships.find(({ member_of }) => member_of !== null && member_of === onlyIn)
+  if (membership === undefined || membership.member_known_as === null) return user
+  return { ...user, displayName: membership.member_known_as, photoUrl: null }
 }
 
 /** Throws 403 when the actor's session or token does not open the organization. */
-export function requireOpen(actor: MaybeActor, organizationId: OrganizationId, addresses: Addresses): void {
+export function requireOrganizationAccess(
+  actor: MaybeActor,
+  organizationId: OrganizationId,
+  addresses: Addresses,
+): void {
   if (actor === null) return
   const closure = actor.closed.get(organizationId)
   if (closure === 'invitation') throw new ApiError('invitation_not_accepted', { organizationId })
@@ -37,39 +41,42 @@ export function requireOpen(actor: MaybeActor, organizationId: OrganizationId, a
   if (!isInReach(actor, organizationId)) throw new ApiError('opens_one_organization')
 }
 
-/** Tells whether the actor's session or token opens the organization. */
-export function opens(actor: Actor, organizationId: OrganizationId): boolean {
+/** True when the actor's session or token opens the organization. */
+export function opensOrganization(actor: Actor, organizationId: OrganizationId): boolean {
   return !actor.closed.has(organizationId) && isInReach(actor, organizationId)
 }
 
-/** Throws 403 when the actor is signed in for one organization only. */
-export function requireWholeReach(actor: MaybeActor): void {
+/** Throws 403 when the actor's credential is limited to one organization. */
+export function requireAllOrganizations(actor: MaybeActor): void {
   if (actor !== null && actor.onlyIn !== null) throw new ApiError('opens_one_organization')
 }
 
-/** Throws 403 for a token, and for a session that opens one organization only: how one signs in is the person's alone. */
+/**
+ * Throws 403 for a token, and for a session that is limited to one organization: only users themselves change how they
+ * sign in.
+ */
 export function requireSession(actor: MaybeActor): void {
   if (actor !== null && actor.by !== 'session') throw new ApiError('session_required')
-  requireWholeReach(actor)
+  requireAllOrganizations(actor)
 }
 
-/** Tells whether the actor was invited to the organization and has not accepted. */
+/** True when the actor was invited to the organization and has not accepted. */
 export function isInvited(actor: Actor, organizationId: OrganizationId): boolean {
   return actor.closed.get(organizationId) === 'invitation'
 }
 
-/** Tells whether the actor may know of the organization at all, for lists across organizations. */
+/** True when the credential may reveal the organization at all, for lists across organizations. */
 export function isInReach(actor: Actor, organizationId: OrganizationId): boolean {
   return actor.onlyIn === null || actor.onlyIn === organizationId
 }
 
-/** Where the people of an organization sign in. */
+/** Returns the URL of an organization's sign-in page. */
 export function signInUrl(addresses: Addresses, organizationId: OrganizationId): string {
   return addresses.app(`/~octavo/sign-in?organization=${organizationId}`)
 }
 
-/** What a membership says of ways to come in. */
-export interface MembershipDoor {
+/** Membership columns that decide which credentials open an organization. */
+export interface MembershipAccess {
   /** Null where the user has no membership at all. */
   readonly member_of: OrganizationId | null
   readonly member_role: string | null
@@ -78,8 +85,8 @@ export interface MembershipDoor {
   readonly member_known_as: string | null
 }
 
-/** Its columns, for queries that join `members` and `organizations` to who comes in. */
-export const membershipDoor = [
+/** Its columns, for queries that join `members` and `organizations` to the user of a credential. */
+export const membershipColumns = [
   'members.organization_id as member_of',
   'members.role as member_role',
   'members.accepted_at as member_since',
@@ -88,14 +95,14 @@ export const membershipDoor = [
 ] as const
 
 /**
- * Returns which of the user's organizations a way to come in leaves closed, and why: those that wait for the
- * person's word, but to what their own doors opened; and those that take single sign-on.
+ * Returns which of the user's organizations a credential does not open, and why: those that the user has not accepted,
+ * except for credentials that they issued; and those that require single sign-on.
  */
-export function closedTo(
+export function closedOrganizations(
   { onlyIn, samlProviderId }: Pick<Actor, 'onlyIn' | 'samlProviderId'>,
-  memberships: readonly MembershipDoor[],
-): ReadonlyMap<OrganizationId, Closure> {
-  const closed = new Map<OrganizationId, Closure>()
+  memberships: readonly MembershipAccess[],
+): ReadonlyMap<OrganizationId, ClosedReason> {
+  const closed = new Map<OrganizationId, ClosedReason>()
   for (const { member_of: id, member_role: role, member_sso: sso, member_since: since } of memberships) {
     if (id === null) continue
     const isBySaml = samlProviderId !== null && onlyIn === id

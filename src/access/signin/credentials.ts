@@ -1,16 +1,21 @@
 /**
- * The end of everything that opens an account: sessions, tokens, and links that are not used yet. Whatever is
- * changed about how somebody signs in ends them all, so that who held one of them before holds nothing after.
+ * Revocation of all credentials of an account: sessions, tokens, and unused links. Every change to how a user signs in
+ * revokes them all, so that earlier holders lose access.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
 
 const credentialTables = ['sessions', 'api_tokens', 'sign_in_links'] as const
 
-/** Ends them all but the session that is kept, by its id; tells whether there was any. */
-export async function endCredentials(tx: Tx, userId: UserId, now: number, keptId?: string): Promise<boolean> {
+/** Revokes all credentials except the session `exceptId`; true when there was any. */
+export async function endCredentials(
+  tx: Tx,
+  userId: UserId,
+  now: number,
+  exceptId?: string,
+): Promise<boolean> {
   let sessions = tx.deleteFrom('sessions').where('user_id', '=', userId)
-  if (keptId !== undefined) sessions = sessions.where('id', '!=', keptId)
+  if (exceptId !== undefined) sessions = sessions.where('id', '!=', exceptId)
   const ended = await sessions.executeTakeFirst()
   const revoked = await tx
     .updateTable('api_tokens')
@@ -23,7 +28,10 @@ export async function endCredentials(tx: Tx, userId: UserId, now: number, keptId
   return ended.numDeletedRows + revoked.numUpdatedRows > 0n
 }
 
-/** Ends what opens one organization alone in the name of a user: sessions, tokens and links, also those handed to others. */
+/**
+ * Revokes a user's credentials that are limited to one organization: sessions, tokens and links, including those handed
+ * to others.
+ */
 export async function endCredentialsIn(
   tx: Tx,
   userId: UserId,
@@ -39,8 +47,8 @@ export async function endCredentialsIn(
 }
 
 /**
- * Ends the links that an admin was handed for others, and what was opened with them: who is no admin any more
- * may still hold them.
+ * Revokes the sign-in links that an admin received for other users, and what was opened with them: a former admin may
+ * still have them.
  */
 export async function endHandedOut(tx: Tx, adminId: UserId, organizationId: OrganizationId): Promise<void> {
   for (const table of ['sessions', 'api_tokens'] as const) {

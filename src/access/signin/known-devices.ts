@@ -1,23 +1,23 @@
 /**
- * Browsers that are known: somebody gave their right password there, and a cookie says so. Guesses at a password are
- * counted for each of them apart, so that whoever guesses elsewhere cannot keep the owner out.
+ * Known devices: browsers in which a user entered the right password, recognized by a cookie. Their password attempts
+ * are counted separately, so that brute force from elsewhere cannot lock the owner out.
  */
 import type { UserId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { hashSecret } from './secrets.js'
 
 /** How long a browser stays known after the last right password. */
-export const deviceLife = 90 * 24 * 60 * 60 * 1000
+export const deviceLifetime = 90 * 24 * 60 * 60 * 1000
 
 export const deviceCookie = 'octavo_device'
 
-/** The secrets of a browser: the one that it brought, and the one that it is given when the password is right. */
+/** The cookie secrets of a browser: the one that it sent, and the one that is issued when the password is right. */
 export interface Device {
-  readonly brought: string | undefined
-  readonly given: string
+  readonly presented: string | undefined
+  readonly issued: string
 }
 
-/** Tells whether the secret is one of this user. */
+/** True when the secret belongs to a known device of the user. */
 export async function isKnownDevice(db: Db, userId: UserId, secret: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('known_devices')
@@ -29,11 +29,11 @@ export async function isKnownDevice(db: Db, userId: UserId, secret: string, now:
   return row !== undefined
 }
 
-/** Notes the secret that the browser is given now; the one that it brought may come from anybody, and ends. */
+/** Stores the issued secret; the presented one may come from anyone, and is deleted. */
 export async function rememberDevice(
   tx: Tx,
   userId: UserId,
-  { brought, given }: Device,
+  { presented, issued }: Device,
   now: number,
 ): Promise<void> {
   await tx
@@ -42,12 +42,12 @@ export async function rememberDevice(
     .where((device) =>
       device.or([
         device('expires_at', '<=', now),
-        device('token_hash', '=', brought === undefined ? '' : hashSecret(brought)),
+        device('token_hash', '=', presented === undefined ? '' : hashSecret(presented)),
       ]),
     )
     .execute()
   await tx
     .insertInto('known_devices')
-    .values({ token_hash: hashSecret(given), user_id: userId, expires_at: now + deviceLife })
+    .values({ token_hash: hashSecret(issued), user_id: userId, expires_at: now + deviceLifetime })
     .execute()
 }

@@ -1,11 +1,11 @@
-/** The tokens of a user, as whoever administers them sees them, never the token itself; and revoking one. */
+/** Lists the API tokens of a user without their secrets, and revokes one. */
 import type { UserId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 
 export interface TokenSummary {
   readonly id: string
   readonly label: string
-  /** Milliseconds since 1970, like all times here. */
+  /** Milliseconds since 1970, like all times in this file. */
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
@@ -30,7 +30,7 @@ export async function listTokens(db: Db, userId: UserId): Promise<TokenSummary[]
   }))
 }
 
-/** Revokes a token with all that were made with it, whosever it is; false when there is none of this id that still works. */
+/** Revokes a token and all tokens made with it, whoever owns it; false when no valid token has this id. */
 export async function revokeToken(tx: Tx, id: string, now: number): Promise<boolean> {
   const revoked = await tx
     .withRecursive('line', (line) =>

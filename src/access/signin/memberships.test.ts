@@ -1,4 +1,4 @@
-/** What makes an account somebody's, each way by itself; and what a membership is until its person accepts it. */
+/** What claims an account, each way by itself; and pending memberships. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Door, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
@@ -10,7 +10,7 @@ import { setPassword } from './passwords.js'
 import { startSession } from './sessions.js'
 import { newApiToken } from './secrets.js'
 import { insertToken } from './tokens.js'
-import { markEmailVerified } from './verified.js'
+import { markEmailVerified } from './verified-email.js'
 
 const now = Date.parse('2026-01-01T12:00:00Z')
 const arriving = { now, ip: null, userAgent: null }
@@ -40,7 +40,7 @@ describeEngines('a membership', ({ open }) => {
   const isTaken = (id: UserId) => isClaimed(door.services.database.read, id)
   const joined = (id: UserId) => listJoined(door.services.database.read, id)
 
-  test('is its person’s by their word alone, each for itself', async () => {
+  test('is accepted by its user only, each by itself', async () => {
     const id = await invited()
     expect(await joined(id)).toEqual([])
     expect(await write((tx) => acceptMembership(tx, id, organizationId, now))).toBe(true)
@@ -50,7 +50,7 @@ describeEngines('a membership', ({ open }) => {
     expect(await joined(id)).toEqual([])
   })
 
-  test('that is disabled is none, and cannot be accepted', async () => {
+  test('that is disabled does not count, and cannot be accepted', async () => {
     const id = await invited()
     const disable = (organization: OrganizationId) =>
       write((tx) =>
@@ -68,7 +68,7 @@ describeEngines('a membership', ({ open }) => {
     expect(await joined(id)).toEqual([])
   })
 
-  describe('makes an account nobody’s until it is claimed', () => {
+  describe('leaves an account unclaimed until the user claims it', () => {
     const token = (tx: Tx, userId: UserId, onlyIn?: OrganizationId) =>
       insertToken(tx, { userId, token: newApiToken(), label: 'x', now, ...(onlyIn && { onlyIn }) })
     const session = (tx: Tx, userId: UserId, organization: OrganizationId | null) =>

@@ -1,9 +1,10 @@
 /**
- * A membership waits until its person accepts it: nobody becomes somebody's colleague because they know an address.
+ * Accepting memberships: an invitation takes effect for the user's own credentials only when the user accepts it, since
+ * an e-mail address alone proves nothing.
  *
- * Until then the organization's own doors (a link that an admin hands over, its identity provider) lead into that
- * organization, and what the person does elsewhere is none of its business. What is theirs as a person opens the
- * organization, and is told to it, from the moment they accept.
+ * Until then only credentials that the organization issues (a link that an admin hands over, its identity provider)
+ * open it, and it learns nothing of what the user does elsewhere. From then on the user's own credentials open it, and
+ * their sign-ins appear in its audit log.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import { acrossOrganizations } from '../../store/db/cross-tenant.js'
@@ -11,7 +12,7 @@ import type { Db, Tx } from '../../store/db/database.js'
 
 const ofPerson = 'the memberships of a person'
 
-/** Notes that the person accepts the membership; false when there is none that waits. */
+/** Accepts the membership; false when none is pending. */
 export async function acceptMembership(
   tx: Tx,
   userId: UserId,
@@ -29,7 +30,7 @@ export async function acceptMembership(
   return numUpdatedRows > 0n
 }
 
-/** Lets all memberships wait for their person's word again. */
+/** Makes all memberships of a user pending again. */
 export async function suspendMemberships(tx: Tx, userId: UserId): Promise<void> {
   await acrossOrganizations(tx, ofPerson)
     .updateTable('members')
@@ -38,7 +39,7 @@ export async function suspendMemberships(tx: Tx, userId: UserId): Promise<void> 
     .execute()
 }
 
-/** Returns the organizations that somebody belongs to by their own word. */
+/** Returns the organizations whose membership the user accepted. */
 export async function listJoined(db: Db, userId: UserId): Promise<OrganizationId[]> {
   const rows = await acrossOrganizations(db, ofPerson)
     .selectFrom('members')
@@ -51,9 +52,9 @@ export async function listJoined(db: Db, userId: UserId): Promise<OrganizationId
 }
 
 /**
- * Tells whether an account is somebody's: its address was shown to be theirs, or they have a password, an accepted
- * membership, or a session or token that opens everything. Nobody is handed a link to such an account who merely
- * invited its address.
+ * True when an account is claimed: its e-mail address is verified, or it has a password, an accepted membership, or a
+ * session or token for all organizations. Admins who merely invited the address receive no sign-in link to such an
+ * account.
  */
 export async function isClaimed(db: Db, userId: UserId): Promise<boolean> {
   const row = await acrossOrganizations(db, ofPerson)

@@ -1,6 +1,6 @@
 /**
- * What the owner of an account is told by mail: that a way to sign in was changed or made. It is written to the
- * outbox by the transaction that changes it, and goes to the address, whoever made the change.
+ * Security notices by mail: the owner of an account is notified when a way to sign in was changed or added. The
+ * changing transaction writes it to the outbox, and it goes to the account's address, whoever made the change.
  */
 import type { UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
@@ -18,8 +18,8 @@ export interface NoticeToSend {
   readonly at: number
 }
 
-/** Tells the owner; the same again before it was sent is told once. */
-export async function tellOwner(tx: Tx, { userId, notice, at }: NoticeToSend): Promise<void> {
+/** Enqueues a notice to the owner; repeated before it is sent, it is sent once. */
+export async function notifyOwner(tx: Tx, { userId, notice, at }: NoticeToSend): Promise<void> {
   await enqueue(tx, {
     organizationId: null,
     type: sendNoticeJob,

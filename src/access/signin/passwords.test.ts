@@ -7,19 +7,19 @@ it('stores argon2id with a salt of its own, at the cost that was chosen', async 
   expect(one).not.toBe(two)
 })
 
-it('knows the right password, however it was typed, and no other', async () => {
+it('accepts the right password, however it was typed, and no other', async () => {
   const stored = await hashPassword('Zür1ch am See')
   expect(await isPassword(stored, 'Zür1ch am See'.normalize('NFD'))).toBe(true)
   expect(await isPassword(stored, 'Zür1ch am see')).toBe(false)
   expect(await isPassword(stored, '')).toBe(false)
 })
 
-it('works as long for nobody, and never says yes', async () => {
+it('takes as long for an unknown account, and always refuses', async () => {
   await isPassword(null, 'warm up')
   const stored = await hashPassword('something else')
-  const somebody = await leastWork(() => isPassword(stored, 'wrong'))
-  const nobody = await leastWork(() => isPassword(undefined, 'the password of nobody'))
-  expect(nobody).toBeGreaterThan(somebody / 4)
+  const known = await leastWork(() => isPassword(stored, 'wrong'))
+  const unknown = await leastWork(() => isPassword(undefined, 'the password of nobody'))
+  expect(unknown).toBeGreaterThan(known / 4)
 })
 
 it.each([
@@ -31,12 +31,12 @@ it.each([
   ['aaaabbbbcccc', 'too few characters'],
   ['Ada@octavo.test1', 'holds your e-mail address'],
 ])('judges %s', (password, problem) => {
-  const judge = () => requireFitPassword(password, 'ada@octavo.test')
-  if (problem === null) expect(judge).not.toThrow()
-  else expect(judge).toThrow(problem)
+  const validate = () => requireFitPassword(password, 'ada@octavo.test')
+  if (problem === null) expect(validate).not.toThrow()
+  else expect(validate).toThrow(problem)
 })
 
-/** Microseconds of the processor for what answers no: what else the process does meanwhile can only add to them. */
+/** Least CPU microseconds for a refused password: other work of the process can only add to them. */
 async function leastWork(answer: () => Promise<boolean>): Promise<number> {
   let least = Infinity
   for (let time = 0; time < 5; time++) {

@@ -1,6 +1,6 @@
 /**
- * Passwords: argon2id, and the few rules a password must keep. 19 MiB and two passes are the least that OWASP
- * advises; one costs about 25 ms of one core, so callers count attempts before they come here.
+ * Password hashing with argon2id, and the password rules. 19 MiB and two passes are the least that OWASP advises; a
+ * hash costs about 25 ms of one core, so callers count attempts first.
  */
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../../contract/errors.js'
@@ -11,17 +11,17 @@ import type { Tx } from '../../store/db/database.js'
 /** Argon2id; the package declares its algorithms as a const enum, which single-file compilers cannot read. */
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-export const shortestPassword = 10
-export const longestPassword = 256
+export const minPasswordLength = 10
+export const maxPasswordLength = 256
 
 /** Throws 400 for a password that is too short, too long, or the person's own e-mail address. */
 export function requireFitPassword(password: string, email: string | null): void {
   const length = [...password].length
-  if (length < shortestPassword) {
-    throw new ApiError('password_unfit', { problem: `it needs at least ${shortestPassword} characters` })
+  if (length < minPasswordLength) {
+    throw new ApiError('password_unfit', { problem: `it needs at least ${minPasswordLength} characters` })
   }
-  if (length > longestPassword) {
-    throw new ApiError('password_unfit', { problem: `it has more than ${longestPassword} characters` })
+  if (length > maxPasswordLength) {
+    throw new ApiError('password_unfit', { problem: `it has more than ${maxPasswordLength} characters` })
   }
   if (email !== null && foldEmail(password).includes(foldEmail(email))) {
     throw new ApiError('password_unfit', { problem: 'it holds your e-mail address' })
@@ -36,18 +36,18 @@ export function hashPassword(password: string): Promise<string> {
   return hash(normalize(password), cost)
 }
 
-/** Tells whether a password is the one behind a stored form; takes as long when there is none. */
+/** True when the password matches the stored hash; takes as long when there is none. */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const matches = await verify(stored ?? (await nobodys()), normalize(password))
+  const matches = await verify(stored ?? (await loadDummyHash()), normalize(password))
   return matches && stored !== null && stored !== undefined
 }
 
-/** Sets the password of a user; for the first start and the command line, which check it by themselves. */
+/** Sets the password of a user; for the first start and the command line, which validate it themselves. */
 export async function setPassword(tx: Tx, userId: UserId, password: string, now: number): Promise<void> {
   await storePassword(tx, userId, await hashPassword(password), now)
 }
 
-/** Stores what `hashPassword` answered. */
+/** Stores a hash made by `hashPassword`. */
 export async function storePassword(tx: Tx, userId: UserId, stored: string, now: number): Promise<void> {
   await tx
     .updateTable('users')
@@ -56,13 +56,13 @@ export async function storePassword(tx: Tx, userId: UserId, stored: string, now:
     .execute()
 }
 
-/** The same letters typed on different keyboards are the same password. */
+/** Makes the same letters typed on different keyboards the same password. */
 function normalize(password: string): string {
   return password.normalize('NFKC')
 }
 
-let hashOfNobody: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
-function nobodys(): Promise<string> {
-  return (hashOfNobody ??= hashPassword('the password of nobody'))
+function loadDummyHash(): Promise<string> {
+  return (dummyHash ??= hashPassword('the password of nobody'))
 }

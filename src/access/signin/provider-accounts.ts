@@ -1,20 +1,20 @@
 /**
- * Accounts at the OpenID provider. Somebody is known there by issuer and subject, which the provider never gives
- * to another; an e-mail address may pass from one person to the next, so it is asked once: an account that is not
- * known yet is linked to whoever has the address that the provider has verified, and only when that user is not
- * linked to another account of the same provider.
+ * Account linking for OpenID Connect. An account is identified by issuer and subject, which the provider never
+ * reassigns; an e-mail address may pass to another person, so it is used once: an unknown account is linked to the user
+ * with the address that the provider has verified, and only when that user is not linked to another account of the same
+ * provider.
  */
 import { foldEmail } from '../../core/email.js'
 import type { UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
-import { tellOwner } from './notices.js'
-import { proveEmail } from './verified.js'
+import { notifyOwner } from './notices.js'
+import { confirmEmail } from './verified-email.js'
 
-/** Somebody as the provider names them. */
+/** An account at the provider. */
 export interface ProviderAccount {
   readonly issuer: string
   readonly subject: string
-  /** As the provider writes it; null unless it has verified it. */
+  /** As the provider spells it; null unless the provider has verified it. */
   readonly email: string | null
 }
 
@@ -22,7 +22,7 @@ export type Recognized =
   | { readonly userId: UserId }
   | { readonly refused: 'address not verified' | 'nobody here' | 'linked otherwise' }
 
-/** Returns the user of an account, linked now if need be, or why there is none. */
+/** Returns the user of an account, linking it if necessary, or why there is none. */
 export async function recognizeAccount(tx: Tx, account: ProviderAccount, now: number): Promise<Recognized> {
   const { issuer, subject, email } = account
   const known = await tx
@@ -43,16 +43,16 @@ export async function recognizeAccount(tx: Tx, account: ProviderAccount, now: nu
     .executeTakeFirst()
   if (user === undefined) return { refused: 'nobody here' }
   if (user.linked !== null) return { refused: 'linked otherwise' }
-  await proveEmail(tx, user.id, now)
+  await confirmEmail(tx, user.id, now)
   await tx
     .insertInto('provider_accounts')
     .values({ issuer, subject, user_id: user.id, linked_at: now })
     .execute()
-  await tellOwner(tx, { userId: user.id, notice: 'accountLinked', at: now })
+  await notifyOwner(tx, { userId: user.id, notice: 'accountLinked', at: now })
   return { userId: user.id }
 }
 
-/** Forgets which accounts are a user's, so that the next sign-in links anew; returns how many there were. */
+/** Unlinks a user's accounts, so that the next sign-in links anew; returns how many there were. */
 export async function unlinkAccounts(tx: Tx, userId: UserId): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('provider_accounts')

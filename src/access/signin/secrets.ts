@@ -1,4 +1,4 @@
-/** Secrets that are shown once and stored as a hash only. They are random, so a plain SHA-256 suffices. */
+/** Random secrets, displayed once and stored as a hash only. They are random, so a plain SHA-256 suffices. */
 import { hash } from 'node:crypto'
 import { randomLetters } from '../ids.js'
 
@@ -11,7 +11,7 @@ export function newSecret(): string {
   return randomLetters(40)
 }
 
-/** Returns the stored form of a secret: looking a row up by it compares no secret bytes. */
+/** Returns the stored hash of a secret; a lookup by it compares no secret bytes. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }

@@ -1,62 +1,65 @@
 /**
- * Browser sessions: a link, a password or a provider opens one, a cookie names it, and it lasts until it ends.
- * Opening one ends the session that the same browser had before.
+ * Browser sessions: opened by a link, a password or a provider, identified by a cookie, with a fixed lifetime. Opening
+ * one ends the earlier session of the same browser.
  */
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
-import type { Caches, Look } from '../../store/cache/caches.js'
-import { rowKind } from '../../store/cache/kinds.js'
+import type { Caches, ReadContext } from '../../store/cache/caches.js'
+import { rowCacheKind } from '../../store/cache/kinds.js'
 import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
-import { onlyPeople } from '../../store/db/hold.js'
+import { peopleLock } from '../../store/db/lock-scope.js'
 import type { NewRow } from '../../store/db/tables.js'
 import type { Origin } from '../audit/record.js'
 import { newId } from '../ids.js'
-import { recordPersonal } from './act.js'
-import type { Actor, Opener } from './actor.js'
+import { recordPersonalAudit } from './personal-audit.js'
+import type { Actor, SignInMethod } from './actor.js'
 import type { Device } from './known-devices.js'
 import { acceptMembership } from './memberships.js'
-import { closedTo, membershipDoor, shownUser } from './credential-scope.js'
+import { closedOrganizations, membershipColumns, visibleUser } from './credential-scope.js'
 import { hashSecret, newSecret } from './secrets.js'
 import type { NamedCredential, SignInServices } from './tokens.js'
-import { proveEmail } from './verified.js'
+import { confirmEmail } from './verified-email.js'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 /** How long a browser stays signed in. */
-export const sessionLife = 30 * day
-/** How long a sign-in link may lie unopened. */
-export const linkLife = day
-/** How exactly "last seen" is kept: a write for every request would cost more than the request. */
+export const sessionLifetime = 30 * day
+/** How long an unused sign-in link is valid. */
+export const linkLifetime = day
+/** Precision of "last seen": a write for every request would cost more than the request. */
 const seenPrecision = hour
 
 export const sessionCookie = 'octavo_session'
 
-interface KnownSession {
+interface CachedSession {
   readonly id: string
   readonly expiresAt: number
   readonly lastSeenAt: number
   readonly actor: Actor
 }
 
-/** The circumstances of a sign-in; `replaced` is the secret of the session that the browser had before. */
-export interface Arriving extends Origin {
+/** Context of a sign-in; `replaced` is the secret of the browser's earlier session. */
+export interface SignInContext extends Origin {
   readonly now: number
   readonly replaced?: string | undefined
-  /** Of a browser that can be known again. */
+  /** Cookie secrets of a browser that keeps cookies. */
   readonly device?: Device
 }
 
 export interface NewSession {
   readonly userId: UserId
-  readonly openedBy: Opener
+  readonly openedBy: SignInMethod
   /** Null opens all organizations of the user. */
   readonly organizationId: OrganizationId | null
   readonly samlProviderId?: SamlProviderId
   readonly handedBy?: UserId | null
 }
 
-/** Makes a link secret for a user; it opens one session, of all his organizations or of one. */
+/**
+ * Creates a sign-in link for a user and returns its secret; it opens one session, for all of the user's organizations
+ * or for one.
+ */
 export async function insertSignInLink(
   tx: Tx,
   userId: UserId,
@@ -70,7 +73,7 @@ export async function insertSignInLink(
     .values({
       token_hash: hashSecret(secret),
       user_id: userId,
-      expires_at: now + linkLife,
+      expires_at: now + linkLifetime,
       used_at: null,
       organization_id: organizationId,
       ...more,
@@ -80,8 +83,8 @@ export async function insertSignInLink(
 }
 
 /**
- * The same for a secret that goes nowhere but to the user's address: following it shows that the address is theirs,
- * and accepts the invitation that it came with.
+ * The same for a secret that is only mailed to the user's address: opening it verifies the address, and accepts the
+ * invitation that it was sent with.
  */
 export function insertMailedLink(
   tx: Tx,
@@ -92,7 +95,10 @@ export function insertMailedLink(
   return insertSignInLink(tx, userId, now, null, { is_mailed: 1, joins })
 }
 
-/** The same for a secret that an admin is handed: it opens that organization alone, and ends when they are no admin any more. */
+/**
+ * The same for a secret that an admin receives: it opens that organization only, and is revoked when they cease to be
+ * an admin.
+ */
 export function insertHandedLink(
   tx: Tx,
   userId: UserId,
@@ -102,8 +108,15 @@ export function insertHandedLink(
   return insertSignInLink(tx, userId, now, organizationId, { made_by: madeBy })
 }
 
-/** Returns the title of the organization that whoever follows a link joins; undefined when it joins none, or opens nothing. */
-export async function findJoinedBy(db: Db, link: string, now: number): Promise<string | undefined> {
+/**
+ * Returns the title of the organization that a user joins by opening the link; undefined when there is none, or the
+ * link is invalid.
+ */
+export async function findOrganizationJoinedBy(
+  db: Db,
+  link: string,
+  now: number,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('sign_in_links')
     .innerJoin('organizations', 'organizations.id', 'sign_in_links.joins')
@@ -115,8 +128,8 @@ export async function findJoinedBy(db: Db, link: string, now: number): Promise<s
   return row?.title
 }
 
-/** Uses a link up and returns the secret of the new session; throws 401 when the link does not open one. */
-export async function openSession(tx: Tx, link: string, arriving: Arriving): Promise<string> {
+/** Consumes a link and returns the secret of the new session; throws 401 when the link is invalid. */
+export async function openSession(tx: Tx, link: string, arriving: SignInContext): Promise<string> {
   const used = await tx
     .updateTable('sign_in_links')
     .set({ used_at: arriving.now })
@@ -126,14 +139,14 @@ export async function openSession(tx: Tx, link: string, arriving: Arriving): Pro
     .returning(['user_id', 'organization_id', 'is_mailed', 'joins', 'made_by'])
     .executeTakeFirst()
   if (used === undefined) throw new ApiError('sign_in_link_invalid')
-  if (used.is_mailed === 1) await proveEmail(tx, used.user_id, arriving.now)
+  if (used.is_mailed === 1) await confirmEmail(tx, used.user_id, arriving.now)
   if (used.joins !== null) await acceptMembership(tx, used.user_id, used.joins, arriving.now)
   const { user_id: userId, organization_id: organizationId, made_by: handedBy } = used
   return startSession(tx, { userId, openedBy: 'link', organizationId, handedBy }, arriving)
 }
 
-/** Opens a session, ends the one it replaces, writes both down, and returns the secret for the cookie. */
-export async function startSession(tx: Tx, session: NewSession, arriving: Arriving): Promise<string> {
+/** Opens a session, ends the one it replaces, writes the audit entry, and returns the secret for the cookie. */
+export async function startSession(tx: Tx, session: NewSession, arriving: SignInContext): Promise<string> {
   const { now, ip, userAgent, replaced } = arriving
   const [id, secret] = [newId(), newSecret()]
   if (replaced !== undefined) await endSession(tx, replaced)
@@ -144,7 +157,7 @@ export async function startSession(tx: Tx, session: NewSession, arriving: Arrivi
       user_id: session.userId,
       token_hash: hashSecret(secret),
       created_at: now,
-      expires_at: now + sessionLife,
+      expires_at: now + sessionLifetime,
       last_seen_at: now,
       user_agent: userAgent?.slice(0, 500) ?? null,
       ip,
@@ -154,12 +167,12 @@ export async function startSession(tx: Tx, session: NewSession, arriving: Arrivi
       handed_by: session.handedBy ?? null,
     })
     .execute()
-  await recordPersonal(
+  await recordPersonalAudit(
     tx,
     { userId: session.userId, onlyIn: session.organizationId },
     {
       action: 'signIn',
-      thing: session.userId,
+      resourceId: session.userId,
       detail: session.openedBy,
       credential: { type: 'session', id },
       origin: { ip, userAgent },
@@ -173,50 +186,50 @@ export async function endSession(tx: Tx, secret: string): Promise<void> {
   await tx.deleteFrom('sessions').where('token_hash', '=', hashSecret(secret)).execute()
 }
 
-const sessionKind = rowKind<KnownSession>('session', () => ['people'])
+const sessionKind = rowCacheKind<CachedSession>('session', () => ['people'])
 
-/** Returns a function from a cookie's secret to who is signed in; undefined when the session ended. */
+/** Returns a function from a cookie's secret to the actor; undefined when the session ended. */
 export function createSessionSignIn({
   database,
   caches,
-}: SignInServices): (look: Look, secret: string, now: number) => Promise<Actor | undefined> {
-  return async (look, secret, now) => {
+}: SignInServices): (readContext: ReadContext, secret: string, now: number) => Promise<Actor | undefined> {
+  return async (readContext, secret, now) => {
     const named = { column: 'token_hash', value: hashSecret(secret) } as const
-    const known = await recallSession(caches, look, { ...named, now })
+    const known = await readSession(caches, readContext, { ...named, now })
     if (known === undefined) return undefined
     if (known.lastSeenAt < now - seenPrecision) await markSeen(database, known.id, now)
     return known.actor
   }
 }
 
-/** Returns who is signed in by the session of that id; undefined when it ended. To be named is not to be seen. */
+/** Returns the actor of the session with that id; undefined when it ended. Does not update "last seen". */
 export async function findBySessionId(
   caches: Caches,
-  look: Look,
+  readContext: ReadContext,
   { id, now }: { readonly id: string; readonly now: number },
 ): Promise<Actor | undefined> {
-  return (await recallSession(caches, look, { column: 'id', value: id, now }))?.actor
+  return (await readSession(caches, readContext, { column: 'id', value: id, now }))?.actor
 }
 
-/** Returns the session that is named; undefined when it ended. */
-async function recallSession(
+/** Returns the session, read through the cache; undefined when it ended. */
+async function readSession(
   caches: Caches,
-  look: Look,
+  readContext: ReadContext,
   { now, ...named }: NamedCredential & { readonly now: number },
-): Promise<KnownSession | undefined> {
+): Promise<CachedSession | undefined> {
   const key = `${named.column} ${named.value}`
-  const known = await caches.recall(look, sessionKind, key, (db) => findSession(db, named))
+  const known = await caches.readThrough(readContext, sessionKind, key, (db) => findSession(db, named))
   return known === undefined || known.expiresAt <= now ? undefined : known
 }
 
-async function findSession(db: Db, { column, value }: NamedCredential): Promise<KnownSession | undefined> {
-  // Once for each membership.
+async function findSession(db: Db, { column, value }: NamedCredential): Promise<CachedSession | undefined> {
+  // One row for each membership.
   const rows = await acrossOrganizations(db, 'a session opens all memberships of its person')
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('members', 'members.user_id', 'users.id')
     .leftJoin('organizations', 'organizations.id', 'members.organization_id')
-    .select(membershipDoor)
+    .select(membershipColumns)
     .select([
       'sessions.id as id',
       'sessions.created_at as created_at',
@@ -243,15 +256,15 @@ async function findSession(db: Db, { column, value }: NamedCredential): Promise<
     lastSeenAt: row.last_seen_at,
     actor: {
       ...reach,
-      closed: closedTo(reach, rows),
+      closed: closedOrganizations(reach, rows),
       handedBy: row.handed_by,
       userId: row.user_id,
-      user: shownUser(user, reach, rows),
+      user: visibleUser(user, reach, rows),
       by: 'session',
       credentialId: row.id,
       expiresAt: row.expires_at,
       session: {
-        openedBy: row.opened_by as Opener,
+        openedBy: row.opened_by as SignInMethod,
         openedAt: row.created_at,
       },
     },
@@ -259,7 +272,7 @@ async function findSession(db: Db, { column, value }: NamedCredential): Promise<
 }
 
 async function markSeen(database: Database, id: string, now: number): Promise<void> {
-  await database.writeHolding(onlyPeople, async (tx) => {
+  await database.writeWithLocks(peopleLock, async (tx) => {
     await tx
       .updateTable('sessions')
       .set({ last_seen_at: now })

@@ -1,31 +1,31 @@
 /**
- * API tokens: from the bearer of a request to the user it acts as.
+ * API tokens: authentication of bearer tokens, and their creation.
  *
- * A token carries what its maker could reach, and no more than that ever: the one organization, the identity
- * provider behind it, the time at which it ends. One that was made with another ends with it.
+ * A token inherits the scope of the credential that created it and never exceeds it: the only organization, the
+ * identity provider, the expiry. A token that was created with another is revoked with it.
  */
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
-import type { Caches, Look } from '../../store/cache/caches.js'
-import { rowKind } from '../../store/cache/kinds.js'
+import type { Caches, ReadContext } from '../../store/cache/caches.js'
+import { rowCacheKind } from '../../store/cache/kinds.js'
 import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
-import { onlyPeople } from '../../store/db/hold.js'
+import { peopleLock } from '../../store/db/lock-scope.js'
 import { newId } from '../ids.js'
 import type { Actor } from './actor.js'
-import { closedTo, membershipDoor, shownUser } from './credential-scope.js'
+import { closedOrganizations, membershipColumns, visibleUser } from './credential-scope.js'
 import { hashSecret } from './secrets.js'
 
-/** How exactly "last used" is kept: a write for every request would cost more than the request. */
+/** Precision of "last used": a write for every request would cost more than the request. */
 const usedPrecision = 60 * 60 * 1000
 
-/** What signing in works with. */
+/** The services that authentication needs. */
 export interface SignInServices {
   readonly database: Database
   readonly caches: Caches
 }
 
-interface KnownToken {
+interface CachedToken {
   readonly id: string
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
@@ -33,15 +33,19 @@ interface KnownToken {
 }
 
 export interface TokenSignIn {
-  /** Returns who the token acts as; throws 401 when it is unknown, expired or revoked. */
-  (look: Look, token: string, now: number): Promise<Actor>
+  /** Returns the actor of the token; throws 401 when it is unknown, expired or revoked. */
+  (readContext: ReadContext, token: string, now: number): Promise<Actor>
 }
 
-const tokenKind = rowKind<KnownToken>('token', () => ['people'])
+const tokenKind = rowCacheKind<CachedToken>('token', () => ['people'])
 
 export function createTokenSignIn({ database, caches }: SignInServices): TokenSignIn {
-  return async (look, token, now) => {
-    const known = await recallToken(caches, look, { column: 'token_hash', value: hashSecret(token), now })
+  return async (readContext, token, now) => {
+    const known = await readToken(caches, readContext, {
+      column: 'token_hash',
+      value: hashSecret(token),
+      now,
+    })
     if (known === undefined) throw new ApiError('token_invalid')
     if (known.lastUsedAt === null || known.lastUsedAt < now - usedPrecision)
       await markUsed(database, known.id, now)
@@ -49,35 +53,37 @@ export function createTokenSignIn({ database, caches }: SignInServices): TokenSi
   }
 }
 
-/** Returns who the token of that id acts as; undefined when it expired or was revoked. To be named is not to be used. */
+/**
+ * Returns the actor of the token with that id; undefined when it expired or was revoked. Does not update "last used".
+ */
 export async function findByTokenId(
   caches: Caches,
-  look: Look,
+  readContext: ReadContext,
   { id, now }: { readonly id: string; readonly now: number },
 ): Promise<Actor | undefined> {
-  return (await recallToken(caches, look, { column: 'id', value: id, now }))?.actor
+  return (await readToken(caches, readContext, { column: 'id', value: id, now }))?.actor
 }
 
-/** What names a token or a session, by its id or by the hash of its secret. */
+/** Identifies a token or a session by its id or by the hash of its secret. */
 export interface NamedCredential {
   readonly column: 'id' | 'token_hash'
   readonly value: string
 }
 
-/** Returns the token that is named; undefined when it expired or was revoked. */
-async function recallToken(
+/** Returns the token, read through the cache; undefined when it expired or was revoked. */
+async function readToken(
   caches: Caches,
-  look: Look,
+  readContext: ReadContext,
   { now, ...named }: NamedCredential & { readonly now: number },
-): Promise<KnownToken | undefined> {
+): Promise<CachedToken | undefined> {
   const key = `${named.column} ${named.value}`
-  const known = await caches.recall(look, tokenKind, key, (db) => findToken(db, named))
+  const known = await caches.readThrough(readContext, tokenKind, key, (db) => findToken(db, named))
   const isOver = known !== undefined && known.expiresAt !== null && known.expiresAt <= now
   return isOver ? undefined : known
 }
 
-async function findToken(db: Db, { column, value }: NamedCredential): Promise<KnownToken | undefined> {
-  // Once for each membership; none when the token, or one of those it comes from, was revoked.
+async function findToken(db: Db, { column, value }: NamedCredential): Promise<CachedToken | undefined> {
+  // One row for each membership; none when the token, or one of its ancestors, was revoked.
   const rows = await acrossOrganizations(db, 'a token opens all memberships of its person')
     .withRecursive('line', (line) =>
       line
@@ -95,7 +101,7 @@ async function findToken(db: Db, { column, value }: NamedCredential): Promise<Kn
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .leftJoin('members', 'members.user_id', 'users.id')
     .leftJoin('organizations', 'organizations.id', 'members.organization_id')
-    .select(membershipDoor)
+    .select(membershipColumns)
     .select([
       'api_tokens.id as id',
       'api_tokens.expires_at as expires_at',
@@ -123,10 +129,10 @@ async function findToken(db: Db, { column, value }: NamedCredential): Promise<Kn
     lastUsedAt: row.last_used_at,
     actor: {
       ...reach,
-      closed: closedTo(reach, rows),
+      closed: closedOrganizations(reach, rows),
       handedBy: row.handed_by,
       userId: row.user_id,
-      user: shownUser(user, reach, rows),
+      user: visibleUser(user, reach, rows),
       by: 'token',
       credentialId: row.id,
       expiresAt: row.expires_at,
@@ -135,7 +141,7 @@ async function findToken(db: Db, { column, value }: NamedCredential): Promise<Kn
 }
 
 async function markUsed(database: Database, id: string, now: number): Promise<void> {
-  await database.writeHolding(onlyPeople, async (tx) => {
+  await database.writeWithLocks(peopleLock, async (tx) => {
     await tx
       .updateTable('api_tokens')
       .set({ last_used_at: now })
@@ -153,15 +159,15 @@ export interface NewToken {
   readonly label: string
   readonly now: number
   readonly expiresAt?: number | undefined
-  /** The one organization that it opens; all of the user's when left out. */
+  /** The only organization that it opens; all of the user's when absent. */
   readonly onlyIn?: OrganizationId | null
-  /** The token that it is made with. */
+  /** The token that created it. */
   readonly parentId?: string | null
   readonly samlProviderId?: SamlProviderId | null
   readonly handedBy?: UserId | null
 }
 
-/** Returns what a token takes from whoever makes it, and when it ends at the latest. */
+/** Returns what a new token inherits from the actor who creates it; `latest` is its latest expiry. */
 export function inheritanceOf({
   userId,
   by,
@@ -174,7 +180,8 @@ export function inheritanceOf({
   readonly latest: number
 } {
   const isToken = by === 'token'
-  // A browser that opens everything is the person; one that opens one organization is what that one vouches for.
+  // A session for all organizations is the user; a session for one organization is only as good as that organization's
+  // word.
   const isBounded = isToken || onlyIn !== null
   return {
     userId,
@@ -186,7 +193,7 @@ export function inheritanceOf({
   }
 }
 
-/** Stores a token for a user and returns its id; only its hash is kept. */
+/** Stores a token for a user and returns its id; only its hash is stored. */
 export async function insertToken(tx: Tx, wanted: NewToken): Promise<string> {
   const id = newId()
   await tx

@@ -1,4 +1,4 @@
-/** Which tokens a site takes, and for how long. */
+/** Which visitor tokens a site accepts, and for how long. */
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openDoor } from '../../../tests/door.js'
@@ -17,19 +17,19 @@ describeEngines('a visitor token', (engine) => {
     return { services, site, key, now, seconds }
   }
 
-  test('says what the key of the site signed', async () => {
+  test('returns the claims signed with the key of the site', async () => {
     const { services, site, key, now, seconds } = await open()
     const claims = { plan: 'pro', iat: seconds, exp: seconds + 60 }
     const token = makeVisitorToken(key, { ...claims, unsigned: { plan: 'free' } })
     const read = () => readVisitorToken(services, site, token, now)
     expect(await read()).toEqual({ state: 'valid', claims, expires: now + 60_000 })
-    // Once more, from what is kept.
+    // Once more, from the cache.
     expect(await read()).toEqual({ state: 'valid', claims, expires: now + 60_000 })
     const endless = await readVisitorToken(services, site, makeVisitorToken(key, {}), now)
     expect(endless).toEqual({ state: 'valid', claims: {} })
   })
 
-  test('ends at its time, give or take what clocks differ, kept or not', async () => {
+  test('expires at its time, within the allowed clock skew, cached or not', async () => {
     const { services, site, key, now, seconds } = await open()
     const token = makeVisitorToken(key, { exp: seconds })
     const stateAt = async (time: number) => (await readVisitorToken(services, site, token, time)).state
@@ -43,7 +43,7 @@ describeEngines('a visitor token', (engine) => {
     }
   })
 
-  test('is refused when it was signed otherwise, by another key, or not at all', async () => {
+  test('is refused when it was signed with another algorithm, another key, or not at all', async () => {
     const { services, site, key, now, seconds } = await open()
     const claims = { exp: seconds + 60 }
     const good = makeVisitorToken(key, claims)
@@ -76,7 +76,7 @@ describeEngines('a visitor token', (engine) => {
     expect((await readVisitorToken(services, site, good, now)).state).toBe('valid')
   })
 
-  test('ends with the key that signed it', async () => {
+  test('is void after the key that signed it was rotated', async () => {
     const { services, site, key, now } = await open()
     const token = makeVisitorToken(key, {})
     expect((await readVisitorToken(services, site, token, now)).state).toBe('valid')

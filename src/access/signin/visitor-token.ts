@@ -1,62 +1,62 @@
 /**
- * Visitor tokens of sites: JSON Web Tokens that whoever runs the readers' accounts signs with the site's key (HS256),
- * and no others. What was verified is kept by its very bytes under the key's generation, until it ends.
+ * Visitor tokens of sites: JSON Web Tokens that the customer's own sign-in backend signs with the site's key (HS256),
+ * and no others. Verified tokens are cached by their exact text and the key's generation, until they expire.
  */
 import { errors, jwtVerify } from 'jose'
 import type { Claims, TokenState } from '../../core/visitor/visitor.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Caches } from '../../store/cache/caches.js'
-import { kindOf } from '../../store/cache/kinds.js'
+import { cacheKind } from '../../store/cache/kinds.js'
 
-/** The site whose token it would be. */
+/** The site for which the token is read. */
 export interface VisitedSite {
   readonly id: string
-  /** How often its key was made anew. */
+  /** How often its key was rotated. */
   readonly key_generation: number
 }
 
-export interface ReadToken {
+export interface VisitorTokenResult {
   readonly state: Exclude<TokenState, 'none'>
   readonly claims: Claims
-  /** Milliseconds since 1970; undefined for one that does not end by itself. */
+  /** Milliseconds since 1970; undefined for one that does not expire. */
   readonly expires?: number
 }
 
-/** A cookie has no room for a longer one. In UTF-16 units. */
-const longestToken = 3_500
+/** A longer one does not fit into a cookie. In UTF-16 units. */
+const maxTokenLength = 3_500
 /** Clocks of other machines may differ by so much, in milliseconds. */
 const leeway = 30_000
 
-interface Verified {
+interface VerifiedToken {
   readonly claims: Claims
   /** Milliseconds since 1970. */
   readonly begins: number
   readonly expires: number
 }
 
-/** What a token says takes as much again when it is read, and some more for its members. */
-const tokenKind = kindOf<Verified & { readonly length: number }>(
+/** Bytes in memory: text and parsed claims, and some overhead for its members. */
+const tokenKind = cacheKind<VerifiedToken & { readonly length: number }>(
   'visitor token',
   ({ length }) => 500 + length * 4,
 )
 
 const nothing: Claims = {}
 
-/** Returns what a token says of whoever brings it to a site. */
+/** Returns the state and claims of a visitor token. */
 export async function readVisitorToken(
   { caches, addresses }: { readonly caches: Caches; readonly addresses: Addresses },
   site: VisitedSite,
   token: string,
   now: number,
-): Promise<ReadToken> {
-  if (token.length > longestToken) return { state: 'refused', claims: nothing }
+): Promise<VisitorTokenResult> {
+  if (token.length > maxTokenLength) return { state: 'refused', claims: nothing }
   const name = `${site.id} ${site.key_generation} ${token}`
   let known = caches.find(tokenKind, name)
   if (known === undefined) {
     const verified = await verify(token, addresses.keys.visitor(site.id, site.key_generation))
     if (verified === undefined) return { state: 'refused', claims: nothing }
     known = { ...verified, length: token.length }
-    caches.keep(tokenKind, name, known)
+    caches.put(tokenKind, name, known)
   }
   const { claims, begins, expires } = known
   if (now > expires + leeway) return { state: 'expired', claims: nothing }
@@ -64,12 +64,12 @@ export async function readVisitorToken(
   return { state: 'valid', claims, ...(Number.isFinite(expires) && { expires }) }
 }
 
-/** Returns what the token says, whenever that is valid; undefined when the key did not sign it. */
-async function verify(token: string, key: string): Promise<Verified | undefined> {
+/** Returns the claims and validity of a token; undefined when the key did not sign it. */
+async function verify(token: string, key: string): Promise<VerifiedToken | undefined> {
   try {
     const { payload } = await jwtVerify(token, new TextEncoder().encode(key), {
       algorithms: ['HS256'],
-      // Times are judged each time that it is used: here only that they are times.
+      // The validity period is checked with each use; only its syntax is checked now.
       clockTolerance: Number.MAX_SAFE_INTEGER,
     })
     const { unsigned: _, ...claims } = payload

@@ -3,7 +3,7 @@ import { createBudget } from '../budget.js'
 import { conditionLimits, evaluate, holds } from './evaluate.js'
 import { parseExpression } from './parse.js'
 
-const whole = () => createBudget(conditionLimits)
+const fullBudget = () => createBudget(conditionLimits)
 
 const inputs = {
   visitor: {
@@ -27,10 +27,10 @@ const inputs = {
 function value(source: string): unknown {
   const parsed = parseExpression(source)
   if (!parsed.ok) throw new Error(parsed.problem.message)
-  return evaluate(parsed.expression, inputs, whole())
+  return evaluate(parsed.expression, inputs, fullBudget())
 }
 
-describe('an expression has the value that JavaScript gives it', () => {
+describe('an expression has the same value as in JavaScript', () => {
   test.each([
     ['visitor.claims.isBeta === true', true],
     ['visitor.claims.unsigned.language === "fr"', true],
@@ -92,11 +92,11 @@ describe('a condition', () => {
     ['true)', false],
     ['}', false],
   ])('%j holds: %s', (source, expected) => {
-    expect(holds(source, inputs, whole())).toBe(expected)
+    expect(holds(source, inputs, fullBudget())).toBe(expected)
   })
 })
 
-describe('nothing beyond the language is let in', () => {
+describe('nothing outside the language is accepted', () => {
   const attacks = [
     'process.version',
     'globalThis',
@@ -155,8 +155,8 @@ describe('nothing beyond the language is let in', () => {
   ]
   test.each(attacks)('%s', (source) => {
     expect(() => value(source)).toThrow()
-    expect(holds(source, inputs, whole())).toBe(false)
-    expect(holds(`!(${source})`, inputs, whole())).toBe(false)
+    expect(holds(source, inputs, fullBudget())).toBe(false)
+    expect(holds(`!(${source})`, inputs, fullBudget())).toBe(false)
   })
 
   test.each(['__proto__', 'constructor', 'prototype'])(
@@ -165,11 +165,11 @@ describe('nothing beyond the language is let in', () => {
       const hostile = {
         visitor: JSON.parse(`{ "${key}": { "a": 1 }, "toString": 1, "valueOf": 2 }`) as object,
       }
-      expect(holds(`visitor.${key} || visitor["${key}"] || "${key}" in visitor`, hostile, whole())).toBe(
+      expect(holds(`visitor.${key} || visitor["${key}"] || "${key}" in visitor`, hostile, fullBudget())).toBe(
         false,
       )
-      expect(holds('visitor == 1 || visitor + "" == "1"', hostile, whole())).toBe(false)
-      expect(holds(key, JSON.parse(`{ "${key}": 1 }`) as Record<string, unknown>, whole())).toBe(false)
+      expect(holds('visitor == 1 || visitor + "" == "1"', hostile, fullBudget())).toBe(false)
+      expect(holds(key, JSON.parse(`{ "${key}": 1 }`) as Record<string, unknown>, fullBudget())).toBe(false)
     },
   )
 
@@ -177,34 +177,34 @@ describe('nothing beyond the language is let in', () => {
     const long = Array.from({ length: 300 }, (_, index) => index)
     expect(() => {
       const parsed = parseExpression('l.map(a => l.map(b => l.map(c => c)))')
-      if (parsed.ok) evaluate(parsed.expression, { l: long }, whole())
+      if (parsed.ok) evaluate(parsed.expression, { l: long }, fullBudget())
     }).toThrow('more than 10,000 steps')
     const wide = { l: 'x'.repeat(1_000_000) }
-    // Every letter of a long text is read by whatever compares it or counts with it.
+    // Comparing or counting a long text reads every character of it.
     const inputs = { l: 'x'.repeat(600_000), o: [] }
     for (const use of ['+l', '-l', 'l == 1', 'l < 1', 'l * 1', 'l === "a"', 'o[l]', 'l in o', 'o.at(l)']) {
-      expect(holds(`[1].map(x => ${use})`, inputs, whole())).toBe(true)
-      expect(holds(`[1, 2].map(x => ${use})`, inputs, whole())).toBe(false)
+      expect(holds(`[1].map(x => ${use})`, inputs, fullBudget())).toBe(true)
+      expect(holds(`[1, 2].map(x => ${use})`, inputs, fullBudget())).toBe(false)
     }
-    expect(holds(`${Array(100).fill('l').join(' + ')} != ""`, wide, whole())).toBe(false)
+    expect(holds(`${Array(100).fill('l').join(' + ')} != ""`, wide, fullBudget())).toBe(false)
   })
 
-  test('all conditions of a page share one budget, and past it none holds', () => {
+  test('all conditions of a page share one budget; over it none holds', () => {
     const budget = createBudget({ ...conditionLimits, steps: 500 })
     const list = { l: Array.from({ length: 90 }, (_, index) => index) }
-    const held = Array.from({ length: 10 }, () => holds('l.some(a => a == 89)', list, budget))
-    expect(held).toEqual([true, ...Array.from({ length: 9 }, () => false)])
-    expect(holds('l.some(a => a == 89)', list, whole())).toBe(true)
+    const results = Array.from({ length: 10 }, () => holds('l.some(a => a == 89)', list, budget))
+    expect(results).toEqual([true, ...Array.from({ length: 9 }, () => false)])
+    expect(holds('l.some(a => a == 89)', list, fullBudget())).toBe(true)
   })
 
-  test('deep but allowed expressions are worked out', () => {
+  test('deep but allowed expressions are evaluated', () => {
     expect(value(`${'!'.repeat(1000)}true`)).toBe(true)
     expect(value(Array(500).fill('1').join('+'))).toBe(500)
     expect(value(`${'('.repeat(190)}1${')'.repeat(190)}`)).toBe(1)
   })
 })
 
-test('a problem says where it is', () => {
+test('a syntax error has a position', () => {
   const source = 'visitor.claims.plan.match("x")'
   const parsed = parseExpression(source)
   expect(parsed).toMatchObject({

@@ -1,39 +1,39 @@
 /**
- * Expressions worked out over inputs that are plain JSON: visitor claims, variables of space and page.
+ * Expression evaluator over plain JSON inputs: visitor claims, variables of space and page.
  *
- * Only own properties are seen, only the listed methods are called, and every step is counted: one expression
- * gets 10,000 steps out of the budget that all expressions of a page share. What cannot be worked out is an
- * error, and a condition with an error does not hold: nothing is shown by mistake.
+ * Only own properties are visible, only the listed methods are callable, and every step is counted: one expression
+ * gets 10,000 steps of the budget that all expressions of a page share. Whatever cannot be evaluated is an error,
+ * and a condition with an error does not hold, so content is never revealed by mistake.
  */
 import { type Budget, type Limits, pageLimits } from '../budget.js'
 import { type Callback, type Expression, parseExpression } from './parse.js'
 
 export type Inputs = Readonly<Record<string, unknown>>
 
-/** What one expression may take. */
-const share = { steps: 10_000 }
+/** Limits of one expression. */
+const expressionLimits = { steps: 10_000 }
 
-/** What all expressions of one page may take. */
+/** Limits of all expressions of one page. */
 export const conditionLimits: Limits = { ...pageLimits, steps: 500_000 }
 
-/** Never members, whatever the claims of a visitor hold. */
+/** Never readable as members, whatever a visitor's claims contain. */
 export const hiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
-/** Ends a chain at `?.` over nothing. */
-const nothing = Symbol('nothing')
+/** Ends an optional chain at `?.` on null or undefined. */
+const chainEnd = Symbol('nothing')
 
-interface Run {
+interface Evaluation {
   readonly inputs: Inputs
   readonly parameters: readonly (readonly [name: string, value: unknown])[]
   readonly budget: Budget
 }
 
-/** Returns the value of an expression. Throws an Error in plain English for what has none, or asks for too much. */
+/** Returns the value of an expression. Throws an Error in plain English when it has none or exceeds its limits. */
 export function evaluate(expression: Expression, inputs: Inputs, budget: Budget): unknown {
-  const value = work(expression, { inputs, parameters: [], budget: budget.share(share) })
-  return value === nothing ? undefined : value
+  const value = evaluateNode(expression, { inputs, parameters: [], budget: budget.share(expressionLimits) })
+  return value === chainEnd ? undefined : value
 }
 
-/** Returns whether a condition holds: the empty one always does, one with an error never does. */
+/** Returns whether a condition holds: an empty one always does, one with an error never does. */
 export function holds(source: string, inputs: Inputs, budget: Budget): boolean {
   if (source.trim() === '') return true
   const parsed = parseExpression(source)
@@ -45,7 +45,7 @@ export function holds(source: string, inputs: Inputs, budget: Budget): boolean {
   }
 }
 
-function work(expression: Expression, run: Run): unknown {
+function evaluateNode(expression: Expression, run: Evaluation): unknown {
   spend(run, 1)
   switch (expression.type) {
     case 'value':
@@ -53,45 +53,50 @@ function work(expression: Expression, run: Run): unknown {
     case 'name':
       return nameOf(expression.name, run)
     case 'member': {
-      const object = work(expression.object, run)
-      if (object === nothing || (expression.optional && (object === undefined || object === null)))
-        return nothing
-      return member(object, work(expression.key, run), run)
+      const object = evaluateNode(expression.object, run)
+      if (object === chainEnd || (expression.optional && (object === undefined || object === null)))
+        return chainEnd
+      return member(object, evaluateNode(expression.key, run), run)
     }
     case 'call': {
-      const object = work(expression.object, run)
-      if (object === nothing || (expression.optional && (object === undefined || object === null)))
-        return nothing
+      const object = evaluateNode(expression.object, run)
+      if (object === chainEnd || (expression.optional && (object === undefined || object === null)))
+        return chainEnd
       return call(object, expression.method, expression.values, run)
     }
     case 'chain': {
-      const value = work(expression.value, run)
-      return value === nothing ? undefined : value
+      const value = evaluateNode(expression.value, run)
+      return value === chainEnd ? undefined : value
     }
     case 'unary':
-      return unary(expression.operator, work(expression.value, run), run)
+      return unary(expression.operator, evaluateNode(expression.value, run), run)
     case 'binary':
-      return binary(expression.operator, work(expression.left, run), () => work(expression.right, run), run)
+      return binary(
+        expression.operator,
+        evaluateNode(expression.left, run),
+        () => evaluateNode(expression.right, run),
+        run,
+      )
     case 'choice':
-      return work(work(expression.test, run) ? expression.met : expression.otherwise, run)
+      return evaluateNode(evaluateNode(expression.test, run) ? expression.met : expression.otherwise, run)
     case 'list':
-      return expression.items.map((item) => work(item, run))
+      return expression.items.map((item) => evaluateNode(item, run))
   }
 }
 
-function spend(run: Run, steps: number): void {
+function spend(run: Evaluation, steps: number): void {
   run.budget.spend('steps', steps)
 }
 
-function nameOf(name: string, run: Run): unknown {
-  const parameter = run.parameters.findLast(([known]) => known === name)
+function nameOf(name: string, run: Evaluation): unknown {
+  const parameter = run.parameters.findLast(([parameterName]) => parameterName === name)
   if (parameter) return parameter[1]
   if (!Object.hasOwn(run.inputs, name) || hiddenKeys.has(name))
     throw new Error(`The name ${name} is not known.`)
   return run.inputs[name]
 }
 
-function member(object: unknown, key: unknown, run: Run): unknown {
+function member(object: unknown, key: unknown, run: Evaluation): unknown {
   if (object === undefined || object === null)
     throw new Error(`Nothing has no member ${String(primitive(key, run))}.`)
   const name = String(primitive(key, run))
@@ -101,14 +106,19 @@ function member(object: unknown, key: unknown, run: Run): unknown {
   return typeof value === 'function' ? undefined : value
 }
 
-function call(object: unknown, method: string, given: readonly (Expression | Callback)[], run: Run): unknown {
-  const [first] = given
+function call(
+  object: unknown,
+  method: string,
+  callArguments: readonly (Expression | Callback)[],
+  run: Evaluation,
+): unknown {
+  const [first] = callArguments
   if (Array.isArray(object)) {
     spend(run, object.length)
     const test = (...values: unknown[]): unknown => {
       if (first?.type !== 'callback') throw new Error(`The method ${method} needs a function.`)
       const parameters = first.parameters.map((name, index) => [name, values[index]] as const)
-      return work(first.body, { ...run, parameters: [...run.parameters, ...parameters] })
+      return evaluateNode(first.body, { ...run, parameters: [...run.parameters, ...parameters] })
     }
     switch (method) {
       case 'at':
@@ -149,12 +159,12 @@ function call(object: unknown, method: string, given: readonly (Expression | Cal
   throw new Error(`There is no method ${method} here.`)
 }
 
-function valueOf(given: Expression | Callback | undefined, run: Run): unknown {
-  if (given?.type === 'callback') throw new Error('A value is needed where a function stands.')
-  return given && work(given, run)
+function valueOf(argument: Expression | Callback | undefined, run: Evaluation): unknown {
+  if (argument?.type === 'callback') throw new Error('A value is needed where a function stands.')
+  return argument && evaluateNode(argument, run)
 }
 
-function unary(operator: string, value: unknown, run: Run): unknown {
+function unary(operator: string, value: unknown, run: Evaluation): unknown {
   switch (operator) {
     case '!':
       return !value
@@ -167,7 +177,7 @@ function unary(operator: string, value: unknown, run: Run): unknown {
   }
 }
 
-function binary(operator: string, left: unknown, right: () => unknown, run: Run): unknown {
+function binary(operator: string, left: unknown, right: () => unknown, run: Evaluation): unknown {
   switch (operator) {
     case '&&':
       return left && right()
@@ -219,13 +229,13 @@ function binary(operator: string, left: unknown, right: () => unknown, run: Run)
   }
 }
 
-function isSame(left: unknown, right: unknown, run: Run): boolean {
+function isSame(left: unknown, right: unknown, run: Evaluation): boolean {
   readText(left, run)
   return left === right
 }
 
-/** As JavaScript has it between primitives; an object equals itself only, since asking it would run its code. */
-function looselyEqual(left: unknown, right: unknown, run: Run): boolean {
+/** JavaScript's `==` between primitives; an object equals only itself, since converting it would run its code. */
+function looselyEqual(left: unknown, right: unknown, run: Evaluation): boolean {
   if (isObject(left) || isObject(right)) return left === right
   readText(left, run)
   readText(right, run)
@@ -239,13 +249,13 @@ function isObject(value: unknown): value is object {
 
 type Primitive = string | number | boolean | null | undefined
 
-/** Returns what may be compared, counted or joined: of a long text every letter is read then. */
-function primitive(value: unknown, run: Run): Primitive {
+/** Returns a value that may be compared, counted or joined; costs steps by the length of a text. */
+function primitive(value: unknown, run: Evaluation): Primitive {
   if (isObject(value)) throw new Error('A list or an object stands where a text or number is needed.')
   readText(value, run)
   return value as Primitive
 }
 
-function readText(value: unknown, run: Run): void {
+function readText(value: unknown, run: Evaluation): void {
   if (typeof value === 'string') spend(run, Math.floor(value.length / 100))
 }

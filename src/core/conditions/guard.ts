@@ -1,33 +1,33 @@
 /**
- * What stands before something that is not for everybody: all conditions that must hold, of the pages above it, of its
- * page and of its text, as a value that can be kept and judged without any of them.
+ * Guards: all conditions that must hold for a visitor to see a piece of content (of its ancestor pages, its page and
+ * its text), as a value that can be stored and evaluated without the content.
  */
 import type { Budget } from '../budget.js'
 import type { PageRecord } from '../pages/types.js'
-import type { Asker } from './asker.js'
+import type { ClaimReader } from './claim-reader.js'
 import type { Inputs } from './evaluate.js'
 import { namesIn } from './names.js'
 import { parseExpression } from './parse.js'
 
-interface Guarding {
+interface GuardCondition {
   readonly if: string
-  /** Variables of the page on which it stands; only where it speaks of them. */
+  /** Variables of the page it is on; present only when the condition names them. */
   readonly page?: Inputs
 }
 
-/** The outermost first. */
-export type Guard = readonly Guarding[]
+/** Outermost condition first. */
+export type Guard = readonly GuardCondition[]
 
-/** Returns the condition of a page as a guard, none for a page that is open; undefined where it never holds. */
+/** Returns the condition of a page as a guard, empty for an unconditional page; undefined when it can never hold. */
 export function guardOfPage(page: PageRecord): Guard | undefined {
   return page.type === 'document' && page.condition !== undefined
     ? guardOf([page.condition], page.variables)
     : []
 }
 
-/** Returns the conditions on a page with these variables as a guard; undefined where one of them never holds. */
+/** Returns the conditions on a page with these variables as a guard; undefined when one of them can never hold. */
 export function guardOf(conditions: readonly string[], variables: Inputs = {}): Guard | undefined {
-  const guard: Guarding[] = []
+  const guard: GuardCondition[] = []
   for (const condition of conditions) {
     if (condition.trim() === '') continue
     const parsed = parseExpression(condition)
@@ -39,14 +39,14 @@ export function guardOf(conditions: readonly string[], variables: Inputs = {}): 
   return guard
 }
 
-/** True when all of it holds for whoever is asked about, in a space with these variables. */
+/** Returns whether all conditions hold for the visitor, in a space with these variables. */
 export function guardHolds(
   guard: Guard,
-  asker: Pick<Asker, 'holds'>,
+  claims: Pick<ClaimReader, 'holds'>,
   variables: Inputs,
   budget: Budget,
 ): boolean {
   return guard.every(({ if: condition, page = {} }) =>
-    asker.holds(condition, { space: { vars: variables }, page: { vars: page } }, budget),
+    claims.holds(condition, { space: { vars: variables }, page: { vars: page } }, budget),
   )
 }

@@ -1,11 +1,11 @@
-/** What an expression follows from. */
+/** Free names of an expression: the inputs its result depends on. */
 import type { Callback, Expression } from './parse.js'
 
-/** Returns the names that an expression speaks of, those of its own functions among them. */
+/** Returns the names used in an expression, including the parameters of its own functions. */
 export function namesIn(expression: Expression | Callback): ReadonlySet<string> {
   const names = new Set<string>()
-  const waiting: (Expression | Callback)[] = [expression]
-  for (let one: Expression | Callback | undefined; (one = waiting.pop()) !== undefined;) {
+  const pending: (Expression | Callback)[] = [expression]
+  for (let one: Expression | Callback | undefined; (one = pending.pop()) !== undefined;) {
     switch (one.type) {
       case 'value':
         break
@@ -13,26 +13,26 @@ export function namesIn(expression: Expression | Callback): ReadonlySet<string> 
         names.add(one.name)
         break
       case 'member':
-        waiting.push(one.object, one.key)
+        pending.push(one.object, one.key)
         break
       case 'call':
-        waiting.push(one.object, ...one.values)
+        pending.push(one.object, ...one.values)
         break
       case 'unary':
       case 'chain':
-        waiting.push(one.value)
+        pending.push(one.value)
         break
       case 'binary':
-        waiting.push(one.left, one.right)
+        pending.push(one.left, one.right)
         break
       case 'choice':
-        waiting.push(one.test, one.met, one.otherwise)
+        pending.push(one.test, one.met, one.otherwise)
         break
       case 'list':
-        waiting.push(...one.items)
+        pending.push(...one.items)
         break
       case 'callback':
-        waiting.push(one.body)
+        pending.push(one.body)
     }
   }
   return names

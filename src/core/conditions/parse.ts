@@ -1,15 +1,15 @@
 /**
- * The expression language: one JavaScript expression over given inputs, read into a tree of our own.
+ * Expression parser: one JavaScript expression over named inputs, parsed into our own syntax tree.
  *
- * acorn reads the syntax; this file lets through only the forms that the language has, so that the evaluator
- * meets nothing it does not know. Nothing is ever compiled or run as JavaScript.
+ * acorn parses the syntax; this file accepts only the forms of the language, so the evaluator meets no unknown
+ * node. Nothing is ever compiled or run as JavaScript.
  */
 import { type AnyNode, parse, type Expression as Syntax } from 'acorn'
 import type { Problem } from '../document/types.js'
 
 export const maxExpressionLength = 1024
 
-/** Each bracket costs the reader a dozen stack frames; no condition of a person comes near. */
+/** Each bracket costs the parser a dozen stack frames; no hand-written condition comes near this. */
 const maxBrackets = 200
 
 export type Expression =
@@ -42,10 +42,10 @@ export type Expression =
       readonly otherwise: Expression
     }
   | { readonly type: 'list'; readonly items: readonly Expression[] }
-  /** Where a `?.` inside stops, the whole chain is undefined. */
+  /** Where a `?.` inside short-circuits, the whole chain is undefined. */
   | { readonly type: 'chain'; readonly value: Expression }
 
-/** A function given to a method: parameters and the expression it answers. */
+/** A function passed to a method: its parameters and the expression it returns. */
 export interface Callback {
   readonly type: 'callback'
   readonly parameters: readonly string[]
@@ -91,7 +91,7 @@ export const methods = new Set([
   'find',
 ])
 
-/** Returns the expression that a source holds, or what is wrong with it and where. Never throws. */
+/** Returns the parsed expression, or the syntax error with its position. Never throws. */
 export function parseExpression(source: string): ParsedExpression {
   const whole = { start: 0, end: source.length }
   if (source.trim() === '')

@@ -1,4 +1,4 @@
-/** Conditions that the claims of a visitor schema suggest: one for each thing that may be said of a visitor. */
+/** Suggested conditions: one for each value that a claim of the visitor schema may have. */
 import { type Json, isObject } from '../json-schema/json.js'
 import { maxExpressionLength } from './parse.js'
 import type { VisitorSchema } from './visitor-schema.js'
@@ -8,37 +8,38 @@ export interface Suggestion {
   readonly condition: string
 }
 
-/** Suggestions that are made, and claims in one another that are looked into. */
-const [mostSuggestions, deepest] = [500, 16]
+/** Most suggestions returned, and deepest nesting of claims that is searched. */
+const [maxSuggestions, maxDepth] = [500, 16]
 
-/** Returns the suggestions in the order of the schema: of claims with a value of a few, of their values. */
+/** Returns the suggestions in the order of the schema: one for each value of booleans and enumerated claims. */
 export function suggestConditions({ claims }: VisitorSchema): Suggestion[] {
-  const found: Suggestion[] = []
-  collect(claims, 'visitor.claims', [], found)
-  return found.filter(({ condition }) => condition.length <= maxExpressionLength)
+  const suggestions: Suggestion[] = []
+  collect(claims, 'visitor.claims', [], suggestions)
+  return suggestions.filter(({ condition }) => condition.length <= maxExpressionLength)
 }
 
 function collect(
   properties: Json | undefined,
   object: string,
   names: readonly string[],
-  found: Suggestion[],
+  suggestions: Suggestion[],
 ): void {
-  if (!isObject(properties) || names.length > deepest) return
+  if (!isObject(properties) || names.length > maxDepth) return
   for (const [name, schema] of Object.entries(properties)) {
     if (!isObject(schema)) continue
     const claim = object + memberOf(name)
     const path = [...names, name]
-    const called = schema['description'] ?? path.join('.')
-    const add = (said: string, condition: string) => {
-      if (found.length < mostSuggestions) found.push({ description: `${String(called)}: ${said}`, condition })
+    const label = schema['description'] ?? path.join('.')
+    const add = (value: string, condition: string) => {
+      if (suggestions.length < maxSuggestions)
+        suggestions.push({ description: `${String(label)}: ${value}`, condition })
     }
     const { type, enum: values, items } = schema
     if (type === 'boolean') add('true', `${claim} === true`)
-    else if (type === 'object') collect(schema['properties'], claim, path, found)
+    else if (type === 'object') collect(schema['properties'], claim, path, suggestions)
     else if (type === 'array' && isObject(items)) {
-      for (const value of wordsOf(items['enum'])) add(`has ${value}`, `${claim}.includes(${written(value)})`)
-    } else for (const value of wordsOf(values)) add(value, `${claim} === ${written(value)}`)
+      for (const value of wordsOf(items['enum'])) add(`has ${value}`, `${claim}.includes(${quoted(value)})`)
+    } else for (const value of wordsOf(values)) add(value, `${claim} === ${quoted(value)}`)
   }
 }
 
@@ -46,11 +47,11 @@ function wordsOf(values: Json | undefined): string[] {
   return Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : []
 }
 
-/** As an expression reads it. */
-function written(value: string): string {
+/** As a string literal of the expression language. */
+function quoted(value: string): string {
   return JSON.stringify(value)
 }
 
 function memberOf(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${written(name)}]`
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${quoted(name)}]`
 }

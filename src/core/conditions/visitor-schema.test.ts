@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../json-schema/json.js'
 import { suggestConditions } from './suggestions.js'
-import { type VisitorSchema, cutClaims, readVisitorSchema } from './visitor-schema.js'
+import { type VisitorSchema, filterClaims, readVisitorSchema } from './visitor-schema.js'
 
 function schemaOf(properties: Json, more: Readonly<Record<string, Json>> = {}): VisitorSchema {
   const read = readVisitorSchema({ type: 'object', properties, ...more })
@@ -9,9 +9,9 @@ function schemaOf(properties: Json, more: Readonly<Record<string, Json>> = {}): 
   return read
 }
 
-/** Returns what is known of somebody whose signed claims are these. */
-function known(properties: Json, signed: Json, more?: Readonly<Record<string, Json>>): unknown {
-  const { unsigned, ...claims } = cutClaims(schemaOf(properties, more), {
+/** Returns the accepted claims of a visitor with these signed claims. */
+function claimsOf(properties: Json, signed: Json, more?: Readonly<Record<string, Json>>): unknown {
+  const { unsigned, ...claims } = filterClaims(schemaOf(properties, more), {
     signed: signed as Record<string, Json>,
     unsigned: {},
   })
@@ -22,65 +22,65 @@ function known(properties: Json, signed: Json, more?: Readonly<Record<string, Js
 const plan = { type: 'string', enum: ['free', 'pro'] }
 
 test.each<[what: string, properties: Json, signed: Json, expected: Json]>([
-  ['what is named and fits', { plan }, { plan: 'pro' }, { plan: 'pro' }],
-  ['not what is not named', { plan }, { plan: 'pro', iat: 1, exp: 2, isAdmin: true }, { plan: 'pro' }],
-  ['not what does not fit', { plan, seats: { type: 'number' } }, { plan: 'PRO', seats: 3 }, { seats: 3 }],
+  ['a claim that is named and valid', { plan }, { plan: 'pro' }, { plan: 'pro' }],
+  ['no claim that is not named', { plan }, { plan: 'pro', iat: 1, exp: 2, isAdmin: true }, { plan: 'pro' }],
+  ['no invalid claim', { plan, seats: { type: 'number' } }, { plan: 'PRO', seats: 3 }, { seats: 3 }],
   [
-    'of an object what is named',
+    'the named members of an object',
     { team: { type: 'object', properties: { name: { type: 'string' } } } },
     { team: { name: 'a', secret: 1 } },
     { team: { name: 'a' } },
   ],
   [
-    'nothing of an object in which something does not fit',
+    'nothing of an object with an invalid member',
     { team: { type: 'object', properties: { name: { type: 'string' } } } },
     { team: { name: 1 } },
     {},
   ],
   [
-    'of each item what is named',
+    'the named members of each item',
     { teams: { type: 'array', items: { $ref: '#/definitions/team' } } },
     { teams: [{ name: 'a', secret: 1 }, { name: 'b' }] },
     { teams: [{ name: 'a' }, { name: 'b' }] },
   ],
   [
-    'what one of several schemas names',
+    'the members that one of several schemas names',
     { who: { anyOf: [{ properties: { a: {} } }, { allOf: [{ properties: { b: {} } }] }] } },
     { who: { a: 1, b: 2, c: 3 } },
     { who: { a: 1, b: 2 } },
   ],
   [
-    'all of an object of which nothing is named',
+    'all of an object without named members',
     { free: { type: 'object' } },
     { free: { a: [1] } },
     { free: { a: [1] } },
   ],
-  ['not what signed claims call unsigned', { unsigned: { type: 'object' } }, { unsigned: { a: 1 } }, {}],
-  ['nothing by the name of what every object has', { plan }, { toString: 1, valueOf: 2 }, {}],
-])('a site knows %s', (_, properties, signed, expected) => {
+  ['no signed claim called unsigned', { unsigned: { type: 'object' } }, { unsigned: { a: 1 } }, {}],
+  ['no members of Object.prototype', { plan }, { toString: 1, valueOf: 2 }, {}],
+])('a site accepts %s', (_, properties, signed, expected) => {
   const more = { definitions: { team: { type: 'object', properties: { name: { type: 'string' } } } } }
-  expect(known(properties, signed, more)).toEqual(expected)
+  expect(claimsOf(properties, signed, more)).toEqual(expected)
 })
 
-test('what visitors say of themselves is cut by itself, and never taken for what was signed', () => {
+test('unsigned claims are filtered separately and never count as signed', () => {
   const schema = schemaOf({
     plan,
     unsigned: { type: 'object', properties: { language: { enum: ['fr', 'en'] }, level: { type: 'number' } } },
   })
-  const said = { language: 'fr', level: 'high', plan: 'pro' }
-  expect(cutClaims(schema, { signed: {}, unsigned: said })).toEqual({ unsigned: { language: 'fr' } })
-  expect(cutClaims(schemaOf({ plan }), { signed: {}, unsigned: said })).toEqual({ unsigned: {} })
+  const unsigned = { language: 'fr', level: 'high', plan: 'pro' }
+  expect(filterClaims(schema, { signed: {}, unsigned })).toEqual({ unsigned: { language: 'fr' } })
+  expect(filterClaims(schemaOf({ plan }), { signed: {}, unsigned })).toEqual({ unsigned: {} })
 })
 
-test.each(['__proto__', 'constructor', 'prototype'])('a claim of the name %s is never there', (name) => {
+test.each(['__proto__', 'constructor', 'prototype'])('a claim named %s is always dropped', (name) => {
   const properties = JSON.parse(`{"${name}":{},"a":{"type":"object"}}`) as Json
   const signed = JSON.parse(`{"${name}":{"isAdmin":true},"a":{"${name}":{"isAdmin":true},"b":1}}`) as Json
-  const claims = known(properties, signed) as Record<string, unknown>
+  const claims = claimsOf(properties, signed) as Record<string, unknown>
   expect(claims).toEqual({ a: { b: 1 } })
   expect(claims['isAdmin']).toBeUndefined()
 })
 
-test('claims that take too much are not there, and those beside them are', () => {
+test('claims over the budget are dropped, their siblings are not', () => {
   const definitions = {
     loop: { $ref: '#/definitions/loop' },
     deep: { properties: { a: { $ref: '#/definitions/deep' } } },
@@ -94,10 +94,10 @@ test('claims that take too much are not there, and those beside them are', () =>
   }
   const deep = Array.from({ length: 5_000 }).reduce<Json>((inner) => ({ a: inner }), {})
   const many = Array.from({ length: 100_000 }, (_, at) => at)
-  expect(known(properties, { loop: 1, many, deep, plan: 'pro' }, { definitions })).toEqual({ plan: 'pro' })
+  expect(claimsOf(properties, { loop: 1, many, deep, plan: 'pro' }, { definitions })).toEqual({ plan: 'pro' })
 })
 
-test('conditions are suggested for what a claim may be, in words that an expression reads', () => {
+test('suggests conditions for the values of claims, as valid expressions', () => {
   const schema = schemaOf({
     'cost center': { type: 'object', properties: { 'a"b': { type: 'boolean' } } },
     free: { type: 'string' },

@@ -1,7 +1,7 @@
 /**
- * What a site may know of its visitors: a JSON Schema whose root names the claims, and below `unsigned` those that
- * visitors say of themselves. Claims are cut by it before anything asks for them: what it does not name, or what does
- * not fit, is not there.
+ * Visitor schema: a JSON Schema whose root names a site's signed claims and, below `unsigned`, the claims visitors
+ * send themselves. Claims are filtered by it before they are used: a claim that it does not name, or that does not
+ * validate, is dropped.
  */
 import { type Budget, OverBudget, createBudget, pageLimits } from '../budget.js'
 import { fits } from '../json-schema/fits.js'
@@ -14,23 +14,23 @@ import { hiddenKeys } from './evaluate.js'
 export interface VisitorSchema {
   readonly set: SchemaSet
   readonly claims: JsonObject
-  /** Undefined where visitors cannot say anything of themselves. */
+  /** Undefined when unsigned claims are not accepted. */
   readonly unsigned: Schema | undefined
 }
 
 export type Claims = Readonly<Record<string, Json>>
 
-/** What visitors are known by: claims that were signed with the key of the site, and those that they say themselves. */
-export interface GivenClaims {
+/** Claims before filtering: those signed with the site's key, and unsigned ones sent by the visitor. */
+export interface UnfilteredClaims {
   readonly signed: Claims
   readonly unsigned: Claims
 }
 
-/** What cutting all claims of a visitor may take, and one of them. */
-const cuttingLimits = { ...pageLimits, steps: 100_000 }
-const ofOneClaim = { steps: 20_000 }
+/** Budget for filtering all claims of a visitor, and for one claim. */
+const filterLimits = { ...pageLimits, steps: 100_000 }
+const claimLimits = { steps: 20_000 }
 
-/** Returns the schema that a site is given, or what is wrong with it. */
+/** Returns the parsed schema of a site, or what is wrong with it. */
 export function readVisitorSchema(source: Json): VisitorSchema | SchemaProblem {
   const read = readSchema(source)
   if ('problem' in read) return read
@@ -50,37 +50,40 @@ function isDraft(uri: string): boolean {
   return splitFragment(uri)[0].replace(/^https:/, 'http:') === metaschemaUri
 }
 
-/** Returns what of somebody's claims a site knows, as conditions see it. */
-export function cutClaims({ set, claims, unsigned }: VisitorSchema, given: GivenClaims): Claims {
-  const budget = createBudget(cuttingLimits)
-  const { unsigned: _, ...ofKey } = claims
-  const signed = cutEach(set, ofKey, given.signed, budget)
-  // What somebody says is judged claim by claim as well, as far as the schema names them.
-  const named =
+/** Returns the claims that the schema accepts, in the shape that conditions read. */
+export function filterClaims({ set, claims, unsigned }: VisitorSchema, input: UnfilteredClaims): Claims {
+  const budget = createBudget(filterLimits)
+  const { unsigned: _, ...signedSchemas } = claims
+  const signed = filterEach(set, signedSchemas, input.signed, budget)
+  // Unsigned claims are validated one by one as well, as far as the schema names them.
+  const unsignedSchemas =
     unsigned === undefined
       ? undefined
-      : affordable(() => propertiesOf(set, [unsigned], budget.share(ofOneClaim)))
-  return { ...signed, unsigned: named === undefined ? {} : cutEach(set, named, given.unsigned, budget) }
+      : undefinedOverBudget(() => propertiesOf(set, [unsigned], budget.share(claimLimits)))
+  return {
+    ...signed,
+    unsigned: unsignedSchemas === undefined ? {} : filterEach(set, unsignedSchemas, input.unsigned, budget),
+  }
 }
 
-/** Each claim is judged on its own: one that does not fit takes no other along. */
-function cutEach(set: SchemaSet, schemas: JsonObject, given: Claims, budget: Budget): Claims {
-  const kept: [string, Json][] = []
-  for (const [name, value] of Object.entries(given)) {
+/** Each claim is validated on its own: an invalid one does not affect the others. */
+function filterEach(set: SchemaSet, schemas: JsonObject, input: Claims, budget: Budget): Claims {
+  const fitting: [string, Json][] = []
+  for (const [name, value] of Object.entries(input)) {
     if (hiddenKeys.has(name) || !Object.hasOwn(schemas, name)) continue
     const schema = schemas[name] as Schema
-    const share = budget.share(ofOneClaim)
-    const cut = affordable(() => {
-      const cut = cutValue(set, [schema], value, share)
-      return fits(set, schema, cut, share) ? cut : undefined
+    const share = budget.share(claimLimits)
+    const filtered = undefinedOverBudget(() => {
+      const filteredValue = filterValue(set, [schema], value, share)
+      return fits(set, schema, filteredValue, share) ? filteredValue : undefined
     })
-    if (cut !== undefined) kept.push([name, cut])
+    if (filtered !== undefined) fitting.push([name, filtered])
   }
-  return Object.fromEntries(kept)
+  return Object.fromEntries(fitting)
 }
 
-/** Returns what was worked out; undefined for what takes too much: what cannot be judged does not fit. */
-function affordable<Value>(work: () => Value): Value | undefined {
+/** Returns the result, or undefined when it goes over the budget: a claim that cannot be validated is dropped. */
+function undefinedOverBudget<Value>(work: () => Value): Value | undefined {
   try {
     return work()
   } catch (error) {
@@ -89,68 +92,72 @@ function affordable<Value>(work: () => Value): Value | undefined {
   }
 }
 
-/** Returns a value without the members that no schema names, where the schemas name any. */
-function cutValue(set: SchemaSet, schemas: readonly Schema[], value: Json, budget: Budget): Json {
+/** Returns a value without the members that no schema names, unless the schemas name none at all. */
+function filterValue(set: SchemaSet, schemas: readonly Schema[], value: Json, budget: Budget): Json {
   budget.spend('steps')
   if (typeof value !== 'object' || value === null) return value
   return budget.nested(
-    () => (isObject(value) ? cutObject(set, schemas, value, budget) : cutList(set, schemas, value, budget)),
+    () =>
+      isObject(value) ? filterObject(set, schemas, value, budget) : filterList(set, schemas, value, budget),
     (over) => {
       throw over
     },
   )
 }
 
-function cutList(set: SchemaSet, schemas: readonly Schema[], value: Json, budget: Budget): Json {
+function filterList(set: SchemaSet, schemas: readonly Schema[], value: Json, budget: Budget): Json {
   const inside = partsOf(set, schemas, budget).flatMap(({ items }) =>
     items === undefined || Array.isArray(items) ? [] : [items as Schema],
   )
-  return (value as readonly Json[]).map((item) => cutValue(set, inside, item, budget))
+  return (value as readonly Json[]).map((item) => filterValue(set, inside, item, budget))
 }
 
-function cutObject(set: SchemaSet, schemas: readonly Schema[], value: JsonObject, budget: Budget): Json {
+function filterObject(set: SchemaSet, schemas: readonly Schema[], value: JsonObject, budget: Budget): Json {
   const named = propertiesOf(set, schemas, budget)
-  const kept = Object.entries(value).filter(
+  const members = Object.entries(value).filter(
     ([name]) => !hiddenKeys.has(name) && (named === undefined || Object.hasOwn(named, name)),
   )
   return Object.fromEntries(
-    kept.map(([name, item]) => [name, cutValue(set, named ? [named[name] as Schema] : [], item, budget)]),
+    members.map(([name, item]) => [
+      name,
+      filterValue(set, named ? [named[name] as Schema] : [], item, budget),
+    ]),
   )
 }
 
-/** Returns the schemas of the members that are named; undefined where none are, and any member will do. */
+/** Returns the schemas of the named members; undefined when none are named and any member is allowed. */
 function propertiesOf(set: SchemaSet, schemas: readonly Schema[], budget: Budget): JsonObject | undefined {
-  const found = partsOf(set, schemas, budget).flatMap(({ properties }) =>
+  const properties = partsOf(set, schemas, budget).flatMap(({ properties }) =>
     isObject(properties) ? [properties] : [],
   )
-  if (found.length === 0) return undefined
+  if (properties.length === 0) return undefined
   const named = new Map<string, Json[]>()
-  for (const [name, schema] of found.flatMap((one) => Object.entries(one))) {
+  for (const [name, schema] of properties.flatMap((one) => Object.entries(one))) {
     budget.spend('steps')
-    const known = named.get(name)
-    if (known === undefined) named.set(name, [schema])
-    else known.push(schema)
+    const alternatives = named.get(name)
+    if (alternatives === undefined) named.set(name, [schema])
+    else alternatives.push(schema)
   }
   return Object.fromEntries(
     [...named].map(([name, all]) => [name, all.length === 1 ? all[0]! : { anyOf: all }]),
   )
 }
 
-/** Returns the schemas themselves and those that speak of the same value. */
+/** Returns the schemas themselves and all subschemas that apply to the same value. */
 function partsOf(set: SchemaSet, schemas: readonly Schema[], budget: Budget): JsonObject[] {
   const parts = new Set<JsonObject>()
-  const waiting = [...schemas]
-  for (let schema: Schema | undefined; (schema = waiting.pop()) !== undefined;) {
+  const pending = [...schemas]
+  for (let schema: Schema | undefined; (schema = pending.pop()) !== undefined;) {
     if (typeof schema === 'boolean' || parts.has(schema)) continue
     budget.spend('steps')
     if ('$ref' in schema) {
-      waiting.push(set.follow(schema)!)
+      pending.push(set.follow(schema)!)
       continue
     }
     parts.add(schema)
     const { allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = schema
-    waiting.push(...[allOf, anyOf, oneOf].flatMap((some) => some as Schema[]))
-    for (const one of [then, otherwise]) if (one !== undefined) waiting.push(one as Schema)
+    pending.push(...[allOf, anyOf, oneOf].flatMap((some) => some as Schema[]))
+    for (const one of [then, otherwise]) if (one !== undefined) pending.push(one as Schema)
   }
   return [...parts]
 }

@@ -1,4 +1,4 @@
-/** The small pictures of Confluence, by the names that it has for them. */
+/** Confluence emoticons as emoji, by name. */
 const emoticons = new Map(
   Object.entries({
     smile: '🙂',
@@ -26,19 +26,19 @@ const emoticons = new Map(
   }),
 )
 
-/** What an emoticon says of itself; the newer the wiki, the more of it. */
+/** Attributes of an emoticon; newer Confluence versions write more of them. */
 export interface Emoticon {
   readonly name: string | undefined
-  /** The sign itself, or a short name such as `:cross_mark:` where there is none. */
+  /** The emoji itself, or a short name such as `:cross_mark:`. */
   readonly fallback: string | undefined
-  /** Its code points in hexadecimal, or a name of the wiki's own. */
+  /** Its code points in hexadecimal, or the name of a custom emoji. */
   readonly id: string | undefined
 }
 
-/** Returns the sign of an emoticon; a short name for one that has none, undefined when it says nothing of itself. */
+/** Returns the emoji of an emoticon, else its short name; undefined when it has neither. */
 export function emojiOf({ name, fallback, id }: Emoticon): string | undefined {
   if (fallback !== undefined && !/^:[^:]*:$/.test(fallback)) return fallback
-  // Those that it had no name for at first are all called so.
+  // Emoji without an old emoticon name are all called blue-star.
   const isNamed = name !== 'blue-star' || (id ?? fallback) === undefined
   return signOf(id) ?? (isNamed ? emoticons.get(name ?? '') : undefined) ?? fallback
 }

@@ -1,7 +1,7 @@
 /**
- * The storage format of Confluence as HTML: the XML in which it keeps pages, whose macros, links and pictures are
- * elements of its own. They become what its pages show them as, which is then read as every page of HTML is; what only
- * Confluence can show is told.
+ * Confluence storage format to HTML: converts the XML in which Confluence stores pages, with its own elements for macros,
+ * links and images, to the HTML of a rendered page, which is then imported like any other; macros that only Confluence
+ * can render are reported as lost.
  */
 import { parseFragment } from 'parse5'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
@@ -9,57 +9,60 @@ import { emojiOf } from './emoticons.js'
 
 export interface StoredHtml {
   readonly html: string
-  /** Each thing once. */
+  /** Without duplicates. */
   readonly lost: readonly string[]
 }
 
 interface Reference {
   readonly kind: string
   readonly attributes: Readonly<Record<string, string>>
-  /** Of a file: the page that it hangs on, where that is another one. */
+  /** For an attachment: the page it is attached to, if another one. */
   readonly of: Reference | undefined
 }
 
-interface Frame {
+interface OpenElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  /** What it holds, as HTML and as it is written. */
+  /** Its content, as HTML and as source text. */
   html: string
   text: string
   readonly parameters: Map<string, string>
   reference?: Reference | undefined
   rich?: string
   plain?: string
-  /** Of a macro: the link to the page that it names. */
+  /** For a macro: the page link among its parameters. */
   linked?: string
   checked?: boolean
 }
 
-/** What is known of the export that a page stands in. */
-export interface Surroundings {
-  /** Says of a destination whether there is something: else a link is its words. */
-  readonly leads: (destination: string) => boolean
-  /** The pages below this one, in their order. */
-  readonly below: readonly { readonly id: string; readonly title: string }[]
+/** The export that a page is part of. */
+export interface ExportContext {
+  /** Returns whether a destination exists; otherwise a link is reduced to its text. */
+  readonly exists: (destination: string) => boolean
+  /** The child pages, in order. */
+  readonly childPages: readonly { readonly id: string; readonly title: string }[]
 }
 
-const voids = new Set(['br', 'hr', 'img', 'col', 'wbr'])
+const voidElements = new Set(['br', 'hr', 'img', 'col', 'wbr'])
 
 /** Returns a page as HTML. */
-export function htmlOfStorage(storage: string, surroundings: Surroundings): StoredHtml {
+export function htmlOfStorage(storage: string, exportContext: ExportContext): StoredHtml {
   const root = frameOf('', {})
   const stack = [root]
   const lost = new Map<string, true>()
   const close = (): void => {
     const frame = stack.pop()!
-    put(stack.at(-1) ?? root, frame, { ...surroundings, lose: (what) => void lost.set(what, true) })
+    appendElement(stack.at(-1) ?? root, frame, {
+      ...exportContext,
+      reportLoss: (what) => void lost.set(what, true),
+    })
   }
   const parser = new SaxesParser({ fragment: true, xmlns: false })
   parser.ENTITIES = entities
-  // What is not as XML should be is read as far as it goes.
+  // Malformed XML is read as far as possible.
   parser.on('error', () => {})
-  parser.on('text', (text) => say(stack.at(-1)!, text))
-  parser.on('cdata', (text) => say(stack.at(-1)!, text))
+  parser.on('text', (text) => appendText(stack.at(-1)!, text))
+  parser.on('cdata', (text) => appendText(stack.at(-1)!, text))
   parser.on(
     'opentag',
     ({ name, attributes }) => void stack.push(frameOf(name, attributes as SaxesTagPlain['attributes'])),
@@ -70,27 +73,27 @@ export function htmlOfStorage(storage: string, surroundings: Surroundings): Stor
   return { html: root.html, lost: [...lost.keys()] }
 }
 
-/** What the addresses of pages and files within an import begin with. */
-const ofImport = '~'
+/** URL prefix of pages and files within an import. */
+const importPrefix = '~'
 
-/** What an address within an import names. */
-export type Named =
+/** The target of a URL within an import. */
+export type ImportTarget =
   | { readonly kind: 'id'; readonly id: string }
-  /** In the space of the page that names it when none is said. */
+  /** In the linking page's space unless another is named. */
   | { readonly kind: 'page'; readonly title: string; readonly space: string | undefined }
-  /** On the page that names it when none is said. */
-  | { readonly kind: 'file'; readonly name: string; readonly of: Named | undefined }
+  /** On the linking page unless another is named. */
+  | { readonly kind: 'file'; readonly name: string; readonly of: ImportTarget | undefined }
 
-function addressTo(named: Named): string {
-  return ofImport + encodeURIComponent(JSON.stringify(named))
+function importUrl(named: ImportTarget): string {
+  return importPrefix + encodeURIComponent(JSON.stringify(named))
 }
 
-/** Returns what an address names and the part of it; undefined where it is not one of the import. */
-export function namedBy(address: string): (Named & { readonly fragment?: string }) | undefined {
-  if (!address.startsWith(ofImport)) return undefined
-  const [named, fragment] = address.slice(ofImport.length).split('#', 2)
+/** Returns the target and fragment of a URL within the import; undefined for any other URL. */
+export function parseImportUrl(address: string): (ImportTarget & { readonly fragment?: string }) | undefined {
+  if (!address.startsWith(importPrefix)) return undefined
+  const [named, fragment] = address.slice(importPrefix.length).split('#', 2)
   try {
-    return { ...(JSON.parse(decodeURIComponent(named!)) as Named), ...(fragment && { fragment }) }
+    return { ...(JSON.parse(decodeURIComponent(named!)) as ImportTarget), ...(fragment && { fragment }) }
   } catch {
     return undefined
   }
@@ -101,11 +104,11 @@ export function headingOf(title: string): string {
   return `<h1>${escape(title)}</h1>`
 }
 
-function frameOf(name: string, attributes: Readonly<Record<string, string>>): Frame {
+function frameOf(name: string, attributes: Readonly<Record<string, string>>): OpenElement {
   return { name, attributes, html: '', text: '', parameters: new Map() }
 }
 
-function say(frame: Frame, text: string): void {
+function appendText(frame: OpenElement, text: string): void {
   frame.html += escape(text)
   frame.text += text
 }
@@ -118,7 +121,7 @@ function escape(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** The names of HTML for characters, as its parser knows them. */
+/** HTML named character references, decoded by the HTML parser. */
 const entities = new Proxy<Record<string, string>>(
   {},
   {
@@ -131,12 +134,12 @@ const entities = new Proxy<Record<string, string>>(
   },
 )
 
-interface Reading extends Surroundings {
-  readonly lose: (what: string) => void
+interface StorageReader extends ExportContext {
+  readonly reportLoss: (what: string) => void
 }
 
-/** Puts what an element is into the one that it stands in. */
-function put(outer: Frame, frame: Frame, reading: Reading): void {
+/** Appends the HTML of an element to its parent. */
+function appendElement(outer: OpenElement, frame: OpenElement, reading: StorageReader): void {
   const { name, attributes, html, text } = frame
   if (name.startsWith('ri:')) {
     outer.reference = { kind: name.slice(3), attributes, of: frame.reference }
@@ -146,7 +149,7 @@ function put(outer: Frame, frame: Frame, reading: Reading): void {
     case 'ac:parameter': {
       const value = frame.reference === undefined ? text : (frame.reference.attributes['ri:filename'] ?? '')
       outer.parameters.set(attributes['ac:name'] ?? '', value.trim())
-      // A file may be named beside the page and the space that it is of.
+      // An attachment may be named together with its page and space.
       if (outer.reference?.kind !== 'attachment') outer.reference = frame.reference ?? outer.reference
       if (frame.linked !== undefined) outer.linked = frame.linked
       return
@@ -206,26 +209,26 @@ function put(outer: Frame, frame: Frame, reading: Reading): void {
   }
 }
 
-function elementOf({ name, attributes, html }: Frame): string {
+function elementOf({ name, attributes, html }: OpenElement): string {
   const written = Object.entries(attributes)
     .filter(([one]) => /^[a-z][a-z-]{0,30}$/.test(one))
     .map(([one, value]) => ` ${one}="${escape(value)}"`)
     .join('')
-  return voids.has(name) ? `<${name}${written}>` : `<${name}${written}>${html}</${name}>`
+  return voidElements.has(name) ? `<${name}${written}>` : `<${name}${written}>${html}</${name}>`
 }
 
-/** Returns where a reference leads; undefined where that is nowhere in the export. */
-function addressOf(reference: Reference, { leads }: Reading): string | undefined {
+/** Returns the URL of a reference; undefined when the export does not contain its target. */
+function urlOf(reference: Reference, { exists }: StorageReader): string | undefined {
   if (reference.kind === 'url') return reference.attributes['ri:value']
-  const named = namedIn(reference)
-  const address = named && addressTo(named)
-  return address !== undefined && leads(address) ? address : undefined
+  const named = targetOf(reference)
+  const address = named && importUrl(named)
+  return address !== undefined && exists(address) ? address : undefined
 }
 
-function namedIn({ kind, attributes, of }: Reference): Named | undefined {
+function targetOf({ kind, attributes, of }: Reference): ImportTarget | undefined {
   const name = attributes['ri:filename']
   if (kind === 'attachment')
-    return name === undefined ? undefined : { kind: 'file', name, of: of && namedIn(of) }
+    return name === undefined ? undefined : { kind: 'file', name, of: of && targetOf(of) }
   const id = attributes['ri:content-id']
   if (id !== undefined) return { kind: 'id', id }
   const title = attributes['ri:content-title']
@@ -233,22 +236,22 @@ function namedIn({ kind, attributes, of }: Reference): Named | undefined {
   return { kind: 'page', title, space: attributes['ri:space-key'] }
 }
 
-function imageOf(frame: Frame, reading: Reading): string {
+function imageOf(frame: OpenElement, reading: StorageReader): string {
   const { attributes, reference, rich } = frame
-  const source = reference && addressOf(reference, reading)
+  const source = reference && urlOf(reference, reading)
   if (source === undefined) {
-    reading.lose('pictures that the export does not hold')
+    reading.reportLoss('pictures that the export does not hold')
     return ''
   }
   const alt = escape(attributes['ac:alt'] ?? '')
   const width = /^\d{1,5}$/.exec(attributes['ac:width'] ?? attributes['ac:original-width'] ?? '')?.[0]
-  // Some pages of old have emoticons as pictures.
+  // Some old pages have emoticons as images.
   const named = attributes['ac:class'] === undefined ? '' : ` class="${escape(attributes['ac:class'])}"`
   const image = `<img${named} src="${escape(source)}" alt="${alt}"${width === undefined || attributes['ac:width'] === undefined ? '' : ` width="${width}"`}>`
   return rich === undefined ? image : `<figure>${image}<figcaption>${rich}</figcaption></figure>`
 }
 
-function linkOf(frame: Frame, reading: Reading): string {
+function linkOf(frame: OpenElement, reading: StorageReader): string {
   const { attributes, reference, rich, plain } = frame
   const anchor = attributes['ac:anchor']
   const words = rich ?? (plain === undefined ? undefined : escape(plain))
@@ -257,15 +260,17 @@ function linkOf(frame: Frame, reading: Reading): string {
   const text = words ?? escape(named)
   if (reference === undefined)
     return anchor === undefined ? text : `<a href="#${escape(fragmentOf(anchor))}">${text}</a>`
-  const address = addressOf(reference, reading)
+  const address = urlOf(reference, reading)
   if (address === undefined) {
-    reading.lose(reference.kind === 'user' ? 'who is mentioned' : 'links to what the export does not hold')
+    reading.reportLoss(
+      reference.kind === 'user' ? 'who is mentioned' : 'links to what the export does not hold',
+    )
     return text
   }
   return `<a href="${escape(address)}${anchor === undefined ? '' : `#${escape(fragmentOf(anchor))}`}">${text}</a>`
 }
 
-/** What a heading of these words is called here. */
+/** The id of a heading with this text. */
 function fragmentOf(anchor: string): string {
   return anchor
     .toLowerCase()
@@ -280,7 +285,7 @@ function emoticonOf(attributes: Readonly<Record<string, string>>): string {
 }
 
 const panels = new Set(['info', 'note', 'warning', 'tip', 'panel'])
-/** Show what they hold, and nothing of their own. */
+/** Macros that only render their content. */
 const wrappers = new Set([
   'section',
   'column',
@@ -300,8 +305,8 @@ const wrappers = new Set([
   'multiexcerpt',
   'multiexcerpt-macro',
 ])
-/** Made by each look at the page: here the page has a table of contents, and the site a menu. */
-const passedOver = new Set([
+/** Macros rendered on each view: pages here have a table of contents, and the site a menu, anyway. */
+const ignoredMacros = new Set([
   'toc',
   'toc-zone',
   'livesearch',
@@ -310,18 +315,19 @@ const passedOver = new Set([
   'recently-updated',
   'navmap',
 ])
-/** Hold a text for another program to draw; the beginning of their names is that of the language. */
-const drawn = /^(?:plantuml|mermaid|graphviz|latex)/
+/** Diagram macros; the prefix of their names is the language. */
+const diagramMacro = /^(?:plantuml|mermaid|graphviz|latex)/
 
-function macroOf(frame: Frame, reading: Reading): string {
+function macroOf(frame: OpenElement, reading: StorageReader): string {
   const { parameters, reference, rich, plain, html } = frame
   const name = frame.attributes['ac:name'] ?? ''
-  const held = rich ?? (plain === undefined ? html : codeOf(plain, drawn.exec(name)?.[0], undefined))
+  const content =
+    rich ?? (plain === undefined ? html : codeOf(plain, diagramMacro.exec(name)?.[0], undefined))
   const title = parameters.get('title')
   if (panels.has(name)) {
     const kind = name === 'panel' ? 'information' : name
     const line = title ? `<p class="title">${escape(title)}</p>` : ''
-    return `<div class="confluence-information-macro confluence-information-macro-${kind}">${line}<div class="confluence-information-macro-body">${held}</div></div>`
+    return `<div class="confluence-information-macro confluence-information-macro-${kind}">${line}<div class="confluence-information-macro-body">${content}</div></div>`
   }
   switch (name) {
     case 'code':
@@ -330,12 +336,12 @@ function macroOf(frame: Frame, reading: Reading): string {
       return codeOf(plain ?? '', language === 'none' ? undefined : language?.toLowerCase(), title)
     }
     case 'children':
-      // Of another page than this one it has nothing to show here.
+      // The list of another page's children is not available.
       if (reference !== undefined) break
       return listOf(reading)
     case 'include':
     case 'excerpt-include':
-      reading.lose(`the macro "${name}"`)
+      reading.reportLoss(`the macro "${name}"`)
       return `<p>${frame.linked ?? ''}</p>`
     case 'widget':
     case 'iframe': {
@@ -346,13 +352,13 @@ function macroOf(frame: Frame, reading: Reading): string {
     }
     case 'expand':
     case 'ui-expand':
-      return `<details><summary>${escape(title || parameters.get('') || 'Details')}</summary>${held}</details>`
+      return `<details><summary>${escape(title || parameters.get('') || 'Details')}</summary>${content}</details>`
     case 'status':
       return `<strong>${escape(title ?? '')}</strong>`
     case 'anchor':
       return `<a id="${escape(parameters.get('') ?? '')}"></a>`
     case 'quote':
-      return `<blockquote>${held}</blockquote>`
+      return `<blockquote>${content}</blockquote>`
     case 'jira':
       return escape(parameters.get('key') ?? '')
     case 'view-file':
@@ -361,17 +367,17 @@ function macroOf(frame: Frame, reading: Reading): string {
     case 'viewxls':
     case 'viewppt':
     case 'multimedia': {
-      const address = reference && addressOf(reference, reading)
+      const address = reference && urlOf(reference, reading)
       const words = escape(reference?.attributes['ri:filename'] ?? '')
       if (address !== undefined) return `<a href="${escape(address)}">${words}</a>`
-      reading.lose('files that the export does not hold')
+      reading.reportLoss('files that the export does not hold')
       return words
     }
   }
-  if (passedOver.has(name)) return ''
-  if (!wrappers.has(name) && !(plain !== undefined && drawn.test(name)))
-    reading.lose(name === '' ? 'a macro without a name' : `the macro "${name.slice(0, 60)}"`)
-  return held
+  if (ignoredMacros.has(name)) return ''
+  if (!wrappers.has(name) && !(plain !== undefined && diagramMacro.test(name)))
+    reading.reportLoss(name === '' ? 'a macro without a name' : `the macro "${name.slice(0, 60)}"`)
+  return content
 }
 
 function codeOf(text: string, language: string | undefined, title: string | undefined): string {
@@ -380,11 +386,11 @@ function codeOf(text: string, language: string | undefined, title: string | unde
   return `<div class="code panel">${head}<div class="codeContent panelContent"><pre><code${syntax}>${escape(text)}</code></pre></div></div>`
 }
 
-/** The pages below the one that is read. */
-function listOf({ below, leads }: Reading): string {
-  const items = below.map(({ id, title }) => {
-    const address = addressTo({ kind: 'id', id })
-    return `<li>${leads(address) ? `<a href="${escape(address)}">${escape(title)}</a>` : escape(title)}</li>`
+/** The list of child pages. */
+function listOf({ childPages, exists }: StorageReader): string {
+  const items = childPages.map(({ id, title }) => {
+    const address = importUrl({ kind: 'id', id })
+    return `<li>${exists(address) ? `<a href="${escape(address)}">${escape(title)}</a>` : escape(title)}</li>`
   })
   return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`
 }

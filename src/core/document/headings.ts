@@ -1,4 +1,4 @@
-/** The outline of a page: what a reader looks for, in the order of the text. */
+/** Outline (table of contents) of one page, in document order. */
 import { plainText } from './plain-text.js'
 import type { Document } from './types.js'
 import { visitBlocks } from './visit.js'
@@ -9,7 +9,7 @@ export interface OutlineEntry {
   readonly text: string
 }
 
-/** Returns the outline; headings of the lowest level, without words, or inside hints and tables are left out. */
+/** Returns the outline, without headings of the lowest level, empty ones, or those inside hints and tables. */
 export function outline(document: Document): readonly OutlineEntry[] {
   const entries: OutlineEntry[] = []
   visitBlocks(document, (block) => {

@@ -1,10 +1,10 @@
-/** Blocks as the API's JSON, one case per type: the compiler says when one is missing. */
+/** Serializes blocks as the API's JSON, one case per type; the compiler reports a missing one. */
 import type { JsonObject, JsonWriter } from './json-node.js'
 import { inlinesJson, namedRef, refJson } from './json-inlines.js'
 import { tableJson } from './json-table.js'
 import type { Block, Image, Inline } from './types.js'
 
-/** Returns a fragment that holds one line, such as a caption. */
+/** Returns a fragment with one line of text, such as a caption. */
 function lineFragment(
   name: string,
   type: string,
@@ -24,17 +24,17 @@ function lineFragment(
 }
 
 /** Returns `data` without the members that are undefined. */
-function given(data: { readonly [key: string]: JsonObject[string] | undefined }): JsonObject {
+function definedOnly(data: { readonly [key: string]: JsonObject[string] | undefined }): JsonObject {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as JsonObject
 }
 
-/** What a block holds that has no row of nodes. */
+/** Marks a block without child nodes. */
 const isVoid = { isVoid: true }
 
-/** Returns one block; `key` is its place in the document. */
+/** Returns the JSON of one block; `key` is its position in the document. */
 export function blockJson(block: Block, key: string, writer: JsonWriter): JsonObject {
   const of = (
-    data: Parameters<typeof given>[0],
+    data: Parameters<typeof definedOnly>[0],
     content: JsonObject,
     type: string = block.type,
   ): JsonObject => ({
@@ -42,7 +42,7 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): JsonOb
     type,
     key,
     isVoid: false,
-    data: given(data),
+    data: definedOnly(data),
     ...content,
   })
   const inner = (blocks: readonly Block[]): JsonObject => ({ nodes: writer.blocks(blocks, key) })
@@ -50,7 +50,7 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): JsonOb
   const part = (
     type: string,
     index: number,
-    data: Parameters<typeof given>[0],
+    data: Parameters<typeof definedOnly>[0],
     blocks: readonly Block[],
     more: JsonObject = {},
   ): JsonObject => ({
@@ -58,7 +58,7 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): JsonOb
     type,
     key: `${key}.${index}`,
     isVoid: false,
-    data: given(data),
+    data: definedOnly(data),
     ...more,
     nodes: writer.blocks(blocks, `${key}.${index}`),
   })
@@ -214,7 +214,7 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): JsonOb
         isVoid,
       )
     case 'html':
-      // The API has no block for HTML: it is shown as what it is, source.
+      // The API has no block for HTML: it is returned as a code block with the source.
       return of({ syntax: 'html' }, { nodes: codeLines(block.html, [], key) }, 'code')
   }
 }
@@ -223,15 +223,15 @@ function captionJson(caption: readonly Inline[], key: string, writer: JsonWriter
   return { fragments: caption.length > 0 ? [lineFragment('caption', 'caption', caption, key, writer)] : [] }
 }
 
-/** A line takes two hundred bytes around its text: all beyond these share the last one, line breaks and all. */
-const mostCodeLines = 20_000
+/** Each line node costs two hundred bytes besides its text: all lines beyond this share the last node, line breaks included. */
+const maxCodeLines = 20_000
 
 function codeLines(code: string, highlighted: readonly number[], key: string): readonly JsonObject[] {
   const marked = new Set(highlighted)
-  const lines = code.split('\n', mostCodeLines)
-  if (lines.length === mostCodeLines) {
+  const lines = code.split('\n', maxCodeLines)
+  if (lines.length === maxCodeLines) {
     const before = lines.slice(0, -1).reduce((length, line) => length + line.length + 1, 0)
-    lines[mostCodeLines - 1] = code.slice(before)
+    lines[maxCodeLines - 1] = code.slice(before)
   }
   return lines.map((text, index) => ({
     object: 'block',
@@ -248,7 +248,7 @@ function imageJson(image: Image, key: string, writer: JsonWriter): JsonObject {
     object: 'block',
     type: 'image',
     key,
-    data: given({
+    data: definedOnly({
       ref: refJson(image.src, 'image', writer),
       refDark: image.srcDark ? refJson(image.srcDark, 'image', writer) : undefined,
       width: sizeJson(image.width),
@@ -260,7 +260,7 @@ function imageJson(image: Image, key: string, writer: JsonWriter): JsonObject {
   }
 }
 
-/** A day as the moment it begins; what is no day stays as it was written. */
+/** A date as a timestamp of its start; an invalid date stays as written. */
 function timestampOf(date: string | undefined): string | undefined {
   const time = date === undefined ? Number.NaN : Date.parse(date)
   return Number.isNaN(time) ? date : new Date(time).toISOString()

@@ -1,13 +1,13 @@
-/** Inlines as the API's JSON: runs of text are `leaves` of one `text` node. */
+/** Serializes inlines as the API's JSON: runs of text are `leaves` of one `text` node. */
 import type { JsonObject, JsonOptions, JsonWriter } from './json-node.js'
 import type { Inline, Mark, Reference, Text } from './types.js'
 
-/** Returns what a destination means: the resolved reference, else the URL itself. */
+/** Returns the resolved content reference of a destination, else its URL. */
 export function refJson(url: string, kind: Reference['kind'], { resolve }: JsonOptions): JsonObject {
   return resolve(url, kind) ?? { kind: 'url', url }
 }
 
-/** The same where clients know one kind alone: what leads nowhere keeps its path as the name. */
+/** The same where clients expect one kind of reference: an unresolved destination has its path as the name. */
 export function namedRef(
   url: string,
   kind: 'file' | 'reusable-content',
@@ -18,7 +18,7 @@ export function namedRef(
   return ref === undefined || ref['kind'] === 'url' ? { kind, [member]: url } : ref
 }
 
-/** Returns the nodes of a row of inlines; there is always at least one text, as editors expect. */
+/** Returns the nodes of a list of inlines; always at least one text node, as editors expect. */
 export function inlinesJson(
   inlines: readonly Inline[],
   key: string,
@@ -44,7 +44,7 @@ export function inlinesJson(
   return nodes
 }
 
-/** The API knows no underlined text. */
+/** The API has no underline mark. */
 function leafJson({ text, marks = [] }: Text): JsonObject {
   return { object: 'leaf', text, marks: marks.filter(({ type }) => type !== 'underline').map(markJson) }
 }

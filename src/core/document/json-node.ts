@@ -1,4 +1,4 @@
-/** What the nodes of the API's JSON are made of, and made with. */
+/** Types of the API's document JSON and of its serializer. */
 import type { Block, Reference } from './types.js'
 
 export type JsonValue =
@@ -11,12 +11,12 @@ export type JsonValue =
 export type JsonObject = { readonly [key: string]: JsonValue }
 
 export interface JsonOptions {
-  /** The content reference that a destination means; undefined for a plain URL. */
+  /** Returns the content reference of a destination; undefined for a plain URL. */
   readonly resolve: (url: string, kind: Reference['kind']) => JsonObject | undefined
 }
 
-/** What nodes are made with: notes in a line and cells of a table hold blocks in their turn. */
+/** Serializer passed to inlines and tables, since footnotes and cells contain blocks again. */
 export interface JsonWriter extends JsonOptions {
-  /** Returns the nodes of a row of blocks; `key` is the place of the row. */
+  /** Returns the nodes of a list of blocks; `key` is the position of the list. */
   readonly blocks: (blocks: readonly Block[], key: string) => readonly JsonObject[]
 }

@@ -1,10 +1,10 @@
-/** Tables as the API's JSON: definitions by column, records by row, rich cells as fragments. */
+/** Serializes tables as the API's JSON: definitions by column, records by row, rich cells as fragments. */
 import { refJson } from './json-inlines.js'
 import type { JsonObject, JsonValue, JsonWriter } from './json-node.js'
 import { plainText } from './plain-text.js'
 import type { Table, TableCell, TableColumn } from './types.js'
 
-/** Returns the table; columns are called `c0`, `c1` … and rows `r0`, `r1` …. */
+/** Returns the table; columns have the ids `c0`, `c1` … and rows `r0`, `r1` …. */
 export function tableJson(table: Table, key: string, writer: JsonWriter): JsonObject {
   const ids = table.columns.map((_, index) => `c${index}`)
   const fragments: JsonObject[] = []
@@ -44,7 +44,7 @@ export function tableJson(table: Table, key: string, writer: JsonWriter): JsonOb
 }
 
 function viewJson(table: Table, ids: readonly string[]): JsonObject {
-  const shown = ids.filter((_, index) => !table.columns[index]!.hidden)
+  const visibleIds = ids.filter((_, index) => !table.columns[index]!.hidden)
   if (table.view === 'grid') {
     const widths = table.columns.flatMap((column, index) => {
       const width = Number.parseFloat(column.width ?? '')
@@ -52,7 +52,7 @@ function viewJson(table: Table, ids: readonly string[]): JsonObject {
     })
     return {
       type: 'grid',
-      columns: shown,
+      columns: visibleIds,
       hideHeader: table.hideHeader ?? false,
       ...(widths.length > 0 ? { columnWidths: Object.fromEntries(widths), useNewSizing: true } : {}),
     }
@@ -65,7 +65,7 @@ function viewJson(table: Table, ids: readonly string[]): JsonObject {
   return {
     type: 'cards',
     cardSize: table.cardSize ?? 'medium',
-    columns: shown,
+    columns: visibleIds,
     ...(target ? { targetDefinition: target } : {}),
     ...(cover ? { coverDefinition: cover } : {}),
     ...(dark ? { coverDefinitionDark: dark } : {}),

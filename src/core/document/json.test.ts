@@ -142,7 +142,7 @@ it.each(cases)('presents %j', (text, block) => {
   expect(nodesOf(text)[0]).toMatchObject(block)
 })
 
-it('gives every node of a document its own key, the same every time', () => {
+it('gives every node of a document a unique and stable key', () => {
   const text = cases.map(([source]) => source).join('\n\n')
   const keys: string[] = []
   JSON.stringify(jsonOf(text), (name, value: unknown) => {
@@ -157,7 +157,7 @@ it('gives every node of a document its own key, the same every time', () => {
 const page =
   '---\ntitle: Named\ntags: [a]\ncover: c.png\n---\n# Shown\n\n## One\na [b](c.md)\n\n{% tabs %}\n{% tab title="T" %}\n### Two *x*\n{% endtab %}\n{% endtabs %}\n\n| h |\n|---|\n| d |'
 
-it('makes plain text and an outline', () => {
+it('extracts plain text and an outline', () => {
   const { document } = parsePage(page)
   expect(plainText(document)).toBe('One\na b\nT\nTwo x\nh\nd')
   expect(outline(document)).toEqual([
@@ -166,7 +166,7 @@ it('makes plain text and an outline', () => {
   ])
 })
 
-it('leaves out of the outline what is no place to look for', () => {
+it('omits small headings and those in hints from the outline', () => {
   const { document } = parsePage(
     '# T\n\n## One\n\n#### Small\n\n{% hint style="info" %}\n### In a hint\n{% endhint %}\n\n### Two\n',
   )
@@ -183,7 +183,7 @@ it('describes a page', () => {
   expect(describePage('---\na: [\n---\n# A').problems).toHaveLength(1)
 })
 
-it('keeps all of a code whose lines are too many to be nodes of their own', () => {
+it('preserves all code when there are too many lines for a node each', () => {
   const code = Array.from({ length: 100_000 }, (_, index) => String(index)).join('\n')
   const [block] = nodesOf(`\`\`\`\n${code}\n\`\`\``)
   const lines = block!.nodes as readonly { nodes: readonly { leaves: readonly { text: string }[] }[] }[]

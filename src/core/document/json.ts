@@ -1,12 +1,12 @@
 /**
- * A document as the API's JSON: objects `document`, `block`, `inline`, `text`, `leaf`, `mark`. Keys are the places
- * of the nodes, so the same text always gives the same JSON; what a destination points to is asked of `resolve`.
+ * Serializes a document as the API's JSON: objects `document`, `block`, `inline`, `text`, `leaf`, `mark`. Keys are the
+ * positions of the nodes, so the same text always gives the same JSON; destinations are resolved by `resolve`.
  */
 import { blockJson } from './json-blocks.js'
 import type { JsonObject, JsonOptions, JsonWriter } from './json-node.js'
 import type { Document } from './types.js'
 
-/** Returns the document as the API shows it. */
+/** Returns the document as the API returns it. */
 export function documentJson(document: Document, options: JsonOptions): JsonObject {
   const writer: JsonWriter = {
     ...options,

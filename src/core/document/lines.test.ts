@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countLines } from './lines.js'
+import { lineLookup } from './lines.js'
 
 test.each([
   ['', [1]],
@@ -8,7 +8,7 @@ test.each([
   ['a\r\nb\rc', [1, 1, 1, 2, 2, 3, 3]],
 ])('the lines of %j', (text, lines) => {
   const offsets = lines.map((_, offset) => offset)
-  expect(offsets.map(countLines(text))).toEqual(lines)
-  const lineOf = countLines(text)
+  expect(offsets.map(lineLookup(text))).toEqual(lines)
+  const lineOf = lineLookup(text)
   expect(offsets.toReversed().map((offset) => lineOf(offset))).toEqual(lines.toReversed())
 })

@@ -1,7 +1,7 @@
-/** Lines of a text, for those who tell a person where something stands. */
+/** Line numbers of offsets in a text, for error messages. */
 
-/** Returns the function that answers the line of an offset, from 1; the text is read as far as it is asked about. */
-export function countLines(text: string): (offset: number) => number {
+/** Returns a function from an offset to its line, from 1; the text is scanned lazily. */
+export function lineLookup(text: string): (offset: number) => number {
   const starts = [0]
   const end = /\r\n?|\n/g
   let isRead = false

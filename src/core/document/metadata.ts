@@ -1,4 +1,4 @@
-/** What the front matter of a page says; derived from its text. */
+/** Metadata of a page, derived from its front matter. */
 export interface PageMetadata {
   readonly title?: string
   readonly description?: string
@@ -23,7 +23,7 @@ export interface PageCover {
   readonly height?: number
 }
 
-/** Only what the author set; the defaults are everything visible, width `default`, cover size `hero`. */
+/** Only the options the author set; the defaults are everything visible, width `default`, cover size `hero`. */
 export interface PageLayout {
   readonly width?: 'default' | 'wide'
   readonly cover?: boolean

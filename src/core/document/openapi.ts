@@ -1,4 +1,4 @@
-/** Blocks that show a part of a specification. */
+/** Blocks that render a part of an OpenAPI specification. */
 import type { Block, OpenAPIBlock } from './types.js'
 
 export function isOpenAPI(block: Block): block is OpenAPIBlock {
@@ -11,11 +11,11 @@ export function isOpenAPI(block: Block): block is OpenAPIBlock {
   )
 }
 
-/** Characters of an address: one that is longer is no specification's. */
-const longestAddress = 2_000
+/** Longest URL of a specification, in characters; a longer one is ignored. */
+const maxAddressLength = 2_000
 
-/** Returns where the specification is fetched from that a block shows, as it says that; undefined where it does not. */
-export function addressOf({ src }: { readonly src?: string | undefined }): string | undefined {
-  if (src === undefined || src.length > longestAddress || src.includes('\0')) return undefined
+/** Returns the URL of a block's specification, as written; undefined when it has none. */
+export function specificationUrl({ src }: { readonly src?: string | undefined }): string | undefined {
+  if (src === undefined || src.length > maxAddressLength || src.includes('\0')) return undefined
   return /^https?:\/\//i.test(src) ? src : undefined
 }

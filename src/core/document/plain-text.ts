@@ -1,9 +1,9 @@
-/** A document without its form: what search, summaries and anchors read. Expressions and HTML say nothing here. */
+/** Plain text of a document, for search, summaries and anchors; without expressions and HTML. */
 import { emojiCharacters } from './emoji-code.js'
 import type { Block, Document, Inline } from './types.js'
 import { innerBlocks, innerInlines } from './visit.js'
 
-/** Returns the words of inlines, or of a whole document with a line break between its blocks. */
+/** Returns the text of inlines, or of a whole document with a line break between its blocks. */
 export function plainText(source: Document | readonly Inline[]): string {
   if (isInlines(source)) return source.map(inlineText).join('')
   const lines: string[] = []

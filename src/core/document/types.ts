@@ -1,9 +1,9 @@
 /**
- * A document: the body of one page, as a value.
+ * Document model (AST): the body of one page, as a value.
  *
- * A document is always derived from Markdown text, which stays the only truth; every block knows
- * where it stands in that text. Block and inline types carry the names of the API's document JSON
- * where it has one. Nothing here resolves a link or a file: destinations are kept as written.
+ * A document is always derived from Markdown text, the single source of truth; every block carries
+ * its span in that text. Block and inline types have the names of the API's document JSON where it
+ * has one. Links and files are not resolved: destinations are stored as written.
  */
 
 /** A half-open range of UTF-16 offsets in the source text. */
@@ -28,13 +28,13 @@ export interface Paragraph extends BlockBase {
   readonly children: readonly Inline[]
 }
 
-/** `level` 1 is written `##` in a file: the single `#` is the title of the page. */
+/** `level` 1 is written `##` in a file; a single `#` is the title of the page. */
 export interface Heading extends BlockBase {
   readonly type: 'heading'
   readonly level: 1 | 2 | 3
-  /** The fragment that links to this heading: explicit id, else made from the text; unique in the document. */
+  /** URL fragment of this heading: the explicit id, else derived from the text; unique in the document. */
   readonly anchor: string
-  /** Further fragments that lead here: none is the fragment of anything else. */
+  /** Further fragments of this heading; none is used by another block. */
   readonly aliases?: readonly string[]
   readonly align?: Alignment
   readonly children: readonly Inline[]
@@ -45,7 +45,7 @@ export interface List extends BlockBase {
   readonly kind: 'ordered' | 'unordered' | 'tasks'
   /** First number of an ordered list. */
   readonly start?: number
-  /** True when no blank line separates the items: paragraphs in it are shown without margins. */
+  /** True when no blank line separates the items: its paragraphs are rendered without margins. */
   readonly tight: boolean
   readonly items: readonly ListItem[]
 }
@@ -84,7 +84,7 @@ export interface Code extends BlockBase {
   readonly expandable?: boolean
   readonly fullWidth?: boolean
   readonly code: string
-  /** Indices, from 0, of the lines to emphasise. */
+  /** Zero-based indices of the lines to highlight. */
   readonly highlighted?: readonly number[]
 }
 
@@ -130,15 +130,15 @@ export interface Embed extends BlockBase {
   readonly fullWidth?: boolean
 }
 
-/** A page shown as a card. */
+/** A link to a page, rendered as a card. */
 export interface ContentRef extends BlockBase {
   readonly type: 'content-ref'
   readonly url: string
-  /** Text of the link inside the block, shown when the target is unknown. */
+  /** Text of the link inside the block, rendered when the target is unknown. */
   readonly label: string
 }
 
-/** A place where a reusable content (a file of `.gitbook/includes`) is shown. */
+/** An include of reusable content (a file of `.gitbook/includes`). */
 export interface ReusableContent extends BlockBase {
   readonly type: 'reusable-content'
   readonly src: string
@@ -203,7 +203,7 @@ export const columnTypes = [
 ] as const
 export type TableColumnType = (typeof columnTypes)[number]
 
-/** A table, shown as a grid or as cards. Pipe tables and HTML tables become the same value. */
+/** A table, rendered as a grid or as cards. Pipe tables and HTML tables become the same value. */
 export interface Table extends BlockBase {
   readonly type: 'table'
   readonly view: 'grid' | 'cards'
@@ -220,7 +220,7 @@ export interface TableColumn {
   readonly align?: 'left' | 'center' | 'right'
   /** As written, for example "120". */
   readonly width?: string
-  /** Hidden columns carry the targets and covers of cards. */
+  /** Hidden columns hold the targets and covers of cards. */
   readonly hidden?: boolean
   readonly cardTarget?: boolean
   readonly cardCover?: boolean
@@ -238,7 +238,7 @@ export interface SelectOption {
 
 export interface TableCell {
   readonly blocks: readonly Block[]
-  /** Plain value of the typed columns: number or rating as text, "true" for a ticked checkbox, option values. */
+  /** Plain value of typed columns: number or rating as text, "true" for a ticked checkbox, option values. */
   readonly values?: readonly string[]
   /** Destination of the first link or image in the cell, as written. */
   readonly href?: string
@@ -284,7 +284,7 @@ export interface OpenAPIBlock extends BlockBase {
   readonly name?: string
   readonly schemas?: readonly string[]
   readonly grouped?: boolean
-  /** Address that the path continues, and what the operation does: of one described in place. */
+  /** Base URL of the path, and a summary: for an operation described inline. */
   readonly server?: string
   readonly summary?: string
   readonly blocks: readonly Block[]
@@ -297,7 +297,7 @@ export interface Integration extends BlockBase {
   readonly props: Readonly<Record<string, string>>
 }
 
-/** HTML that is no construct of the dialect, as written: it must be sanitised where it is shown. */
+/** HTML outside the dialect, as written: it must be sanitised when rendered. */
 export interface RawHtml extends BlockBase {
   readonly type: 'html'
   readonly html: string
@@ -332,7 +332,7 @@ export type Block =
 
 export type BlockType = Block['type']
 
-/* Inlines: runs of text with marks, and the few things that are not text. */
+/* Inlines: runs of text with marks, and the few nodes that are not text. */
 
 export type Mark =
   | {
@@ -363,7 +363,7 @@ export interface Link {
   readonly type: 'link'
   readonly url: string
   readonly title?: string
-  /** True for a link written with the title "mention" or `data-mention`: shown as a chip with the target's name. */
+  /** True for a link written with the title "mention" or `data-mention`: rendered as a chip with the target's name. */
   readonly mention?: boolean
   readonly children: readonly Inline[]
 }
@@ -413,7 +413,7 @@ export interface Button {
   readonly query?: string
 }
 
-/** HTML inside a line that is no construct of the dialect, as written: it must be sanitised where it is shown. */
+/** Inline HTML outside the dialect, as written: it must be sanitised when rendered. */
 export interface InlineHtml {
   readonly type: 'inline-html'
   readonly html: string
@@ -432,25 +432,25 @@ export type Inline =
   | Button
   | InlineHtml
 
-/** Something the author should know; never a reason to refuse the text. */
+/** A warning for the author; never a reason to reject the text. */
 export interface Problem {
   readonly message: string
   readonly span: Span
 }
 
-/** An expression written in the text, with the mark-up around it. */
-export interface PlacedExpression {
+/** An expression in the text, with the span of its markup. */
+export interface ExpressionOccurrence {
   readonly expression: string
   readonly span: Span
 }
 
-/** A destination written in the text: what a link, an image or a block points to. */
+/** A destination written in the text: the target of a link, an image or a block. */
 export interface Reference {
   readonly kind: 'link' | 'image' | 'file' | 'content-ref' | 'reusable-content' | 'openapi' | 'cover'
-  /** The destination with escapes and entities removed, as the reader of the text means it. */
+  /** The destination with escapes and entities decoded. */
   readonly url: string
-  /** The characters of the destination in the source; replacing just these moves the link. */
+  /** Span of the destination in the source; replacing only this changes the link's target. */
   readonly span: Span
-  /** How the characters are to be written: decides the escaping of a replacement. */
+  /** Syntax around the destination: decides the escaping of a replacement. */
   readonly syntax: 'inline' | 'angle' | 'definition' | 'attribute' | 'yaml'
 }

@@ -1,47 +1,47 @@
-/** The updates of a document, wherever in it they stand: what a feed tells of it. */
+/** Changelog entries (`updates` blocks) of a document, at any depth: the entries of its RSS feed. */
 import { plainText } from './plain-text.js'
 import type { Block, Document, Update } from './types.js'
 import { visitBlocks } from './visit.js'
 
-/** One of them, as plain values. */
-export interface ToldUpdate {
-  /** The fragment that leads to it. */
+/** One changelog entry, as plain values. */
+export interface UpdateEntry {
+  /** URL fragment of the entry. */
   readonly anchor: string
-  /** As written: a calendar day ("2026-01-31"), or what was written instead of one. */
+  /** As written: usually a calendar day ("2026-01-31"). */
   readonly date: string
   readonly tags: readonly string[]
   /** Its first heading. */
   readonly title?: string
-  /** What else it says, a line for each block. */
+  /** The rest of its text, a line for each block. */
   readonly text: string
 }
 
-/** True when there are updates among the blocks. */
+/** Returns whether the document contains an updates block. */
 export function hasUpdates(document: Document): boolean {
-  let found = false
+  let isFound = false
   visitBlocks(document, (block) => {
-    found ||= block.type === 'updates'
-    return !found
+    isFound ||= block.type === 'updates'
+    return !isFound
   })
-  return found
+  return isFound
 }
 
-/** Returns the updates in their order; undefined when the document has no block of them. */
-export function readUpdates(document: Document): readonly ToldUpdate[] | undefined {
-  const found: (readonly Update[])[] = []
+/** Returns the entries in document order; undefined when the document has no updates block. */
+export function readUpdates(document: Document): readonly UpdateEntry[] | undefined {
+  const updateBlocks: (readonly Update[])[] = []
   visitBlocks(document, (block) => {
-    if (block.type === 'updates') found.push(block.updates)
+    if (block.type === 'updates') updateBlocks.push(block.updates)
   })
-  return found.length === 0 ? undefined : found.flat().map(tell)
+  return updateBlocks.length === 0 ? undefined : updateBlocks.flat().map(entryOf)
 }
 
-function tell({ anchor, date, tags, blocks }: Update): ToldUpdate {
+function entryOf({ anchor, date, tags, blocks }: Update): UpdateEntry {
   const heading = blocks.findIndex((block) => block.type === 'heading')
-  const title = heading < 0 ? '' : wordsOf(blocks.slice(heading, heading + 1))
+  const title = heading < 0 ? '' : textOf(blocks.slice(heading, heading + 1))
   const rest = title === '' ? blocks : blocks.filter((_, index) => index !== heading)
-  return { anchor, date, tags, ...(title !== '' && { title }), text: wordsOf(rest) }
+  return { anchor, date, tags, ...(title !== '' && { title }), text: textOf(rest) }
 }
 
-function wordsOf(blocks: readonly Block[]): string {
+function textOf(blocks: readonly Block[]): string {
   return plainText({ blocks }).trim()
 }

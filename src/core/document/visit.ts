@@ -1,7 +1,7 @@
-/** Walking a document: every block, every inline, in the order of the text, parents first. */
+/** Document traversal: every block and inline, in document order, parents first. */
 import type { Block, Document, Inline } from './types.js'
 
-/** Returns the rows of blocks that stand in a block, in order. */
+/** Returns the lists of child blocks of a block, in order. */
 export function innerBlocks(block: Block): readonly (readonly Block[])[] {
   switch (block.type) {
     case 'blockquote':
@@ -30,7 +30,7 @@ export function innerBlocks(block: Block): readonly (readonly Block[])[] {
   }
 }
 
-/** Returns the rows of inlines that stand directly in a block: its text, title, captions, column titles. */
+/** Returns the lists of inlines directly in a block: its text, title, captions, column titles. */
 export function innerInlines(block: Block): readonly (readonly Inline[])[] {
   switch (block.type) {
     case 'paragraph':
@@ -50,7 +50,7 @@ export function innerInlines(block: Block): readonly (readonly Inline[])[] {
   }
 }
 
-/** Calls `visit` for every block; blocks inside one it returns false for are passed over. */
+/** Calls `visit` for every block; the children of a block for which it returns false are skipped. */
 export function visitBlocks(document: Document, visit: (block: Block) => boolean | void): void {
   for (const block of document.blocks) {
     if (visit(block) === false) continue
@@ -58,7 +58,7 @@ export function visitBlocks(document: Document, visit: (block: Block) => boolean
   }
 }
 
-/** Calls `visit` for every inline, those inside links and annotations too, but not for the notes themselves. */
+/** Calls `visit` for every inline, including those inside links and annotations, but not inside the footnotes themselves. */
 export function visitInlines(document: Document, visit: (inline: Inline) => void): void {
   visitBlocks(document, (block) => {
     for (const inlines of innerInlines(block)) visitRow(inlines, visit)

@@ -1,8 +1,8 @@
-/** Notes and warnings, as the well-known generators of documentation mark them: each becomes a hint. */
+/** Admonitions: notes and warnings of the well-known documentation generators become hints. */
 import type { Block, HintStyle } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { type HtmlElement, classesOf, elementsOf, findElement, valueOf, wordsOf } from './nodes.js'
-import { type HtmlReader, nowhere } from './reader.js'
+import { type HtmlReader, noSpan } from './reader.js'
 
 const styles = new Map<string, HintStyle>(
   Object.entries({
@@ -15,9 +15,9 @@ const styles = new Map<string, HintStyle>(
   ),
 )
 
-const gravest: readonly HintStyle[] = ['danger', 'warning', 'success', 'info']
+const bySeverity: readonly HintStyle[] = ['danger', 'warning', 'success', 'info']
 
-/** Say that an element is a note; which one stands beside it. */
+/** Classes of admonitions whose style is in another class. */
 const containers = new Set(
   (
     'admonition theme-admonition admonitionblock alert callout custom-block starlight-aside markdown-alert notecard hint ' +
@@ -25,11 +25,11 @@ const containers = new Set(
   ).split(' '),
 )
 
-/** Returns the hint that an element is, undefined when it is none. */
+/** Returns the hint of an admonition; undefined when the element is not one. */
 export function readAdmonition(reader: HtmlReader, element: HtmlElement): readonly Block[] | undefined {
   const style = styleOf(element)
   if (style === undefined) return undefined
-  // One that holds nothing but rows of a table has its words in the last cell.
+  // An admonition laid out as a table has its text in the last cell.
   const table = elementsOf(element)[0]
   const cell =
     table?.name === 'table'
@@ -37,14 +37,14 @@ export function readAdmonition(reader: HtmlReader, element: HtmlElement): readon
       : undefined
   const body = cell ?? element
   const title = findTitle(body)
-  if (title) reader.passedOver.add(title)
+  if (title) reader.skipped.add(title)
   const blocks = reader.blocks(body.children)
   const words = title ? wordsOf(title).replace(/[:：]$/, '') : ''
   const isLabel = words === '' || styles.has(words.toLowerCase().replace(/\s+/g, ''))
   const children = title && !isLabel ? reader.inlines(title.children, [{ type: 'bold' }]) : []
-  const said: Block[] =
-    plainText(children).trim() === '' ? blocks : [{ type: 'paragraph', span: nowhere, children }, ...blocks]
-  return said.length === 0 ? [] : [{ type: 'hint', span: nowhere, style, blocks: said }]
+  const content: Block[] =
+    plainText(children).trim() === '' ? blocks : [{ type: 'paragraph', span: noSpan, children }, ...blocks]
+  return content.length === 0 ? [] : [{ type: 'hint', span: noSpan, style, blocks: content }]
 }
 
 function styleOf(element: HtmlElement): HintStyle | undefined {
@@ -56,7 +56,7 @@ function styleOf(element: HtmlElement): HintStyle | undefined {
   const isContainer = all.some((one) => containers.has(one))
   const isPlain = !isContainer && name !== 'section' && all.length <= 2
   if (!isContainer && !isPlain) return undefined
-  // A bare word is enough where it is all that the element says; a sentence of code may be called so as well.
+  // A bare word counts only as the first of at most two classes; other elements may have such a class as well.
   if (isPlain) {
     const [first] = all
     return /^(?:note|tip|warning|important|caution|danger|info)$/.test(first!)
@@ -66,20 +66,22 @@ function styleOf(element: HtmlElement): HintStyle | undefined {
   const words = all
     .flatMap((one) => [one, ...one.split(/[-_]+/)])
     .concat(valueOf(element, 'data-callout') ?? [])
-  // Its warnings are red, and its notes what others call warnings.
+  // Confluence warnings are red, and its notes are what others call warnings.
   if (all.includes('confluence-information-macro-note')) return 'warning'
   if (all.includes('confluence-information-macro-warning')) return 'danger'
-  const found = new Set(words.flatMap((word) => (containers.has(word) ? [] : (styles.get(word) ?? []))))
-  // Of several words the gravest counts: the class of the macro itself may hold another.
-  return gravest.find((style) => found.has(style)) ?? 'info'
+  const styleCandidates = new Set(
+    words.flatMap((word) => (containers.has(word) ? [] : (styles.get(word) ?? []))),
+  )
+  // The most severe word wins: the class of the macro itself may contain another.
+  return bySeverity.find((style) => styleCandidates.has(style)) ?? 'info'
 }
 
-/** The line that names the note. */
+/** The title element of the admonition. */
 function findTitle(body: HtmlElement): HtmlElement | undefined {
-  let looked = 0
+  let examined = 0
   for (const one of elementsOf(body).slice(0, 3)) {
     if (isTitle(one)) return one
-    for (const inner of elementsOf(one).slice(0, 2)) if (isTitle(inner) && ++looked < 4) return inner
+    for (const inner of elementsOf(one).slice(0, 2)) if (isTitle(inner) && ++examined < 4) return inner
   }
   return undefined
 }

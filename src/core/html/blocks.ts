@@ -1,4 +1,4 @@
-/** Elements read into blocks. Whatever may stand inside a line is gathered until a block comes, and is a paragraph. */
+/** Converts elements to blocks. Inline content is gathered up to the next block and becomes a paragraph. */
 import type { Block, Column, Heading, Image, Inline } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { anchorOf } from '../markdown/anchors.js'
@@ -10,7 +10,7 @@ import { joinTerms, nestFlatLists } from './flat-lists.js'
 import { readLists } from './lists.js'
 import { readMath } from './math.js'
 import { readFigure, readMedia } from './media.js'
-import { blockNames } from './names.js'
+import { blockNames } from './element-names.js'
 import {
   type HtmlElement,
   type HtmlNode,
@@ -21,24 +21,24 @@ import {
   valueOf,
   wordsOf,
 } from './nodes.js'
-import { firstSaying, idOf } from './parts.js'
-import { type HtmlReader, nowhere } from './reader.js'
+import { firstWithText, idOf } from './anchors.js'
+import { type HtmlReader, noSpan } from './reader.js'
 import { readTable } from './tables.js'
 import { readTabs } from './tabs.js'
-import { isUnseen } from './boilerplate.js'
+import { isBoilerplate } from './boilerplate.js'
 
 /** Returns the blocks of `nodes`; nodes nested too deep become one paragraph of text. */
 export function readBlocks(reader: HtmlReader, nodes: readonly HtmlNode[]): Block[] {
   return reader.budget.nested(
     () => readRow(reader, nodes),
     () => {
-      reader.lose('blocks that stand too deep in one another, kept as text')
+      reader.reportLoss('blocks that stand too deep in one another, kept as text')
       const text = nodes
         .map((node) => textOf(node))
         .join(' ')
         .replace(/\s+/g, ' ')
         .trim()
-      return text === '' ? [] : [{ type: 'paragraph', span: nowhere, children: [{ type: 'text', text }] }]
+      return text === '' ? [] : [{ type: 'paragraph', span: noSpan, children: [{ type: 'text', text }] }]
     },
   )
 }
@@ -52,11 +52,11 @@ function readRow(reader: HtmlReader, nodes: readonly HtmlNode[]): Block[] {
   }
   for (const node of joinTerms(nestFlatLists(nodes))) {
     reader.budget.spend('steps', 1)
-    if (node.kind === 'text' || standsInLine(node)) {
+    if (node.kind === 'text' || isInline(node)) {
       run.push(node)
       continue
     }
-    if (reader.passedOver.has(node)) continue
+    if (reader.skipped.has(node)) continue
     flush()
     for (const block of readElement(reader, node)) blocks.push(block)
   }
@@ -64,7 +64,7 @@ function readRow(reader: HtmlReader, nodes: readonly HtmlNode[]): Block[] {
   return blocks
 }
 
-function standsInLine(element: HtmlElement): boolean {
+function isInline(element: HtmlElement): boolean {
   if (blockNames.has(element.name)) return false
   if (element.name === 'math' || element.name === 'script' || element.name.startsWith('mjx-'))
     return readMath(element)?.isBlock !== true
@@ -73,12 +73,12 @@ function standsInLine(element: HtmlElement): boolean {
 }
 
 function readElement(reader: HtmlReader, element: HtmlElement): readonly Block[] {
-  // Tabs hide all of their parts but one.
+  // All panels of tabs but one are hidden.
   const tabs = readTabs(reader, element)
   if (tabs) return tabs
   const math = readMath(element)
-  if (math) return math.formula === '' ? [] : [{ type: 'math', span: nowhere, formula: math.formula }]
-  if (isUnseen(element)) return []
+  if (math) return math.formula === '' ? [] : [{ type: 'math', span: noSpan, formula: math.formula }]
+  if (isBoilerplate(element)) return []
   if (isCode(element)) return readCode(element)
   const admonition = readAdmonition(reader, element)
   if (admonition) return admonition
@@ -100,10 +100,10 @@ function readElement(reader: HtmlReader, element: HtmlElement): readonly Block[]
       return readLists(reader, element)
     case 'blockquote': {
       const blocks = reader.blocks(element.children)
-      return blocks.length === 0 ? [] : [{ type: 'blockquote', span: nowhere, blocks }]
+      return blocks.length === 0 ? [] : [{ type: 'blockquote', span: noSpan, blocks }]
     }
     case 'hr':
-      return [{ type: 'divider', span: nowhere }]
+      return [{ type: 'divider', span: noSpan }]
     case 'details':
       return readDetails(reader, element)
     case 'figure':
@@ -129,26 +129,26 @@ function paragraphsOf(reader: HtmlReader, element: HtmlElement): readonly Block[
   return paragraphs(reader.inlines([element]))
 }
 
-/** A heading by its level; the one that is the title of the page has been passed over. */
+/** A heading by its level; the heading that is the title of the page is skipped before. */
 function readHeading(reader: HtmlReader, element: HtmlElement): readonly Block[] {
   const children = withoutWholeBold(oneLine(trimInlines(withoutOwnLinks(reader.inlines(element.children)))))
   const images = children.filter((one) => one.type === 'inline-image')
   const text = plainText(children.filter((one) => one.type !== 'inline-image')).trim()
   if (text === '') return images.length > 0 ? paragraphs(children) : []
-  const depth = Number(element.name[1]) - reader.raised
+  const depth = Number(element.name[1]) - reader.headingShift
   const level = depth <= 2 ? 1 : depth === 3 ? 2 : 3
   const heading: Heading = {
     type: 'heading',
-    span: nowhere,
+    span: noSpan,
     level,
     anchor: fragmentOf(reader, element) ?? '',
     children,
   }
-  reader.called.set(element, heading.anchor || anchorOf(plainText(children)))
+  reader.headingAnchors.set(element, heading.anchor || anchorOf(plainText(children)))
   return [heading]
 }
 
-/** Headings are links to themselves in some pages; beside their words stands a sign that is one, in others. */
+/** Removes self-links: some pages link the whole heading to itself, others a symbol beside it. */
 function withoutOwnLinks(inlines: readonly Inline[]): readonly Inline[] {
   return inlines.flatMap((one) => {
     if (one.type !== 'link' || !one.url.startsWith('#')) return [one]
@@ -156,7 +156,7 @@ function withoutOwnLinks(inlines: readonly Inline[]): readonly Inline[] {
   })
 }
 
-/** A heading is bold by itself. */
+/** Headings are bold anyway. */
 function withoutWholeBold(inlines: readonly Inline[]): readonly Inline[] {
   const isBold = (one: Inline): boolean =>
     one.type === 'text' && (one.text.trim() === '' || one.marks?.some(({ type }) => type === 'bold') === true)
@@ -169,18 +169,18 @@ function withoutWholeBold(inlines: readonly Inline[]): readonly Inline[] {
   })
 }
 
-/** The fragment of a heading, where somebody asks for it or people may know it. */
+/** The anchor to preserve for a heading: one that the page links to, or one that looks hand-written. */
 function fragmentOf(reader: HtmlReader, heading: HtmlElement): string | undefined {
-  const named = heading.children.find(
+  const child = heading.children.find(
     (child): child is HtmlElement =>
       child.kind === 'element' && (child.name === 'a' || child.name === 'span') && idOf(child) !== undefined,
   )
-  const around = heading.parent
-  const section = around && firstSaying(around) === heading ? around : undefined
-  const candidates = [heading, named, section].flatMap((one) => (one && idOf(one)) ?? [])
+  const enclosing = heading.parent
+  const section = enclosing && firstWithText(enclosing) === heading ? enclosing : undefined
+  const candidates = [heading, child, section].flatMap((one) => (one && idOf(one)) ?? [])
   return (
-    candidates.find((id) => reader.asked.has(id)) ??
-    // Names that a program gave to a paragraph are known to nobody.
+    candidates.find((id) => reader.linkedIds.has(id)) ??
+    // Generated ids are not worth preserving.
     candidates.find(
       (id) =>
         /^[\p{L}\d_.:?!,+()-]{1,200}$/u.test(id) &&
@@ -193,7 +193,7 @@ function oneLine(inlines: readonly Inline[]): readonly Inline[] {
   return inlines.map((one) => (one.type === 'break' ? { type: 'text', text: ' ' } : one))
 }
 
-/** Returns what a run of inlines is: images, a formula, or a paragraph; nothing when it says nothing. */
+/** Returns the blocks of a run of inlines: images, a formula, or a paragraph; none when it is empty. */
 export function paragraphs(inlines: readonly Inline[]): readonly Block[] {
   const children = trimInlines(inlines)
   const written = children.filter(
@@ -201,8 +201,8 @@ export function paragraphs(inlines: readonly Inline[]): readonly Block[] {
   )
   if (written.length === 0) return []
   if (written.every((one) => one.type === 'inline-image'))
-    return written.map((image): Block => ({ type: 'images', span: nowhere, images: [imageOf(image)] }))
-  return [{ type: 'paragraph', span: nowhere, children }]
+    return written.map((image): Block => ({ type: 'images', span: noSpan, images: [imageOf(image)] }))
+  return [{ type: 'paragraph', span: noSpan, children }]
 }
 
 function imageOf({ src, alt, width }: Image): Image {
@@ -217,10 +217,10 @@ function readDetails(reader: HtmlReader, details: HtmlElement): readonly Block[]
   const blocks = reader.blocks(details.children.filter((child) => child !== summary))
   const words = plainText(title).trim() === '' ? [{ type: 'text' as const, text: 'Details' }] : title
   const open = details.attributes.has('open')
-  return [{ type: 'expandable', span: nowhere, title: words, anchor: '', open, blocks }]
+  return [{ type: 'expandable', span: noSpan, title: words, anchor: '', open, blocks }]
 }
 
-/** Parts that stand side by side. */
+/** Columns side by side. */
 function readColumns(reader: HtmlReader, list: HtmlElement): readonly Block[] {
   const columns = elementsOf(list).flatMap((column): Column[] => {
     const blocks = reader.blocks(column.children)
@@ -228,14 +228,14 @@ function readColumns(reader: HtmlReader, list: HtmlElement): readonly Block[] {
       valueOf(column, 'style') ?? '',
     )?.[1]
     const width = share === undefined || share === '100' || share === '0' ? undefined : `${share}%`
-    return blocks.length === 0 ? [] : [defined({ span: nowhere, width, blocks })]
+    return blocks.length === 0 ? [] : [defined({ span: noSpan, width, blocks })]
   })
   return columns.length > 1
-    ? [{ type: 'columns', span: nowhere, columns }]
+    ? [{ type: 'columns', span: noSpan, columns }]
     : columns.flatMap(({ blocks }) => blocks)
 }
 
-/** What a wiki folds away without an element for it. */
+/** Confluence's expand macro, which uses no `<details>`. */
 function readExpander(reader: HtmlReader, element: HtmlElement): readonly Block[] {
   const label = findElement(element, (one) => hasClass(one, 'expand-control-text'))
   const content = findElement(element, (one) => hasClass(one, 'expand-content'))
@@ -243,11 +243,11 @@ function readExpander(reader: HtmlReader, element: HtmlElement): readonly Block[
   const text = (label && wordsOf(label)) || 'Details'
   const blocks = reader.blocks(content.children)
   return [
-    { type: 'expandable', span: nowhere, title: [{ type: 'text', text }], anchor: '', open: false, blocks },
+    { type: 'expandable', span: noSpan, title: [{ type: 'text', text }], anchor: '', open: false, blocks },
   ]
 }
 
-/** A card: what is in it stays, and its first words are the link. */
+/** A card (a link around blocks): its content is preserved, and its first paragraph becomes the link. */
 function readLinkedBlocks(reader: HtmlReader, a: HtmlElement): readonly Block[] {
   const [first, ...others] = reader.blocks(a.children)
   const url = reader.destination(valueOf(a, 'href'), 'link')

@@ -1,4 +1,4 @@
-/** What a reader of a page does not see, or does not read it for: navigation, buttons, marks beside headings. */
+/** Boilerplate detection: elements that are hidden or no content, such as navigation, buttons and heading permalinks. */
 import { type HtmlElement, classesOf, valueOf } from './nodes.js'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
@@ -7,7 +7,7 @@ const names = words('nav script style template noscript button select textarea f
 
 const roles = words('navigation search banner contentinfo button dialog alertdialog toolbar menu menubar')
 
-/** Classes that generators of documentation and wikis give to what is no content. */
+/** Classes that documentation generators and wikis give to elements that are not content. */
 const classes = words(
   'headerlink header-anchor hash-link anchorjs-link anchor-link heading-anchor permalink mw-editsection editsection ' +
     'breadcrumb breadcrumbs theme-doc-breadcrumbs theme-doc-toc-mobile theme-doc-footer theme-doc-version-badge pagination-nav ' +
@@ -19,8 +19,8 @@ const classes = words(
     'page-metadata footer-body toc nav-container code-block-caption code-title filename codeheader toc-macro expand-control collapse-source collapse-spinner-wrapper recently-updated nav-panel navheader navfooter src-link rightside',
 )
 
-/** Returns whether an element is none of the content. */
-export function isUnseen(element: HtmlElement): boolean {
+/** Returns whether an element is not part of the content. */
+export function isBoilerplate(element: HtmlElement): boolean {
   if (names.has(element.name)) return true
   if (element.attributes.has('hidden')) return true
   const role = valueOf(element, 'role')

@@ -1,4 +1,4 @@
-/** The way from the first page of a site to this one, as the page says it: marked for programs, or shown above the content. */
+/** Breadcrumbs of a page: from its JSON-LD metadata, else from the trail above the content. */
 import { isMapping } from '../mapping.js'
 import { parseJson } from '../parse-json.js'
 import {
@@ -12,39 +12,39 @@ import {
   wordsOf,
 } from './nodes.js'
 
-/** A page above this one, or a mere group of pages, which has no address; the page itself may be the last. */
+/** A page above this one, or a group of pages, which has no URL; the page itself may be the last. */
 export interface Crumb {
   readonly title: string
   readonly url?: string
 }
 
-const trails = /^(?:breadcrumbs?|wy-breadcrumbs|theme-doc-breadcrumbs|related)$/
-const steps = /^(?:relations|pagination|pager|paging)$/
-/** What programs are told is short. */
-const longestData = 200_000
-const mostCrumbs = 20
+const trailNames = /^(?:breadcrumbs?|wy-breadcrumbs|theme-doc-breadcrumbs|related)$/
+const pagerNames = /^(?:relations|pagination|pager|paging)$/
+/** Longest JSON-LD that is parsed. */
+const maxJsonLdLength = 200_000
+const maxCrumbs = 20
 
-type Lead = (url: string) => string | undefined
+type ResolveLink = (url: string) => string | undefined
 
 function isTrail(element: HtmlElement): boolean {
   return (
     /\bbreadcrumbs?\b/i.test(valueOf(element, 'aria-label') ?? '') ||
-    trails.test(valueOf(element, 'id')?.toLowerCase() ?? '') ||
-    classesOf(element).some((name) => trails.test(name))
+    trailNames.test(valueOf(element, 'id')?.toLowerCase() ?? '') ||
+    classesOf(element).some((name) => trailNames.test(name))
   )
 }
 
-/** Returns whether an element shows such a way, or the steps to the pages around: no menu of a site. */
-export function isAround(element: HtmlElement): boolean {
+/** Returns whether an element is a breadcrumb trail or a pager, and so not a site menu. */
+export function isBreadcrumbOrPager(element: HtmlElement): boolean {
   return (
     isTrail(element) ||
     /\bpagination\b/i.test(valueOf(element, 'aria-label') ?? '') ||
-    classesOf(element).some((name) => steps.test(name))
+    classesOf(element).some((name) => pagerNames.test(name))
   )
 }
 
-/** Returns whether a link is a step from this page: to the next one, the one before, the one above, or an index. */
-export function isStep(link: HtmlElement): boolean {
+/** Returns whether a link is a pager link: to the next, previous or parent page, or an index. */
+export function isPagerLink(link: HtmlElement): boolean {
   return (
     valueOf(link, 'accesskey') !== undefined ||
     /^(?:next|previous) chapter$/i.test(valueOf(link, 'title') ?? '') ||
@@ -52,24 +52,25 @@ export function isStep(link: HtmlElement): boolean {
   )
 }
 
-/** Returns the way to a page, the outermost first; empty where it says none. */
-export function readTrail(document: HtmlElement, destination: Lead): readonly Crumb[] {
-  let shown: readonly Crumb[] = []
+/** Returns the breadcrumbs of a page, outermost first; empty when it has none. */
+export function readTrail(document: HtmlElement, destination: ResolveLink): readonly Crumb[] {
+  let visibleTrail: readonly Crumb[] = []
   for (const element of descendants(document)) {
     if (element.name === 'script' && /^application\/ld\+json/i.test(valueOf(element, 'type') ?? '')) {
-      const told = toldTrail(textOf(element), destination)
-      if (told.length > 0) return told
-    } else if (shown.length === 0 && isTrail(element)) shown = shownTrail(element, destination)
+      const fromJsonLd = jsonLdTrail(textOf(element), destination)
+      if (fromJsonLd.length > 0) return fromJsonLd
+    } else if (visibleTrail.length === 0 && isTrail(element))
+      visibleTrail = trailOfElement(element, destination)
   }
-  return shown
+  return visibleTrail
 }
 
-function toldTrail(text: string, destination: Lead): readonly Crumb[] {
-  if (text.length > longestData || !text.includes('BreadcrumbList')) return []
+function jsonLdTrail(text: string, destination: ResolveLink): readonly Crumb[] {
+  if (text.length > maxJsonLdLength || !text.includes('BreadcrumbList')) return []
   const list = findList(parseJson(text))
   const items = Array.isArray(list?.['itemListElement']) ? (list['itemListElement'] as unknown[]) : []
   return items
-    .slice(0, mostCrumbs)
+    .slice(0, maxCrumbs)
     .flatMap((one) => (isMapping(one) ? [one] : []))
     .toSorted((a, b) => Number(a['position']) - Number(b['position']) || 0)
     .flatMap((one) => {
@@ -80,7 +81,7 @@ function toldTrail(text: string, destination: Lead): readonly Crumb[] {
     })
 }
 
-/** The list stands alone, among others, or in what a page says of itself. */
+/** The list may be the document itself, in an array or `@graph`, or the `breadcrumb` of a WebPage. */
 function findList(value: unknown): Readonly<Record<string, unknown>> | undefined {
   const graph = isMapping(value) && Array.isArray(value['@graph']) ? (value['@graph'] as unknown[]) : []
   const candidates = [...(Array.isArray(value) ? (value as unknown[]) : [value]), ...graph].flatMap((one) =>
@@ -91,14 +92,14 @@ function findList(value: unknown): Readonly<Record<string, unknown>> | undefined
   )
 }
 
-/** The items of a list; else the links. In the bar of Sphinx the pages above alone have a number. */
-function shownTrail(trail: HtmlElement, destination: Lead): readonly Crumb[] {
+/** The items of a list, else the links. In the navigation bar of Sphinx only ancestors are numbered. */
+function trailOfElement(trail: HtmlElement, destination: ResolveLink): readonly Crumb[] {
   const list = findElement(trail, ({ name }) => name === 'ul' || name === 'ol')
   const isBar = classesOf(trail).includes('related')
   const items = elementsOf(list ?? trail).filter(
     (item) => !isBar || classesOf(item).some((name) => /^nav-item-\d/.test(name)),
   )
-  return items.slice(0, mostCrumbs).flatMap((item) => {
+  return items.slice(0, maxCrumbs).flatMap((item) => {
     const link = item.name === 'a' ? item : findElement(item, ({ name }) => name === 'a')
     const href = link && valueOf(link, 'href')
     return crumb(
@@ -108,7 +109,7 @@ function shownTrail(trail: HtmlElement, destination: Lead): readonly Crumb[] {
   })
 }
 
-/** Signs between the items are none. */
+/** Separators between the items are dropped. */
 function crumb(title: string, url: string | undefined): readonly Crumb[] {
   const words = title.replace(/\s+/g, ' ').trim().slice(0, 200)
   if (url !== undefined) return [{ title: words, url: url.replace(/#.*/s, '') }]

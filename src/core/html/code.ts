@@ -1,4 +1,4 @@
-/** Code: what stands in `<pre>`, without the numbers of its lines, and in which language the generator says it is. */
+/** Code blocks: the text of `<pre>` without line numbers, with the language that the generator names. */
 import type { Block } from '../document/types.js'
 import { defined } from '../markdown/reader.js'
 import {
@@ -12,9 +12,9 @@ import {
   textOf,
   valueOf,
 } from './nodes.js'
-import { nowhere } from './reader.js'
+import { noSpan } from './reader.js'
 
-/** Tables whose first column counts lines. */
+/** Classes of code tables whose first column has the line numbers. */
 const gutters = [
   'highlighttable',
   'rouge-table',
@@ -25,13 +25,13 @@ const gutters = [
   'codehilitetable',
 ]
 
-/** Returns whether an element is code. */
+/** Returns whether an element is a code block. */
 export function isCode(element: HtmlElement): boolean {
   if (element.name === 'pre' || element.name === 'listing' || element.name === 'xmp') return true
   return element.name === 'table' && hasClass(element, ...gutters)
 }
 
-/** Returns the block of code; none when nothing stands in it. */
+/** Returns the code block; none when it is empty. */
 export function readCode(element: HtmlElement): readonly Block[] {
   const rows = element.name === 'table' ? linesOfTable(element) : undefined
   const code = (rows ?? textOfCode(element)).replace(/^\n/, '').replace(/\r\n?/g, '\n')
@@ -41,7 +41,7 @@ export function readCode(element: HtmlElement): readonly Block[] {
   return [
     defined({
       type: 'code' as const,
-      span: nowhere,
+      span: noSpan,
       syntax: syntaxOf(element),
       title: titleOf(element),
       code: written.slice(0, end),
@@ -57,7 +57,7 @@ function endOfWords(code: string): number {
 
 function linesOfTable(table: HtmlElement): string | undefined {
   const pres = [...descendants(table)].filter(({ name }) => name === 'pre')
-  // Numbers in one column, the code in the other.
+  // Line numbers in one column, the code in the other.
   if (pres.length > 0) return textOfCode(pres.at(-1)!)
   const cells = [...descendants(table)]
     .filter((one) => one.name === 'tr')
@@ -65,7 +65,7 @@ function linesOfTable(table: HtmlElement): string | undefined {
   return cells.map((cell) => textOfCode(cell)).join('\n')
 }
 
-const numbers = new Set([
+const lineNumberClasses = new Set([
   'lineno',
   'linenos',
   'linenumber',
@@ -77,7 +77,7 @@ const numbers = new Set([
   'hljs-ln-numbers',
 ])
 
-/** The text as it is shown: breaks and lines that are elements end a line. */
+/** The text as rendered: line breaks and elements that are lines end a line. */
 function textOfCode(element: HtmlElement): string {
   const parts: string[] = []
   let endsLine = true
@@ -86,8 +86,8 @@ function textOfCode(element: HtmlElement): string {
     parts.push(text)
     endsLine = text.endsWith('\n')
   }
-  const waiting: (HtmlNode | 'line end')[] = [element]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const pending: (HtmlNode | 'line end')[] = [element]
+  for (let next = pending.pop(); next; next = pending.pop()) {
     if (next === 'line end') {
       if (!endsLine) put('\n')
     } else if (next.kind === 'text') put(next.value)
@@ -97,8 +97,8 @@ function textOfCode(element: HtmlElement): string {
       const isLine =
         next !== element &&
         (next.name === 'div' || next.name === 'p' || next.name === 'li' || next.name === 'tr')
-      if (isLine) waiting.push('line end')
-      for (let index = next.children.length - 1; index >= 0; index--) waiting.push(next.children[index]!)
+      if (isLine) pending.push('line end')
+      for (let index = next.children.length - 1; index >= 0; index--) pending.push(next.children[index]!)
     }
   }
   return parts.join('')
@@ -109,11 +109,13 @@ function isNoCode(element: HtmlElement): boolean {
   if (element.attributes.has('data-line-number') && element.name !== 'tr' && element.name !== 'div')
     return true
   return (
-    element.name !== 'pre' && element.name !== 'code' && classesOf(element).some((name) => numbers.has(name))
+    element.name !== 'pre' &&
+    element.name !== 'code' &&
+    classesOf(element).some((name) => lineNumberClasses.has(name))
   )
 }
 
-const plain = new Set([
+const plainTextNames = new Set([
   'text',
   'plain',
   'plaintext',
@@ -127,8 +129,8 @@ const plain = new Set([
   'output',
   'verbatim',
 ])
-/** Words that stand beside the language in the same attribute. */
-const beside = new Set([
+/** Classes beside the language in the same attribute. */
+const ignoredClasses = new Set([
   'highlight',
   'hljs',
   'notranslate',
@@ -151,26 +153,26 @@ const beside = new Set([
   'doctest',
 ])
 
-/** Words that a text in Java has at least one of. */
+/** Matches nearly all Java code. */
 const java =
   /\b(?:public|private|protected|class|interface|import|package|void|final|static|new|throws|int|String)\b[^\n]{0,200}[;{(]/
 
-/** The language that an element, something in it or what stands around it names. */
+/** The language named by an element, by its `<code>` or by an ancestor. */
 function syntaxOf(element: HtmlElement): string | undefined {
-  const around: HtmlElement[] = []
-  for (let one: HtmlElement | undefined = element; one && around.length < 4; one = one.parent)
-    around.push(one)
+  const candidates: HtmlElement[] = []
+  for (let one: HtmlElement | undefined = element; one && candidates.length < 4; one = one.parent)
+    candidates.push(one)
   const code = findElement(element, ({ name }) => name === 'code')
-  for (const one of [...(code ? [code] : []), ...around]) {
+  for (const one of [...(code ? [code] : []), ...candidates]) {
     const brush = /(?:^|[\s;])brush:\s?([\w#+-]{1,40})/.exec(
       valueOf(one, 'data-syntaxhighlighter-params') ?? '',
     )?.[1]
-    // What it writes where nobody chose a language.
+    // Confluence writes "java" when no language was chosen.
     if (brush === 'java' && !java.test(textOf(element))) return undefined
-    const found = brush ?? valueOf(one, 'data-lang') ?? valueOf(one, 'data-language') ?? syntaxOfClasses(one)
-    if (found === undefined) continue
-    const word = found.toLowerCase().replace(/^console$/, 'shell-session')
-    return plain.has(word) || !/^[a-z\d][a-z\d+#._-]{0,40}$/.test(word) ? undefined : word
+    const syntax = brush ?? valueOf(one, 'data-lang') ?? valueOf(one, 'data-language') ?? syntaxOfClasses(one)
+    if (syntax === undefined) continue
+    const word = syntax.toLowerCase().replace(/^console$/, 'shell-session')
+    return plainTextNames.has(word) || !/^[a-z\d][a-z\d+#._-]{0,40}$/.test(word) ? undefined : word
   }
   return undefined
 }
@@ -178,29 +180,29 @@ function syntaxOf(element: HtmlElement): string | undefined {
 function syntaxOfClasses(element: HtmlElement): string | undefined {
   const all = classesOf(element)
   for (const [index, name] of all.entries()) {
-    const found =
+    const syntax =
       /^(?:highlight-source|language|lang|highlight|brush|source)[-:]([a-z\d+#._-]{1,40});?$/.exec(name)?.[1]
-    if (found !== undefined && found !== 'wrapper') return found
+    if (syntax !== undefined && syntax !== 'wrapper') return syntax
     if (name === 'brush:') return all[index + 1]?.replace(/;$/, '')
   }
-  // Pandoc and highlight.js write the language beside their own name.
+  // Pandoc and highlight.js write the language beside their own class.
   const isMarked = all.some((name) => name === 'sourcecode' || name === 'hljs')
   return isMarked && (element.name === 'code' || element.name === 'pre')
-    ? all.find((name) => !beside.has(name) && !name.includes('-'))
+    ? all.find((name) => !ignoredClasses.has(name) && !name.includes('-'))
     : undefined
 }
 
-/** What a caption just before the code, or an attribute, says it is. */
+/** The title: from an attribute, or a caption just before the code. */
 function titleOf(element: HtmlElement): string | undefined {
-  const said = valueOf(element, 'data-title') ?? valueOf(element, 'data-filename')
-  if (said !== undefined) return said
+  const titleAttribute = valueOf(element, 'data-title') ?? valueOf(element, 'data-filename')
+  if (titleAttribute !== undefined) return titleAttribute
   let inner = element
   for (
     let outer = element.parent, level = 0;
     outer && level < 3;
     level++, inner = outer, outer = outer.parent
   ) {
-    // A caption and its code have a place of their own.
+    // A caption and its code share a wrapper with few other children.
     if (outer.children.length > 9) return undefined
     const row = elementsOf(outer)
     const before = row[row.indexOf(inner) - 1]

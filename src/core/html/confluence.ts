@@ -1,6 +1,6 @@
 /**
- * Pages of Confluence as it exports them, or shows them: its emoticons, lozenges, panels and attached files in the words
- * of HTML. What stands below the content, files and comments, is gathered or told.
+ * Normalizes pages exported from, or rendered by, Confluence: emoticons, lozenges, panels and attached files become
+ * plain HTML. Attachments below the content become a list; comments are reported as lost.
  */
 import { emojiOf } from '../confluence/emoticons.js'
 import { decodePercent } from '../links/resolve.js'
@@ -16,38 +16,41 @@ import {
   valueOf,
   wordsOf,
 } from './nodes.js'
-import { type Changes, newElement, newText } from './rewrite.js'
+import { type Replacements, newElement, newText } from './rewrite.js'
 
-/** Gathers what is to change in a page of Confluence. */
-export function settleConfluence(
+/** Collects the replacements for a Confluence page. */
+export function normalizeConfluence(
   document: HtmlElement,
-  changes: Changes,
-  lose: (what: string) => void,
+  changes: Replacements,
+  reportLoss: (what: string) => void,
 ): void {
-  const below = new Map<string, HtmlElement>()
+  const sectionHeadings = new Map<string, HtmlElement>()
   for (const element of descendants(document)) {
-    const others = settled(element, lose)
-    if (others !== undefined) changes.set(element, others)
+    const replacement = replacementFor(element, reportLoss)
+    if (replacement !== undefined) changes.set(element, replacement)
     else if (element.name === 'h2' && hasClass(element, 'pagesectiontitle'))
-      below.set(valueOf(element, 'id') ?? '', element)
+      sectionHeadings.set(valueOf(element, 'id') ?? '', element)
   }
-  const comments = below.get('comments')?.parent?.parent
+  const comments = sectionHeadings.get('comments')?.parent?.parent
   if (comments)
     for (const one of descendants(comments))
-      if (one.name === 'a' && valueOf(one, 'name')?.startsWith('comment-') === true) lose('comments')
-  const files = below.get('attachments')
+      if (one.name === 'a' && valueOf(one, 'name')?.startsWith('comment-') === true) reportLoss('comments')
+  const files = sectionHeadings.get('attachments')
   if (files) listFiles(document, files, changes)
 }
 
-/** Returns what an element becomes, undefined where it stays. */
-function settled(element: HtmlElement, lose: (what: string) => void): readonly HtmlNode[] | undefined {
+/** Returns the replacement of an element; undefined when it stays. */
+function replacementFor(
+  element: HtmlElement,
+  reportLoss: (what: string) => void,
+): readonly HtmlNode[] | undefined {
   switch (element.name) {
     case 'img':
-      return settledImage(element, lose)
+      return replacementForImage(element, reportLoss)
     case 'span':
       return hasClass(element, 'status-macro') ? [newElement('strong', {}, element.children)] : undefined
     case 'a':
-      // Where a person is found is known to the wiki alone.
+      // Links to user profiles work only within the wiki.
       if (hasClass(element, 'confluence-userlink'))
         return /^https?:/i.test(valueOf(element, 'href') ?? '') ? undefined : element.children
       return hasClass(element, 'confluence-embedded-file') ? [namedFile(element)] : undefined
@@ -57,7 +60,10 @@ function settled(element: HtmlElement, lose: (what: string) => void): readonly H
   return undefined
 }
 
-function settledImage(img: HtmlElement, lose: (what: string) => void): readonly HtmlNode[] | undefined {
+function replacementForImage(
+  img: HtmlElement,
+  reportLoss: (what: string) => void,
+): readonly HtmlNode[] | undefined {
   if (hasClass(img, 'emoticon')) {
     const name =
       valueOf(img, 'data-emoticon-name') ??
@@ -71,17 +77,17 @@ function settledImage(img: HtmlElement, lose: (what: string) => void): readonly 
     })
     return [newText(sign ?? valueOf(img, 'alt') ?? '')]
   }
-  // The kind of an issue, beside its key.
+  // The icon of a Jira issue's type, beside its key.
   if (hasClass(img, 'icon') && img.parent && hasClass(img.parent, 'jira-issue-key')) return []
   const [, query] =
     /^\/?plugins\/servlet\/confluence\/placeholder\/([^#]*)/.exec(valueOf(img, 'src') ?? '') ?? []
   if (query === undefined) return undefined
   const named = /[?&]name=([\w-]{1,60})/.exec(query)?.[1]
-  lose(named === undefined ? 'a macro that the export does not know' : `the macro "${named}"`)
+  reportLoss(named === undefined ? 'a macro that the export does not know' : `the macro "${named}"`)
   return []
 }
 
-/** A file that is shown as a small picture of its first page. */
+/** A file displayed as a thumbnail becomes a link with its name. */
 function namedFile(a: HtmlElement): HtmlElement {
   const name = valueOf(a, 'data-linked-resource-default-alias') ?? fileNameOf(valueOf(a, 'href') ?? '')
   return newElement('a', { href: valueOf(a, 'href') ?? '' }, [newText(name)])
@@ -91,7 +97,7 @@ function fileNameOf(url: string): string {
   return decodePercent(pathOf(url).split('/').at(-1)!)
 }
 
-/** A panel as it is written now and as it was written before 2013: both as notes are. */
+/** A panel, in the current markup and that before 2013, as an admonition. */
 function panelOf(div: HtmlElement): readonly HtmlNode[] | undefined {
   if (hasClass(div, 'panelmacro')) {
     const table = elementsOf(div).find(({ name }) => name === 'table')
@@ -107,7 +113,7 @@ function panelOf(div: HtmlElement): readonly HtmlNode[] | undefined {
   return [noteOf('info', head?.children ?? [], body.children)]
 }
 
-/** Its words stand in the last one. */
+/** The last cell of an old panel has its text. */
 function lastCell(table: HtmlElement): HtmlElement | undefined {
   const last = elementsOf(table).at(-1)
   const row = last?.name === 'tbody' ? elementsOf(last).at(-1) : last
@@ -122,22 +128,22 @@ function noteOf(kind: string, title: readonly HtmlNode[], body: readonly HtmlNod
   ])
 }
 
-/** Files that the page has and does not show become a list behind its content. */
-function listFiles(document: HtmlElement, heading: HtmlElement, changes: Changes): void {
+/** Attachments that the content does not link to become a list after it. */
+function listFiles(document: HtmlElement, heading: HtmlElement, changes: Replacements): void {
   const section = heading.parent?.parent
   if (!section) return
   const content = findElement(document, (one) => valueOf(one, 'id') === 'main-content')
   if (content === undefined) return
-  const shown = new Set<string>()
+  const linkedPaths = new Set<string>()
   let level = 7
   for (const one of descendants(content)) {
-    for (const name of ['href', 'src', 'data-image-src'] as const) shown.add(pathOf(valueOf(one, name)))
+    for (const name of ['href', 'src', 'data-image-src'] as const) linkedPaths.add(pathOf(valueOf(one, name)))
     if (/^h[1-6]$/.test(one.name)) level = Math.min(level, Number(one.name[1]))
   }
   const items = [...descendants(section)].flatMap((one): HtmlElement[] => {
     const href = valueOf(one, 'href')
-    // What begins so was put there by a program that draws.
-    if (one.name !== 'a' || href === undefined || shown.has(pathOf(href)) || /^[~.]/.test(wordsOf(one)))
+    // Names starting like this are source files of drawing add-ons.
+    if (one.name !== 'a' || href === undefined || linkedPaths.has(pathOf(href)) || /^[~.]/.test(wordsOf(one)))
       return []
     return [newElement('li', {}, [newElement('a', { href }, [newText(textOf(one))])])]
   })

@@ -5,12 +5,12 @@ import { convertHtml } from './convert.js'
 const bodyOf = (html: string): string => convertHtml(`<main>${html}</main>`).markdown.trim()
 
 const cases: readonly [name: string, html: string, markdown: string][] = [
-  ['blanks', '<p>\n  a <b>b </b>c\n\n d</p>', 'a **b** c d'],
+  ['whitespace', '<p>\n  a <b>b </b>c\n\n d</p>', 'a **b** c d'],
   ['marks beside letters', '<p>x<b>y</b>z, un<b>“a”</b>b</p>', 'x**y**z, un<strong>“a”</strong>b'],
-  ['marks that touch', '<p><b>a</b><i>b</i></p>', '<strong>a</strong>*b*'],
-  ['marks in marks', '<p><b>a <i>b</i></b></p>', '<strong>a *b*</strong>'],
+  ['adjacent marks', '<p><b>a</b><i>b</i></p>', '<strong>a</strong>*b*'],
+  ['nested marks', '<p><b>a <i>b</i></b></p>', '<strong>a *b*</strong>'],
   ['other marks', '<p><u>a</u> <kbd>b</kbd> <sup>c</sup> <s>d</s> <code>e`f</code></p>', '<u>a</u> <kbd>b</kbd> <sup>c</sup> ~~d~~ ``e`f``'],
-  ['signs', '<p>* a_b_c _d_ [e] &lt;f&gt; 2*3 &amp;amp; {% hint %} $$</p>', '\\* a_b_c \\_d\\_ \\[e\\] \\<f> 2\\*3 \\&amp; &#123;% hint %} \\$\\$'],
+  ['special characters', '<p>* a_b_c _d_ [e] &lt;f&gt; 2*3 &amp;amp; {% hint %} $$</p>', '\\* a_b_c \\_d\\_ \\[e\\] \\<f> 2\\*3 \\&amp; &#123;% hint %} \\$\\$'],
   ['starts of lines', '<p># a</p><p>1. b</p><p>- c</p><p>&gt; d</p>', '\\# a\n\n1\\. b\n\n\\- c\n\n\\> d'],
   ['breaks', '<p>a<br>b<br></p>', 'a\\\nb'],
   ['addresses', '<p>see https://a.b/c_d*e. End</p>', 'see <https://a.b/c_d*e>. End'],
@@ -19,20 +19,20 @@ const cases: readonly [name: string, html: string, markdown: string][] = [
   ['lists', '<ul><li>a<ul><li>b</ul><li>c</ul><ol start=3><li>d<li>e</ol>', '- a\n  - b\n- c\n\n3. d\n4. e'],
   ['loose lists', '<ul><li><p>a</p><p>b</p></li><li>c</li></ul><ul><li>d</ul>', '- a\n\n  b\n\n- c\n\n+ d'],
   ['tasks', '<ul><li><input type=checkbox checked> a<li><label><input type=checkbox> b</label></ul>', '- [x] a\n- [ ] b'],
-  ['terms', '<dl><dt>a<dt>b<dd><p>c</p><dd>d</dl>', '- **a**\\\n  **b**\n\n  c\n\n  d'],
-  ['terms one by one', '<dl><dt>a<dd>b</dl>\n<dl><dt>c<dd>d</dl>', '- **a**\n\n  b\n\n- **c**\n\n  d'],
+  ['definition lists', '<dl><dt>a<dt>b<dd><p>c</p><dd>d</dl>', '- **a**\\\n  **b**\n\n  c\n\n  d'],
+  ['definition lists of one term each', '<dl><dt>a<dd>b</dl>\n<dl><dt>c<dd>d</dl>', '- **a**\n\n  b\n\n- **c**\n\n  d'],
   ['quotes', '<blockquote><p>a</p><ul><li>b</ul></blockquote>', '> a\n>\n> - b'],
-  ['levels', '<h1>t</h1><h2>a</h2><h3>b</h3><h6>c</h6>', '# t\n\n## a\n\n### b\n\n#### c'],
-  ['levels that begin low', '<h1>t</h1><h3>a</h3><h4>b</h4>', '# t\n\n## a\n\n### b'],
-  ['names of headings', '<h1>t</h1><h2 id=sec-2>a</h2><h2 id=b>b</h2><p><a href="#sec-2">c</a></p>', '# t\n\n## a <a href="#sec-2" id="sec-2"></a>\n\n## b\n\n[c](#sec-2)'],
-  ['names of other parts', '<h1>t</h1><h2 id=x>x</h2><p id=y>z <a href="#y">y</a></p>', '# t\n\n## x\n\nz [y](#x)'],
+  ['heading levels', '<h1>t</h1><h2>a</h2><h3>b</h3><h6>c</h6>', '# t\n\n## a\n\n### b\n\n#### c'],
+  ['heading levels starting low', '<h1>t</h1><h3>a</h3><h4>b</h4>', '# t\n\n## a\n\n### b'],
+  ['ids of headings', '<h1>t</h1><h2 id=sec-2>a</h2><h2 id=b>b</h2><p><a href="#sec-2">c</a></p>', '# t\n\n## a <a href="#sec-2" id="sec-2"></a>\n\n## b\n\n[c](#sec-2)'],
+  ['ids of other elements', '<h1>t</h1><h2 id=x>x</h2><p id=y>z <a href="#y">y</a></p>', '# t\n\n## x\n\nz [y](#x)'],
   ['code', '<pre><code class="language-js">a\n\n  b\n</code></pre>', '```js\na\n\n  b\n```'],
   ['code of a generator', '<div class="highlight-python3 notranslate"><div class="highlight"><pre><span></span><span class="k">def</span> a</pre></div></div>', '```python3\ndef a\n```'],
   ['code with numbers', '<table class="highlighttable"><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a\nb</pre></td></tr></table>', '```\na\nb\n```'],
-  ['code that names itself', '<div class="literal-block-wrapper"><div class="code-block-caption">a.py</div><pre class="lang-py">a</pre></div>', '{% code title="a.py" %}\n```py\na\n```\n{% endcode %}'],
-  ['notes of Sphinx', '<div class="admonition warning"><p class="admonition-title">Warning</p><p>a</p></div>', '{% hint style="warning" %}\na\n{% endhint %}'],
-  ['notes of others', '<div class="theme-admonition theme-admonition-tip alert alert--success"><div class="admonitionHeading_x1">My tip</div><div><p>a</p></div></div>', '{% hint style="success" %}\n**My tip**\n\na\n{% endhint %}'],
-  ['notes of a manual', '<div class="admonitionblock caution"><table><tr><td class="icon">!</td><td class="content">a</td></tr></table></div>', '{% hint style="warning" %}\na\n{% endhint %}'],
+  ['code with a caption', '<div class="literal-block-wrapper"><div class="code-block-caption">a.py</div><pre class="lang-py">a</pre></div>', '{% code title="a.py" %}\n```py\na\n```\n{% endcode %}'],
+  ['admonitions of Sphinx', '<div class="admonition warning"><p class="admonition-title">Warning</p><p>a</p></div>', '{% hint style="warning" %}\na\n{% endhint %}'],
+  ['admonitions of others', '<div class="theme-admonition theme-admonition-tip alert alert--success"><div class="admonitionHeading_x1">My tip</div><div><p>a</p></div></div>', '{% hint style="success" %}\n**My tip**\n\na\n{% endhint %}'],
+  ['admonitions of Asciidoctor', '<div class="admonitionblock caution"><table><tr><td class="icon">!</td><td class="content">a</td></tr></table></div>', '{% hint style="warning" %}\na\n{% endhint %}'],
   ['tables', '<table><thead><tr><th>a|b<th align=right>c</thead><tr><td><code>d|e</code><td align=right>2</table>', '| a\\|b | c |\n| --- | ---: |\n| `d\\|e` | 2 |'],
   ['tables with an alignment', '<table><tr><th style="text-align:center">a<tr><td style="text-align: center">b</table>', '| a |\n| :---: |\n| b |'],
   ['rich tables', '<table><tr><th>a<tr><td><p>b</p><ul><li>c</ul></table>', '<table>\n<thead><tr><th>a</th></tr></thead>\n<tbody>\n<tr><td><p>b</p><ul><li>c</li></ul></td></tr>\n</tbody>\n</table>'],
@@ -46,19 +46,19 @@ const cases: readonly [name: string, html: string, markdown: string][] = [
   ['tabs', '<div class="tabs-container"><ul role="tablist"><li role="tab">A</li><li role="tab">B</li></ul><div><div role="tabpanel">a</div><div role="tabpanel" hidden><pre>b</pre></div></div></div>', '{% tabs %}\n{% tab title="A" %}\na\n{% endtab %}\n{% tab title="B" %}\n```\nb\n```\n{% endtab %}\n{% endtabs %}'],
   ['tabs of labels', '<div class="tabbed-set"><input><div class="tabbed-labels"><label>A</label></div><div class="tabbed-content"><div class="tabbed-block"><p>a</p></div></div></div>', '{% tabs %}\n{% tab title="A" %}\na\n{% endtab %}\n{% endtabs %}'],
   ['formulas', '<p>a <span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">x2</span></span></p>', 'a $$x^2$$'],
-  ['formulas without their source', '<math display="block"><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac><mo>≤</mo><msqrt><mn>3</mn></msqrt></math>', '$$\n\\frac{a}{b^{2}}\\leq \\sqrt{3}\n$$'],
+  ['formulas without TeX source', '<math display="block"><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac><mo>≤</mo><msqrt><mn>3</mn></msqrt></math>', '$$\n\\frac{a}{b^{2}}\\leq \\sqrt{3}\n$$'],
   ['formulas in scripts', '<p>a <span class="MathJax_Preview">?</span><script type="math/tex">y</script></p>', 'a $$y$$'],
   ['footnotes', '<p>a<sup><a href="#fn1" id="r1">1</a></sup> b</p><hr><section class="footnotes"><ol><li id="fn1"><p>c <a href="#r1">↩</a></p></li></ol></section>', 'a[^1] b\n\n[^1]: c'],
   ['embeds', '<iframe src="//www.youtube.com/embed/dQw4w9WgXcQ"></iframe>', '{% embed url="https://www.youtube.com/watch?v=dQw4w9WgXcQ" %}'],
-  ['what is no content', '<nav>a</nav><script>b</script><h2>c<a class="headerlink" href="#c">¶</a></h2><button>d</button><p hidden>e</p><p>f</p>', '# c\n\nf'],
-  ['lines', '<p>a</p><hr><p>b</p>', 'a\n\n***\n\nb'],
+  ['boilerplate', '<nav>a</nav><script>b</script><h2>c<a class="headerlink" href="#c">¶</a></h2><button>d</button><p hidden>e</p><p>f</p>', '# c\n\nf'],
+  ['dividers', '<p>a</p><hr><p>b</p>', 'a\n\n***\n\nb'],
 ] // prettier-ignore
 
 it.each(cases)('%s', (_name, html, markdown) => {
   expect(bodyOf(html)).toBe(markdown)
 })
 
-it('what is written is read as what it was', () => {
+it('the Markdown is parsed back without problems', () => {
   for (const [name, html] of cases) {
     const { document, problems } = parsePage(convertHtml(`<main>${html}</main>`).markdown)
     expect([name, problems]).toEqual([name, []])
@@ -66,7 +66,7 @@ it('what is written is read as what it was', () => {
   }
 })
 
-it('a page says what it is called, in which language, where it stands, and what robots may do', () => {
+it('reads title, language, canonical URL, robots and navigation of a page', () => {
   const page = convertHtml(
     '<html lang="de-AT"><head><title>Anfang | Handbuch</title><link rel="canonical" href="/a"><meta name="robots" content="NoIndex, follow">' +
       '<base href="/b/"></head><body><nav><ul><li><a href="one">One</a><ul><li><a href="two#x">Two</a></ul><li><a href="/three">Three</a></ul></nav>' +
@@ -92,7 +92,7 @@ it('a page says what it is called, in which language, where it stands, and what 
   expect(page.markdown).toBe('# Anfang\n\nx [y](https://a.example/b/one#y) ![](https://a.example/b/i.png)\n')
 })
 
-it('parts are told by what they are called now', () => {
+it('maps anchors to their new names', () => {
   const page = convertHtml(
     '<main><section id="top"><h1>Title</h1><p id="lead">x</p>' +
       '<section id="using"><span id="label"></span><h2>2. Using <a id="inner"></a>it</h2><p><a id="word"></a>y</p>' +
@@ -122,7 +122,7 @@ it('parts are told by what they are called now', () => {
   expect(linked.markdown).toContain('[see](#using) [gone](#gone)')
 })
 
-it('several tables of contents on one page are one menu, each called as the heading above it', () => {
+it('merges several tables of contents, each titled by the heading above it', () => {
   const entry = (name: string) => `<li><a href="${name}.html">${name}</a></li>`
   const contents = (...names: string[]) =>
     `<div class="toctree-wrapper compound"><ul>${names.map(entry).join('')}</ul></div>`
@@ -143,7 +143,7 @@ it('several tables of contents on one page are one menu, each called as the head
   expect(navigationOf(`<h2>Contents</h2>${contents('a', 'b', 'c')}`)).toEqual(['a', 'b', 'c'].map(page))
 })
 
-it('what cannot be carried over is said', () => {
+it('reports what cannot be converted', () => {
   const { lost, embedded, markdown } = convertHtml(
     '<main><p><a href="javascript:a()">a</a><a href="JAVA\nSCRIPT:a()">a</a><img src="data:image/png;base64,iVBORw0K"><img src="data:text/html,x"></p>' +
       '<table><tr><th colspan=2>a</th></tr><tr><td>b<td>c</table><svg><script>alert(1)</script></svg><object data="x">y</object></main>',
@@ -162,7 +162,7 @@ it('what cannot be carried over is said', () => {
   expect(markdown).not.toContain('alert')
 })
 
-it('what is beyond all measure is words', () => {
+it('reduces oversized pages to plain text', () => {
   const deep = convertHtml(`<title>t</title><p>a &amp; b</p>${'<div>'.repeat(1000)}c<script>d</script>`)
   expect(deep).toMatchObject({ title: 't', markdown: '# t\n\na & b\n\nc\n' })
   expect(deep.lost).toEqual(['everything but the words: the page is too large or too deep'])
@@ -171,7 +171,7 @@ it('what is beyond all measure is words', () => {
   expect(large.markdown).not.toContain('end')
 })
 
-it('steps to the pages around are no menu, and say what stands above', () => {
+it('pager links are no menu, and give the breadcrumbs', () => {
   const sphinx =
     '<div class="related" role="navigation"><h3>Navigation</h3><ul><li><a href="genindex.html" accesskey="I">index</a></li><li><a href="b.html" accesskey="N">next</a></li><li><a href="a.html" accesskey="P">previous</a></li>' +
     '<li class="nav-item nav-item-0"><a href="index.html">Docs</a> »</li><li class="nav-item nav-item-1"><a href="up.html" accesskey="U">Up</a> »</li><li class="nav-item nav-item-this"><a href="">Here</a></li></ul></div>' +
@@ -185,12 +185,12 @@ it('steps to the pages around are no menu, and say what stands above', () => {
   const data = (text: string) => convertHtml(`<script type="application/ld+json">${text}</script><h1>A</h1>`)
   const list =
     '{"@type":"BreadcrumbList","itemListElement":[{"position":2,"name":"B","item":"/b"},null,7,{"position":1,"name":["x"],"item":{"@id":"/a","name":"A"}}]}'
-  const told = [
+  const expectedTrail = [
     { title: 'A', url: '/a' },
     { title: 'B', url: '/b' },
   ]
-  expect(data(list).trail).toEqual(told)
-  expect(data(`{"@type":"WebPage","breadcrumb":${list}}`).trail).toEqual(told)
+  expect(data(list).trail).toEqual(expectedTrail)
+  expect(data(`{"@type":"WebPage","breadcrumb":${list}}`).trail).toEqual(expectedTrail)
   for (const odd of [
     list.slice(1),
     `${'['.repeat(100_000)}"BreadcrumbList"`,

@@ -1,89 +1,89 @@
 /**
- * A page of HTML becomes Markdown of the dialect: the tree is read, the content found, its elements become the blocks of
- * a document, and the document is written. Pure, and bounded by one budget; what goes beyond it becomes plain words.
+ * HTML to Markdown conversion: parses the page, extracts the main content, converts its elements to blocks of a
+ * document and formats that. Pure, and bounded by one budget; a page over it is reduced to plain text.
  */
 import { type Budget, OverBudget, createBudget } from '../budget.js'
 import type { Block, Mark } from '../document/types.js'
 import { formatPage } from '../markdown/format.js'
-import { redirectByTable } from '../markdown/redirect-links.js'
+import { rewriteLinksByTable } from '../markdown/rewrite-links.js'
 import { readBlocks } from './blocks.js'
-import { findContent } from './content.js'
+import { findContent } from './main-content.js'
 import { type EmbeddedImage, createEmbeddedImages } from './data-url.js'
 import { type Destinations, type Resolve, destinationOf } from './destinations.js'
 import { readInlines } from './inlines.js'
 import { type NavigationItem, readNavigation } from './navigation.js'
 import { readFragments } from './fragments.js'
 import { linksOf, readHead } from './head.js'
-import { type HtmlElement, findElement, standsIn, valueOf } from './nodes.js'
-import { type Part, listParts } from './parts.js'
-import { readNotes } from './notes.js'
-import type { HtmlReader, Note } from './reader.js'
-import { settleExports } from './normalize-exports.js'
+import { type HtmlElement, findElement, isWithin, valueOf } from './nodes.js'
+import { type AnchorMapping, mapAnchors } from './anchors.js'
+import { readFootnotes } from './footnotes.js'
+import type { HtmlReader, Footnote } from './reader.js'
+import { normalizeExports } from './normalize-exports.js'
 import { readStyles } from './styles.js'
 import { findTitle } from './title.js'
 import { type Crumb, readTrail } from './breadcrumbs.js'
 import { parseTree } from './tree.js'
-import { wordsOfHtml } from './words.js'
+import { wordsOfHtml } from './plain-text.js'
 
 export interface HtmlOptions {
-  /** Makes addresses absolute; without it destinations stay as they are written. */
+  /** Makes URLs absolute; without it destinations stay as written. */
   readonly resolve?: Resolve
-  /** The id or the name of the element that holds the content, where that is known. */
+  /** Id or name of the element with the content, if known. */
   readonly content?: string
-  /** What the page is called, where that is known: then no heading of its content is its title, unless it says the same. */
+  /** Title of the page, if known: then only a heading with the same text counts as the title. */
   readonly title?: string
-  /** The name of its file: some programs write links within a page with it. */
+  /** File name of the page: some programs write it in links within the page. */
   readonly name?: string
 }
 
 export interface HtmlPage {
-  /** Plain text: what is said of it, else the first heading of the content, else what the page calls itself. */
+  /** Plain text: the known title, else the first heading of the content, else `<title>`. */
   readonly title?: string
-  /** As the page says it. */
+  /** From the `lang` attribute. */
   readonly language?: string
-  /** In the dialect, the title first. */
+  /** In the dialect, starting with the title. */
   readonly markdown: string
-  /** Where all links of the document lead, those of its menus too, without fragment; each once. */
+  /** Targets of all links of the document, including its menus, without fragment or duplicates. */
   readonly links: readonly string[]
-  /** Every destination that the Markdown names, of pictures and files too; each once. */
+  /** All destinations in the Markdown, including images and files, without duplicates. */
   readonly destinations: readonly string[]
-  /** What links to parts of the page lead to now, where that is called otherwise. */
-  readonly parts: readonly Part[]
-  /** The address that the page has for itself. */
+  /** Anchors of the page that changed, with their new names. */
+  readonly parts: readonly AnchorMapping[]
+  /** Canonical URL of the page. */
   readonly canonical?: string
-  /** Words for robots, in small letters. */
+  /** Robots directives, in lower case. */
   readonly robots: readonly string[]
-  /** Where the page sends its readers. */
+  /** Target of a `<meta http-equiv="refresh">`. */
   readonly refresh?: string
-  /** The page that follows this one, and the one that this one is a part of, as some generators say. */
+  /** URL of the next page and of the parent page, as some generators provide. */
   readonly next?: string
   readonly up?: string
-  /** The pages above this one, as it says or shows them; itself may be the last. */
+  /** Breadcrumbs; the page itself may be the last. */
   readonly trail: readonly Crumb[]
   readonly navigation: readonly NavigationItem[]
-  /** Pictures that stood in the page itself; the Markdown names them `embedded:` and their name. */
+  /** Images from `data:` URLs; the Markdown refers to them as `embedded:` and their name. */
   readonly embedded: readonly EmbeddedImage[]
-  /** What has no place in a document, each thing once. */
+  /** Descriptions of the content that could not be converted, without duplicates. */
   readonly lost: readonly string[]
 }
 
-/** Longer pages are words alone: the longest manual on one page has a third of it. */
-const longestHtml = 12_000_000
-/** What is read of a page that is beyond all measure: words take two seconds a million characters. */
-const longestWords = 5_000_000
+/** Longer pages are reduced to plain text: the longest single-page manual has a third of it. */
+const maxHtmlLength = 12_000_000
+/** Characters read of an oversized page: plain text takes two seconds per million characters. */
+const maxPlainTextLength = 5_000_000
 
-/** A page of ten thousand elements takes a hundredth. */
+/** A page of ten thousand elements takes a hundredth of this. */
 const limits = { steps: 12_000_000, output: 20_000_000, includes: 0, depth: 180 }
 
-/** Returns what a page of HTML says; never throws. */
+/** Returns the converted page; never throws. */
 export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
   const budget = createBudget(limits)
   try {
-    if (html.length > longestHtml) throw new OverBudget('output', longestHtml)
+    if (html.length > maxHtmlLength) throw new OverBudget('output', maxHtmlLength)
     return convert(html, options, budget)
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
-    const { title, blocks } = wordsOfHtml(html.slice(0, longestWords))
+    const { title, blocks } = wordsOfHtml(html.slice(0, maxPlainTextLength))
     return {
       ...(title !== undefined && { title }),
       markdown: formatPage({ ...(title !== undefined && { title }), blocks }),
@@ -95,8 +95,8 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
       navigation: [],
       embedded: [],
       lost: [
-        html.length > longestWords
-          ? `everything but the words of its first ${longestWords / 1_000_000} million characters: the page is too large or too deep`
+        html.length > maxPlainTextLength
+          ? `everything but the words of its first ${maxPlainTextLength / 1_000_000} million characters: the page is too large or too deep`
           : 'everything but the words: the page is too large or too deep',
       ],
     }
@@ -105,79 +105,79 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
 
 function convert(
   html: string,
-  { resolve, content: asked, title: known, name }: HtmlOptions,
+  { resolve, content: contentSelector, title: knownTitle, name }: HtmlOptions,
   budget: Budget,
 ): HtmlPage {
   const document = parseTree(html, budget)
   const lost = new Map<string, number>()
-  const lose = (what: string): void => void lost.set(what, (lost.get(what) ?? 0) + 1)
+  const reportLoss = (what: string): void => void lost.set(what, (lost.get(what) ?? 0) + 1)
   const styles = readStyles(document)
-  settleExports(document, html, styles, lose)
-  const content = findContent(document, asked)
+  normalizeExports(document, html, styles, reportLoss)
+  const content = findContent(document, contentSelector)
   const base = findElement(document, ({ name }) => name === 'base')
   const baseUrl = base && valueOf(base, 'href')
   if (findElement(document, ({ name }) => name === 'frameset'))
-    lose('a set of frames, whose pages stand for themselves')
-  const own = name === undefined ? [] : [`${name}#`, `${encodeURIComponent(name)}#`]
+    reportLoss('a set of frames, whose pages stand for themselves')
+  const ownPrefixes = name === undefined ? [] : [`${name}#`, `${encodeURIComponent(name)}#`]
   const within = (url: string): string => {
-    const start = own.find((one) => url.startsWith(one))
+    const start = ownPrefixes.find((one) => url.startsWith(one))
     return start === undefined ? url : url.slice(start.length - 1)
   }
-  const { ids, asked: askedIds, landings } = readFragments(document, content, within)
+  const { ids, linked: linkedIds, nearestHeadings } = readFragments(document, content, within)
   const images = createEmbeddedImages()
-  const landing = (fragment: string): string => landings.get(fragment) ?? fragment
-  // What is asked for beside the content is no loss.
-  const quiet = (url: string): string | undefined =>
-    destinationOf({ ...destinations, lose: () => {} }, url, 'link')
-  const destinations: Destinations = { resolve, base: baseUrl, images, within, landing, lose }
-  const named = new Set<string>()
-  const title = findTitle(document, content, known)
+  const fragmentFor = (fragment: string): string => nearestHeadings.get(fragment) ?? fragment
+  // Links outside the content are not reported as lost.
+  const silentDestinationOf = (url: string): string | undefined =>
+    destinationOf({ ...destinations, reportLoss: () => {} }, url, 'link')
+  const destinations: Destinations = { resolve, base: baseUrl, images, within, fragmentFor, reportLoss }
+  const usedDestinations = new Set<string>()
+  const title = findTitle(document, content, knownTitle)
   const reader: HtmlReader = {
     budget,
     ids,
     styles,
-    passedOver: new Set(title.heading && standsIn(title.heading, content) ? [title.heading] : []),
-    notes: new Map<HtmlElement, Note>(),
-    called: new Map<HtmlElement, string>(),
-    asked: askedIds,
-    raised: title.raised,
+    skipped: new Set(title.heading && isWithin(title.heading, content) ? [title.heading] : []),
+    notes: new Map<HtmlElement, Footnote>(),
+    headingAnchors: new Map<HtmlElement, string>(),
+    linkedIds,
+    headingShift: title.headingShift,
     destination(url, kind) {
-      const found = destinationOf(destinations, url, kind)
-      if (found !== undefined) named.add(found)
-      return found
+      const destination = destinationOf(destinations, url, kind)
+      if (destination !== undefined) usedDestinations.add(destination)
+      return destination
     },
-    lose,
+    reportLoss,
     blocks: (nodes) => readBlocks(reader, nodes),
     inlines: (nodes, marks: readonly Mark[] = []) => readInlines(reader, nodes, marks),
   }
   const blocks = reader.blocks(content.children)
-  readNotes(reader)
-  const head = readHead(document, quiet)
+  readFootnotes(reader)
+  const head = readHead(document, silentDestinationOf)
   const text = formatPage(
-    { ...(title.text !== '' && { title: title.text }), blocks: withoutDividersAtTheEnd(blocks) },
+    { ...(title.text !== '' && { title: title.text }), blocks: withoutTrailingDividers(blocks) },
     budget,
   )
-  const parts = listParts(content, reader.called)
-  // What a heading is called is known when all are read, and links stand above them; the title is the page.
+  const parts = mapAnchors(content, reader.headingAnchors)
+  // Heading anchors are known only after all blocks are read, and links may precede them; the title's anchor is the page.
   const renamed = parts.flatMap(([was, is]): [string, string][] =>
-    named.has(`#${was}`) ? [[`#${was}`, `#${is}`]] : [],
+    usedDestinations.has(`#${was}`) ? [[`#${was}`, `#${is}`]] : [],
   )
   return {
     ...(title.text !== '' && { title: title.text }),
     ...head,
-    markdown: renamed.length === 0 ? text : redirectByTable(text, new Map(renamed)),
-    links: linksOf(document, quiet),
-    destinations: [...named],
+    markdown: renamed.length === 0 ? text : rewriteLinksByTable(text, new Map(renamed)),
+    links: linksOf(document, silentDestinationOf),
+    destinations: [...usedDestinations],
     parts,
-    trail: readTrail(document, quiet),
-    navigation: readNavigation(document, quiet),
+    trail: readTrail(document, silentDestinationOf),
+    navigation: readNavigation(document, silentDestinationOf),
     embedded: images.images,
     lost: Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`)),
   }
 }
 
-/** A line that parted the notes from the text parts nothing any more. */
-function withoutDividersAtTheEnd(blocks: readonly Block[]): readonly Block[] {
+/** Removes the divider that separated the footnotes from the text. */
+function withoutTrailingDividers(blocks: readonly Block[]): readonly Block[] {
   let end = blocks.length
   while (end > 0 && blocks[end - 1]!.type === 'divider') end--
   return blocks.slice(0, end)

@@ -1,12 +1,12 @@
-/** Pictures that stand in a page itself, as `data:` addresses: they become files. */
+/** Embedded images: `data:` URLs of a page become files. */
 
 export interface EmbeddedImage {
-  /** Unique in its page, with the extension of its type. */
+  /** Unique in the page, with the extension of its type. */
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** Pictures that browsers show, with the extensions of their files. */
+/** Image types that browsers display, with their file extensions. */
 export const pictureExtensions: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'image/png': 'png',
@@ -20,24 +20,24 @@ export const pictureExtensions: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** In one page. */
-const mostImages = 1_000
+/** Images per page. */
+const maxImages = 1_000
 
 export interface EmbeddedImages {
   readonly images: readonly EmbeddedImage[]
-  /** Returns the name under which the picture of an address is kept, undefined when it is none. */
+  /** Returns the file name for an image's `data:` URL; undefined when it is not a valid image. */
   take(url: string): string | undefined
 }
 
-/** Returns a collection that knows each address once. */
+/** Returns an empty collection; equal URLs share one file. */
 export function createEmbeddedImages(): EmbeddedImages {
   const images: EmbeddedImage[] = []
   const names = new Map<string, string>()
   return {
     images,
     take(url) {
-      const known = names.get(url)
-      if (known !== undefined || images.length >= mostImages) return known
+      const existing = names.get(url)
+      if (existing !== undefined || images.length >= maxImages) return existing
       const comma = url.indexOf(',')
       const head = url.slice('data:'.length, Math.max(0, comma)).toLowerCase().split(';')
       const extension = pictureExtensions.get(head[0]!.trim())
@@ -56,20 +56,20 @@ export function createEmbeddedImages(): EmbeddedImages {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const values = new Map(Array.from(letters, (letter, value) => [letter.charCodeAt(0), value]))
 
-/** What is no letter of the code is passed over, as browsers do with breaks. */
+/** Ignores characters outside the Base64 alphabet, as browsers do with line breaks. */
 function decodeBase64(data: string): Uint8Array {
   const bytes = new Uint8Array(Math.floor((data.length * 3) / 4))
   let length = 0
   let bits = 0
-  let held = 0
+  let buffer = 0
   for (let index = 0; index < data.length; index++) {
     const value = values.get(data.charCodeAt(index))
     if (value === undefined) continue
-    held = ((held << 6) | value) & 0xffffff
+    buffer = ((buffer << 6) | value) & 0xffffff
     bits += 6
     if (bits < 8) continue
     bits -= 8
-    bytes[length++] = (held >> bits) & 0xff
+    bytes[length++] = (buffer >> bits) & 0xff
   }
   return bytes.slice(0, length)
 }

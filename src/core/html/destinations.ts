@@ -1,20 +1,20 @@
-/** Where the links of a page lead, as they may be written: nothing that runs, nothing that only a browser knows. */
+/** Sanitizes and resolves link destinations of a page: no executable or browser-internal schemes. */
 import { decodePercent } from '../links/resolve.js'
 import type { EmbeddedImages } from './data-url.js'
 
-/** Returns an address resolved against that of the page; undefined for one that cannot be read. */
+/** Returns a URL resolved against that of the page; undefined for an invalid one. */
 export type Resolve = (url: string, base: string | undefined) => string | undefined
 
 export interface Destinations {
   readonly resolve: Resolve | undefined
-  /** As `<base>` says. */
+  /** From `<base>`. */
   readonly base: string | undefined
   readonly images: EmbeddedImages
-  /** Returns a link within the page as a mere fragment. */
+  /** Reduces a link within the page to its fragment. */
   within(url: string): string
-  /** The fragment to write for one that the page asks for. */
-  landing(fragment: string): string
-  lose(what: string): void
+  /** Returns the fragment to write for one that the page links to. */
+  fragmentFor(fragment: string): string
+  reportLoss(what: string): void
 }
 
 const schemes = new Set([
@@ -33,45 +33,45 @@ const schemes = new Set([
   'vscode',
 ])
 
-/** Returns the destination of a link, a picture or a file, undefined when it leads nowhere or is not safe. */
+/** Returns the destination of a link, an image or a file; undefined when it is empty or not safe. */
 export function destinationOf(
-  { resolve, base, images, within, landing, lose }: Destinations,
+  { resolve, base, images, within, fragmentFor, reportLoss }: Destinations,
   written: string | undefined,
   kind: 'link' | 'image' | 'file',
 ): string | undefined {
-  // As browsers do.
+  // Browsers remove these characters, too.
   const whole = written?.replace(/[\t\r\n]+/g, '').trim()
   const url = whole && within(whole)
   if (url === undefined || url === '' || url === '#') return undefined
-  if (url.startsWith('#')) return `#${landing(url.slice(1))}`
+  if (url.startsWith('#')) return `#${fragmentFor(url.slice(1))}`
   const scheme = /^[\u0000- ]{0,32}([a-z][a-z\d+.-]{0,40}):/i.exec(url)?.[1]?.toLowerCase()
   if (scheme === 'data') {
     const name = kind === 'image' && /^data:/i.test(url) ? images.take(url) : undefined
-    if (name === undefined) lose('pictures and files written into the page (data:)')
+    if (name === undefined) reportLoss('pictures and files written into the page (data:)')
     return name === undefined ? undefined : `embedded:${name}`
   }
-  // Pictures that another reader has taken out already.
+  // Images that another importer has extracted already.
   if (scheme === 'embedded' && kind === 'image') return url
   if (scheme !== undefined && (!schemes.has(scheme) || (kind !== 'link' && !/^https?$/.test(scheme)))) {
-    lose(`links that run or that only their machine knows (${scheme}:)`)
+    reportLoss(`links that run or that only their machine knows (${scheme}:)`)
     return undefined
   }
   if (scheme !== undefined && !/^https?$/.test(scheme)) return url
-  const behind = behindGoogle(url)
-  if (behind !== undefined) return behind
+  const redirectTarget = googleRedirectTarget(url)
+  if (redirectTarget !== undefined) return redirectTarget
   if (resolve) return resolve(url, base)
-  return url.startsWith('//') ? `https:${url}` : scheme === undefined ? belowBase(url, base) : url
+  return url.startsWith('//') ? `https:${url}` : scheme === undefined ? relativeToBase(url, base) : url
 }
 
-/** An address below a base that is a place in the same tree; what stands at another host is of no use to files. */
-function belowBase(url: string, base = ''): string {
+/** Applies a base within the same file tree; a base on another host is ignored, since imported files are not there. */
+function relativeToBase(url: string, base = ''): string {
   const isPlace = !/^(?:[a-z][a-z\d+.-]{0,40}:|\/)/i.test(base)
   return isPlace && !/^[/?]/.test(url) ? base.slice(0, base.lastIndexOf('/') + 1) + url : url
 }
 
-/** Documents of Google lead every link through a page that tells whom one leaves for. */
-function behindGoogle(url: string): string | undefined {
-  const led = /^https?:\/\/www\.google\.com\/url\?q=([^&#]+)/.exec(url)?.[1]
-  const plain = led === undefined ? undefined : decodePercent(led)
+/** Google Docs wraps every link in a redirect page. */
+function googleRedirectTarget(url: string): string | undefined {
+  const target = /^https?:\/\/www\.google\.com\/url\?q=([^&#]+)/.exec(url)?.[1]
+  const plain = target === undefined ? undefined : decodePercent(target)
   return plain !== undefined && /^https?:\/\//i.test(plain) ? plain : undefined
 }

@@ -1,4 +1,4 @@
-/** Pages as Confluence, Google Docs and Notion export them: each case has the shape that the program writes. */
+/** Exports of Confluence, Google Docs and Notion: each case has the markup that the product writes. */
 import { describe, expect, it } from 'vitest'
 import { convertHtml } from './convert.js'
 
@@ -13,29 +13,29 @@ describe('Confluence', () => {
   const code = (brush: string, text: string) =>
     `<div class="code panel pdl"><div class="codeHeader panelHeader"><b class="code-title">a.sh</b><span class="collapse-source expand-control"><span class="expand-control-text">Expand source</span></span></div><div class="codeContent panelContent"><pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: ${brush}; gutter: false">${text}</pre></div></div>`
   const cases: readonly Case[] = [
-    ['a heading of the first level is no title where the title is known', '<h1 id="Page-A">A</h1><p>x</p>', '## A <a href="#Page-A" id="Page-A"></a>\n\nx'],
-    ['the title is not said twice', '<h1>Page</h1><p>x</p>', 'x'],
-    ['emoji by their sign', '<p><img class="emoticon emoticon-blue-star" data-emoji-fallback="🗓" data-emoticon-name="blue-star" alt="(blue star)" src="a.png"> Date</p>', '🗓 Date'],
-    ['emoticons by their name', '<p><img class="emoticon emoticon-tick" alt="(tick)" src="a.svg"> a <img class="emoticon emoticon-own" alt="(own)" src="b.png"></p>', '✅ a (own)'],
-    ['emoji without their sign', '<p><img class="emoticon" data-emoji-fallback=":cross_mark:" data-emoticon-name="cross" alt="(x)"> <img class="emoticon" data-emoji-id="31-20e3" data-emoticon-name="keycap: 1" alt="(1)"> <img class="emoticon" data-emoji-fallback=":own:" data-emoji-id="atlassian-own" alt="(own)"></p>', '❌ 1⃣ :own:'],
+    ['an h1 is not the title when another title is known', '<h1 id="Page-A">A</h1><p>x</p>', '## A <a href="#Page-A" id="Page-A"></a>\n\nx'],
+    ['the title is not repeated', '<h1>Page</h1><p>x</p>', 'x'],
+    ['emoji by character', '<p><img class="emoticon emoticon-blue-star" data-emoji-fallback="🗓" data-emoticon-name="blue-star" alt="(blue star)" src="a.png"> Date</p>', '🗓 Date'],
+    ['emoticons by name', '<p><img class="emoticon emoticon-tick" alt="(tick)" src="a.svg"> a <img class="emoticon emoticon-own" alt="(own)" src="b.png"></p>', '✅ a (own)'],
+    ['emoji without a character', '<p><img class="emoticon" data-emoji-fallback=":cross_mark:" data-emoticon-name="cross" alt="(x)"> <img class="emoticon" data-emoji-id="31-20e3" data-emoticon-name="keycap: 1" alt="(1)"> <img class="emoticon" data-emoji-fallback=":own:" data-emoji-id="atlassian-own" alt="(own)"></p>', '❌ 1⃣ :own:'],
     ['lozenges', '<p><span class="status-macro aui-lozenge aui-lozenge-success">DONE</span> a</p>', '**DONE** a'],
-    ['people', '<p><a class="confluence-userlink user-mention" href="/display/~ann">Ann</a>, <a class="confluence-userlink" href="https://w.example/people/1">Bo</a></p>', 'Ann, [Bo](https://w.example/people/1)'],
+    ['user mentions', '<p><a class="confluence-userlink user-mention" href="/display/~ann">Ann</a>, <a class="confluence-userlink" href="https://w.example/people/1">Bo</a></p>', 'Ann, [Bo](https://w.example/people/1)'],
     ['panels', '<div class="panel" style="border-width: 1px;"><div class="panelHeader"><b>Read on</b></div><div class="panelContent"><p>a</p></div></div>', '{% hint style="info" %}\n**Read on**\n\na\n{% endhint %}'],
-    ['panels of old', "<div class='panelMacro'><table class='noteMacro'><colgroup><col width='24'><col></colgroup><tr><td valign='top'><img src=\"images/icons/emoticons/warning.gif\"></td><td><p>a</p></td></tr></table></div>", '{% hint style="warning" %}\na\n{% endhint %}'],
-    ['notes are warnings, and warnings are red', '<div class="confluence-information-macro confluence-information-macro-note"><div class="confluence-information-macro-body"><p>a</p></div></div><div class="confluence-information-macro confluence-information-macro-warning"><div class="confluence-information-macro-body"><p>b</p></div></div>', '{% hint style="warning" %}\na\n{% endhint %}\n\n{% hint style="danger" %}\nb\n{% endhint %}'],
-    ['the language that nobody chose', code('java', 'docker run a; ls'), '{% code title="a.sh" %}\n```\ndocker run a; ls\n```\n{% endcode %}'],
+    ['old panels', "<div class='panelMacro'><table class='noteMacro'><colgroup><col width='24'><col></colgroup><tr><td valign='top'><img src=\"images/icons/emoticons/warning.gif\"></td><td><p>a</p></td></tr></table></div>", '{% hint style="warning" %}\na\n{% endhint %}'],
+    ['notes become warnings, and warnings become danger', '<div class="confluence-information-macro confluence-information-macro-note"><div class="confluence-information-macro-body"><p>a</p></div></div><div class="confluence-information-macro confluence-information-macro-warning"><div class="confluence-information-macro-body"><p>b</p></div></div>', '{% hint style="warning" %}\na\n{% endhint %}\n\n{% hint style="danger" %}\nb\n{% endhint %}'],
+    ['the default language of code', code('java', 'docker run a; ls'), '{% code title="a.sh" %}\n```\ndocker run a; ls\n```\n{% endcode %}'],
     ['Java', code('java', 'public class A {}'), '{% code title="a.sh" %}\n```java\npublic class A {}\n```\n{% endcode %}'],
     ['a table of one cell', '<div class="table-wrap"><table class="wrapped confluenceTable"><tbody><tr><td class="confluenceTd">a</td></tr></tbody></table></div>', '<table data-header-hidden>\n<thead><tr><th></th></tr></thead>\n<tbody>\n<tr><td>a</td></tr>\n</tbody>\n</table>'],
-    ['files that are shown by a picture', '<p><a class="confluence-embedded-file" href="attachments/1/2.pdf" data-linked-resource-default-alias="Plan.pdf"><img src="attachments/thumbnails/1/2" height="250"></a></p>', '[Plan.pdf](attachments/1/2.pdf)'],
+    ['files with a thumbnail', '<p><a class="confluence-embedded-file" href="attachments/1/2.pdf" data-linked-resource-default-alias="Plan.pdf"><img src="attachments/thumbnails/1/2" height="250"></a></p>', '[Plan.pdf](attachments/1/2.pdf)'],
     ['issues', '<p><span class="confluence-jim-macro jira-issue"><a href="https://j.example/browse/A-1" class="jira-issue-key"><img class="icon" src="https://j.example/story.svg">A-1</a> - <span class="summary">b</span></span></p>', '[A-1](https://j.example/browse/A-1) - b'],
-    ['what only the wiki shows', '<p>a</p><div class="recently-updated"><ul><li>b</li></ul></div>', 'a'],
-    ['headings with signs in their names', '<h2 id="Page-Why?">Why?</h2><h2 id="Page-A:b">A: b</h2>', '## Why? <a href="#Page-Why?" id="Page-Why?"></a>\n\n## A: b <a href="#Page-A:b" id="Page-A:b"></a>'],
+    ['dynamic macros', '<p>a</p><div class="recently-updated"><ul><li>b</li></ul></div>', 'a'],
+    ['headings with punctuation in their ids', '<h2 id="Page-Why?">Why?</h2><h2 id="Page-A:b">A: b</h2>', '## Why? <a href="#Page-Why?" id="Page-Why?"></a>\n\n## A: b <a href="#Page-A:b" id="Page-A:b"></a>'],
   ] // prettier-ignore
   it.each(cases)('%s', (_name, html, markdown) => {
     expect(read(html).markdown).toBe(`# Page\n\n${markdown}\n`)
   })
 
-  it('files that a page does not show stand behind its content', () => {
+  it('unlinked attachments are listed after the content', () => {
     const link = (id: string, name: string) =>
       `<img src="images/icons/bullet_blue.gif"> <a href="attachments/1/${id}">${name}</a> (image/png)<br>`
     const files = `<div class="pageSection group"><div class="pageSectionHeader"><h2 id="attachments" class="pageSectionTitle">Attachments:</h2></div><div class="greybox">${link('2.png', 'seen.png')}${link('3.xlsx', 'Ports.xlsx')}${link('4', '~drawio.tmp')}</div></div>`
@@ -47,7 +47,7 @@ describe('Confluence', () => {
     expect(read('<p><a href="attachments/1/2.png">a</a><a href="attachments/1/3.xlsx">b</a></p>', files).markdown).not.toContain('Attachments') // prettier-ignore
   })
 
-  it('comments and macros that it could not export are told', () => {
+  it('comments and failed macros are reported as lost', () => {
     const comment = (id: number) =>
       `<tr><td><a name="comment-${id}"></a><p>Why?</p><div>Posted by ann</div></td></tr>`
     const { markdown, lost } = read(
@@ -66,28 +66,28 @@ describe('Google Docs', () => {
     )
   const mono = (text: string) => `<p class="c0"><span class="c2">${text}</span></p>`
   const cases: readonly Case[] = [
-    ['underlined words, and links that are so by themselves', '<p><span class="c4">a</span><span> </span><span class="c3"><a href="https://www.google.com/url?q=https://a.example&amp;sa=D">b</a></span></p>', '<u>a</u> [b](https://a.example)'],
-    ['marked words', '<p><span>a </span><span class="c5">b</span></p>', 'a <mark style="background-color:yellow;">b</mark>'],
-    ['code between its signs', '<p><span>&#60419;</span><span class="c2">if a:</span></p><p><span class="c2"></span></p><p><span class="c2">&nbsp; &nbsp; b</span></p><p><span>&#60418;After.</span></p>', '```\nif a:\n\n    b\n```\n\nAfter.'],
-    ['code in a line of its own between its signs', '<p><span>&#60419;</span><span class="c2">a</span><span>&#60418;After.</span></p>', '```\na\n```\n\nAfter.'],
-    ['lines of one face of equal widths', `${mono('npm i')}${mono('npm test')}<p>a</p>${mono('alone')}`, '```\nnpm i\nnpm test\n```\n\na\n\n`alone`'],
-    ['numbers of pages', '<p><span><a href="#h.1">Part</a></span><span>&nbsp;&nbsp;</span><span><a href="#h.1">12</a></span></p><h1 id="h.1"><span>Part</span></h1>', '[Part](#h.1)\n\n## Part <a href="#h.1" id="h.1"></a>'],
-    ['a number that is a link of its own', '<p><span><a href="#h.1">Part</a></span><span> </span><span><a href="https://a.example">12</a></span></p>', '[Part](#h.1) [12](https://a.example)'],
+    ['underlined text, but not links', '<p><span class="c4">a</span><span> </span><span class="c3"><a href="https://www.google.com/url?q=https://a.example&amp;sa=D">b</a></span></p>', '<u>a</u> [b](https://a.example)'],
+    ['highlighted text', '<p><span>a </span><span class="c5">b</span></p>', 'a <mark style="background-color:yellow;">b</mark>'],
+    ['code between markers', '<p><span>&#60419;</span><span class="c2">if a:</span></p><p><span class="c2"></span></p><p><span class="c2">&nbsp; &nbsp; b</span></p><p><span>&#60418;After.</span></p>', '```\nif a:\n\n    b\n```\n\nAfter.'],
+    ['single-line code between markers', '<p><span>&#60419;</span><span class="c2">a</span><span>&#60418;After.</span></p>', '```\na\n```\n\nAfter.'],
+    ['monospaced lines', `${mono('npm i')}${mono('npm test')}<p>a</p>${mono('alone')}`, '```\nnpm i\nnpm test\n```\n\na\n\n`alone`'],
+    ['page numbers', '<p><span><a href="#h.1">Part</a></span><span>&nbsp;&nbsp;</span><span><a href="#h.1">12</a></span></p><h1 id="h.1"><span>Part</span></h1>', '[Part](#h.1)\n\n## Part <a href="#h.1" id="h.1"></a>'],
+    ['a number that is another link', '<p><span><a href="#h.1">Part</a></span><span> </span><span><a href="https://a.example">12</a></span></p>', '[Part](#h.1) [12](https://a.example)'],
     ['a head in bold by its class', '<table><tr><td><p><span class="c1">A</span></p></td><td><p><span class="c1">B</span></p></td></tr><tr><td><p><span>1</span></p></td><td><p><span>2</span></p></td></tr></table>', '| **A** | **B** |\n| --- | --- |\n| 1 | 2 |'],
-    ['pictures as wide as they were', '<p><span style="width: 318.82px"><img alt="" src="images/image1.png" style="width: 318.82px; height: 2px"></span></p>', '<figure><img src="images/image1.png" alt="" width="318"><figcaption></figcaption></figure>'],
-    ['headings that are bold by themselves', '<h1><span class="c1">A b</span></h1><h2><span class="c1">c</span><span> d</span></h2>', '## A b\n\n### **c** d'],
+    ['image widths', '<p><span style="width: 318.82px"><img alt="" src="images/image1.png" style="width: 318.82px; height: 2px"></span></p>', '<figure><img src="images/image1.png" alt="" width="318"><figcaption></figcaption></figure>'],
+    ['bold headings', '<h1><span class="c1">A b</span></h1><h2><span class="c1">c</span><span> d</span></h2>', '## A b\n\n### **c** d'],
   ] // prettier-ignore
   it.each(cases)('%s', (_name, html, markdown) => {
     expect(read(html).markdown).toBe(`# T\n\n${markdown}\n`)
   })
 
-  it('comments are told, and nothing of them stays', () => {
+  it('comments are removed and reported as lost', () => {
     const to = (letter: string, number: number) =>
       `<sup><a href="#cmnt${number}" id="cmnt_ref${number}">[${letter}]</a></sup>`
-    const said = (letter: string, number: number) =>
+    const commentText = (letter: string, number: number) =>
       `<div class="c30"><p class="c3"><a href="#cmnt_ref${number}" id="cmnt${number}">[${letter}]</a><span>Better?</span></p><p><span>more</span></p></div>`
     const { markdown, lost } = read(
-      `<h1 id="h.x"><span>A</span>${to('a', 1)}</h1><p><span>b</span>${to('b', 2)}<sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup></p><hr><div><p><a href="#ftnt_ref1" id="ftnt1">[1]</a><span>&nbsp;n</span></p></div>${said('a', 1)}${said('b', 2)}`,
+      `<h1 id="h.x"><span>A</span>${to('a', 1)}</h1><p><span>b</span>${to('b', 2)}<sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup></p><hr><div><p><a href="#ftnt_ref1" id="ftnt1">[1]</a><span>&nbsp;n</span></p></div>${commentText('a', 1)}${commentText('b', 2)}`,
     )
     expect(markdown).toBe('# T\n\n## A\n\nb[^1]\n\n[^1]: n\n')
     expect(lost).toEqual(['comments (2 times)'])
@@ -112,17 +112,17 @@ describe('Notion', () => {
   const whole = (html: string) => `<div style="display:contents" dir="auto">${html}</div>`
   const cases: readonly Case[] = [
     ['lists of single items', `${bullet(`a${bullet('b')}${bullet('c')}`)}${bullet('d')}${step(1, 'e')}<p class="">\n</p>${step(2, 'f')}${step(1, 'g')}`, '- a\n  - b\n  - c\n- d\n\n1. e\n2. f\n\n1) g'],
-    ['lists whose items stand alone', `${whole(bullet('a'))}${whole(bullet('b'))}`, '- a\n- b'],
-    ['boxes to tick', `${box('off', 'a', box('on', 'b'))}${box('on', 'c')}`, '- [ ] a\n  - [x] b\n- [x] c'],
+    ['lists of separate items', `${whole(bullet('a'))}${whole(bullet('b'))}`, '- a\n- b'],
+    ['checkboxes', `${box('off', 'a', box('on', 'b'))}${box('on', 'c')}`, '- [ ] a\n  - [x] b\n- [x] c'],
     ['callouts', `${callout('gray_background', sign('💡'), 'a <code>b</code>')}${callout('gray_background', sign('⚠️'), '<p>c</p>')}${callout('red_background', '<img class="icon" src="https://a.example/i.svg">', 'd')}`, '{% hint style="info" %}\n💡 a `b`\n{% endhint %}\n\n{% hint style="warning" %}\n⚠️ c\n{% endhint %}\n\n{% hint style="danger" %}\nd\n{% endhint %}'],
     ['toggles', '<ul class="toggle"><li><details open=""><summary>a</summary><p>b</p></details></li></ul>', '<details open>\n\n<summary>a</summary>\n\nb\n\n</details>'],
     ['columns', '<div class="column-list"><div style="width:33.333333%" class="column"><p>a</p></div><div style="width:66.6%" class="column"><p>b</p></div></div>', '{% columns %}\n{% column width="33%" %}\na\n{% endcolumn %}\n{% column width="66%" %}\nb\n{% endcolumn %}\n{% endcolumns %}'],
-    ['columns of one width', '<div class="column-list"><div style="width:100%" class="column"><p>a</p></div><div style="width:100%" class="column"><p>b</p></div></div>', '{% columns %}\n{% column %}\na\n{% endcolumn %}\n{% column %}\nb\n{% endcolumn %}\n{% endcolumns %}'],
+    ['columns of full width', '<div class="column-list"><div style="width:100%" class="column"><p>a</p></div><div style="width:100%" class="column"><p>b</p></div></div>', '{% columns %}\n{% column %}\na\n{% endcolumn %}\n{% column %}\nb\n{% endcolumn %}\n{% endcolumns %}'],
     ['bookmarks', '<figure><a href="https://a.example/x" class="bookmark source"><div class="bookmark-info"><div class="bookmark-text"><div class="bookmark-title">A</div><div class="bookmark-description">Says b.</div></div><div class="bookmark-href"><img src="i.png" class="icon bookmark-icon">https://a.example/x</div></div><img src="j.png" class="bookmark-image"></a></figure>', '[A](https://a.example/x)\\\nSays b.'],
     ['files and pages', '<figure><div class="source"><a href="T%20b/Plan%20c.pdf">https://prod-files-secure.s3.example/x/Plan_c.pdf</a></div></figure><figure class="link-to-page"><a href="T%20b/C%20d.html"><span class="icon">📋</span>C</a></figure>', '[Plan c.pdf](T%20b/Plan%20c.pdf)\n\n[C](T%20b/C%20d.html)'],
     ['formulas', '<figure class="equation"><style>@import url("k.css")</style><div class="equation-container"><span class="katex-display"><span class="katex"><span class="katex-mathml"><math display="block"><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">E</span></span></span></div></figure>', '$$\nE=mc^2\n$$'],
     ['databases', '<div class="collection-content"><h4 class="collection-title">T</h4><table class="collection-content"><thead><tr><th><span class="icon property-icon"><svg><path d="M1"/></svg></span>Name</th><th>Tags</th><th>Done</th></tr></thead><tbody><tr><td class="cell-title"><a href="a.html">a</a></td><td><span class="selected-value">x</span><span class="selected-value">y</span></td><td><div class="checkbox checkbox-on"></div></td></tr></tbody></table></div>', '| Name | Tags | Done |\n| --- | --- | --- |\n| [a](a.html) | x, y | ☑ |'],
-    ['colours of letters', '<p><mark class="highlight-gray">a</mark> <mark class="highlight-yellow_background">b</mark></p>', 'a <mark style="background-color:yellow;">b</mark>'],
+    ['text colours', '<p><mark class="highlight-gray">a</mark> <mark class="highlight-yellow_background">b</mark></p>', 'a <mark style="background-color:yellow;">b</mark>'],
   ] // prettier-ignore
   it.each(cases)('%s', (_name, html, markdown) => {
     const { markdown: text, lost } = read(html)
@@ -130,7 +130,7 @@ describe('Notion', () => {
     expect(lost).toEqual([])
   })
 
-  it('what a row says of itself is a list, and the cover is told', () => {
+  it('the properties of a row become a list, and the cover is reported as lost', () => {
     const { markdown, lost } = read(
       '<p>a</p>',
       '<img class="page-cover-image" src="c.png"><div class="page-header-icon"><span class="icon">📘</span></div><table class="properties"><tbody><tr class="property-row property-row-status"><th><span class="icon property-icon"><svg></svg></span>State</th><td><span class="status-value"><div class="status-dot"></div>Done</span></td></tr><tr><th>Empty</th><td></td></tr></tbody></table>',

@@ -1,6 +1,6 @@
 /**
- * Lists as documents of Google have them: each level is a list of its own beside the others, and only its class says
- * how deep it stands. They are put into one another before anything is read, and lists of single terms together.
+ * Nests flat lists: Google Docs writes each level as a sibling list with only a class for its depth. Lists are nested,
+ * and adjacent definition lists joined, before the tree is read.
  */
 import { type HtmlElement, type HtmlNode, classesOf } from './nodes.js'
 
@@ -10,7 +10,7 @@ interface Level {
   readonly level: number
 }
 
-/** Returns the nodes with lists of terms that follow each other as one: generators make one of each term. */
+/** Returns the nodes with adjacent definition lists joined: some generators write one list per term. */
 export function joinTerms(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
   const joined: HtmlNode[] = []
   let open: HtmlElement | undefined
@@ -30,29 +30,29 @@ export function joinTerms(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
   return joined
 }
 
-/** Returns the nodes with such lists nested, the same nodes when there are none. */
+/** Returns the nodes with flat lists nested; the same array when there are none. */
 export function nestFlatLists(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
   if (!nodes.some((node) => node.kind === 'element' && levelOf(node) !== undefined)) return nodes
   const nested: HtmlNode[] = []
-  /** The last list of each level, from the outermost. */
+  /** The last list of each level, outermost first. */
   let open: { readonly name: string; readonly lists: HtmlElement[] } | undefined
   for (const node of nodes) {
     const isBlank = node.kind === 'text' && node.value.trim() === ''
-    const found = node.kind === 'element' ? levelOf(node) : undefined
-    if (node.kind === 'text' || found === undefined) {
+    const listLevel = node.kind === 'element' ? levelOf(node) : undefined
+    if (node.kind === 'text' || listLevel === undefined) {
       if (!isBlank) open = undefined
       nested.push(node)
       continue
     }
-    if (open?.name !== found.name) open = undefined
-    const same = open?.lists[found.level]
-    const above = open?.lists.slice(0, found.level).findLast((list) => list !== undefined)
+    if (open?.name !== listLevel.name) open = undefined
+    const same = open?.lists[listLevel.level]
+    const above = open?.lists.slice(0, listLevel.level).findLast((list) => list !== undefined)
     if (same) for (const item of node.children) same.children.push(item)
     else if (above) lastItem(above).children.push(node)
     else nested.push(node)
-    open ??= { name: found.name, lists: [] }
-    if (!same) open.lists[found.level] = node
-    open.lists.length = found.level + 1
+    open ??= { name: listLevel.name, lists: [] }
+    if (!same) open.lists[listLevel.level] = node
+    open.lists.length = listLevel.level + 1
   }
   return nested
 }

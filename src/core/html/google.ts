@@ -1,6 +1,6 @@
 /**
- * Documents of Google, downloaded as a web page: code is paragraphs in a face of equal widths, or stands between two
- * signs that no face has; comments stand behind the text, and the lines of a table of contents end with numbers of pages.
+ * Normalizes HTML exports of Google Docs: monospaced paragraphs, and those between two private-use characters, become
+ * code; comments after the text and page numbers in tables of contents are removed.
  */
 import type { Mark } from '../document/types.js'
 import { marksOfStyle } from './marks.js'
@@ -14,42 +14,42 @@ import {
   valueOf,
   wordsOf,
 } from './nodes.js'
-import { type Changes, newElement, newText } from './rewrite.js'
+import { type Replacements, newElement, newText } from './rewrite.js'
 
-/** The signs around what somebody inserted as a block of code. */
-const begin = '\uec03'
-const end = '\uec02'
+/** Private-use characters around an inserted code block. */
+const codeStart = '\uec03'
+const codeEnd = '\uec02'
 
 type Styles = ReadonlyMap<string, readonly Mark[]>
 
-/** Gathers what is to change in a document of Google. */
-export function settleGoogle(
+/** Collects the replacements for a Google Docs export. */
+export function normalizeGoogleDocs(
   document: HtmlElement,
   styles: Styles,
-  changes: Changes,
-  lose: (what: string) => void,
+  changes: Replacements,
+  reportLoss: (what: string) => void,
 ): void {
   for (const element of descendants(document)) {
-    if (element.name === 'a') settleComment(element, changes, lose)
-    else if (element.name === 'p') settlePageNumber(element, changes)
+    if (element.name === 'a') removeComment(element, changes, reportLoss)
+    else if (element.name === 'p') removePageNumber(element, changes)
     if (element.children.some((child) => child.kind === 'element' && child.name === 'p'))
-      settleCode(element, styles, changes)
+      replaceCode(element, styles, changes)
   }
 }
 
-function settleComment(a: HtmlElement, changes: Changes, lose: (what: string) => void): void {
+function removeComment(a: HtmlElement, changes: Replacements, reportLoss: (what: string) => void): void {
   const id = valueOf(a, 'id') ?? ''
   if (/^cmnt_ref\d{1,6}$/.test(id)) changes.set(a.parent?.name === 'sup' ? a.parent : a, [])
   else if (/^cmnt\d{1,6}$/.test(id)) {
     const line = a.parent ?? a
     const around = line.parent
     changes.set(around?.name === 'div' && elementsOf(around)[0] === line ? around : line, [])
-    lose('comments')
+    reportLoss('comments')
   }
 }
 
-/** A line of a table of contents leads to its heading twice, by its words and by a number. */
-function settlePageNumber(line: HtmlElement, changes: Changes): void {
+/** A line of a table of contents links to its heading twice: with the text and with a page number. */
+function removePageNumber(line: HtmlElement, changes: Replacements): void {
   const parts = elementsOf(line)
   const links = parts.map((part) => (part.name === 'a' ? part : elementsOf(part)[0]))
   const last = links.at(-1)
@@ -62,12 +62,12 @@ function settlePageNumber(line: HtmlElement, changes: Changes): void {
     if (part === parts.at(-1) || textOf(part).trim() === '') changes.set(part, [])
 }
 
-/** Lines of code that follow each other are one block of it. */
-function settleCode(outer: HtmlElement, styles: Styles, changes: Changes): void {
+/** Adjacent lines of code become one code block. */
+function replaceCode(outer: HtmlElement, styles: Styles, changes: Replacements): void {
   let lines: HtmlElement[] = []
   let isMarked = false
   const flush = (): void => {
-    // Lines without words at its end are none of it.
+    // Trailing blank lines are not part of the code.
     let count = lines.length
     while (count > 0 && textOf(lines[count - 1]!).trim() === '') count--
     const [first, ...others] = lines.slice(0, count)
@@ -85,14 +85,14 @@ function settleCode(outer: HtmlElement, styles: Styles, changes: Changes): void 
       continue
     }
     const words = textOf(child)
-    if (words.includes(begin)) {
+    if (words.includes(codeStart)) {
       flush()
       isMarked = true
     }
-    const at = isMarked ? words.indexOf(end) : -1
+    const at = isMarked ? words.indexOf(codeEnd) : -1
     if (at >= 0) {
-      if (words.slice(0, at).replace(begin, '').trim() !== '') {
-        // All of it in one line.
+      if (words.slice(0, at).replace(codeStart, '').trim() !== '') {
+        // The whole code block is in one paragraph.
         const code = newElement('p', {}, [newText(words.slice(0, at))])
         changes.set(child, [code, newElement('p', {}, [newText(words.slice(at + 1))])])
         lines.push(code)
@@ -101,28 +101,28 @@ function settleCode(outer: HtmlElement, styles: Styles, changes: Changes): void 
       }
       flush()
       if (words.slice(at + 1).trim() === '') changes.set(child, [])
-      else for (const text of textsOf(child)) text.value = text.value.replace(end, '')
+      else for (const text of textsOf(child)) text.value = text.value.replace(codeEnd, '')
     } else if (isMarked) lines.push(child)
     else if (isMono(child, styles) || (words.trim() === '' && lines.length > 0)) lines.push(child)
     else flush()
   }
-  // What nobody ended is no block of code.
+  // Without an end marker it is not a code block.
   isMarked = false
   flush()
 }
 
 function lineOf(line: HtmlElement): string {
   const parts: string[] = []
-  const waiting: HtmlNode[] = [line]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const pending: HtmlNode[] = [line]
+  for (let next = pending.pop(); next; next = pending.pop()) {
     if (next.kind === 'text') parts.push(next.value.replace(/[ \t\r\n]+/g, ' '))
     else if (next.name === 'br') parts.push('\n')
-    else for (let index = next.children.length - 1; index >= 0; index--) waiting.push(next.children[index]!)
+    else for (let index = next.children.length - 1; index >= 0; index--) pending.push(next.children[index]!)
   }
-  return parts.join('').replaceAll('\u00a0', ' ').replace(begin, '').trimEnd()
+  return parts.join('').replaceAll('\u00a0', ' ').replace(codeStart, '').trimEnd()
 }
 
-/** Whether all words of a paragraph are in a face of equal widths. */
+/** Returns whether a paragraph is entirely monospaced. */
 function isMono(line: HtmlElement, styles: Styles): boolean {
   let holds = false
   for (const part of line.children) {

@@ -1,4 +1,4 @@
-/** What a page says of itself beside its content, and where all its links lead. */
+/** Metadata from the head of a page, and its link targets. */
 import { type HtmlElement, descendants, findElement, valueOf } from './nodes.js'
 
 export interface Head {
@@ -6,12 +6,12 @@ export interface Head {
   readonly canonical?: string
   readonly robots: readonly string[]
   readonly refresh?: string
-  /** The page that follows this one, and the one that this one is a part of. */
+  /** URL of the next page, and of the parent page. */
   readonly next?: string
   readonly up?: string
 }
 
-/** Returns what the head of a document says; `destination` makes an address absolute. */
+/** Returns the metadata of a document; `destination` makes a URL absolute. */
 export function readHead(document: HtmlElement, destination: (url: string) => string | undefined): Head {
   const html = findElement(document, ({ name }) => name === 'html')
   const language = html && (valueOf(html, 'lang') ?? valueOf(html, 'xml:lang'))
@@ -23,23 +23,23 @@ export function readHead(document: HtmlElement, destination: (url: string) => st
   for (const element of descendants(document)) {
     if (element.name === 'link' || (element.name === 'a' && element.attributes.has('rel'))) {
       const words = (valueOf(element, 'rel') ?? '').toLowerCase().split(/\s+/)
-      const led = destination(valueOf(element, 'href') ?? '')
-      if (words.includes('canonical')) canonical ??= led
-      if (words.includes('next')) next ??= led
-      if (words.includes('up')) up ??= led
+      const target = destination(valueOf(element, 'href') ?? '')
+      if (words.includes('canonical')) canonical ??= target
+      if (words.includes('next')) next ??= target
+      if (words.includes('up')) up ??= target
     }
     if (element.name !== 'meta') continue
-    const said = valueOf(element, 'content') ?? ''
+    const content = valueOf(element, 'content') ?? ''
     if (valueOf(element, 'name')?.toLowerCase() === 'robots')
       robots.push(
-        ...said
+        ...content
           .toLowerCase()
           .split(',')
           .map((word) => word.trim())
           .filter(Boolean),
       )
     if (valueOf(element, 'http-equiv')?.toLowerCase() === 'refresh') {
-      const target = /^[\d.\s]{0,20}[;,]\s{0,9}(?:url\s{0,9}=\s{0,9})?["']?([^"']+)/i.exec(said)?.[1]
+      const target = /^[\d.\s]{0,20}[;,]\s{0,9}(?:url\s{0,9}=\s{0,9})?["']?([^"']+)/i.exec(content)?.[1]
       if (target !== undefined) refresh ??= destination(target.trim())
     }
   }
@@ -54,7 +54,7 @@ export function readHead(document: HtmlElement, destination: (url: string) => st
   }
 }
 
-/** Returns where all links lead, without fragment, each once, in their order; those that robots are told not to follow too. */
+/** Returns the targets of all links, without fragments or duplicates, in order; `nofollow` links too. */
 export function linksOf(
   document: HtmlElement,
   destination: (url: string) => string | undefined,

@@ -1,16 +1,16 @@
-/** What stands inside a line: text with marks, links, images, formulas, notes. Blanks are joined as browsers do. */
+/** Converts inline content: text with marks, links, images, formulas, footnotes. Collapses whitespace as browsers do. */
 import type { Image, Inline, Link, Mark, Text } from '../document/types.js'
 import { trimInlines } from '../markdown/caption.js'
 import { defined } from '../markdown/reader.js'
 import { marksOfStyle } from './marks.js'
 import { readMath } from './math.js'
-import { silentNames } from './names.js'
+import { ignoredNames } from './element-names.js'
 import { type HtmlElement, type HtmlNode, classesOf, hasClass, isElement, textOf, valueOf } from './nodes.js'
-import { findNote, takeNote } from './notes.js'
+import { findFootnote, registerFootnote } from './footnotes.js'
 import type { HtmlReader } from './reader.js'
-import { isUnseen } from './boilerplate.js'
+import { isBoilerplate } from './boilerplate.js'
 
-/** Returns the inlines of `nodes`, each text with `marks` outside its own; nodes nested too deep become text. */
+/** Returns the inlines of `nodes`, each text with `marks` outside of its own; nodes nested too deep become text. */
 export function readInlines(
   reader: HtmlReader,
   nodes: readonly HtmlNode[],
@@ -23,17 +23,17 @@ export function readInlines(
       return joined(out)
     },
     () => {
-      reader.lose('marks in lines that stand too deep in one another')
+      reader.reportLoss('marks in lines that stand too deep in one another')
       const out: Inline[] = []
-      for (const node of nodes) push(out, textOf(node, isSilent), marks)
+      for (const node of nodes) push(out, textOf(node, isIgnored), marks)
       return joined(out)
     },
   )
 }
 
-const isSilent = ({ name }: HtmlElement): boolean => silentNames.has(name)
+const isIgnored = ({ name }: HtmlElement): boolean => ignoredNames.has(name)
 
-/** Text with single blanks, and none where the line begins or has one already; what is alike is joined at the end. */
+/** Appends text with whitespace collapsed, also across inlines; equally marked texts are joined at the end. */
 function push(out: Inline[], text: string, marks: readonly Mark[]): void {
   const single = text.replaceAll('\ufeff', '').replace(/[ \t\r\n\f]+/g, ' ')
   const last = out.at(-1)
@@ -43,7 +43,7 @@ function push(out: Inline[], text: string, marks: readonly Mark[]): void {
     out.push(marks.length > 0 ? { type: 'text', text: rest, marks } : { type: 'text', text: rest })
 }
 
-/** Texts that stand side by side with the same marks are one. */
+/** Joins adjacent texts with the same marks. */
 function joined(inlines: readonly Inline[]): Inline[] {
   const out: Inline[] = []
   let texts: string[] = []
@@ -89,13 +89,13 @@ const markOfName = new Map<string, Mark>(
 function readNode(reader: HtmlReader, node: HtmlNode, marks: readonly Mark[], out: Inline[]): void {
   reader.budget.spend('steps', 1)
   if (node.kind === 'text') return push(out, node.value, marks)
-  if (reader.passedOver.has(node)) return
+  if (reader.skipped.has(node)) return
   const math = readMath(node)
   if (math !== undefined) {
     if (math.formula !== '') out.push({ type: 'inline-math', formula: math.formula })
     return
   }
-  if (isUnseen(node)) return
+  if (isBoilerplate(node)) return
   switch (node.name) {
     case 'br':
       out.push({ type: 'break' })
@@ -112,34 +112,34 @@ function readNode(reader: HtmlReader, node: HtmlNode, marks: readonly Mark[], ou
     case 'canvas':
     case 'object':
     case 'embed':
-      return reader.lose(
+      return reader.reportLoss(
         node.name === 'svg' ? 'drawings in the page itself (svg)' : `elements <${node.name}>`,
       )
     case 'input':
       if (valueOf(node, 'type') === 'checkbox') push(out, node.attributes.has('checked') ? '☑ ' : '☐ ', marks)
       return
   }
-  if (silentNames.has(node.name)) return
+  if (ignoredNames.has(node.name)) return
   const isBlank = node.children.length === 0
-  // Icons are empty; words in them would be the names of pictures.
+  // Icons are empty; text in them would be icon names.
   if (isBlank || hasClass(node, 'material-icons', 'material-symbols-outlined')) return
   append(out, readInlines(reader, node.children, marksOf(reader, node, marks)))
 }
 
-/** The marks outside of an element with those that it adds. */
+/** The outer marks plus those that an element adds. */
 function marksOf(reader: HtmlReader, element: HtmlElement, marks: readonly Mark[]): readonly Mark[] {
   const added: Mark[] = []
   const own = markOfName.get(element.name)
   if (own) added.push(own)
   if (element.name === 'mark') added.push({ type: 'color', background: 'yellow' })
-  // What a style sheet says is trusted where everything is said by style alone.
+  // Style sheet classes are used only for exports that express all formatting by style.
   if (element.name === 'span' || element.name === 'font' || element.name === 'p') {
     for (const name of classesOf(element)) added.push(...(reader.styles.get(name) ?? []))
     added.push(...marksOfStyle(valueOf(element, 'style') ?? ''))
   }
-  const found = [...marks]
-  for (const mark of added) if (!found.some(({ type }) => type === mark.type)) found.push(mark)
-  return found.length === marks.length ? marks : found
+  const merged = [...marks]
+  for (const mark of added) if (!merged.some(({ type }) => type === mark.type)) merged.push(mark)
+  return merged.length === marks.length ? marks : merged
 }
 
 function append(out: Inline[], inlines: readonly Inline[]): void {
@@ -149,12 +149,12 @@ function append(out: Inline[], inlines: readonly Inline[]): void {
   }
 }
 
-/** Returns the image of an `<img>`, undefined when it names none. */
+/** Returns the image of an `<img>`; undefined when it has no source. */
 export function imageOf(reader: HtmlReader, img: HtmlElement): Image | undefined {
   const [first] = (valueOf(img, 'srcset') ?? valueOf(img, 'data-srcset') ?? '').split(/,?\s+/, 1)
   const written = valueOf(img, 'src')
   const lazy = valueOf(img, 'data-src') ?? valueOf(img, 'data-original')
-  // What is loaded late has a stand-in until then.
+  // Lazily loaded images have a placeholder as `src`.
   const chosen = written === undefined || (lazy !== undefined && written.startsWith('data:')) ? lazy : written
   const src = reader.destination(chosen ?? (first || undefined), 'image')
   if (src === undefined) return undefined
@@ -177,15 +177,15 @@ function readImage(reader: HtmlReader, img: HtmlElement, out: Inline[]): void {
   if (hasClass(img, 'emoji', 'emoticon', 'g-emoji') && valueOf(img, 'alt') !== undefined)
     return push(out, valueOf(img, 'alt')!, [])
   const image = imageOf(reader, img)
-  // A picture of one dot counts readers.
+  // A 1×1 image is a tracking pixel.
   const isDot = valueOf(img, 'width') === '1' && valueOf(img, 'height') === '1'
   if (image && !isDot) out.push({ type: 'inline-image', ...image })
 }
 
 function readLink(reader: HtmlReader, a: HtmlElement, marks: readonly Mark[], out: Inline[]): void {
-  const note = findNote(reader, a)
+  const note = findFootnote(reader, a)
   if (note !== undefined) {
-    return void out.push({ type: 'annotation', ...takeNote(reader, note), children: [] })
+    return void out.push({ type: 'annotation', ...registerFootnote(reader, note), children: [] })
   }
   const inlines = withoutLinks(readInlines(reader, a.children, marks)).map(withoutLine)
   const href = valueOf(a, 'href')
@@ -195,7 +195,7 @@ function readLink(reader: HtmlReader, a: HtmlElement, marks: readonly Mark[], ou
   if (href === undefined || (isEmpty && !a.children.some(isElement))) return append(out, inlines)
   const url = reader.destination(href, 'link')
   if (url === undefined || isEmpty) return append(out, inlines)
-  // A picture that leads to itself in large.
+  // An image that links to its full-size version.
   const [only] = inlines
   if (inlines.length === 1 && only?.type === 'inline-image' && only.src === url) return append(out, inlines)
   const children = trimInlines(inlines)
@@ -206,7 +206,7 @@ function readLink(reader: HtmlReader, a: HtmlElement, marks: readonly Mark[], ou
   push(out, after, marks)
 }
 
-/** Blanks belong beside a link, not into it. */
+/** Moves whitespace at the ends of a link outside of it. */
 function blanksAround(inlines: readonly Inline[]): [before: string, after: string] {
   const first = inlines[0]
   const last = inlines.at(-1)
@@ -220,7 +220,7 @@ function isUnderline({ type }: Mark): boolean {
   return type === 'underline'
 }
 
-/** A link has a line of its own. */
+/** A link contains no line breaks. */
 function withoutLine(inline: Inline): Inline {
   if (inline.type !== 'text' || !inline.marks?.some(isUnderline)) return inline
   const { marks, ...text } = inline

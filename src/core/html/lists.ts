@@ -1,24 +1,24 @@
-/** Lists, with boxes to tick where they have some; lists of terms, which become lists with the terms in bold. */
+/** Lists, including task lists; definition lists become lists with the terms in bold. */
 import type { Block, Inline, List, ListItem, Mark } from '../document/types.js'
 import { trimInlines } from '../markdown/caption.js'
 import { defined } from '../markdown/reader.js'
 import { type HtmlElement, type HtmlNode, descendants, elementsOf, hasClass, valueOf } from './nodes.js'
-import { type HtmlReader, nowhere } from './reader.js'
+import { type HtmlReader, noSpan } from './reader.js'
 
-/** Returns the blocks of a list of HTML. */
+/** Returns the blocks of an HTML list. */
 export function readLists(reader: HtmlReader, element: HtmlElement): readonly Block[] {
   if (element.name === 'dl') return readTerms(reader, element)
   const items: { checked?: boolean; nodes: HtmlNode[] }[] = []
   for (const child of element.children) {
     if (child.kind === 'text' && child.value.trim() === '') continue
-    if (child.kind === 'element' && reader.passedOver.has(child)) continue
+    if (child.kind === 'element' && reader.skipped.has(child)) continue
     if (child.kind === 'element' && child.name === 'li')
       items.push({ ...checkOf(reader, child), nodes: [...child.children] })
     else if (items.length > 0) items.at(-1)!.nodes.push(child)
     else items.push({ nodes: [child] })
   }
   const read = items.map(({ checked, nodes }): ListItem =>
-    defined({ span: nowhere, checked, blocks: reader.blocks(nodes) }),
+    defined({ span: noSpan, checked, blocks: reader.blocks(nodes) }),
   )
   const filled = read.filter(({ blocks }) => blocks.length > 0)
   if (filled.length === 0) return []
@@ -27,7 +27,7 @@ export function readLists(reader: HtmlReader, element: HtmlElement): readonly Bl
   const kind = isTasks ? 'tasks' : element.name === 'ol' ? 'ordered' : 'unordered'
   const list: List = {
     type: 'list',
-    span: nowhere,
+    span: noSpan,
     kind,
     ...(kind === 'ordered' && {
       start: Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? start : 1,
@@ -46,14 +46,14 @@ function isTight(blocks: readonly Block[]): boolean {
 
 function checkOf(reader: HtmlReader, item: HtmlElement): { checked?: boolean } {
   if (item.attributes.has('data-inline-task-id')) return { checked: hasClass(item, 'checked') }
-  let looked = 0
+  let examined = 0
   for (const one of descendants(item)) {
     if (isBox(one)) {
-      reader.passedOver.add(one)
+      reader.skipped.add(one)
       return { checked: one.attributes.has('checked') }
     }
-    // A box stands before the words.
-    if (++looked > 4 || one.name === 'li') break
+    // A checkbox precedes the text.
+    if (++examined > 4 || one.name === 'li') break
   }
   return {}
 }
@@ -62,11 +62,11 @@ function isBox(element: HtmlElement): boolean {
   return element.name === 'input' && valueOf(element, 'type') === 'checkbox'
 }
 
-/** Each term and what is said of it is an item, the term in bold. */
+/** Each term with its definitions becomes an item, the term in bold. */
 function readTerms(reader: HtmlReader, list: HtmlElement): readonly Block[] {
   const items: { terms: Inline[][]; blocks: Block[] }[] = []
   for (const child of rowsOf(list)) {
-    if (reader.passedOver.has(child)) continue
+    if (reader.skipped.has(child)) continue
     const last = items.at(-1)
     if (child.name === 'dt') {
       const term = trimInlines(reader.inlines(child.children, [{ type: 'bold' } satisfies Mark]))
@@ -83,15 +83,15 @@ function readTerms(reader: HtmlReader, list: HtmlElement): readonly Block[] {
     const children = terms.flatMap((term, index): Inline[] =>
       index === 0 ? term : [{ type: 'break' }, ...term],
     )
-    const first: Block[] = children.length > 0 ? [{ type: 'paragraph', span: nowhere, children }] : []
+    const first: Block[] = children.length > 0 ? [{ type: 'paragraph', span: noSpan, children }] : []
     const all = [...first, ...blocks]
-    return all.length > 0 ? [{ span: nowhere, blocks: all }] : []
+    return all.length > 0 ? [{ span: noSpan, blocks: all }] : []
   })
   if (read.length === 0) return []
-  return [{ type: 'list', span: nowhere, kind: 'unordered', tight: false, items: read }]
+  return [{ type: 'list', span: noSpan, kind: 'unordered', tight: false, items: read }]
 }
 
-/** Terms may stand in groups. */
+/** Terms may be grouped in `<div>` elements. */
 function rowsOf(list: HtmlElement): readonly HtmlElement[] {
   return elementsOf(list).flatMap((child) => (child.name === 'div' ? elementsOf(child) : [child]))
 }

@@ -1,7 +1,7 @@
-/** Marks that a style means, where an element has none of its own. */
+/** Marks of CSS declarations. */
 import type { Mark } from '../document/types.js'
 
-/** Returns the marks that declarations of a style mean. */
+/** Returns the marks that CSS declarations express. */
 export function marksOfStyle(style: string): readonly Mark[] {
   const marks: Mark[] = []
   for (const declaration of style.toLowerCase().split(';')) {

@@ -1,5 +1,5 @@
 /**
- * Formulas: what the writer of the page wrote in TeX, where a page still says it; else MathML written as TeX.
+ * Formulas: the TeX source where the page still contains it; else MathML converted to TeX.
  */
 import {
   type HtmlElement,
@@ -17,7 +17,7 @@ export interface Formula {
   readonly isBlock: boolean
 }
 
-/** Returns the formula that an element is, undefined when it is none. */
+/** Returns the formula of an element; undefined when it is not a formula. */
 export function readMath(element: HtmlElement): Formula | undefined {
   const { name } = element
   if (name === 'script') {
@@ -48,15 +48,15 @@ export function readMath(element: HtmlElement): Formula | undefined {
   return undefined
 }
 
-/** TeX between the marks that a script of the page would look for. */
+/** TeX without the delimiters that MathJax looks for. */
 function written(element: HtmlElement): Formula | undefined {
   const inner = findElement(element, (one) => one.name === 'script' || one.name === 'math')
   if (inner) return readMath(inner)
   const text = textOf(element).trim()
-  const found = /^(?:\\\(([^]*)\\\)|\\\[([^]*)\\\]|\$\$([^]*)\$\$|\$([^]*)\$)$/.exec(text)
-  const formula = found ? (found[1] ?? found[2] ?? found[3] ?? found[4])! : text
-  const isBlock = found
-    ? found[2] !== undefined || found[3] !== undefined
+  const match = /^(?:\\\(([^]*)\\\)|\\\[([^]*)\\\]|\$\$([^]*)\$\$|\$([^]*)\$)$/.exec(text)
+  const formula = match ? (match[1] ?? match[2] ?? match[3] ?? match[4])! : text
+  const isBlock = match
+    ? match[2] !== undefined || match[3] !== undefined
     : element.name === 'div' || hasClass(element, 'display')
   return { formula: oneLine(formula), isBlock }
 }
@@ -69,7 +69,7 @@ function annotated(math: HtmlElement): string | undefined {
   return annotation && textOf(annotation)
 }
 
-/** A style that a wiki puts around every formula says nothing. */
+/** Removes the `\displaystyle` that MediaWiki puts around every formula. */
 function oneLine(formula: string): string {
   const line = formula.replace(/\s+/g, ' ').trim()
   const styled = /^\{\\displaystyle (.*)\}$/.exec(line)
@@ -94,13 +94,13 @@ const scripts = new Map<string, readonly [string, string]>(
   }),
 ) // prettier-ignore
 
-/** Deeper formulas are words. */
-const mostLevels = 60
+/** Deeper formulas become plain text. */
+const maxLevels = 60
 
-/** Returns what MathML means in TeX. */
+/** Returns MathML as TeX. */
 function texOf(node: HtmlNode, level = 0): string {
   if (node.kind === 'text') return Array.from(node.value.trim(), (sign) => signs.get(sign) ?? sign).join('')
-  if (level > mostLevels) return wordsOf(node)
+  if (level > maxLevels) return wordsOf(node)
   const parts = elementsOf(node)
   const inner = (one: HtmlElement | undefined): string => (one ? texOf(one, level + 1) : '')
   const all = (): string => node.children.map((child) => texOf(child, level + 1)).join('')

@@ -1,14 +1,14 @@
-/** Figures with their captions, and what is played or shown from elsewhere. */
+/** Figures with captions, and embedded media. */
 import type { Block, Inline } from '../document/types.js'
 import { trimInlines } from '../markdown/caption.js'
 import { type HtmlElement, descendants, elementsOf, findElement, textOf, valueOf, wordsOf } from './nodes.js'
 import { imageOf } from './inlines.js'
-import { type HtmlReader, nowhere } from './reader.js'
+import { type HtmlReader, noSpan } from './reader.js'
 
-/** Returns the blocks of a figure: its pictures, the caption with the last; or whatever else it holds. */
+/** Returns the blocks of a figure: its images, the caption with the last; or its other content. */
 export function readFigure(reader: HtmlReader, figure: HtmlElement): readonly Block[] {
   const caption = findElement(figure, ({ name }) => name === 'figcaption')
-  if (caption) reader.passedOver.add(caption)
+  if (caption) reader.skipped.add(caption)
   const children = caption ? trimInlines(reader.inlines(caption.children)) : []
   const pictures = [...descendants(figure)].filter(({ name }) => name === 'img')
   const holdsMore = textOf(figure, (one) => one === caption || one.name === 'noscript').trim() !== ''
@@ -17,16 +17,16 @@ export function readFigure(reader: HtmlReader, figure: HtmlElement): readonly Bl
   if (images.length === 0) return withCaption([], children)
   return images.map((image, index): Block => ({
     type: 'images',
-    span: nowhere,
+    span: noSpan,
     images: [index === images.length - 1 && children.length > 0 ? { ...image, caption: children } : image],
   }))
 }
 
 function withCaption(blocks: readonly Block[], children: readonly Inline[]): readonly Block[] {
-  return children.length === 0 ? blocks : [...blocks, { type: 'paragraph', span: nowhere, children }]
+  return children.length === 0 ? blocks : [...blocks, { type: 'paragraph', span: noSpan, children }]
 }
 
-/** Returns an embed, or a file to play; what has no address is lost. */
+/** Returns an embed or a media file; one without URL is reported as lost. */
 export function readMedia(reader: HtmlReader, element: HtmlElement): readonly Block[] {
   const { name } = element
   const source = elementsOf(element).find((one) => one.name === 'source')
@@ -37,21 +37,20 @@ export function readMedia(reader: HtmlReader, element: HtmlElement): readonly Bl
     (source && valueOf(source, 'src'))
   if (name === 'iframe') {
     const url = reader.destination(written === undefined ? undefined : pageOfPlayer(written), 'link')
-    if (url !== undefined && /^https?:/i.test(url))
-      return [{ type: 'embed', span: nowhere, url, caption: [] }]
-    reader.lose('pages shown in the page (iframe)')
+    if (url !== undefined && /^https?:/i.test(url)) return [{ type: 'embed', span: noSpan, url, caption: [] }]
+    reader.reportLoss('pages shown in the page (iframe)')
     return []
   }
   if (name === 'video' || name === 'audio') {
     const src = reader.destination(written, 'file')
-    if (src !== undefined) return [{ type: 'file', span: nowhere, src, caption: [] }]
+    if (src !== undefined) return [{ type: 'file', span: noSpan, src, caption: [] }]
   }
-  reader.lose(`elements <${name}>`)
+  reader.reportLoss(`elements <${name}>`)
   const words = wordsOf(element)
   return words === '' ? [] : reader.blocks(element.children)
 }
 
-/** The page that people know for the player that stands on other pages. */
+/** The public page of a video for the URL of its embedded player. */
 function pageOfPlayer(url: string): string {
   const full = url.startsWith('//') ? `https:${url}` : url
   const youtube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{5,20})/.exec(full)?.[1]

@@ -1,27 +1,27 @@
-/** The ways of the programs that people export from: each is looked for by the words that its pages have, then put right. */
+/** Normalizes exports of other products: detects Confluence, Google Docs and Notion by their markup and rewrites it to plain HTML. */
 import type { Mark } from '../document/types.js'
-import { settleConfluence } from './confluence.js'
-import { settleGoogle } from './google.js'
+import { normalizeConfluence } from './confluence.js'
+import { normalizeGoogleDocs } from './google.js'
 import { measure } from './measure.js'
 import type { HtmlElement } from './nodes.js'
-import { findNotionPage, joinLists, settleNotion } from './notion.js'
-import { type Changes, applyChanges } from './rewrite.js'
+import { findNotionPage, joinLists, normalizeNotion } from './notion.js'
+import { type Replacements, applyReplacements } from './rewrite.js'
 
-/** Puts a document right, which was read from `html`. */
-export function settleExports(
+/** Normalizes a document, parsed from `html`, in place. */
+export function normalizeExports(
   document: HtmlElement,
   html: string,
   styles: ReadonlyMap<string, readonly Mark[]>,
-  lose: (what: string) => void,
+  reportLoss: (what: string) => void,
 ): void {
-  const changes: Changes = new Map()
+  const changes: Replacements = new Map()
   const page = html.includes('page-body') ? findNotionPage(document) : undefined
-  if (/confluence|panelMacro|wiki-content/i.test(html)) settleConfluence(document, changes, lose)
+  if (/confluence|panelMacro|wiki-content/i.test(html)) normalizeConfluence(document, changes, reportLoss)
   if (/doc-content|lst-kix_|cmnt_ref|www\.google\.com\/url\?q=/.test(html))
-    settleGoogle(document, styles, changes, lose)
-  if (page) settleNotion(page, changes, lose)
+    normalizeGoogleDocs(document, styles, changes, reportLoss)
+  if (page) normalizeNotion(page, changes, reportLoss)
   if (changes.size === 0 && page === undefined) return
-  applyChanges(document, changes)
+  applyReplacements(document, changes)
   if (page) joinLists(page)
   measure(document)
 }

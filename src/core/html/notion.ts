@@ -1,6 +1,6 @@
 /**
- * Pages of Notion, exported as HTML: its callouts, boxes, bookmarks, properties and lists of single items in the words of
- * HTML. Nothing is asked of pages that are none of its.
+ * Normalizes HTML exports of Notion: callouts, checkboxes, bookmarks, properties and single-item lists become plain
+ * HTML. Other pages are not touched.
  */
 import { decodePercent } from '../links/resolve.js'
 import {
@@ -16,9 +16,9 @@ import {
   valueOf,
   wordsOf,
 } from './nodes.js'
-import { type Changes, newElement, newText, setChildren } from './rewrite.js'
+import { type Replacements, newElement, newText, setChildren } from './rewrite.js'
 
-/** Returns the element that holds a page of Notion. */
+/** Returns the root element of a Notion page. */
 export function findNotionPage(document: HtmlElement): HtmlElement | undefined {
   return findElement(
     document,
@@ -29,31 +29,35 @@ export function findNotionPage(document: HtmlElement): HtmlElement | undefined {
   )
 }
 
-/** Gathers what is to change in a page of Notion. */
-export function settleNotion(page: HtmlElement, changes: Changes, lose: (what: string) => void): void {
+/** Collects the replacements for a Notion page. */
+export function normalizeNotion(
+  page: HtmlElement,
+  changes: Replacements,
+  reportLoss: (what: string) => void,
+): void {
   const heading = findElement(page, (one) => hasClass(one, 'page-title'))
   const title = heading && wordsOf(heading)
   for (const element of descendants(page)) {
-    const others = settled(element, title, lose)
+    const others = replacementFor(element, title, reportLoss)
     if (others !== undefined) changes.set(element, others)
-    if (element.name === 'td') partValues(element, changes)
+    if (element.name === 'td') separateValues(element, changes)
   }
 }
 
-/** Returns what an element becomes, undefined where it stays. */
-function settled(
+/** Returns the replacement of an element; undefined when it stays. */
+function replacementFor(
   element: HtmlElement,
   title: string | undefined,
-  lose: (what: string) => void,
+  reportLoss: (what: string) => void,
 ): readonly HtmlNode[] | undefined {
   const { name } = element
   if (hasClass(element, 'page-header-icon', 'property-icon', 'bookmark-image', 'status-dot')) return []
   if (name === 'img' && hasClass(element, 'icon')) return []
   if (name === 'img' && hasClass(element, 'page-cover-image')) {
-    lose('the cover of the page')
+    reportLoss('the cover of the page')
     return []
   }
-  // It would part lists that are one.
+  // Blank paragraphs would split lists.
   if (name === 'p' && element.children.every(isBlank)) return []
   if (hasClass(element, 'checkbox-on')) return [newElement('input', { type: 'checkbox', checked: '' }, [])]
   if (hasClass(element, 'checkbox-off')) return [newElement('input', { type: 'checkbox' }, [])]
@@ -69,13 +73,13 @@ function settled(
       return hasClass(element, 'collection-title') && (words === '' || words === title) ? [] : undefined
     }
     case 'mark':
-      // Most of them are the colour of the letters.
+      // Most of these are text colours, not highlights.
       return classesOf(element).some((one) => /^highlight-\w{1,20}_background$/.test(one))
         ? undefined
         : [newElement('span', {}, element.children)]
     case 'aside':
     case 'figure':
-      return settledFigure(element)
+      return replacementForFigure(element)
   }
   return undefined
 }
@@ -84,14 +88,14 @@ function isBlank(node: HtmlNode): boolean {
   return node.kind === 'text' && node.value.trim() === ''
 }
 
-/** Values of a property stand side by side, with nothing but a frame around each. */
-function partValues(outer: HtmlElement, changes: Changes): void {
+/** Separates the values of a multi-value property, which only a border separates. */
+function separateValues(outer: HtmlElement, changes: Replacements): void {
   const values = elementsOf(outer).filter((one) => hasClass(one, 'selected-value'))
   for (const value of values.slice(1))
     changes.set(value, [newText(', '), newElement('span', {}, value.children)])
 }
 
-function settledFigure(figure: HtmlElement): readonly HtmlNode[] | undefined {
+function replacementForFigure(figure: HtmlElement): readonly HtmlNode[] | undefined {
   if (hasClass(figure, 'callout')) return [calloutOf(figure)]
   const [first] = elementsOf(figure)
   if (first === undefined) return undefined
@@ -104,7 +108,7 @@ function settledFigure(figure: HtmlElement): readonly HtmlNode[] | undefined {
   const link = hasClass(first, 'source') ? findElement(first, (one) => one.name === 'a') : undefined
   const href = link && valueOf(link, 'href')
   if (href === undefined || /^[a-z]+:/i.test(href)) return undefined
-  // A file is called by the address that it had once.
+  // The label of a file is its former URL.
   const file = decodePercent(href.split('/').at(-1)!) ?? href
   return [newElement('p', {}, [newElement('a', { href }, [newText(file)])])]
 }
@@ -112,8 +116,8 @@ function settledFigure(figure: HtmlElement): readonly HtmlNode[] | undefined {
 function bookmarkOf(card: HtmlElement): HtmlElement {
   const href = valueOf(card, 'href') ?? ''
   const part = (name: string): string => {
-    const found = findElement(card, (one) => hasClass(one, name))
-    return found ? wordsOf(found) : ''
+    const element = findElement(card, (one) => hasClass(one, name))
+    return element ? wordsOf(element) : ''
   }
   const description = part('bookmark-description')
   return newElement('p', {}, [
@@ -122,7 +126,7 @@ function bookmarkOf(card: HtmlElement): HtmlElement {
   ])
 }
 
-/** A sign or a colour says how grave a callout is; the others inform. */
+/** The style of a callout from its emoji or colour; `info` by default. */
 const graveness = new Map(
   Object.entries({
     warning: '⚠ ⚠️ 🚧 yellow orange',
@@ -131,7 +135,7 @@ const graveness = new Map(
   }).flatMap(([word, signs]) => signs.split(' ').map((sign): [string, string] => [sign, word])),
 )
 
-/** Returns the word of a hint for the sign of a callout, undefined for a sign that says nothing of the kind. */
+/** Returns the hint style for the emoji of a callout; undefined for other emoji. */
 export function gravenessOf(sign: string): string | undefined {
   return graveness.get(sign)
 }
@@ -156,14 +160,14 @@ function calloutOf(figure: HtmlElement): HtmlElement {
   return newElement('div', { class: `admonition ${word}` }, body)
 }
 
-/** Returns the paragraph that a part begins with. */
+/** Returns the paragraph that an element begins with. */
 function firstLine(nodes: readonly HtmlNode[]): HtmlElement | undefined {
   const first = nodes.find((node) => isElement(node) || node.value.trim() !== '')
   if (first === undefined || !isElement(first)) return undefined
   return first.name === 'p' ? first : first.name === 'div' ? firstLine(first.children) : undefined
 }
 
-/** What a row of a database says of itself stands above its text. */
+/** The properties of a database row, above its text, become a list. */
 function propertiesOf(table: HtmlElement): HtmlElement {
   const items = [...descendants(table)].flatMap((row): HtmlElement[] => {
     if (row.name !== 'tr') return []
@@ -177,15 +181,15 @@ function propertiesOf(table: HtmlElement): HtmlElement {
 
 const listClass = /^(?:bulleted|numbered|to-do)-list$/
 
-/** Every item is a list of its own in these exports: those that follow each other are put together. */
+/** Joins adjacent lists: these exports write one list per item. */
 export function joinLists(page: HtmlElement): void {
   for (const outer of [page, ...descendants(page)]) {
     let open: { readonly list: HtmlElement; readonly kind: string; next: number } | undefined
-    const kept: HtmlNode[] = []
+    const children: HtmlNode[] = []
     for (const child of outer.children) {
       if (child.kind === 'text') {
         if (child.value.trim() !== '') open = undefined
-        kept.push(child)
+        children.push(child)
         continue
       }
       const kind = classesOf(child).find((name) => listClass.test(name))
@@ -200,8 +204,8 @@ export function joinLists(page: HtmlElement): void {
         continue
       }
       open = kind === undefined ? undefined : { list: child, kind, next: start + elementsOf(child).length }
-      kept.push(child)
+      children.push(child)
     }
-    if (kept.length < outer.children.length) setChildren(outer, kept)
+    if (children.length < outer.children.length) setChildren(outer, children)
   }
 }

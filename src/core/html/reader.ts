@@ -1,17 +1,17 @@
 /**
- * The state of reading one page: what stands under which id, what was lost, what it may cost. The parts that know an
- * element each (`code.ts`, `tables.ts`, …) get it as their only door to the others.
+ * Reader context: the state of converting one page, with its ids, losses and budget. Converters of single elements
+ * (`code.ts`, `tables.ts`, …) reach the others only through it.
  */
 import type { Budget } from '../budget.js'
 import type { Block, Inline, Mark } from '../document/types.js'
 import type { HtmlElement, HtmlNode } from './nodes.js'
 
-/** Where a block stands that was not read from a text. */
-export const nowhere = { start: 0, end: 0 }
+/** Span of a block that was not parsed from a text. */
+export const noSpan = { start: 0, end: 0 }
 
-export interface Note {
+export interface Footnote {
   readonly identifier: string
-  /** Empty until the page has been read. */
+  /** Filled after the page has been read. */
   readonly body: Block[]
 }
 
@@ -19,22 +19,22 @@ export interface HtmlReader {
   readonly budget: Budget
   /** The first element of each id. */
   readonly ids: ReadonlyMap<string, HtmlElement>
-  /** What the classes of a style sheet in the page say of a text. */
+  /** Marks of the classes in the page's style sheet. */
   readonly styles: ReadonlyMap<string, readonly Mark[]>
-  /** Elements that have been read as a part of something else, or are none of the content. */
-  readonly passedOver: Set<HtmlElement>
-  /** Notes that were referred to, in the order of their first mention. */
-  readonly notes: Map<HtmlElement, Note>
-  /** The fragment of each heading that was read. */
-  readonly called: Map<HtmlElement, string>
-  /** Fragments that links of the page ask for. */
-  readonly asked: ReadonlySet<string>
-  /** Levels that headings are raised by. */
-  readonly raised: number
-  /** Returns the destination as it is to be written, undefined for one that leads nowhere or is not safe. */
+  /** Elements already read as a part of another, or not part of the content. */
+  readonly skipped: Set<HtmlElement>
+  /** Referenced footnotes, in order of first reference. */
+  readonly notes: Map<HtmlElement, Footnote>
+  /** The fragment of each converted heading. */
+  readonly headingAnchors: Map<HtmlElement, string>
+  /** Fragments that the page's links target. */
+  readonly linkedIds: ReadonlySet<string>
+  /** Levels by which headings are raised. */
+  readonly headingShift: number
+  /** Returns the destination to write; undefined when it is empty or not safe. */
   destination(url: string | undefined, kind: 'link' | 'image' | 'file'): string | undefined
-  /** Notes something that has no place in a document, by what it is called. */
-  lose(what: string): void
+  /** Records content that a document cannot represent, by a description. */
+  reportLoss(what: string): void
   blocks(nodes: readonly HtmlNode[]): Block[]
   inlines(nodes: readonly HtmlNode[], marks?: readonly Mark[]): Inline[]
 }

@@ -1,11 +1,11 @@
 /**
- * A tree that is put right before it is read: what one program writes in its own way becomes what HTML has for it. Changes
- * are gathered first and made in one walk, so that many of them in one place cost no more than the tree.
+ * Tree rewriting before conversion: proprietary markup is replaced by plain HTML. Replacements are collected first and
+ * applied in one walk, so that many of them in one element cost no more than the tree.
  */
 import { type HtmlElement, type HtmlNode, type HtmlText, isElement } from './nodes.js'
 
-/** What stands in the place of a node; nothing where it goes. */
-export type Changes = Map<HtmlNode, readonly HtmlNode[]>
+/** Replacement nodes by node; an empty list removes it. */
+export type Replacements = Map<HtmlNode, readonly HtmlNode[]>
 
 export function newText(value: string): HtmlText {
   return { kind: 'text', value, parent: undefined }
@@ -28,31 +28,32 @@ export function newElement(
   }
 }
 
-/** Makes the changes, in what takes the place of something too; whoever asks how much a part holds measures it anew. */
-export function applyChanges(document: HtmlElement, changes: Changes): void {
+/** Applies the replacements, also inside replacement nodes; the caller must measure the tree again. */
+export function applyReplacements(document: HtmlElement, changes: Replacements): void {
   if (changes.size === 0) return
-  const waiting: HtmlElement[] = [document]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (next.children.some((child) => changes.has(child))) setChildren(next, replaced(next.children, changes))
+  const pending: HtmlElement[] = [document]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (next.children.some((child) => changes.has(child)))
+      setChildren(next, replaceIn(next.children, changes))
     for (const child of next.children) {
       child.parent = next
-      if (isElement(child)) waiting.push(child)
+      if (isElement(child)) pending.push(child)
     }
   }
 }
 
-/** What takes a place may hold what it took the place of, whose children may have changed as well. */
-function replaced(children: readonly HtmlNode[], changes: Changes): HtmlNode[] {
+/** A replacement may contain the node it replaces, whose children may be replaced as well. */
+function replaceIn(children: readonly HtmlNode[], changes: Replacements): HtmlNode[] {
   const out: HtmlNode[] = []
-  const waiting = children.toReversed()
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const others = changes.get(next)
-    if (others === undefined) {
+  const pending = children.toReversed()
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const replacement = changes.get(next)
+    if (replacement === undefined) {
       out.push(next)
       continue
     }
     changes.delete(next)
-    for (let index = others.length - 1; index >= 0; index--) waiting.push(others[index]!)
+    for (let index = replacement.length - 1; index >= 0; index--) pending.push(replacement[index]!)
   }
   return out
 }

@@ -1,18 +1,18 @@
 /**
- * What the classes of a page's own style sheet say of text: programs that export what people wrote give every text a
- * class of a number, and say only there that it is bold.
+ * Marks of the classes in a page's own style sheet: exports give every text a numbered class, and only the style sheet
+ * says that it is bold.
  */
 import type { Mark } from '../document/types.js'
 import { marksOfStyle } from './marks.js'
 import { type HtmlElement, descendants, textOf } from './nodes.js'
 
-/** Longer ones were written by people, for many pages. */
-const longestSheet = 200_000
+/** Longer ones are hand-written themes. */
+const maxStyleSheetLength = 200_000
 
-/** Returns the marks of each class such as `.c12`; those of names that people give are no matter of single words. */
+/** Returns the marks of each generated class such as `.c12`; named classes style layout, not text. */
 export function readStyles(document: HtmlElement): ReadonlyMap<string, readonly Mark[]> {
   const styles = new Map<string, readonly Mark[]>()
-  let left = longestSheet
+  let left = maxStyleSheetLength
   for (const element of descendants(document)) {
     if (element.name !== 'style') continue
     const sheet = textOf(element)

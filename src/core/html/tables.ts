@@ -1,19 +1,19 @@
 /**
- * Tables: the head, the cells with all that they hold, the alignment of columns. Cells over several rows or columns are
- * split, which is told; tables that lay out a page are read as what stands in them.
+ * Tables: head, cells with block content, column alignment. Cells spanning rows or columns are split, which is reported
+ * as a loss; layout tables are read as their content.
  */
 import type { Block, Table, TableCell, TableColumn } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { trimInlines } from '../markdown/caption.js'
 import { defined } from '../markdown/reader.js'
 import { type HtmlElement, classesOf, elementsOf, hasClass, valueOf } from './nodes.js'
-import { paragraphsToInlines } from './one-line.js'
-import { type HtmlReader, nowhere } from './reader.js'
+import { paragraphsToInlines } from './paragraphs-to-inlines.js'
+import { type HtmlReader, noSpan } from './reader.js'
 
-/** Wider ones are cut: no reader could see them. */
-const mostColumns = 200
-/** Cells with what fills the rows: a table of many columns and many short rows must not grow with their product. */
-const mostCells = 200_000
+/** Wider tables are cut: they would not be readable. */
+const maxColumns = 200
+/** Cells including padding: a table of many columns and many short rows must not grow with their product. */
+const maxCells = 200_000
 
 interface Row {
   readonly cells: readonly HtmlElement[]
@@ -25,7 +25,7 @@ export function readTable(reader: HtmlReader, element: HtmlElement): readonly Bl
   const { rows, caption } = partsOf(element)
   if (isLayout(element, rows))
     return rows.flatMap(({ cells }) => cells.flatMap((cell) => reader.blocks(cell.children)))
-  const grid = placeCells(reader, rows)
+  const grid = layOutCells(reader, rows)
   const width = grid.reduce((widest, row) => Math.max(widest, row.length), 0)
   if (width === 0) return []
   const hasHead = rows[0]!.isHead || (rows.length > 1 && rows[0]!.cells.every((cell) => isBold(reader, cell)))
@@ -45,17 +45,17 @@ export function readTable(reader: HtmlReader, element: HtmlElement): readonly Bl
   if (filled.length === 0 && columns.every(({ title }) => plainText(title) === '')) return []
   const table: Table = {
     type: 'table',
-    span: nowhere,
+    span: noSpan,
     view: 'grid',
     ...(!hasHead && { hideHeader: true }),
     columns,
     rows: filled,
   }
   const children = caption ? trimInlines(reader.inlines(caption.children, [{ type: 'bold' }])) : []
-  return children.length > 0 ? [{ type: 'paragraph', span: nowhere, children }, table] : [table]
+  return children.length > 0 ? [{ type: 'paragraph', span: noSpan, children }, table] : [table]
 }
 
-/** Programs for letters know no heads: they write them in bold. */
+/** Word processors have no header cells: they write them in bold. */
 function isBold({ styles }: HtmlReader, cell: HtmlElement): boolean {
   let one: HtmlElement | undefined = cell
   for (let level = 0; one && level < 4; level++) {
@@ -86,15 +86,15 @@ function partsOf(table: HtmlElement): { rows: readonly Row[]; caption?: HtmlElem
   return caption ? { rows, caption } : { rows }
 }
 
-/** Old pages lay themselves out with tables; so do some notes. */
+/** Layout tables: old pages, and some admonitions, use them. */
 function isLayout(table: HtmlElement, rows: readonly Row[]): boolean {
   const role = valueOf(table, 'role')
-  // Its cells have lines around them, however few they are.
+  // Confluence tables have visible borders, even with a single cell.
   if (hasClass(table, 'confluencetable')) return false
   if (role === 'presentation' || role === 'none' || hasClass(table, 'docutils-layout', 'layout')) return true
   if (rows.every(({ cells }) => cells.length === 1))
     return rows.every(({ isHead }) => !isHead) || rows.length === 1
-  // A table in a table is one, where nothing says what its columns are.
+  // A table with a nested table and no header is a layout table.
   return (
     rows.every(({ isHead }) => !isHead) && rows.some(({ cells }) => cells.some((cell) => holdsTable(cell)))
   )
@@ -106,30 +106,30 @@ function holdsTable(cell: HtmlElement): boolean {
   )
 }
 
-/** Each cell in the place where it is seen; what it covers beyond that is empty. */
-function placeCells(reader: HtmlReader, rows: readonly Row[]): (HtmlElement | undefined)[][] {
+/** The grid of a table: each cell at its first position; further positions that it spans are empty. */
+function layOutCells(reader: HtmlReader, rows: readonly Row[]): (HtmlElement | undefined)[][] {
   const grid: (HtmlElement | undefined)[][] = []
-  /** Rows below that each column is still covered for. */
+  /** Rows that each column is still covered by a cell above. */
   const covered: number[] = []
   let count = 0
   for (const { cells } of rows) {
     const row: (HtmlElement | undefined)[] = []
     const cover = (): void => {
-      while ((covered[row.length] ?? 0) > 0 && row.length < mostColumns) {
+      while ((covered[row.length] ?? 0) > 0 && row.length < maxColumns) {
         covered[row.length]!--
         row.push(undefined)
       }
     }
     for (const cell of cells) {
       cover()
-      if (row.length >= mostColumns || count + row.length >= mostCells) {
-        reader.lose('cells of tables that are too wide or too long')
+      if (row.length >= maxColumns || count + row.length >= maxCells) {
+        reader.reportLoss('cells of tables that are too wide or too long')
         break
       }
       const wide = spanOf(cell, 'colspan')
       const high = spanOf(cell, 'rowspan')
-      if (wide > 1 || high > 1) reader.lose('cells over several rows or columns, which were split')
-      for (let index = 0; index < wide && row.length < mostColumns; index++) {
+      if (wide > 1 || high > 1) reader.reportLoss('cells over several rows or columns, which were split')
+      for (let index = 0; index < wide && row.length < maxColumns; index++) {
         if (high > 1) covered[row.length] = high - 1
         row.push(index === 0 ? cell : undefined)
       }
@@ -145,29 +145,29 @@ function placeCells(reader: HtmlReader, rows: readonly Row[]): (HtmlElement | un
 function spanOf(cell: HtmlElement, name: 'colspan' | 'rowspan'): number {
   const written = Number(valueOf(cell, name) ?? '1')
   return Number.isSafeInteger(written) && written > 1
-    ? Math.min(written, name === 'colspan' ? mostColumns : 10_000)
+    ? Math.min(written, name === 'colspan' ? maxColumns : 10_000)
     : 1
 }
 
-/** What the cells of a column agree on. */
+/** The alignment shared by all cells of a column. */
 function alignOf(
   grid: readonly (readonly (HtmlElement | undefined)[])[],
   column: number,
 ): TableColumn['align'] {
-  let found: string | undefined
+  let alignment: string | undefined
   for (const row of grid.slice(0, 50)) {
     const cell = row[column]
     if (!cell) continue
     const written = alignmentOf(cell)
-    if (found !== undefined && written !== found) return undefined
-    found = written ?? ''
+    if (alignment !== undefined && written !== alignment) return undefined
+    alignment = written ?? ''
   }
-  return found === 'left' || found === 'center' || found === 'right' ? found : undefined
+  return alignment === 'left' || alignment === 'center' || alignment === 'right' ? alignment : undefined
 }
 
 function alignmentOf(cell: HtmlElement): string | undefined {
-  const said = valueOf(cell, 'align')?.toLowerCase()
-  if (said !== undefined) return said
+  const alignAttribute = valueOf(cell, 'align')?.toLowerCase()
+  if (alignAttribute !== undefined) return alignAttribute
   const style = /(?:^|;)\s{0,4}text-align\s{0,4}:\s{0,4}(left|center|right)/i.exec(
     cell.attributes.get('style') ?? '',
   )

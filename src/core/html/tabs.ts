@@ -1,26 +1,26 @@
-/** Tabs, by their roles or by the classes of the generators that give them none. */
+/** Tabs, recognized by ARIA roles or by the classes of generators without them. */
 import type { Block, Tab } from '../document/types.js'
 import { type HtmlElement, elementsOf, findElement, hasClass, valueOf, wordsOf } from './nodes.js'
-import { type HtmlReader, nowhere } from './reader.js'
+import { type HtmlReader, noSpan } from './reader.js'
 
 interface Parts {
   readonly labels: readonly HtmlElement[]
   readonly panels: readonly HtmlElement[]
 }
 
-/** Returns the tabs that an element is, undefined when it is none. */
+/** Returns the tabs of an element; undefined when it is not a tab group. */
 export function readTabs(reader: HtmlReader, element: HtmlElement): readonly Block[] | undefined {
   if (element.children.length === 0 || !element.holdsBlock) return undefined
   const parts = findParts(element)
   if (!parts || parts.panels.length === 0 || parts.labels.length !== parts.panels.length) return undefined
-  for (const label of parts.labels) reader.passedOver.add(label)
+  for (const label of parts.labels) reader.skipped.add(label)
   const tabs = parts.panels.map((panel, index): Tab => ({
-    span: nowhere,
+    span: noSpan,
     title: wordsOf(parts.labels[index]!).slice(0, 200) || String(index + 1),
     anchor: '',
     blocks: reader.blocks(panel.children),
   }))
-  return [{ type: 'tabs', span: nowhere, tabs }]
+  return [{ type: 'tabs', span: noSpan, tabs }]
 }
 
 function findParts(element: HtmlElement): Parts | undefined {
@@ -48,15 +48,15 @@ function findParts(element: HtmlElement): Parts | undefined {
   return byRole(inner)
 }
 
-/** A list of tabs with the parts of a page that they show beside it, or in the element that follows. */
+/** A tab list, with its panels as siblings or in the next element. */
 function byRole(inner: readonly HtmlElement[]): Parts | undefined {
   const list = inner.slice(0, 3).find((one) => valueOf(one, 'role') === 'tablist' || isListAround(one))
   if (!list) return undefined
   const whole = valueOf(list, 'role') === 'tablist' ? list : elementsOf(list)[0]!
   const labels = elementsOf(whole).flatMap((one) => {
-    const found =
+    const siblingPanels =
       valueOf(one, 'role') === 'tab' ? one : findElement(one, (deep) => valueOf(deep, 'role') === 'tab')
-    return found ?? []
+    return siblingPanels ?? []
   })
   const others = inner.filter((one) => one !== list)
   const isPanel = (one: HtmlElement): boolean => valueOf(one, 'role') === 'tabpanel'

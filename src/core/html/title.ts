@@ -1,4 +1,4 @@
-/** What a page is called, and how high its other headings are. */
+/** Title of a page, and the level of its other headings. */
 import {
   type HtmlElement,
   descendants,
@@ -8,64 +8,68 @@ import {
   valueOf,
   wordsOf,
 } from './nodes.js'
-import { isUnseen } from './boilerplate.js'
+import { isBoilerplate } from './boilerplate.js'
 
 export interface PageTitle {
-  /** Plain text; empty when the page says none. */
+  /** Plain text; empty when the page has none. */
   readonly text: string
-  /** The heading that says it, which is not to be shown once more. */
+  /** The heading with the title, to be omitted from the content. */
   readonly heading?: HtmlElement
-  /** By how many levels the other headings are to be raised, so that the highest is the highest of a document. */
-  readonly raised: number
+  /** Levels by which to raise the other headings, so that the highest becomes the document's highest. */
+  readonly headingShift: number
 }
 
-const longest = 300
+const maxTitleLength = 300
 
-/** Returns the title of a document whose content is known; `known` is what it is called, where something else says so. */
-export function findTitle(document: HtmlElement, content: HtmlElement, known?: string): PageTitle {
+/** Returns the title of a document with the main content; `knownTitle` is the title from another source. */
+export function findTitle(document: HtmlElement, content: HtmlElement, knownTitle?: string): PageTitle {
   const headings: HtmlElement[] = []
   for (const one of descendants(content))
     if (isTitleLike(one) && wordsWithoutMarks(one) !== '') headings.push(one)
   const named = findElement(document, ({ name, parent }) => name === 'title' && parent?.name === 'head')
-  const whole = named ? wordsOf(named) : ''
+  const documentTitle = named ? wordsOf(named) : ''
   const heading =
-    known === undefined
-      ? chooseHeading(document, headings, whole)
-      : headings.slice(0, 1).find((one) => wordsWithoutMarks(one) === known)
+    knownTitle === undefined
+      ? chooseHeading(document, headings, documentTitle)
+      : headings.slice(0, 1).find((one) => wordsWithoutMarks(one) === knownTitle)
   const text =
-    known ?? (heading ? wordsWithoutMarks(heading) : withoutSite(whole, findMeta(document, 'og:site_name')))
+    knownTitle ??
+    (heading
+      ? wordsWithoutMarks(heading)
+      : withoutSiteName(documentTitle, findMeta(document, 'og:site_name')))
   const others = headings.filter((one) => one !== heading && /^h[1-6]$/.test(one.name))
   const highest = others.reduce((least, { name }) => Math.min(least, Number(name[1])), 7)
   return {
-    text: text.slice(0, longest),
+    text: text.slice(0, maxTitleLength),
     ...(heading && { heading }),
-    raised: highest === 7 ? 0 : highest - 2,
+    headingShift: highest === 7 ? 0 : highest - 2,
   }
 }
 
-/** The first heading, when it is the highest there is, or is what the page is called; else one above the content. */
+/** The first heading, if it is an h1 or matches the document title; else an h1 above the content. */
 function chooseHeading(
   document: HtmlElement,
   headings: readonly HtmlElement[],
-  whole: string,
+  documentTitle: string,
 ): HtmlElement | undefined {
   const isNamed = (one: HtmlElement): boolean => {
     const words = wordsWithoutMarks(one)
-    return words !== '' && whole.startsWith(words)
+    return words !== '' && documentTitle.startsWith(words)
   }
   const [first] = headings
-  if (first && (first.name === 'h1' || first.name === 'p' || isNamed(first) || whole === '')) return first
-  return findElement(document, (one) => one.name === 'h1' && isNamed(one) && !isUnseen(one))
+  if (first && (first.name === 'h1' || first.name === 'p' || isNamed(first) || documentTitle === ''))
+    return first
+  return findElement(document, (one) => one.name === 'h1' && isNamed(one) && !isBoilerplate(one))
 }
 
 function isTitleLike(element: HtmlElement): boolean {
   return /^h[1-6]$/.test(element.name) || (element.name === 'p' && hasClass(element, 'title'))
 }
 
-/** Without the signs that lead to the heading itself. */
+/** The text without permalink symbols. */
 function wordsWithoutMarks(heading: HtmlElement): string {
   return elementsOf(heading)
-    .filter((one) => isUnseen(one))
+    .filter((one) => isBoilerplate(one))
     .reduce((words, one) => words.replace(wordsOf(one), ''), wordsOf(heading))
     .replace(/\s+/g, ' ')
     .trim()
@@ -76,8 +80,8 @@ function findMeta(document: HtmlElement, property: string): string | undefined {
   return meta && valueOf(meta, 'content')
 }
 
-/** The name of the site stands behind a sign, or before it. */
-function withoutSite(title: string, site: string | undefined): string {
+/** Removes the site name after, or before, a separator. */
+function withoutSiteName(title: string, site: string | undefined): string {
   const parts = title.split(/ (?:\||—|–|·|::|») /)
   const rest = parts.filter((part) => part.trim() !== site)
   const [first = title] = rest.length > 0 ? rest : parts

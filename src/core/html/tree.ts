@@ -1,17 +1,16 @@
 /**
- * A page of HTML as a tree of values, read as browsers read it.
+ * HTML parsing into our tree, as browsers parse it.
  *
- * The parser is the one of the standard, which mends whatever is broken. What it may build is bounded by a budget and
- * by a depth: past either it stops, and the caller makes do with the words (`words.ts`). Nothing here knows what an
- * element means.
+ * The parser follows the standard, with its error recovery. The tree is bounded by a budget and by a depth: past
+ * either it throws, and the caller falls back to plain text (`plain-text.ts`). Elements are not interpreted.
  */
 import { Parser, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5'
 import { type Budget, OverBudget } from '../budget.js'
 import { measure } from './measure.js'
 import type { HtmlElement, HtmlNode, HtmlText } from './nodes.js'
 
-/** Elements that are open at the same time: pages of people have forty, a parser of the standard looks through all. */
-const mostOpen = 400
+/** Elements open at the same time: real pages have forty, and the standard's algorithm scans all of them. */
+const maxOpenElements = 400
 
 interface Types extends TreeAdapterTypeMap<
   HtmlNode,
@@ -26,9 +25,9 @@ interface Types extends TreeAdapterTypeMap<
   HtmlText
 > {}
 
-/** Returns the document as one element that holds `html`. Throws `OverBudget` for a page that is beyond all measure. */
+/** Returns the document as one element containing `html`. Throws `OverBudget` for an oversized page. */
 export function parseTree(html: string, budget: Budget): HtmlElement {
-  // Each node costs a hundred times what a step is.
+  // Each node costs several steps.
   const node = (): void => budget.spend('steps', 4)
   let open = 0
   const kinds = new WeakMap<HtmlElement, string>()
@@ -46,7 +45,7 @@ export function parseTree(html: string, budget: Budget): HtmlElement {
       linkedLetters: 0,
     }
   }
-  const place = (parent: HtmlElement, child: HtmlNode, at: number): void => {
+  const insertAt = (parent: HtmlElement, child: HtmlNode, at: number): void => {
     node()
     child.parent = parent
     if (at === parent.children.length) parent.children.push(child)
@@ -56,9 +55,9 @@ export function parseTree(html: string, budget: Budget): HtmlElement {
   const addText = (parent: HtmlElement, value: string, at: number): void => {
     const before = parent.children[at - 1]
     if (before?.kind === 'text') before.value += value
-    else place(parent, text(value), at)
+    else insertAt(parent, text(value), at)
   }
-  // What is looked for was put there last, or stands near the end.
+  // The child was usually added last, so search from the end.
   const indexOf = (parent: HtmlElement, child: HtmlNode): number => {
     const at = parent.children.lastIndexOf(child)
     budget.spend('steps', 1 + Math.ceil((parent.children.length - at) / 100))
@@ -74,8 +73,8 @@ export function parseTree(html: string, budget: Budget): HtmlElement {
     },
     createCommentNode: () => text(''),
     createTextNode: text,
-    appendChild: (parent, child) => place(parent, child, parent.children.length),
-    insertBefore: (parent, child, reference) => place(parent, child, indexOf(parent, reference)),
+    appendChild: (parent, child) => insertAt(parent, child, parent.children.length),
+    insertBefore: (parent, child, reference) => insertAt(parent, child, indexOf(parent, reference)),
     insertText: (parent, value) => addText(parent, value, parent.children.length),
     insertTextBefore: (parent, value, reference) => addText(parent, value, indexOf(parent, reference)),
     detachNode(child) {
@@ -85,8 +84,8 @@ export function parseTree(html: string, budget: Budget): HtmlElement {
       child.parent = undefined
     },
     adoptAttributes(element, attributes) {
-      const known = element.attributes as Map<string, string>
-      for (const { name, value } of attributes) if (!known.has(name)) known.set(name, value)
+      const existing = element.attributes as Map<string, string>
+      for (const { name, value } of attributes) if (!existing.has(name)) existing.set(name, value)
     },
     setTemplateContent: () => {},
     getTemplateContent: (template) => template,
@@ -112,7 +111,7 @@ export function parseTree(html: string, budget: Budget): HtmlElement {
     getNodeSourceCodeLocation: () => null,
     updateNodeSourceCodeLocation: () => {},
     onItemPush() {
-      if (++open > mostOpen) throw new OverBudget('depth', mostOpen)
+      if (++open > maxOpenElements) throw new OverBudget('depth', maxOpenElements)
     },
     onItemPop() {
       open--

@@ -40,7 +40,7 @@ function check(schema: Schema, value: Json, run: Run): boolean {
   }
 }
 
-/** Returns whether a value fits what stands at a keyword of a schema. */
+/** Returns whether a value fits what is at a keyword of a schema. */
 type Judge = (held: Json, value: Json, schema: JsonObject, run: Run) => boolean
 
 /** Names looked through that count as one step. */

@@ -311,7 +311,7 @@ test.each([
 /** The published JSON-Schema-Test-Suite, of Debian's package or in the folder that the variable names: no package of npm has draft-07. */
 const suite = process.env['JSON_SCHEMA_TEST_SUITE'] ?? '/usr/share/json-schema-test-suite'
 
-/** Of its optional parts, those about what is inside a text, and about numbers that JSON does not tell apart. */
+/** Of its optional parts, those about what is inside a text, and about numbers that JSON does not distinguish. */
 const leftOpen = ['content.json', 'ecmascript-regex.json', 'zeroTerminatedFloats.json', 'float-overflow.json']
 
 describe.runIf(existsSync(`${suite}/tests/draft7`))('the published suite', () => {

@@ -1,5 +1,5 @@
 /**
- * The keywords of JSON Schema draft-07: what stands at each, and which of them hold schemas. Keywords that are only
+ * The keywords of JSON Schema draft-07: what is at each, and which of them hold schemas. Keywords that are only
  * said about a value (titles, formats, defaults) are let through and never judged.
  */
 import { type Json, isObject } from './json.js'

@@ -32,14 +32,17 @@ const texts: Readonly<Record<string, string>> = {
 }
 
 describe('the language of a text', () => {
-  test.each(Object.entries(texts))('%s is found', (language, text) => {
+  test.each(Object.entries(texts))('%s is detected', (language, text) => {
     expect(detectLanguage(tallyText(text))).toBe(language)
   })
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['a title', 'Guide to the server'],
-    ['names alone', 'Docker Kubernetes PostgreSQL Redis Nginx Grafana Prometheus Terraform Ansible Jenkins'],
+    [
+      'product names',
+      'Docker Kubernetes PostgreSQL Redis Nginx Grafana Prometheus Terraform Ansible Jenkins',
+    ],
   ])('is not guessed from %s', (_, text) => {
     expect(detectLanguage(tallyText(text))).toBeUndefined()
   })
@@ -51,7 +54,7 @@ describe('the language of a text', () => {
     expect(detectLanguage(tallyLanguage(document))).toBe('de')
   })
 
-  test('is that of most texts together', () => {
+  test('is that of the majority of texts', () => {
     const sum: Record<string, number> = {}
     for (const text of [texts['he'], texts['he'], texts['en']]) addTally(sum, tallyText(text!))
     expect(detectLanguage(sum)).toBe('he')

@@ -13,7 +13,7 @@ test.each([
   expect(directionOf(text)).toBe(direction)
 })
 
-test('languages are known by their first part', () => {
+test('languages are matched by their primary subtag', () => {
   expect(['he', 'ar-EG', 'AR', 'fa', 'en', 'zh-tw', ''].map(isRightToLeft)).toEqual([
     true,
     true,

@@ -1,4 +1,4 @@
-/** Which way a text is read: languages and letters that go from right to left. */
+/** Text direction: right-to-left languages and letters. */
 
 const rightToLeft = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
 
@@ -10,18 +10,18 @@ export function isRightToLeft(language: string): boolean {
 const letterFromRight =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 
-/** Returns whether a text holds letters that are read from right to left. */
+/** Returns whether a text contains right-to-left letters. */
 export function hasRightToLeft(text: string): boolean {
   return letterFromRight.test(text)
 }
 
-/** Returns the direction of the first letter, as a browser finds it for `dir="auto"`; undefined where there is none. */
+/** Returns the direction of the first letter, as a browser resolves `dir="auto"`; undefined when there is none. */
 export function directionOf(text: string): 'ltr' | 'rtl' | undefined {
   const letter = /\p{Letter}/u.exec(text)?.[0]
   return letter === undefined ? undefined : hasRightToLeft(letter) ? 'rtl' : 'ltr'
 }
 
-/** Returns what `dir` of a block of words says: `auto` where letters from right to left are, or may be, among them. */
+/** Returns the `dir` attribute of a text block: `auto` when it contains, or may contain, right-to-left letters. */
 export function blockDirection(language: string, text: string): 'auto' | undefined {
   return isRightToLeft(language) || hasRightToLeft(text) ? 'auto' : undefined
 }

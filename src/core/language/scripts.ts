@@ -1,6 +1,6 @@
-/** Scripts of the world, and letters that tell languages of one script apart. */
+/** Writing systems, and letters that distinguish languages of one script. */
 
-/** Scripts that are counted, by their Unicode names. */
+/** Counted scripts, by Unicode name. */
 export const scripts: ReadonlyMap<string, RegExp> = new Map([
   ['Latin', /\p{Script=Latin}/gu],
   ['Cyrillic', /\p{Script=Cyrillic}/gu],
@@ -29,7 +29,7 @@ export const scripts: ReadonlyMap<string, RegExp> = new Map([
   ['Ethiopic', /\p{Script=Ethiopic}/gu],
 ])
 
-/** The language that most texts of a script are in. */
+/** The default language of a script. */
 export const languageOfScript: ReadonlyMap<string, string> = new Map([
   ['Cyrillic', 'ru'],
   ['Arabic', 'ar'],
@@ -55,8 +55,8 @@ export const languageOfScript: ReadonlyMap<string, string> = new Map([
   ['Ethiopic', 'am'],
 ])
 
-/** Letters that only this language of a script uses, and Chinese characters in their one form or the other. */
-export const signs: ReadonlyMap<string, RegExp> = new Map([
+/** Letters that only one language of a script uses, and Chinese characters in simplified or traditional form. */
+export const signLetters: ReadonlyMap<string, RegExp> = new Map([
   ['uk', /[іїєґ]/giu],
   ['be', /ў/giu],
   ['bg', /ъ/giu],

@@ -1,4 +1,4 @@
-/** Small words that stand in every text of a language: about thirty of each that is written with Latin letters. */
+/** Stop words (most frequent short words): about thirty of each language written with Latin letters. */
 
 const wordsOf: ReadonlyMap<string, string> = new Map([
   [
@@ -83,15 +83,15 @@ const wordsOf: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** The languages of each word. */
+/** Languages by stop word. */
 export const stopWords: ReadonlyMap<string, readonly string[]> = languagesByWord()
 
 function languagesByWord(): ReadonlyMap<string, readonly string[]> {
   const languages = new Map<string, string[]>()
   for (const [language, words] of wordsOf) {
     for (const word of new Set(words.split(' '))) {
-      const known = languages.get(word)
-      if (known) known.push(language)
+      const languagesOfWord = languages.get(word)
+      if (languagesOfWord) languagesOfWord.push(language)
       else languages.set(word, [language])
     }
   }

@@ -1,12 +1,12 @@
 /**
- * Destinations as an author would write them: the way from one file to another, and the same link
- * pointed at another file. `resolve.ts` reads back exactly what is written here.
+ * Relative links as an author would write them: the path from one file to another, and retargeting of
+ * an existing link. `resolve.ts` is the exact inverse.
  */
 import { folderOf, splitUrl } from './resolve.js'
 
 /**
  * Returns the relative URL that leads from `fromFile` to `toFile` (paths from the root of the tree), with
- * percent-encoding only for characters that would end or change it; a file's way to itself is its name.
+ * percent-encoding only for characters that would end or change it; the path of a file to itself is its name.
  */
 export function relativePath(fromFile: string, toFile: string): string {
   const from = folderOf(fromFile) === '' ? [] : folderOf(fromFile).split('/')
@@ -14,13 +14,13 @@ export function relativePath(fromFile: string, toFile: string): string {
   let shared = 0
   while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared++
   const way = [...from.slice(shared).map(() => '..'), ...to.slice(shared).map(encodeName)].join('/')
-  // A colon in the first part would read as the scheme of a URL.
+  // A colon in the first segment would be parsed as a URL scheme.
   return /^[^/]*:/.test(way) ? `./${way}` : way
 }
 
 /**
  * Returns `url`, written in `fromFile`, with its path changed to lead to `toFile`. Query, fragment, a leading
- * `./` or `/` and the folder form (`guides/` for the folder's `readme`) stay as the author has them.
+ * `./` or `/` and the folder form (`guides/` for the folder's `readme`) stay as the author wrote them.
  */
 export function retarget(url: string, fromFile: string, toFile: string, readme = 'README.md'): string {
   const { path } = splitUrl(url)

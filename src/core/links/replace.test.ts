@@ -35,14 +35,14 @@ const urls = [
   '#comment',
 ]
 
-interface Place {
+interface SyntaxContext {
   readonly syntax: Replacement['syntax']
   readonly before: string
   readonly after: string
   readonly read: (text: string) => unknown
 }
 
-const places: Place[] = [
+const contexts: SyntaxContext[] = [
   { syntax: 'inline', before: 'See [it](', after: ') now', read: (text) => firstUrl(text) },
   { syntax: 'inline', before: 'See [it](', after: ' "title") now', read: (text) => firstUrl(text) },
   { syntax: 'inline', before: '![it](', after: ')', read: (text) => firstUrl(text) },
@@ -52,17 +52,17 @@ const places: Place[] = [
   { syntax: 'yaml', before: 'cover: "', after: '"\nother: 1\n', read: (text) => parse(text).cover },
 ]
 
-describe.each(places)('$syntax: $before…$after', (place) => {
-  test.each(urls)('%j is read back', (url) => {
-    // An empty inline destination cannot stand before a title, and an empty YAML value is null.
-    if (url === '' && place.before === 'See [it](' && place.after !== ') now') return
-    const old = place.before.endsWith('"') || place.syntax !== 'yaml' ? 'old.md' : 'old/x.md'
-    const text = place.before + old + place.after
-    const span = { start: place.before.length, end: place.before.length + old.length }
-    const replaced = replaceDestinations(text, [{ span, syntax: place.syntax, url }])
-    expect(replaced.startsWith(place.before)).toBe(true)
-    expect(replaced.endsWith(place.after)).toBe(true)
-    expect(place.read(replaced)).toBe(url)
+describe.each(contexts)('$syntax: $before…$after', (context) => {
+  test.each(urls)('%j is parsed back', (url) => {
+    // An empty inline destination cannot precede a title, and an empty YAML value is null.
+    if (url === '' && context.before === 'See [it](' && context.after !== ') now') return
+    const old = context.before.endsWith('"') || context.syntax !== 'yaml' ? 'old.md' : 'old/x.md'
+    const text = context.before + old + context.after
+    const span = { start: context.before.length, end: context.before.length + old.length }
+    const replaced = replaceDestinations(text, [{ span, syntax: context.syntax, url }])
+    expect(replaced.startsWith(context.before)).toBe(true)
+    expect(replaced.endsWith(context.after)).toBe(true)
+    expect(context.read(replaced)).toBe(url)
   })
 })
 
@@ -78,7 +78,7 @@ describe('attributes', () => {
   })
 })
 
-test('single-quoted YAML keeps its quotes', () => {
+test('single-quoted YAML stays single-quoted', () => {
   const span = { start: 7, end: 10 }
   expect(
     replaceDestinations("cover: 'old'", [{ span: { start: 8, end: 11 }, syntax: 'yaml', url: "it's" }]),

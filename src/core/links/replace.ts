@@ -1,12 +1,12 @@
 /**
- * New destinations put into a text: only the characters of the destination change, escaped for the syntax
- * in which they stand, so that reading the text again yields exactly the new URL.
+ * Replacement of link destinations in a text: only the characters of the destination change, escaped for the
+ * surrounding syntax, so that parsing the text again yields exactly the new URL.
  */
 import type { Reference } from '../document/types.js'
 
 export type Replacement = Pick<Reference, 'span' | 'syntax' | 'url'>
 
-/** Returns `text` with every replacement made, in any order given. Throws a RangeError when two overlap. */
+/** Returns `text` with all replacements made, passed in any order. Throws a RangeError when two overlap. */
 export function replaceDestinations(text: string, replacements: readonly Replacement[]): string {
   const ordered = replacements.toSorted((a, b) => a.span.start - b.span.start)
   let result = ''
@@ -20,7 +20,7 @@ export function replaceDestinations(text: string, replacements: readonly Replace
   return result + text.slice(done)
 }
 
-/** Returns the URL of a replacement as it is written in its place. */
+/** Returns the URL of a replacement, escaped for its syntax. */
 export function escapeDestination(text: string, { span, syntax, url }: Replacement): string {
   const before = text[span.start - 1] ?? ''
   switch (syntax) {
@@ -38,19 +38,19 @@ export function escapeDestination(text: string, { span, syntax, url }: Replaceme
   }
 }
 
-/** Returns `url` as it stands between the parentheses of a link. */
+/** Returns `url` escaped for the parentheses of a link. */
 export function escapeInlineDestination(url: string): string {
   return escapeParentheses(escapeMarkdown(url)).replace(/^<|[\u0000-\u0020\u007f]/g, (character) =>
     character === '<' ? '\\<' : characterReference(character),
   )
 }
 
-/** Backslashes before punctuation and ampersands that begin an entity would be read as escapes. */
+/** Backslashes before punctuation and ampersands that begin an entity would be parsed as escapes. */
 function escapeMarkdown(url: string): string {
   return url.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\').replace(/&(?=#?[A-Za-z0-9]+;)/g, '\\&')
 }
 
-/** Balanced parentheses stay as most authors write them; CommonMark lets readers stop at 32 levels. */
+/** Balanced parentheses stay unescaped, as most authors write them; CommonMark allows parsers to stop at 32 levels. */
 function escapeParentheses(url: string): string {
   let depth = 0
   for (const character of url) {
@@ -65,7 +65,7 @@ function escapeAttribute(url: string, quoted: boolean): string {
   const escaped = url
     .replace(/&(?=#?[A-Za-z0-9])/g, '&amp;')
     .replace(/["'<>\r\n]/g, characterReference)
-    // The end of a tag is found before its attributes are read.
+    // Parsers find the end of a tag before they parse its attributes.
     .replace(/%(?=\})|\{(?=%)/g, characterReference)
   return quoted ? escaped : escaped.replace(/[\s=`]/g, characterReference)
 }

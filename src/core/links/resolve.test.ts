@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { relativePath, retarget } from './relative.js'
 import { resolveReference } from './resolve.js'
 
-describe('a destination is read', () => {
+describe('a destination is resolved', () => {
   const from = 'guides/start/first.md'
   const cases: [url: string, meaning: object][] = [
     ['second.md', { kind: 'file', path: 'guides/start/second.md' }],
@@ -56,7 +56,7 @@ describe('a destination is read', () => {
     expect(resolveReference(from, url, { applications: ['https://docs.test'] })).toEqual(meaning)
   })
 
-  test('a folder means its own page, whatever that is called', () => {
+  test('a folder means its own page, by the configured name', () => {
     expect(resolveReference('a.md', 'b/', { readme: 'index.md' })).toEqual({
       kind: 'file',
       path: 'b/index.md',
@@ -64,7 +64,7 @@ describe('a destination is read', () => {
   })
 })
 
-describe('a link is pointed at another file', () => {
+describe('a link is retargeted to another file', () => {
   const cases: [url: string, from: string, to: string, written: string][] = [
     ['b.md#x', 'a.md', 'c/b.md', 'c/b.md#x'],
     ['./b.md', 'a.md', 'c/b.md', './c/b.md'],
@@ -85,7 +85,7 @@ describe('a link is pointed at another file', () => {
   })
 })
 
-test('in any tree the written way leads to the file', () => {
+test('in any tree the relative path resolves to the file', () => {
   const random = generator(7)
   const names = [
     'a',

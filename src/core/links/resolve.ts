@@ -1,9 +1,9 @@
 /**
- * What a destination written in a text points to.
+ * Link resolution: parses a destination written in a text into a target.
  *
- * Only the spelling is read: nothing here knows which files exist. Where the spelling leaves more than
- * one file possible (`guides` may be a file, a page or a folder) the most literal one is `path` and the
- * others follow in `alternatives`, in the order in which they should be tried.
+ * Purely syntactic: it does not know which files exist. When a destination is ambiguous (`guides` may
+ * be a file, a page or a folder) the most literal reading is `path` and the others are in
+ * `alternatives`, in the order in which to try them.
  */
 
 export type Resolved =
@@ -14,11 +14,11 @@ export type Resolved =
   | { readonly kind: 'page'; readonly page: string; readonly fragment?: string }
   /** `/files/<id>`: a file named by its id. */
   | { readonly kind: 'upload'; readonly file: string }
-  /** A page of a space by its address in the application. */
+  /** A page of a space by its URL in the application. */
   | { readonly kind: 'space'; readonly space: string; readonly path: string; readonly fragment?: string }
   | { readonly kind: 'mail'; readonly url: string }
   | { readonly kind: 'url'; readonly url: string }
-  /** A relative path that leaves the content. */
+  /** A relative path that leaves the content root. */
   | { readonly kind: 'outside'; readonly url: string }
 
 export interface FileTarget {
@@ -33,13 +33,13 @@ export interface FileTarget {
 }
 
 export interface ResolveOptions {
-  /** File name of a folder's own page; `README.md` unless said. */
+  /** File name of a folder's own page; default `README.md`. */
   readonly readme?: string
   /** Base URLs of the application, without trailing slash: `<base>/s/<space>/<path>` is a link to a space. */
   readonly applications?: readonly string[]
 }
 
-/** Returns what `url` means in the file `fromFile` (a path from the root of the tree). Never throws. */
+/** Returns the target of `url` in the file `fromFile` (a path from the root of the tree). Never throws. */
 export function resolveReference(fromFile: string, url: string, options: ResolveOptions = {}): Resolved {
   if (/^mailto:/i.test(url)) return { kind: 'mail', url }
   if (/^[a-z][a-z0-9+.-]*:/i.test(url) || url.startsWith('//')) {
@@ -85,7 +85,7 @@ export function splitUrl(url: string): { path: string; query?: string; fragment?
   }
 }
 
-/** Returns the text with percent sequences decoded; those that are no UTF-8, or U+0000, stay as written. */
+/** Returns the text with percent sequences decoded; those that are not valid UTF-8, or U+0000, stay as written. */
 export function decodePercent(text: string): string {
   return text.replace(/(?:%(?!00)[0-9a-f]{2})+/gi, (run) => {
     try {
@@ -96,7 +96,7 @@ export function decodePercent(text: string): string {
   })
 }
 
-/** Returns `path` read from the folder `base` without `.`, `..` and empty parts; undefined when it climbs out. */
+/** Returns `path` relative to the folder `base` without `.`, `..` and empty segments; undefined when it leaves the root. */
 export function joinPath(base: string, path: string): string | undefined {
   const parts = base === '' ? [] : base.split('/')
   for (const part of path.split('/')) {
@@ -111,7 +111,7 @@ function pathIn(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`
 }
 
-/** A name without extension may stand for a page or a folder; `/pages/<path>` for a page of that path. */
+/** A name without extension may mean a page or a folder; `/pages/<path>` a page of that path. */
 function otherReadings(target: string, readme: string, underPages: boolean): string[] {
   const named = target.slice(target.lastIndexOf('/') + 1).lastIndexOf('.') > 0
   const others = named ? [] : [`${target}.md`, pathIn(target, readme)]

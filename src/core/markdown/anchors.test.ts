@@ -3,7 +3,7 @@ import type { Block } from '../document/types.js'
 import { anchorOf, createAnchors, plainAnchor } from './anchors.js'
 import { parsePage } from './parse.js'
 
-describe('fragments as the source platform makes them', () => {
+describe('anchors as GitBook makes them', () => {
   it.each([
     ['Getting started', 'getting-started'],
     ['cb_action_cmd/0', 'cb_action_cmd-0'],
@@ -48,8 +48,8 @@ describe('fragments as the source platform makes them', () => {
   })
 })
 
-/** Every fragment of a text with what it leads to. */
-function places(text: string): Record<string, string> {
+/** Every anchor and alias of a text with its target. */
+function targetsByAnchor(text: string): Record<string, string> {
   const found: Record<string, string> = {}
   const read = ({ anchor, aliases = [] }: { anchor: string; aliases?: readonly string[] }) => {
     for (const alias of aliases) found[alias] = anchor
@@ -61,50 +61,50 @@ function places(text: string): Record<string, string> {
   return found
 }
 
-describe('fragments from before', () => {
-  it('lead where they led', () => {
-    expect(places('## Math & TeX\n\n## 中文\n\n## 中文\n\n## Plain')).toEqual({
+describe('former anchors', () => {
+  it('stay valid', () => {
+    expect(targetsByAnchor('## Math & TeX\n\n## 中文\n\n## 中文\n\n## Plain')).toEqual({
       'math-tex': 'math-and-tex',
       中文: 'zhong-wen',
       '中文-1': 'zhong-wen-1',
     })
   })
 
-  it('are those of the platform as well', () => {
-    expect(places('## 9.1. Points\n\n## Node.js')).toEqual({
+  it('include those of GitBook', () => {
+    expect(targetsByAnchor('## 9.1. Points\n\n## Node.js')).toEqual({
       '9.1.-points': 'id-9.1.-points',
       '9-1-points': 'id-9.1.-points',
       'node-js': 'node.js',
     })
   })
 
-  it('give way to what has them of its own', () => {
-    expect(places('## a & b\n\n## a b\n\n## a/b')).toEqual({ ab: 'a-b-1' })
+  it('yield to current anchors', () => {
+    expect(targetsByAnchor('## a & b\n\n## a b\n\n## a/b')).toEqual({ ab: 'a-b-1' })
   })
 
-  it('are there for titles of tabs and of what opens', () => {
+  it('exist for tabs and expandables', () => {
     const text =
       '{% tabs %}\n{% tab title="a & b" %}\nx\n{% endtab %}\n{% endtabs %}\n\n<details><summary>c/d</summary></details>'
-    expect(places(text)).toEqual({ 'a-b': 'a-and-b', cd: 'c-d' })
+    expect(targetsByAnchor(text)).toEqual({ 'a-b': 'a-and-b', cd: 'c-d' })
   })
 
-  it('are none where the author chose one', () => {
-    expect(places('## Math & TeX <a href="#math" id="math"></a>')).toEqual({})
+  it('do not exist for explicit ids', () => {
+    expect(targetsByAnchor('## Math & TeX <a href="#math" id="math"></a>')).toEqual({})
   })
 })
 
-it('counts headings that the platform has no letters for, as it does', () => {
-  expect(places('## 하나\n\n## 둘\n\n## One')).toEqual({ undefined: '하나', 'undefined-1': '둘' })
+it('numbers headings without transliteration as GitBook does', () => {
+  expect(targetsByAnchor('## 하나\n\n## 둘\n\n## One')).toEqual({ undefined: '하나', 'undefined-1': '둘' })
 })
 
-it('takes the same steps for equal names however often they come', () => {
+it('takes constant work per repeated name', () => {
   const anchors = createAnchors()
   const taken = Array.from({ length: 2000 }, () => anchors.take('a', 'heading').anchor)
   expect(new Set(taken).size).toBe(2000)
   expect(taken.at(-1)).toBe('a-1999')
 })
 
-it('keeps every letter in the letters of the text', () => {
+it('preserves all letters in untransliterated anchors', () => {
   expect(plainAnchor('Ün ïcode & 中文 -x-')).toBe('ün-ïcode-中文-x')
 })
 

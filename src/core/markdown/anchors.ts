@@ -1,16 +1,16 @@
 /**
- * The fragments that lead to headings and other blocks: made from their text, unique in one document.
+ * Anchors (URL fragments) of headings and other blocks: slugs of their text, unique in one document.
  *
- * They are the ones that the source platform makes, in Latin letters, so that links from elsewhere survive a
- * move. Where it has none, as for Korean, the letters of the text stay. What Octavo and the platform made of
- * headings before leads to them still, as aliases.
+ * They equal those of GitBook, transliterated to Latin letters, so that external links survive a migration.
+ * Where GitBook has no transliteration, as for Korean, the original letters stay. Anchors of former versions of
+ * Octavo and GitBook remain valid as aliases.
  */
 import { hasKana, romanizeKana } from './kana.js'
 import { latinize } from './latin.js'
 import { pinyinOf } from './pinyin.js'
 import { trimBothOf } from '../trim.js'
 
-/** Returns the fragment for a text, empty when it has neither letters nor digits. */
+/** Returns the anchor of a text; empty when it has neither letters nor digits. */
 export function anchorOf(text: string): string {
   return platformAnchor(text) || plainAnchor(text.replace(variationSelectors, ''))
 }
@@ -18,7 +18,7 @@ export function anchorOf(text: string): string {
 const variationSelectors = /[\ufe00-\ufe0f]|\u20e3/g
 const apostrophes = /(?<=\S)['\u2018\u2019\u201a\u201b\u2032\u2035](?=\S)/g
 
-/** Returns the fragment that the source platform makes of a text; empty where its letters have no Latin ones. */
+/** Returns the anchor that GitBook makes of a text; empty when its letters have no transliteration. */
 export function platformAnchor(text: string): string {
   const spelled = spell(text.normalize('NFC').replace(apostrophes, ''))
   const slug = trimBothOf(latinize(spelled.toLowerCase()).replace(/[^a-z0-9_.]+/g, '-'), '-')
@@ -26,7 +26,7 @@ export function platformAnchor(text: string): string {
   return /^[0-9]/.test(slug) ? `id-${slug}` : slug
 }
 
-/** Ideographs become syllables, kana letters; beside them other signs are left out. */
+/** Ideographs become pinyin syllables, kana becomes romaji; other characters beside them are dropped. */
 function spell(text: string): string {
   if (hasKana(text)) return romanizeKana(text).replace(/[^A-Za-z0-9\- ]+/g, '')
   if (!/[\u4e00-\u9fa5]/.test(text)) return text
@@ -38,7 +38,7 @@ function spell(text: string): string {
     .replace(/[^A-Za-z0-9. ]+/g, '')
 }
 
-/** Returns the fragment in the letters of the text: what Octavo itself made before. */
+/** Returns the anchor without transliteration, as former versions of Octavo made it. */
 export function plainAnchor(text: string): string {
   return text
     .normalize('NFC')
@@ -49,77 +49,77 @@ export function plainAnchor(text: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** Returns the fragment that the platform made once: without points, and with digits at the start. */
+/** Returns the anchor of former versions of GitBook: without dots, and with leading digits. */
 function formerPlatformAnchor(text: string): string {
   return trimBothOf(platformAnchor(text).replace(/^id-/, '').replace(/[.-]+/g, '-'), '-')
 }
 
 export interface Anchored {
   readonly anchor: string
-  /** Further fragments that lead here; absent when there are none. */
+  /** Further anchors of the same block; absent when there are none. */
   readonly aliases?: readonly string[]
 }
 
 export interface Anchors {
   /**
-   * Returns the fragments of something that is called `text`: its `id` when it has one, else one made from the text,
-   * else `fallback`; each is given once. The aliases are not settled before `settle`.
+   * Returns unique anchors for a block titled `text`: its `id` if it has one, else a slug of the text, else
+   * `fallback`. The aliases are final only after `resolveAliases`.
    */
   take(text: string, fallback: string, id?: string): Anchored
-  /** Takes back the aliases that are the fragment of something else; to be called when everything has its own. */
-  settle(): void
+  /** Removes aliases that collide with other anchors; to be called when all anchors are assigned. */
+  resolveAliases(): void
 }
 
-/** Returns the fragments of one document. */
+/** Returns the anchor registry of one document. */
 export function createAnchors(): Anchors {
   const own = uniqueNames()
-  const formers = [
+  const formerSchemes = [
     { names: uniqueNames(), make: plainAnchor },
     { names: uniqueNames(), make: formerPlatformAnchor },
   ]
-  const doubtful: { readonly alias: string; readonly aliases: string[] }[] = []
+  const candidates: { readonly alias: string; readonly aliases: string[] }[] = []
   return {
     take(text, fallback, id) {
       const anchor = own.take(id ?? (anchorOf(text) || fallback))
       const aliases: string[] = []
-      // Where the platform finds no letters it counts.
+      // GitBook numbers headings that it has no letters for.
       if (id === undefined && fallback === 'heading' && text !== '' && platformAnchor(text) === '')
         aliases.push(own.take('undefined'))
-      for (const { names, make } of formers) {
-        const wanted = id ?? (make(text) || (make === plainAnchor ? fallback : ''))
-        if (wanted === '') continue
-        const alias = names.take(wanted)
+      for (const { names, make } of formerSchemes) {
+        const candidate = id ?? (make(text) || (make === plainAnchor ? fallback : ''))
+        if (candidate === '') continue
+        const alias = names.take(candidate)
         if (alias === anchor) continue
-        doubtful.push({ alias, aliases })
+        candidates.push({ alias, aliases })
         aliases.push(alias)
       }
       return aliases.length === 0 ? { anchor } : { anchor, aliases }
     },
-    settle() {
-      const kept = new Set<string>()
-      for (const { alias, aliases } of doubtful) {
-        if (own.has(alias) || kept.has(alias)) aliases.splice(aliases.lastIndexOf(alias), 1)
-        kept.add(alias)
+    resolveAliases() {
+      const seen = new Set<string>()
+      for (const { alias, aliases } of candidates) {
+        if (own.has(alias) || seen.has(alias)) aliases.splice(aliases.lastIndexOf(alias), 1)
+        seen.add(alias)
       }
     },
   }
 }
 
-interface Names {
-  readonly take: (wanted: string) => string
+interface UniqueNames {
+  readonly take: (base: string) => string
   readonly has: (name: string) => boolean
 }
 
-/** Names made unique by `-1`, `-2` … */
-function uniqueNames(): Names {
+/** Makes names unique by appending `-1`, `-2` … */
+function uniqueNames(): UniqueNames {
   const counts = new Map<string, number>()
   return {
-    take(wanted) {
-      let name = wanted
+    take(base) {
+      let name = base
       while (counts.has(name)) {
-        const count = counts.get(wanted)! + 1
-        counts.set(wanted, count)
-        name = `${wanted}-${count}`
+        const count = counts.get(base)! + 1
+        counts.set(base, count)
+        name = `${base}-${count}`
       }
       counts.set(name, 0)
       return name

@@ -1,7 +1,7 @@
 /**
- * A row of nodes read into blocks. Whatever may stand inside a line is gathered until a block comes: such a run
- * is a paragraph, or images, or a formula. Markdown's own blocks are in `markdown-blocks.ts`, those of HTML in
- * `html-blocks.ts`, those of the dialect in the files that `constructs.ts` names.
+ * Block parsing: converts sibling nodes to blocks. Inline nodes are gathered up to the next block: such a run is a
+ * paragraph, images, or a formula. Markdown's own blocks are in `markdown-blocks.ts`, those of HTML in
+ * `html-blocks.ts`, those of the dialect in the files listed in `constructs.ts`.
  */
 import type { Alignment, Block } from '../document/types.js'
 import { trimInlines } from './caption.js'
@@ -38,27 +38,27 @@ function readRow(reader: Reader, nodes: readonly Node[], align: Alignment | unde
     run = []
   }
   for (const node of nodes) {
-    if (standsInLine(node)) {
+    if (isInline(node)) {
       if (run.length > 0 || node.kind !== 'text' || !isBlank(node.text)) run.push(node)
       continue
     }
     flush()
-    // One by one: a list of all blocks as arguments could be longer than the stack.
+    // One by one: spreading all blocks as arguments could overflow the stack.
     for (const block of readNode(reader, node, align)) blocks.push(block)
   }
   flush()
   return blocks
 }
 
-/** Whether a node and everything in it may stand inside a line; without recursion, elements may be nested deep. */
-function standsInLine(node: Node): boolean {
-  const waiting = [node]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+/** Returns whether a node and all its descendants are inline; without recursion, since elements may be deeply nested. */
+function isInline(node: Node): boolean {
+  const pending = [node]
+  for (let next = pending.pop(); next; next = pending.pop()) {
     if (next.kind === 'tag' || (next.kind === 'stray' && next.family === 'tag')) return false
     if (next.kind === 'markdown' && !isInlineSyntax(next.node.type)) return false
     if (next.kind !== 'element') continue
     if (isBlockElement(next.name)) return false
-    for (const child of next.children) waiting.push(child)
+    for (const child of next.children) pending.push(child)
   }
   return true
 }

@@ -1,4 +1,4 @@
-/** Captions: whatever stands in a block that has room for one line only. */
+/** Captions: block content flattened to inlines. */
 import type { Inline } from '../document/types.js'
 import type { Node } from './nodes.js'
 import type { Reader } from './reader.js'
@@ -8,7 +8,7 @@ export function captionOf(nodes: readonly Node[], reader: Reader): readonly Inli
   return trimInlines(reader.inlines(nodes))
 }
 
-/** Returns inlines without blank text and line breaks at either end. */
+/** Returns inlines without leading and trailing whitespace and line breaks. */
 export function trimInlines(inlines: readonly Inline[]): readonly Inline[] {
   let start = 0
   let end = inlines.length
@@ -34,7 +34,7 @@ function blanksBefore(text: string): number {
   return start
 }
 
-/** A pattern anchored at the end would try every blank of a long text. */
+/** A pattern anchored at the end would backtrack at every space of a long text. */
 function trimEnd(text: string): string {
   let end = text.length
   while (end > 0 && ' \t\r\n'.includes(text[end - 1]!)) end--

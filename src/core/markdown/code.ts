@@ -1,6 +1,6 @@
 /**
- * Code: a fence, `{% code title="…" %}` around one, and `<pre class="language-x"><code>` where `<strong>` marks
- * the highlighted lines.
+ * Code blocks: fences, `{% code title="…" %}` around one, and `<pre class="language-x"><code>` with `<strong>`
+ * around highlighted lines.
  */
 import type { Block, Code } from '../document/types.js'
 import { type Construct, spanOf } from './construct.js'
@@ -54,7 +54,7 @@ export function formatCode(options: Options): string {
   return formatTag('code', { title, overflow, lineNumbers, expandable, fullWidth })
 }
 
-/** Returns the block of a fence or of indented code. */
+/** Returns the block of fenced or indented code. */
 export function readFence({ node, start, end }: MarkdownNode, reader: Reader): Code {
   const span = { start, end }
   const options = node.meta?.includes('=')
@@ -76,7 +76,7 @@ export function readPre(pre: ElementNode): Code {
   )
   const classes = `${elementValue(pre, 'class') ?? ''} ${inner ? (elementValue(inner, 'class') ?? '') : ''}`
   const lines = new Set<number>()
-  // HTML drops the line break that follows the opening tag.
+  // HTML ignores a line break after the opening tag.
   const written = textOf(pre.children, lines).replace(/^\r?\n/, (end) => {
     for (const line of [...lines].toSorted((a, b) => a - b)) {
       lines.delete(line)
@@ -106,16 +106,16 @@ function textOf(nodes: readonly Node[], lines: Set<number>): string {
     for (let at = part.indexOf('\n'); at >= 0; at = part.indexOf('\n', at + 1)) line++
   }
   type Step = { readonly node: Node } | { readonly strongFrom: number }
-  const waiting: Step[] = nodes.map((node) => ({ node })).toReversed()
-  for (let step = waiting.pop(); step; step = waiting.pop()) {
+  const pending: Step[] = nodes.map((node) => ({ node })).toReversed()
+  for (let step = pending.pop(); step; step = pending.pop()) {
     if ('strongFrom' in step) {
       const last = text.endsWith('\n') && line > step.strongFrom ? line - 1 : line
       for (let index = step.strongFrom; index <= last; index++) lines.add(index)
     } else if (step.node.kind === 'text') append(step.node.text)
     else if (step.node.kind === 'element') {
       if (step.node.name === 'br') append('\n')
-      if (step.node.name === 'strong') waiting.push({ strongFrom: line })
-      for (const child of step.node.children.toReversed()) waiting.push({ node: child })
+      if (step.node.name === 'strong') pending.push({ strongFrom: line })
+      for (const child of step.node.children.toReversed()) pending.push({ node: child })
     }
   }
   return text

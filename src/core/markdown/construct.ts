@@ -1,21 +1,21 @@
-/** What a construct of the dialect is to the parser: a name's meaning, and nothing about Markdown. */
+/** Dialect constructs: the interface between the parser and the meaning of one tag; independent of Markdown. */
 import type { Block, Span } from '../document/types.js'
 import type { Node, TagNode } from './nodes.js'
 import type { Reader } from './reader.js'
 
 export interface Construct {
-  /** How the tag ends without an end tag, unless it is a part of another or holds whatever follows. */
+  /** How the tag ends without an end tag; absent for parts of other tags and for those that contain what follows. */
   readonly ending?: 'alone' | 'next block'
-  /** The tag whose direct child this one must be. */
+  /** The required parent tag. */
   readonly inside?: string
-  /** Returns the blocks that the tag and its content mean. */
+  /** Returns the blocks of the tag with its content. */
   readonly read: (node: TagNode, reader: Reader) => readonly Block[]
 }
 
 /**
- * Returns the direct children called `name`. Nothing that was written may vanish: what stands between them is
- * joined to the one before it, and what stands before the first is returned as blocks to show before the whole,
- * which then begins with the first.
+ * Returns the child tags called `name`. No content may be lost: content between them is appended to the preceding
+ * one, and content before the first is returned as blocks to render before the whole, whose span then begins with
+ * the first.
  */
 export function readParts(
   node: TagNode,
@@ -48,13 +48,13 @@ export function readParts(
   return { parts: whole, others: reader.blocks(before), span: { start, end: node.end } }
 }
 
-/** Points out a tag whose end tag is missing. */
+/** Reports a tag whose end tag is missing. */
 export function warnUnended({ tag, isClosed, isEnded }: TagNode, reader: Reader): void {
   if (!isClosed || isEnded) return
   reader.problem(`{% ${tag.name} %} has no {% end${tag.name} %}: it ends with what it stands in`, tag.span)
 }
 
-/** The whole block, from the opening tag to the end of the closing one. */
+/** The span of the whole block, from the opening tag to the end of the closing one. */
 export function spanOf(node: Node): { start: number; end: number } {
   return { start: node.start, end: node.end }
 }

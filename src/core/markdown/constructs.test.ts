@@ -23,11 +23,15 @@ const cases: readonly [name: string, source: string, ...blocks: object[]][] = [
     '> [!caution]  \n> a',
     { type: 'hint', style: 'danger', blocks: [paragraph('a')] },
   ],
-  ['alert with more below', '> [!TIP]\n>\n> - a', { type: 'hint', style: 'success', icon: 'lightbulb' }],
-  ['alert that says nothing', '> [!WARNING]', { type: 'hint', style: 'warning', blocks: [] }],
+  ['alert with further blocks', '> [!TIP]\n>\n> - a', { type: 'hint', style: 'success', icon: 'lightbulb' }],
+  ['empty alert', '> [!WARNING]', { type: 'hint', style: 'warning', blocks: [] }],
   ['alert in an alert', '> [!NOTE]\n> > [!IMPORTANT]\n> > a', { type: 'hint', style: 'info' }],
-  ['quote with a mark in its line', '> [!NOTE] a', { type: 'blockquote', blocks: [paragraph('[!NOTE] a')] }],
-  ['quote with another mark', '> [!ABC]\n> a', { type: 'blockquote' }],
+  [
+    'quote with text after the marker',
+    '> [!NOTE] a',
+    { type: 'blockquote', blocks: [paragraph('[!NOTE] a')] },
+  ],
+  ['quote with an unknown marker', '> [!ABC]\n> a', { type: 'blockquote' }],
   [
     'raw text',
     '{% raw %}\n{% hint style="info" %}\n{% endraw %}\n\na',
@@ -36,13 +40,13 @@ const cases: readonly [name: string, source: string, ...blocks: object[]][] = [
   ],
   ['raw text in a line', 'a {% raw %}{{ b }}{% endraw %} c', paragraph('a {{ b }} c')],
   [
-    'raw marks in code',
+    'raw tags in code',
     '`{% raw %}` and `{% endraw %}`',
     { type: 'paragraph', children: [text('{% raw %}', 'code'), text(' and '), text('{% endraw %}', 'code')] },
   ],
-  ['raw text that nobody ended', '{% raw %}\n\na', paragraph('{% raw %}'), paragraph('a')],
+  ['unclosed raw text', '{% raw %}\n\na', paragraph('{% raw %}'), paragraph('a')],
   [
-    'operation described in place',
+    'inline operation',
     '{% swagger method="post" path="/pets" baseUrl="https://a" summary="Add" %}\n{% swagger-description %}\nA pet.\n{% endswagger-description %}\n\n{% swagger-parameter in="body" name="name" type="String" required="true" %}\nIts name.\n{% endswagger-parameter %}\n\n{% swagger-parameter name="age" %}\n{% endswagger-parameter %}\n\n{% swagger-response status="201: Created" description="Made" %}\n```js\n{}\n```\n{% endswagger-response %}\n{% endswagger %}',
     {
       type: 'swagger',
@@ -90,12 +94,12 @@ it.each([
   ['{% tabs %}\n{% tab title="a" %}\nb\n{% endtabs %}', '{% tab %} has no {% endtab %}'],
   ['{% code title="a" %}\n```\nb\n```', '{% code %} has no {% endcode %}'],
   ['{% raw %}\n{% foo %}\n{% endraw %}\n{% bar %}', '{% bar %} is no tag'],
-])('warns of what is wrong in %j', (source, message) => {
+])('reports a problem in %j', (source, message) => {
   const { problems } = parseFragment(source)
   expect(problems.map((problem) => problem.message)).toEqual([expect.stringContaining(message)])
 })
 
-it('follows what is linked in a raw text, an alert and an operation', () => {
+it('finds references in raw text, an alert and an operation', () => {
   const source =
     '{% raw %}[a](a.md){% endraw %}\n\n> [!TIP]\n> [b](b.md)\n\n{% swagger path="/c" %}\n{% swagger-parameter name="d" %}\n[d](d.md)\n{% endswagger-parameter %}\n{% endswagger %}'
   const { references } = parseFragment(source)

@@ -1,4 +1,4 @@
-/** The dialect on one screen: every tag and the construct that gives it its meaning. */
+/** Registry of the dialect: every tag with its construct. */
 import { code } from './code.js'
 import { column, columns } from './columns.js'
 import { conditional } from './if.js'
@@ -45,13 +45,13 @@ const constructs: Readonly<Record<string, Construct>> = {
   updates,
 }
 
-/** Returns the construct of a tag name, or undefined when the dialect has none: the tag is then text. */
+/** Returns the construct of a tag name; undefined for an unknown tag, which is then text. */
 export function findConstruct(name: string): Construct | undefined {
   if (name.startsWith('@')) return name.includes('/') ? integration : undefined
   return Object.hasOwn(constructs, name) ? constructs[name] : undefined
 }
 
-/** Returns how a tag of the dialect ends that has no end tag. */
+/** Returns how a tag without an end tag ends. */
 export function endingOf(name: string): Ending {
   const construct = findConstruct(name)
   return construct?.ending ?? (construct?.inside === undefined ? 'outer' : 'next part')

@@ -1,4 +1,4 @@
-/** `{% content-ref url="page.md" %} [page.md](page.md) {% endcontent-ref %}`: a page shown as a card. */
+/** `{% content-ref url="page.md" %} [page.md](page.md) {% endcontent-ref %}`: a page link rendered as a card. */
 import { plainText } from '../document/plain-text.js'
 import { captionOf } from './caption.js'
 import { type Construct, spanOf } from './construct.js'
@@ -19,7 +19,7 @@ function cardOf(attribute: string): Construct {
 
 export const contentRef = cardOf('url')
 
-/** The form of older texts: `{% page-ref page="page.md" %}`. */
+/** Legacy form: `{% page-ref page="page.md" %}`. */
 export const pageRef = cardOf('page')
 
 /** Returns the opening tag. */

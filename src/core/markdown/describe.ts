@@ -1,27 +1,27 @@
-/** What a store keeps beside a page's text, so that trees and links are served without parsing it again. */
+/** Page description: data derived from a page's text and stored beside it, so that trees and links need no parsing. */
 import type { PageMetadata } from '../document/metadata.js'
-import { addressOf, isOpenAPI } from '../document/openapi.js'
+import { specificationUrl, isOpenAPI } from '../document/openapi.js'
 import { visitBlocks } from '../document/visit.js'
 import { parseFrontMatter } from './front-matter.js'
 import { type ParsedPage, parsePage } from './parse.js'
 import type { Problem, Reference } from '../document/types.js'
 
 export interface PageDescription {
-  /** Of the front matter, else of the first heading. */
+  /** From the front matter, else from the first heading. */
   readonly title?: string
   readonly metadata: PageMetadata
   readonly references: readonly Reference[]
-  /** OpenAPI specifications that blocks show something of, by their slugs or their addresses. */
+  /** OpenAPI specifications that blocks refer to, by slug or URL. */
   readonly specifications?: readonly string[]
   readonly problems: readonly Problem[]
 }
 
-/** Returns the summary of a page's text; never throws. */
+/** Returns the description of a page's text; never throws. */
 export function describePage(text: string): PageDescription {
   return describeParsed(text, parsePage(text))
 }
 
-/** Returns the summary of a text that is parsed already. */
+/** Returns the description of a parsed text. */
 export function describeParsed(text: string, page: ParsedPage): PageDescription {
   const { metadata, problems } = parseFrontMatter(text)
   const title = metadata.title ?? page.title?.text
@@ -36,15 +36,15 @@ export function describeParsed(text: string, page: ParsedPage): PageDescription 
 }
 
 function specificationsOf(text: string, { document }: ParsedPage): readonly string[] {
-  // Few texts have any, and a walk over all blocks is not for nothing.
+  // Few texts have any, and walking all blocks is not free.
   if (!/openapi|swagger/.test(text)) return []
-  const found = new Set<string>()
+  const specifications = new Set<string>()
   visitBlocks(document, (block) => {
     if (!isOpenAPI(block)) return
     const spec = block.spec?.toLowerCase()
-    if (spec !== undefined && /^[a-z\d-]{1,100}$/.test(spec)) found.add(spec)
-    const address = addressOf(block)
-    if (address !== undefined) found.add(address)
+    if (spec !== undefined && /^[a-z\d-]{1,100}$/.test(spec)) specifications.add(spec)
+    const address = specificationUrl(block)
+    if (address !== undefined) specifications.add(address)
   })
-  return [...found]
+  return [...specifications]
 }

@@ -3,8 +3,8 @@ import type { Block, Inline } from '../document/types.js'
 import { parseFragment } from './parse.js'
 import { plainInline } from './plain-inline.js'
 
-/** The inlines of a text with their marks as letters: `b[bold]`. */
-function shown(text: string): string {
+/** The inlines of a text with their marks as letters, such as `b[bold]`. */
+function inlinesOf(text: string): string {
   const { document, references } = parseFragment(text)
   for (const { span, url } of references) expect(text.slice(span.start, span.end)).toBe(url)
   return blocks(document.blocks)
@@ -48,7 +48,7 @@ describe('emphasis beside CJK', () => {
     ['[**「中」**文](a**「中」**.md)', '<a**「中」**.md>b[「中」]文'],
     ['`**中（文）**字` **中（文）**字', 'c[**中（文）**字] b[中（文）]字'],
   ])('%s', (text, expected) => {
-    expect(shown(text)).toBe(expected)
+    expect(inlinesOf(text)).toBe(expected)
   })
 })
 
@@ -64,7 +64,7 @@ describe('emphasis that ends at punctuation', () => {
     ["*can'*t", "i[can']t"],
     ['**A:**b **C:**d', 'b[A:]b b[C:]d'],
   ])('%s', (text, expected) => {
-    expect(shown(text)).toBe(expected)
+    expect(inlinesOf(text)).toBe(expected)
   })
 })
 
@@ -78,18 +78,18 @@ it.each([
   'snake_case_name and *.ts, *.js',
   'say "**kwargs" or "**args"',
   '** 中 **文',
-])('leaves what is no emphasis alone: %s', (text) => {
-  expect(shown(text)).toBe(text)
+])('leaves literal delimiters alone: %s', (text) => {
+  expect(inlinesOf(text)).toBe(text)
 })
 
-it('keeps the text of a page that holds every sign it could put in', () => {
+it('preserves a page that contains every placeholder character', () => {
   const text = `\u203d\u2e2e\u2e18\u2042\u2051\u204a\u2e4e\u2e40 **中）**x`
-  expect(shown(text)).toContain('**中）**x')
+  expect(inlinesOf(text)).toContain('**中）**x')
 })
 
 it.each([
   ['**`대기큐`**와', '대기큐와'],
   ['*（x）*a', '（x）a'],
-])('reads titles in tables of contents alike: %s', (text, expected) => {
+])('parses titles in tables of contents the same way: %s', (text, expected) => {
   expect(plainInline(text).text).toBe(expected)
 })

@@ -1,6 +1,6 @@
 /**
- * Character references of HTML (`&amp;`, `&#x26;`) turned into the characters they mean.
- * A reference without its semicolon or with an unknown name stays as written, as CommonMark says.
+ * Decoding of HTML character references (`&amp;`, `&#x26;`).
+ * A reference without semicolon or with an unknown name stays as written, as in CommonMark.
  */
 import { characterEntities } from 'character-entities'
 
@@ -17,7 +17,7 @@ export function decodeEntities(text: string): string {
   })
 }
 
-/** Returns `text` written so that it can stand between double quotes in a tag of HTML or of the dialect. */
+/** Returns `text` escaped for a double-quoted attribute of HTML or of the dialect. */
 export function encodeAttribute(text: string): string {
   return text
     .replaceAll('&', '&amp;')

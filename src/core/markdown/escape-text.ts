@@ -1,30 +1,30 @@
 /**
- * Words written so that Markdown reads them as words: what would be read as more is escaped, and only that, because
- * people go on writing in the text.
+ * Markdown escaping of plain text: escapes only what would otherwise be parsed as markup, because people continue to
+ * edit the text.
  */
 
 import { trimEndOf } from '../trim.js'
 import { findEmoji } from './emoji.js'
 
 export interface TextPlace {
-  /** Whether the text is the first of its line. */
+  /** Whether the text starts a line. */
   readonly startsLine: boolean
-  /** Whether the text stands in a cell of a pipe table, where a bar ends it. */
+  /** Whether the text is in a cell of a pipe table, which a bar would end. */
   readonly inCell?: boolean
-  /** Whether it stands in a link, where an address is none. */
+  /** Whether it is in a link, where a URL is not autolinked. */
   readonly inLink?: boolean
 }
 
-/** Addresses are read as links wherever they stand, and their signs as parts of them; full stops behind them are not. */
+/** URLs are autolinked anywhere, including their punctuation, except for trailing punctuation. */
 const address = /(?<![A-Za-z\d])https?:\/\/[^\s<>{]{1,2000}/g
 
-/** Returns the text escaped; line breaks in it have become blanks before. */
+/** Returns the escaped text; line breaks in it must already be spaces. */
 export function escapeText(text: string, { startsLine, inCell = false, inLink = false }: TextPlace): string {
   const parts: string[] = []
   let done = 0
   if (!inLink) {
-    for (const { 0: found, index } of text.matchAll(address)) {
-      const url = trimEndOf(found, '.,;:!?\'")]}*_~')
+    for (const { 0: match, index } of text.matchAll(address)) {
+      const url = trimEndOf(match, '.,;:!?\'")]}*_~')
       parts.push(escapeWords(text.slice(done, index)), /[*_~`[\]\\&$|{]/.test(url) ? `<${url}>` : url)
       done = index + url.length
     }
@@ -40,9 +40,9 @@ function escapeWords(text: string): string {
     escapeNames(text.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\'))
       .replace(/[`*[\]<]/g, '\\$&')
       .replace(/~/g, '\\~')
-      // A link that follows would be a picture.
+      // A link that follows would become an image.
       .replace(/!$/, '\\!')
-      // In a word of letters an underscore is one.
+      // An underscore inside a word is literal.
       .replace(/(?<![A-Za-z\d])_|_(?![A-Za-z\d])/g, '\\_')
       .replace(/&(?=#?[A-Za-z\d]+;)/g, '\\&')
       .replace(/\$(?=\$)|(?<=\$)\$/g, '\\$')
@@ -50,7 +50,7 @@ function escapeWords(text: string): string {
   )
 }
 
-/** What is the name of an emoji, and meant as it is written. */
+/** Escapes literal text that would be an emoji shortcode. */
 function escapeNames(text: string): string {
   const parts: string[] = []
   let done = 0
@@ -62,7 +62,7 @@ function escapeNames(text: string): string {
   return parts.join('')
 }
 
-/** What begins a block at the start of a line. */
+/** Escapes what would begin a block at the start of a line. */
 function escapeStart(line: string): string {
   return line
     .replace(/^(\s*)(\d{1,9})([.)])(?=\s|$)/, '$1$2\\$3')

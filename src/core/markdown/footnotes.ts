@@ -1,9 +1,9 @@
-/** Footnotes: each body is read once, when it is first asked for, and shared by all that refer to it. */
+/** Footnotes: each body is parsed once, at its first reference, and shared by all references. */
 import type { Block } from '../document/types.js'
 import type { Footnote, Reader } from './reader.js'
 import { blockNodes } from './tokens.js'
 
-/** Returns the body of a footnote, empty inside itself, or undefined when there is no such definition. */
+/** Returns the body of a footnote, empty inside itself; undefined when it is not defined. */
 export function findFootnote(reader: Reader, identifier: string): readonly Block[] | undefined {
   const footnote = reader.footnotes.get(identifier)
   return footnote && readFootnote(reader, footnote)
@@ -17,8 +17,8 @@ function readFootnote(reader: Reader, footnote: Footnote): readonly Block[] {
   return footnote.body
 }
 
-/** Reads the footnotes that nobody asked for: what they point to counts all the same. */
-export function readOtherFootnotes(reader: Reader): void {
+/** Parses the unreferenced footnotes: their links count all the same. */
+export function readUnreferencedFootnotes(reader: Reader): void {
   for (const footnote of reader.footnotes.values()) {
     if (footnote.body) continue
     const { start, end } = footnote.node.position

@@ -1,4 +1,4 @@
-/** Blocks and inlines written as HTML, for the places where Markdown has no room: captions, and cells of rich tables. */
+/** Formats blocks and inlines as HTML, where Markdown is not possible: captions, and cells of rich tables. */
 import { emojiCharacters } from '../document/emoji-code.js'
 import { plainText } from '../document/plain-text.js'
 import type { Block, Image, Inline, Mark } from '../document/types.js'
@@ -25,7 +25,7 @@ function encodeText(text: string): string {
     .replace(/[\r\n]+/g, ' ')
 }
 
-/** Returns inlines as HTML; `annotate` is told of the notes, which keep their place. */
+/** Returns inlines as HTML; footnotes are passed to `annotate` and stay in place. */
 export function inlinesAsHtml(inlines: readonly Inline[]): string {
   return inlines.map(inlineAsHtml).join('')
 }
@@ -67,7 +67,7 @@ export function imageAsHtml({ src, alt = '', width }: Image): string {
   return `<img src="${encodeAttribute(src)}" alt="${encodeAttribute(alt)}"${size}>`
 }
 
-/** Returns blocks as HTML without an empty line, which would end it. */
+/** Returns blocks as HTML without empty lines, which would end the HTML block. */
 export function blocksAsHtml(blocks: readonly Block[]): string {
   const [only] = blocks
   if (blocks.length === 1 && only!.type === 'paragraph') return inlinesAsHtml(only!.children)
@@ -126,6 +126,6 @@ function codeAsHtml(code: string, syntax: string | undefined): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replace(/\{(?=%)/g, '&#123;')
-  // An empty line would end the HTML.
+  // An empty line would end the HTML block.
   return `<pre${name}><code>${text.replace(/\r?\n/g, '&#10;')}</code></pre>`
 }

@@ -1,6 +1,6 @@
 /**
- * Inlines written as Markdown. Marks that Markdown has signs for are written with them where the signs are read as such;
- * beside letters or punctuation, where they are not, the elements of HTML stand for them.
+ * Formats inlines as Markdown. Marks are written as Markdown delimiters where the parser would recognize them; beside
+ * letters or punctuation, where it would not, as HTML elements.
  */
 import { emojiCharacters } from '../document/emoji-code.js'
 import { plainText } from '../document/plain-text.js'
@@ -11,22 +11,22 @@ import { encodeAttribute } from './entities.js'
 import { escapeText } from './escape-text.js'
 import { mayClose, mayOpen } from './flanking.js'
 
-export interface InlinePlace {
-  /** A heading, a cell or a label is one line. */
+export interface InlineContext {
+  /** True for headings, cells and labels. */
   readonly isOneLine?: boolean
   readonly inCell?: boolean
   readonly inLink?: boolean
-  /** Told of each note that is referred to. */
+  /** Called for each referenced footnote. */
   readonly annotate: (annotation: Inline & { type: 'annotation' }) => void
 }
 
-/** Returns inlines as Markdown, without blanks and breaks at either end. */
-export function formatInlines(inlines: readonly Inline[], place: InlinePlace): string {
-  return write(trimInlines(inlines), 0, place, '')
+/** Returns inlines as Markdown, without whitespace and breaks at either end. */
+export function formatInlines(inlines: readonly Inline[], context: InlineContext): string {
+  return write(trimInlines(inlines), 0, context, '')
 }
 
-/** `before` ends with the two characters that stand before them, and is empty at the start of a line. */
-function write(inlines: readonly Inline[], level: number, place: InlinePlace, before: string): string {
+/** `before` ends with the two preceding characters, and is empty at the start of a line. */
+function write(inlines: readonly Inline[], level: number, context: InlineContext, before: string): string {
   const parts: string[] = []
   let last = before
   for (let index = 0; index < inlines.length;) {
@@ -35,8 +35,8 @@ function write(inlines: readonly Inline[], level: number, place: InlinePlace, be
     let end = index + 1
     if (mark) while (end < inlines.length && isSame(markAt(inlines[end]!, level), mark)) end++
     const written = mark
-      ? writeMarked(inlines.slice(index, end), mark, level, place, last, firstOf(inlines[end], level))
-      : writeOne(inline, place, last)
+      ? writeMarked(inlines.slice(index, end), mark, level, context, last, firstOf(inlines[end], level))
+      : writeOne(inline, context, last)
     parts.push(written)
     last = (last + written.slice(-2)).slice(-2)
     index = end
@@ -48,7 +48,7 @@ function markAt(inline: Inline, level: number): Mark | undefined {
   return inline.type === 'text' ? ordered(inline)[level] : undefined
 }
 
-/** Code is the innermost: nothing has a meaning in it. */
+/** Code is the innermost mark: its content is literal. */
 function ordered({ marks = [] }: Text): readonly Mark[] {
   return marks.at(-1)?.type === 'code' || !marks.some(({ type }) => type === 'code')
     ? marks
@@ -64,7 +64,7 @@ function isSame(one: Mark | undefined, other: Mark): boolean {
   )
 }
 
-/** The character that comes next; a sign where something begins. */
+/** The next character; a delimiter where an element begins. */
 function firstOf(next: Inline | undefined, level: number): string {
   if (next === undefined || next.type === 'break') return ''
   if (next.type === 'link') return '['
@@ -88,22 +88,22 @@ function writeMarked(
   run: readonly Inline[],
   mark: Mark,
   level: number,
-  place: InlinePlace,
+  context: InlineContext,
   before: string,
   after: string,
 ): string {
   if (mark.type === 'code')
-    return formatCode(run.map((one) => (one.type === 'text' ? one.text : '')).join(''), place)
-  // Blanks are not marked: beside a sign they would make it a sign.
+    return formatCode(run.map((one) => (one.type === 'text' ? one.text : '')).join(''), context)
+  // Whitespace is left outside of marks: a delimiter beside it would be literal.
   const { start, middle, end } = splitBlanks(run)
   if (middle.length === 0) return start + end
   const both = isWhole(middle, level + 1, otherOf(mark))
   if (both) {
-    const content = write(middle, level + 2, place, '*')
+    const content = write(middle, level + 2, context, '*')
     if (isReadAsSign('***', content, before + start, end === '' ? after : ' '))
       return `${start}***${content}***${end}`
   }
-  const content = write(middle, level + 1, place, '*')
+  const content = write(middle, level + 1, context, '*')
   if (mark.type === 'bold' || mark.type === 'italic' || mark.type === 'strikethrough') {
     const sign = signs[mark.type]
     if (isReadAsSign(sign, content, before + start, end === '' ? after : ' '))
@@ -122,7 +122,7 @@ function lastOf(text: string): string {
   return /[^]$/u.exec(text.slice(-2))?.[0] ?? ''
 }
 
-/** Bold and italic share their sign. */
+/** Bold and italic share their delimiter. */
 function otherOf({ type }: Mark): Mark | undefined {
   return type === 'bold' ? { type: 'italic' } : type === 'italic' ? { type: 'bold' } : undefined
 }
@@ -131,17 +131,17 @@ function isWhole(run: readonly Inline[], level: number, mark: Mark | undefined):
   return mark !== undefined && run.every((one) => isSame(markAt(one, level), mark))
 }
 
-/** Whether both runs of signs are what they are meant to be; two that touch each other would be one. */
+/** Returns whether both delimiter runs would be recognized; adjacent runs would merge. */
 function isReadAsSign(sign: string, content: string, before: string, after: string): boolean {
   const first = /^[^]/u.exec(content)?.[0] ?? ''
   const last = lastOf(content)
   const own = sign[0]!
   const beside = lastOf(before)
   if (first === own || last === own || beside === own || after === own) return false
-  // Behind a label such as “Note: ” the parser takes a sign for the end of one.
+  // After a label such as “Note: ” the parser takes a delimiter for a closing one.
   if (/[.:] $/.test(before) && /[\p{P}\p{S}]/u.test(first)) return false
   if (content.includes('\n')) return false
-  // The amendments for CJK count for stars alone.
+  // The CJK amendments apply only to asterisks.
   return mayOpen(beside, first) && mayClose(last, after)
 }
 
@@ -160,12 +160,12 @@ function splitBlanks(run: readonly Inline[]): { start: string; middle: readonly 
     end = last.text.slice(text.length)
     middle[middle.length - 1] = { ...last, text }
   }
-  const kept = middle.filter((one) => one.type !== 'text' || one.text !== '')
-  return { start: start === '' ? '' : ' ', middle: kept, end: end === '' ? '' : ' ' }
+  const nonEmpty = middle.filter((one) => one.type !== 'text' || one.text !== '')
+  return { start: start === '' ? '' : ' ', middle: nonEmpty, end: end === '' ? '' : ' ' }
 }
 
-/** Returns inline code between as many ticks as it needs. */
-function formatCode(code: string, { inCell = false }: InlinePlace): string {
+/** Returns inline code between as many backticks as needed. */
+function formatCode(code: string, { inCell = false }: InlineContext): string {
   const line = code.replace(/\s+/g, ' ')
   if (line.trim() === '') return line === '' ? '' : ' '
   let longest = 0
@@ -177,24 +177,24 @@ function formatCode(code: string, { inCell = false }: InlinePlace): string {
   return ticks + (inCell ? padded.replace(/\|/g, '\\|') : padded) + ticks
 }
 
-function writeOne(inline: Inline, place: InlinePlace, before: string): string {
+function writeOne(inline: Inline, context: InlineContext, before: string): string {
   const startsLine = before === '' || before.endsWith('\n')
   switch (inline.type) {
     case 'text':
-      return escapeText(startsLine ? inline.text.trimStart() : inline.text, { ...place, startsLine })
+      return escapeText(startsLine ? inline.text.trimStart() : inline.text, { ...context, startsLine })
     case 'break':
-      return place.isOneLine ? '<br>' : '\\\n'
+      return context.isOneLine ? '<br>' : '\\\n'
     case 'link':
-      return writeLink(inline, place)
+      return writeLink(inline, context)
     case 'emoji':
       return emojiCharacters(inline.code) ?? ''
     case 'inline-math':
-      return `$$${formula(inline.formula, place)}$$`
+      return `$$${formula(inline.formula, context)}$$`
     case 'inline-image':
       return formatInlineImage(inline)
     case 'annotation':
-      place.annotate(inline)
-      return `${write(inline.children, 0, place, before)}[^${inline.identifier}]`
+      context.annotate(inline)
+      return `${write(inline.children, 0, context, before)}[^${inline.identifier}]`
     case 'inline-html':
       return inline.html
     case 'icon':
@@ -206,8 +206,8 @@ function writeOne(inline: Inline, place: InlinePlace, before: string): string {
   }
 }
 
-/** Returns a formula on one line; two signs of money would end it. */
-function formula(tex: string, { inCell = false }: InlinePlace): string {
+/** Returns a formula on one line; two dollar signs would end it. */
+function formula(tex: string, { inCell = false }: InlineContext): string {
   const line = tex
     .replace(/\s+/g, ' ')
     .replace(/\$(?=\$)/g, '$ ')
@@ -215,22 +215,22 @@ function formula(tex: string, { inCell = false }: InlinePlace): string {
   return inCell ? line.replace(/\|/g, '\\vert ') : line
 }
 
-function writeLink(link: Inline & { type: 'link' }, place: InlinePlace): string {
+function writeLink(link: Inline & { type: 'link' }, context: InlineContext): string {
   const { url } = link
   const isPlain = link.children.every((one) => one.type === 'text' && (one.marks?.length ?? 0) === 0)
   if (isPlain && plainText(link.children) === url && /^https?:\/\/[^\s<>]+$/.test(url)) return `<${url}>`
-  const text = write(link.children, 0, { ...place, isOneLine: true, inLink: true }, '[')
+  const text = write(link.children, 0, { ...context, isOneLine: true, inLink: true }, '[')
   const title =
     link.title === undefined ? '' : ` "${link.title.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}"`
-  const destination = url === '' && title !== '' ? '<>' : cellSafe(escapeInlineDestination(url), place)
+  const destination = url === '' && title !== '' ? '<>' : cellSafe(escapeInlineDestination(url), context)
   return `[${text.trim()}](${destination}${title})`
 }
 
-function cellSafe(url: string, { inCell = false }: InlinePlace): string {
+function cellSafe(url: string, { inCell = false }: InlineContext): string {
   return inCell ? url.replace(/\|/g, '%7C') : url
 }
 
-/** Returns an image in a line. */
+/** Returns an inline image. */
 function formatInlineImage({ src, alt = '', width }: Image): string {
   if (width !== undefined)
     return `<img src="${encodeAttribute(src)}" alt="${encodeAttribute(alt)}" width="${encodeAttribute(width)}">`

@@ -1,17 +1,17 @@
-/** Tables written as pipe tables where each cell is one line, else as HTML, whose cells hold anything. */
+/** Formats tables as pipe tables when each cell is one line, else as HTML, whose cells may contain any block. */
 import type { Block, Inline, Table, TableCell } from '../document/types.js'
 import { encodeAttribute } from './entities.js'
 import { blocksAsHtml, inlinesAsHtml } from './format-html.js'
-import { type InlinePlace, formatInlines } from './format-inlines.js'
+import { type InlineContext, formatInlines } from './format-inlines.js'
 
 /** Returns the lines of a table. */
-export function formatTable(table: Table, place: InlinePlace): string[] {
+export function formatTable(table: Table, context: InlineContext): string[] {
   const isPlain =
     table.hideHeader !== true && table.rows.every((row) => row.every((cell) => lineOf(cell) !== undefined))
-  return isPlain ? pipeRows(table, { ...place, isOneLine: true, inCell: true }) : htmlRows(table)
+  return isPlain ? pipeRows(table, { ...context, isOneLine: true, inCell: true }) : htmlRows(table)
 }
 
-/** The inlines of a cell of one line. */
+/** The inlines of a single-line cell. */
 function lineOf({ blocks }: TableCell): readonly Inline[] | undefined {
   const [only] = blocks
   if (only === undefined) return []
@@ -22,14 +22,14 @@ function lineOf({ blocks }: TableCell): readonly Inline[] | undefined {
     : undefined
 }
 
-function pipeRows({ columns, rows }: Table, place: InlinePlace): string[] {
+function pipeRows({ columns, rows }: Table, context: InlineContext): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`
   const rules = { left: ':---', center: ':---:', right: '---:' }
   return [
-    row(columns.map(({ title }) => formatInlines(title, place))),
+    row(columns.map(({ title }) => formatInlines(title, context))),
     row(columns.map(({ align }) => (align ? rules[align] : '---'))),
     ...rows.map((cells) =>
-      row(cells.map((cell) => formatInlines(lineOf(cell)!, place)).slice(0, columns.length)),
+      row(cells.map((cell) => formatInlines(lineOf(cell)!, context)).slice(0, columns.length)),
     ),
   ]
 }

@@ -7,7 +7,7 @@ import { parsePage } from './parse.js'
 
 const span = { start: 0, end: 0 }
 
-/** What marks, tables, addresses and tags are made of, and words. */
+/** Characters of marks, tables, URLs and tags, and words. */
 const word = fc.constantFrom(
   'a', 'b c', ' d', 'e ', '1.', '-', '+', '#', '>', '*', '**', '_', '~', '`', '``', '[', ']', '](', '<b>', '&amp;', '&', '\\', '|', '$$', '$', '!', '{% hint %}', '(', ')', '"', '中', '。', ':', ':a:', '=', '---', 'x_y', 'https://a.b/c_d', '[^1]', 'é', '[ ]',
 ) // prettier-ignore
@@ -35,7 +35,7 @@ const inlines = fc.array(
   { minLength: 1, maxLength: 5 },
 )
 
-/** The letters of inlines with the marks of each, without blanks, which marks and lines may move. */
+/** The letters of inlines with the marks of each, without whitespace, which marks and lines may move. */
 function lettersOf(row: readonly Inline[], around = ''): string[] {
   return row.flatMap((inline): string[] => {
     if (inline.type === 'break') return []
@@ -49,7 +49,7 @@ function lettersOf(row: readonly Inline[], around = ''): string[] {
   })
 }
 
-it('inlines are read as they were written', () => {
+it('formatted inlines are parsed back', () => {
   fc.assert(
     fc.property(inlines, (children) => {
       fc.pre(plainText(children).trim() !== '')
@@ -88,7 +88,7 @@ const { block } = fc.letrec<{ block: Block; blocks: Block[] }>((tie) => ({
   ) as fc.Arbitrary<Block>,
 })) // prettier-ignore
 
-/** What blocks say and how they stand in one another, without what has no place in a cell. */
+/** Text and nesting of blocks, without what a cell cannot contain. */
 function shapeOf(blocks: readonly Block[]): unknown[] {
   return blocks.map((one) => {
     switch (one.type) {
@@ -114,7 +114,7 @@ function shapeOf(blocks: readonly Block[]): unknown[] {
 
 const withoutStart = (shape: unknown): unknown => JSON.parse(JSON.stringify(shape))
 
-it('blocks are read as they were written', () => {
+it('formatted blocks are parsed back', () => {
   fc.assert(
     fc.property(fc.array(block, { minLength: 1, maxLength: 3 }), (blocks) => {
       const markdown = formatPage({ title: '# a #', blocks })

@@ -1,6 +1,6 @@
 /**
- * A document written as the Markdown of the dialect, such that reading it gives the document again. What pages keep is
- * what their authors wrote: this writes those that have no text yet, because they come from elsewhere.
+ * Formats a document as Markdown of the dialect, so that parsing it gives the document again. Pages store the text as
+ * their authors wrote it: this is only for imported documents, which have no Markdown text yet.
  */
 import { type Budget, createBudget } from '../budget.js'
 import { plainText } from '../document/plain-text.js'
@@ -13,7 +13,7 @@ import { encodeAttribute } from './entities.js'
 import { escapeText } from './escape-text.js'
 import { formatFile } from './file.js'
 import { imageAsHtml, inlinesAsHtml } from './format-html.js'
-import { type InlinePlace, formatInlines } from './format-inlines.js'
+import { type InlineContext, formatInlines } from './format-inlines.js'
 import { formatTable } from './format-table.js'
 import { formatHint } from './hint.js'
 import { formatStep } from './stepper.js'
@@ -27,12 +27,12 @@ export interface PageToFormat {
 
 interface Writer {
   readonly budget: Budget
-  /** By the name under which each is written; the first of a name counts. */
+  /** Footnotes by identifier; the first of a name wins. */
   readonly notes: Map<string, readonly Block[]>
-  readonly inlines: InlinePlace
+  readonly inlines: InlineContext
 }
 
-/** Returns the text of a page; blocks that stand too deep are their words. */
+/** Returns the text of a page; too deeply nested blocks become plain text. */
 export function formatPage({ title, blocks }: PageToFormat, budget: Budget = createBudget()): string {
   const notes = new Map<string, readonly Block[]>()
   const writer: Writer = {
@@ -48,7 +48,7 @@ export function formatPage({ title, blocks }: PageToFormat, budget: Budget = cre
   const line = title?.replace(/\s+/g, ' ').trim()
   if (line) lines.push(`# ${escapeLabel(line)}`, '')
   for (const row of rows(writer, blocks)) lines.push(row)
-  // Notes may refer to further ones, which are then behind them.
+  // Footnotes may refer to further ones, which then follow them.
   for (const [identifier, body] of notes) {
     const [first = '', ...others] = rows(writer, body)
     lines.push('', `[^${identifier}]: ${first}`)
@@ -57,12 +57,12 @@ export function formatPage({ title, blocks }: PageToFormat, budget: Budget = cre
   return `${lines.join('\n').trim()}\n`
 }
 
-/** Hashes at the end of a heading would be taken for its frame. */
+/** Hashes at the end of a heading would be parsed as a closing sequence. */
 function escapeLabel(text: string): string {
   return escapeText(text, { startsLine: false }).replace(/(^| )(#+)$/, '$1\\$2')
 }
 
-/** Returns the lines of blocks with an empty one between them. */
+/** Returns the lines of blocks, separated by empty lines. */
 function rows(writer: Writer, blocks: readonly Block[]): string[] {
   const lines: string[] = []
   for (const [index, block] of blocks.entries()) {
@@ -81,7 +81,7 @@ function rows(writer: Writer, blocks: readonly Block[]): string[] {
   return lines
 }
 
-/** Two lists of the same sign would be one: every second one has another. */
+/** Adjacent lists with the same marker would merge: every second one has another marker. */
 function isAfterSimilar(blocks: readonly Block[], index: number): boolean {
   let count = 0
   while (index - count > 0 && isSimilar(blocks[index - count - 1]!, blocks[index]!)) count++
@@ -155,7 +155,7 @@ function blockRows(writer: Writer, block: Block): string[] {
     case 'html':
       return block.html.split('\n')
     default:
-      // The others are written by people who know the dialect, and come from no other place.
+      // Other blocks are specific to the dialect and never imported.
       throw new TypeError(`${block.type} is not written`)
   }
 }
@@ -196,7 +196,7 @@ function listRows(writer: Writer, { kind, start = 1, tight, items }: List, hasOt
   return lines
 }
 
-/** In a tight item a list follows its words at once. */
+/** In a tight item a nested list follows its text without an empty line. */
 function withoutGaps(blocks: readonly Block[], lines: readonly string[]): readonly string[] {
   return blocks.every(({ type }, index) => (index === 0 ? type === 'paragraph' : type === 'list')) &&
     blocks.length === 2
@@ -214,7 +214,7 @@ function codeRows(block: Code): string[] {
   return isNamed ? between(formatCode(block), lines, 'code') : lines
 }
 
-/** A formula that would end itself is code. */
+/** A formula that contains its own delimiter becomes code. */
 function mathRows(formula: string): string[] {
   const lines = formula.split('\n').filter((line) => line.trim() !== '')
   return formula.includes('$$') ? ['```latex', ...lines, '```'] : ['$$', ...lines, '$$']

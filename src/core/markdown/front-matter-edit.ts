@@ -1,13 +1,13 @@
-/** Front matter and title, written: one key or the title's own characters change, every other byte stays. */
+/** Edits front matter and title in place: only the key or the title's characters change, every other byte stays. */
 import { isMap, isScalar, stringify } from 'yaml'
 import type { Span } from '../document/types.js'
 import { frontMatterSpan, parseFrontMatter, readYaml, yamlSpan } from './front-matter.js'
 import { parsePage } from './parse.js'
 
 /**
- * Returns `text` with keys of its front matter set, or removed where the value is undefined. The block is made
- * when there is none and taken away with its last key. YAML that is broken is mended by lines: only keys that
- * stand at the beginning of a line and have a value on it are found there.
+ * Returns `text` with keys of its front matter set, or removed where the value is undefined. The block is created
+ * when there is none and removed with its last key. Invalid YAML is edited by lines: only keys at the beginning of a
+ * line with a value on it are found there.
  */
 export function setFrontMatter(text: string, changes: Readonly<Record<string, unknown>>): string {
   return Object.entries(changes).reduce((changed, [key, value]) => setKey(changed, key, value), text)
@@ -42,13 +42,13 @@ function formatEntry(key: string, value: unknown, newline: string): string {
   return stringify({ [key]: value }, { lineWidth: 0 }).replaceAll('\n', newline)
 }
 
-/** The lines of a key with its value, or 'flow' when all keys stand between braces. */
+/** The lines of a key with its value, or 'flow' for a flow mapping. */
 function findKey(text: string, frontMatter: Span, key: string): Span | 'flow' | undefined {
   const read = readYaml(text, frontMatter)
   const inner = yamlSpan(text, frontMatter)
   if (!read || read.document.errors.length > 0 || !isMap(read.document.contents)) {
     const lines = text.slice(inner.start, inner.end)
-    // linear: begins with a line, and reads no further.
+    // linear: anchored at a line start, and reads no further.
     const line = new RegExp(`^${key.replace(/[^\w]/g, '\\$&')}[ \\t]*:.*(?:\\r?\\n|$)`, 'm').exec(lines)
     const start = inner.start + (line?.index ?? 0)
     return line ? { start, end: start + line[0].length } : undefined
@@ -76,8 +76,8 @@ function rewrite(text: string, frontMatter: Span, key: string, value: unknown, n
 }
 
 /**
- * Returns `text` with another title: in the front matter when that is where it stands, else in the first heading;
- * a text without title stays as it is. Line breaks in a title become spaces.
+ * Returns `text` with another title: in the front matter if the title is there, else in the first heading;
+ * a text without title is unchanged. Line breaks in a title become spaces.
  */
 export function setTitle(text: string, title: string): string {
   const line = title.replace(/\s+/g, ' ').trim()
@@ -89,7 +89,7 @@ export function setTitle(text: string, title: string): string {
   return parsePage(plain).title?.text === line ? plain : splice(text, found.span, before + escapeText(line))
 }
 
-/** A full stop or bracket after a number, and signs at the beginning, would make a list of an underlined heading. */
+/** A dot or bracket after a number, and markers at the start, would turn a setext heading into a list. */
 function escapeText(text: string): string {
   return text.replace(/[\\`*_[\]<>~$|!&#{]/g, '\\$&').replace(/^(\d*)([-+.)=])/, '$1\\$2')
 }

@@ -43,8 +43,8 @@ it.each(readCases)('reads %j', (yaml, metadata) => {
 const brokenCases: [name: string, yaml: string][] = [
   ['broken', 'a: [b\nc: d'],
   ['nested in brackets without end', '['.repeat(60_000)],
-  ['nested keys that would take seconds to write out', `${'? '.repeat(200)}a`],
-  ['twice the same key', 'a: 1\na: 2'],
+  ['nested keys that would take seconds to stringify', `${'? '.repeat(200)}a`],
+  ['a duplicate key', 'a: 1\na: 2'],
   ['a list', '- a'],
   ['words', 'just words'],
   [
@@ -88,7 +88,7 @@ it.each(editCases)('edits %j by %j', (text, changes, result) => {
   expect(setFrontMatter(result, changes)).toBe(result)
 })
 
-it('takes away what it added', () => {
+it('removes what it added', () => {
   for (const text of ['x', '\ufeffx\r\ny', '---\na: 1\n---\n\nx', '']) {
     const added = setFrontMatter(text, { description: 'one: "two"\n#three' })
     expect(parseFrontMatter(added).metadata.description).toBe('one: "two"\n#three')
@@ -116,7 +116,7 @@ const titleTexts: [before: string, after: string][] = [
   ['<!-- c -->\n# ', ''],
 ]
 
-it('sets the title and nothing else', () => {
+it('changes only the title', () => {
   for (const title of titles) {
     for (const [before, after] of titleTexts) {
       const changed = setTitle(`${before}Old *title*${after}`, title)

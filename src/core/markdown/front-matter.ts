@@ -1,6 +1,6 @@
 /**
- * The YAML between `---` lines at the top of a page, read: what it says about the page. Broken YAML says nothing
- * and is a problem, never an error. Writing it is in `front-matter-edit.ts`.
+ * Front matter parsing: the YAML between `---` lines at the top of a page as page metadata. Invalid YAML gives no
+ * metadata and a problem, never an exception. Editing is in `front-matter-edit.ts`.
  */
 import { isMapping } from '../mapping.js'
 import { type Document, isMap, isScalar, type Node } from 'yaml'
@@ -9,7 +9,7 @@ import type { Problem, Reference, Span } from '../document/types.js'
 import type { PageCover, PageLayout, PageMetadata } from '../document/metadata.js'
 import { decodeScalar } from './scalar.js'
 
-/** Longer front matter is not read. */
+/** Longer front matter is not parsed. */
 export const maxFrontMatterLength = 65_536
 
 const opening = /^\ufeff?---[ \t]*\r?\n/
@@ -30,7 +30,7 @@ export function yamlSpan(text: string, frontMatter: Span): Span {
   return { start, end: text.lastIndexOf('---', frontMatter.end - 1) }
 }
 
-/** Returns the YAML between the fences as a tree with positions, or undefined when it is too long or too deep to be read. */
+/** Returns the YAML between the fences as a tree with positions; undefined when it is too long or too deep. */
 export function readYaml(text: string, frontMatter: Span): { document: Document; start: number } | undefined {
   const { start, end } = yamlSpan(text, frontMatter)
   if (end - start > maxFrontMatterLength || !isBoundedYaml(text.slice(start, end))) return undefined
@@ -40,7 +40,7 @@ export function readYaml(text: string, frontMatter: Span): { document: Document;
   }
 }
 
-/** Returns what the front matter says; `span` is absent when the text has none. */
+/** Returns the parsed front matter; `span` is absent when the text has none. */
 export function parseFrontMatter(text: string): {
   readonly span?: Span
   readonly metadata: PageMetadata
@@ -101,7 +101,7 @@ function withoutUndefined<Value extends object>(
 }
 
 function textOf(value: unknown): string | undefined {
-  // An escape of YAML can name what no database and no address can hold; it shows like it does in text.
+  // YAML escapes can express characters that neither database nor URL can store; they are replaced as in text.
   if (typeof value === 'string') return value.replace(/[\0\p{Surrogate}]/gu, '\ufffd').trim() || undefined
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
@@ -136,22 +136,23 @@ function coverOf(values: Record<string, unknown>): PageCover | undefined {
 function layoutOf(value: unknown): PageLayout | undefined {
   const layout = recordOf(value)
   if (!layout) return undefined
-  const shown = (key: string): boolean | undefined => flagOf(recordOf(layout[key])?.visible ?? layout[key])
+  const isVisible = (key: string): boolean | undefined =>
+    flagOf(recordOf(layout[key])?.visible ?? layout[key])
   const { size, mask } = recordOf(layout.cover) ?? {}
   const read = withoutUndefined({
     width: layout.width === 'wide' || layout.width === 'default' ? layout.width : undefined,
-    cover: shown('cover'),
+    cover: isVisible('cover'),
     coverSize: size === 'full' || size === 'hero' ? size : undefined,
     coverMask: mask === 'radial' || mask === 'none' ? mask : undefined,
-    title: shown('title'),
-    description: shown('description'),
-    tableOfContents: shown('tableOfContents'),
-    outline: shown('outline'),
-    pagination: shown('pagination'),
-    metadata: shown('metadata'),
-    tags: shown('tags'),
-    actions: shown('actions'),
-    anchors: shown('anchors'),
+    title: isVisible('title'),
+    description: isVisible('description'),
+    tableOfContents: isVisible('tableOfContents'),
+    outline: isVisible('outline'),
+    pagination: isVisible('pagination'),
+    metadata: isVisible('metadata'),
+    tags: isVisible('tags'),
+    actions: isVisible('actions'),
+    anchors: isVisible('anchors'),
   }) as PageLayout
   return Object.keys(read).length > 0 ? read : undefined
 }
@@ -165,9 +166,9 @@ function variablesOf(value: unknown): PageMetadata['variables'] {
     : undefined
 }
 
-/** Returns the references to cover images; a span holds the whole scalar with its quotes. */
+/** Returns the references to cover images; a span covers the whole scalar with its quotes. */
 export function findCoverReferences(text: string, frontMatter: Span): readonly Reference[] {
-  // Most pages speak of a cover only inside `layout`: their YAML, about 0.3 ms, need not be read for it.
+  // Most pages have `cover` only inside `layout`: this saves parsing their YAML, about 0.3 ms.
   if (!/^(?:\{.*)?["']?cover/m.test(text.slice(frontMatter.start, frontMatter.end))) return []
   const read = readYaml(text, frontMatter)
   if (!read || read.document.errors.length > 0) return []

@@ -5,7 +5,7 @@ import { formatSpaceTags, parseSpaceTags } from './space-tags.js'
 
 const bomb = `a0: &a0 x\n${Array.from({ length: 12 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`).join('\n')}\n`
 
-describe('.gitbook.yaml is read', () => {
+describe('.gitbook.yaml is parsed', () => {
   const cases: [text: string, expected: object, problems?: number][] = [
     ['', {}],
     ['# only a comment\n', {}],
@@ -49,7 +49,7 @@ describe('.gitbook.yaml is read', () => {
 })
 
 describe('tags', () => {
-  test('are read in order', () => {
+  test('are parsed in order', () => {
     const text = '- tag: new\n  label: New!\n  icon: star\n  color: blue\n- tag: 2\n- plain\n'
     const { tags, problems } = parseSpaceTags(text)
     expect(tags).toEqual([

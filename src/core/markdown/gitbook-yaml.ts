@@ -1,6 +1,6 @@
 /**
- * `.gitbook.yaml`: where the content of a repository begins, what its special files are called, where old addresses
- * lead, and which folders an import leaves out. Whatever cannot be read falls back to its default with a problem.
+ * `.gitbook.yaml` parsing: content root, names of special files, redirects, and folders excluded from imports. Invalid
+ * values fall back to their defaults with a problem.
  */
 import type { Problem } from '../document/types.js'
 import { decodePercent, joinPath } from '../links/resolve.js'
@@ -10,19 +10,19 @@ import { readMapping } from './yaml-text.js'
 
 export interface ParsedConfig {
   readonly config: ContentConfig
-  /** Folders as written, of which an import takes nothing. */
+  /** Folders excluded from imports, as written. */
   readonly exclude: readonly string[]
   readonly problems: readonly Problem[]
 }
 
-/** Returns what the file says, with defaults for the rest; paths are relative and never climb out. Never throws. */
+/** Returns the configuration, with defaults for the rest; paths are relative and never leave the root. Never throws. */
 export function parseConfig(text: string): ParsedConfig {
   const { value, problems } = readMapping(text)
   const report = (message: string) => problems.push({ message, span: { start: 0, end: text.length } })
 
-  const pathOr = (given: unknown, fallback: string, name: string): string => {
-    if (given === undefined || given === null) return fallback
-    const path = typeof given === 'string' ? joinPath('', given.trim()) : undefined
+  const pathOr = (configured: unknown, fallback: string, name: string): string => {
+    if (configured === undefined || configured === null) return fallback
+    const path = typeof configured === 'string' ? joinPath('', configured.trim()) : undefined
     if (path !== undefined && (path !== '' || name === 'root')) return path
     report(`${name} must be a path inside the repository.`)
     return fallback

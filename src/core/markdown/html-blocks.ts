@@ -1,21 +1,21 @@
-/** Elements of HTML that are blocks: what they mean to a document, whether they hold HTML or Markdown. */
+/** HTML block elements as blocks of the document; their content may be HTML or Markdown. */
 import type { Alignment, Block, List, ListItem } from '../document/types.js'
 import { readPre } from './code.js'
 import { spanOf } from './construct.js'
 import { readDetails } from './expandable.js'
 import { frameImages, readFigure, readFraming } from './images.js'
-import { meaningfulBlocks, rawBlocks, transparentBlocks } from './html-names.js'
+import { meaningfulBlocks, rawBlocks, transparentBlocks } from './html-element-names.js'
 import { readHeading } from './markdown-blocks.js'
 import type { ElementNode } from './nodes.js'
 import { defined, elementFlag, elementValue, type Reader, referAttribute } from './reader.js'
 import { readTable } from './table.js'
 
-/** Whether an element of that name never stands inside a line. */
+/** Returns whether an element name is block-level. */
 export function isBlockElement(name: string): boolean {
   return meaningfulBlocks.has(name) || transparentBlocks.has(name) || rawBlocks.has(name)
 }
 
-/** Returns the blocks of one element; one that is no block is shown as its content. */
+/** Returns the blocks of one element; unknown elements are replaced by their content. */
 export function readElement(element: ElementNode, reader: Reader): readonly Block[] {
   const span = spanOf(element)
   switch (element.name) {
@@ -51,23 +51,23 @@ export function readElement(element: ElementNode, reader: Reader): readonly Bloc
   return [{ type: 'html', span, html: reader.text.slice(span.start, span.end) }]
 }
 
-/** Returns the alignment that an element asks for. */
+/** Returns the alignment of an element. */
 export function alignmentOf(element: ElementNode): Alignment | undefined {
   const align = elementValue(element, 'align')
   return align === 'center' ? 'center' : align === 'right' ? 'end' : align === 'left' ? 'start' : undefined
 }
 
-/** Collects what an element kept as written points to, with everything in it. */
+/** Collects the references of a raw HTML element and its descendants. */
 export function referRaw(element: ElementNode, reader: Reader): void {
-  const waiting = [element]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const pending = [element]
+  for (let next = pending.pop(); next; next = pending.pop()) {
     for (const name of ['src', 'poster', 'href']) {
       const attribute = next.attributes.get(name)
       if (attribute) referAttribute(reader, name === 'href' ? 'link' : 'file', attribute)
     }
     for (const child of next.children) {
-      if (child.kind === 'element') waiting.push(child)
-      // Read for its references alone: it is shown as part of the HTML.
+      if (child.kind === 'element') pending.push(child)
+      // Parsed only for its references: it is rendered as part of the HTML.
       else if (child.kind === 'markdown') reader.inlines([child])
     }
   }

@@ -1,7 +1,7 @@
 /**
- * HTML cut into tags, text and comments, tolerant of anything and linear in time. It decides nothing about
- * nesting (`nest.ts`) or meaning (`blocks.ts`, `inlines.ts`), and it is no sanitiser: that stands at the door
- * where HTML is shown.
+ * HTML tokenizer: tags, text and comments, tolerant of any input and linear in time. Nesting is decided in
+ * `pair-tags.ts`, meaning in `blocks.ts` and `inlines.ts`. It does not sanitise: that happens when HTML is
+ * rendered.
  */
 import type { Attribute, Attributes } from './tags.js'
 import { decodeEntities } from './entities.js'
@@ -28,7 +28,7 @@ const rawTextElements = new Set(['script', 'style', 'textarea', 'title', 'xmp'])
  */
 export function tokenizeHtml(html: string, mask: RegExp | undefined): HtmlToken[] {
   const tokens: HtmlToken[] = []
-  // An end that was looked for once and is not there is not looked for again: keeps the whole linear.
+  // An end that was searched once without success is not searched again: keeps the whole linear.
   const missing = new Set<string>()
   let textStart = 0
   const push = (token: HtmlToken): void => {

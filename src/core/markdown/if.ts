@@ -1,4 +1,4 @@
-/** `{% if visitor.claims.plan == "pro" %} … {% endif %}`: the expression is kept as written, and judged by `conditions/`. */
+/** `{% if visitor.claims.plan == "pro" %} … {% endif %}`: the expression is stored as written, and evaluated by `conditions/`. */
 import { type Construct, spanOf } from './construct.js'
 
 export const conditional: Construct = {

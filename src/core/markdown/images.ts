@@ -1,6 +1,6 @@
 /**
  * Images: Markdown's own, `<img>`, `<picture>` with a dark variant, `<figure>` with a caption; several in one
- * paragraph stand side by side. Alignment, frame and full width come from a `<div>` around them.
+ * paragraph are rendered side by side. Alignment, frame and full width come from a `<div>` around them.
  */
 import type { Block, Image, Images, InlineImage } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
@@ -16,7 +16,7 @@ type Framing = Pick<Images, 'align' | 'fullWidth' | 'withFrame'>
 const isDrawing = (image: ElementNode): boolean =>
   /\bgitbook-drawing\b/.test(elementValue(image, 'class') ?? '')
 
-/** Whether a node is an image that may stand as a block of its own. */
+/** Returns whether a node is an image that may be a block. */
 export function isImage(node: Node): boolean {
   if (node.kind === 'markdown') return node.node.type === 'image' || node.node.type === 'imageReference'
   if (node.kind !== 'element') return false
@@ -39,7 +39,7 @@ function drawingOf(image: ElementNode, reader: Reader): Block {
   return defined({ type: 'drawing' as const, span: spanOf(image), src, alt: elementValue(image, 'alt') })
 }
 
-/** Returns the image of an image node, or undefined when it names no source. */
+/** Returns the image of an image node; undefined when it has no source. */
 export function readImage(node: Node, reader: Reader): Image | undefined {
   if (node.kind === 'markdown') return readMarkdownImage(node, reader)
   if (node.kind !== 'element') return undefined
@@ -62,7 +62,7 @@ function readImg(img: ElementNode, reader: Reader): Image | undefined {
   })
 }
 
-/** The first candidate of a set of sources is the one that counts. */
+/** The first candidate of a `srcset` is used. */
 function referSourceSet(source: ElementNode, reader: Reader): string | undefined {
   const set = source.attributes.get('srcset')
   const url = set && firstCandidate(set.value)
@@ -73,7 +73,7 @@ function referSourceSet(source: ElementNode, reader: Reader): string | undefined
   return url
 }
 
-/** Without its width or density; the names of files hold spaces, though a browser would stop there. */
+/** Without width or density; file names may contain spaces, although a browser would stop there. */
 function firstCandidate(set: string): string {
   const [first = ''] = set.split(/,(?=\s|$)/, 1)
   const words = first.trim()
@@ -90,8 +90,19 @@ function readMarkdownImage({ node, scope, start, end }: MarkdownNode, reader: Re
   const src = node.type === 'imageReference' ? definition?.url : reader.unmask(node.url!, span)
   if (!src) return undefined
   if (node.type === 'image') {
-    const found = findDestination(scope.masked, position.start.offset + 1, position.end.offset, node.url!)
-    if (found) reader.refer('image', src, spanIn(scope, found.span.start, found.span.end), found.syntax)
+    const destination = findDestination(
+      scope.masked,
+      position.start.offset + 1,
+      position.end.offset,
+      node.url!,
+    )
+    if (destination)
+      reader.refer(
+        'image',
+        src,
+        spanIn(scope, destination.span.start, destination.span.end),
+        destination.syntax,
+      )
   }
   const title = (node.type === 'imageReference' ? definition?.title : node.title) || undefined
   return defined({
@@ -116,7 +127,7 @@ export function readInlineImage(node: Node, reader: Reader): InlineImage | undef
   )
 }
 
-/** Returns the blocks of a `<figure>`: its image with the caption, or whatever else it holds. */
+/** Returns the blocks of a `<figure>`: its image with the caption, or its other content. */
 export function readFigure(figure: ElementNode, reader: Reader): Block[] {
   const picture = findElement(figure, 'picture') ?? findElement(figure, 'img')
   const caption = findElement(figure, 'figcaption')
@@ -135,7 +146,7 @@ export function readFigure(figure: ElementNode, reader: Reader): Block[] {
   return [{ type: 'images', span: spanOf(figure), images: [withCaption] }]
 }
 
-/** Returns what a `<div>` says about the images in it. */
+/** Returns the framing that a `<div>` sets for the images in it. */
 export function readFraming(div: ElementNode): Framing {
   const align = elementValue(div, 'align')
   return defined({
@@ -165,7 +176,7 @@ export function frameImages(blocks: readonly Block[], framing: Framing, div: Ele
   return blocks.map((block) => (block.type === 'images' ? { ...block, ...framing } : block))
 }
 
-/** Returns the first descendant of that name, in order, looking no deeper than figures are ever built. */
+/** Returns the first descendant of that name, in order, searching no deeper than figures ever are. */
 function findElement(
   element: ElementNode,
   name: string,
@@ -175,8 +186,8 @@ function findElement(
   for (const child of element.children) {
     if (child.kind !== 'element') continue
     if (child.name === name && isWanted(child)) return child
-    const found = depth > 0 ? findElement(child, name, isWanted, depth - 1) : undefined
-    if (found) return found
+    const match = depth > 0 ? findElement(child, name, isWanted, depth - 1) : undefined
+    if (match) return match
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-/** `{% include "../.gitbook/includes/name.md" %}`: a reusable content; it never has an end tag. */
+/** `{% include "../.gitbook/includes/name.md" %}`: an include of reusable content; it never has an end tag. */
 import type { Construct } from './construct.js'
 import { encodeAttribute } from './entities.js'
 import { referAttribute } from './reader.js'

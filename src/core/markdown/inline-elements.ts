@@ -1,17 +1,17 @@
-/** Elements that the dialect uses as small things inside a line: icons, emoji, colours, buttons. */
+/** Inline elements of the dialect: icons, emoji, colours, buttons. */
 import type { Button, Emoji, Icon, Mark } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import type { ElementNode } from './nodes.js'
 import { defined, elementValue, type Reader, referAttribute } from './reader.js'
 
-/** Classes that choose how an icon is drawn, not which one. */
+/** Classes for the style of an icon, not its name. */
 const iconStyles = new Set(
   ['solid', 'regular', 'light', 'thin', 'duotone', 'brands', 'sharp', 'fw', 'lg', 'sm'].map(
     (style) => `fa-${style}`,
   ),
 )
 
-/** Returns the icon that `<i class="fa-name" style="color:…">` names, or undefined when it names none. */
+/** Returns the icon that `<i class="fa-name" style="color:…">`; undefined when it names none. */
 export function readIcon(element: ElementNode): Icon | undefined {
   const classes = (elementValue(element, 'class') ?? '').split(/\s+/)
   const icon = classes.find((name) => name.startsWith('fa-') && !iconStyles.has(name))
@@ -29,7 +29,7 @@ export function readEmojiSpan(element: ElementNode): Emoji | undefined {
     : undefined
 }
 
-/** Returns the colours of `<mark style="color:red;background-color:blue;">`; without a style it is marker yellow. */
+/** Returns the colours of `<mark style="color:red;background-color:blue;">`; yellow highlight without a style. */
 export function readColor(element: ElementNode): Mark {
   const text = readStyle(element, 'color')
   const background = readStyle(element, 'background-color')
@@ -46,7 +46,7 @@ function readStyle(element: ElementNode, property: string): string | undefined {
   return undefined
 }
 
-/** Whether a link or a button element is drawn as a button of the dialect. */
+/** Returns whether a link or a button element is a button of the dialect. */
 export function isButton(element: ElementNode): boolean {
   const classes = (elementValue(element, 'class') ?? '').split(/\s+/)
   return classes.includes('button') || (element.name === 'button' && element.attributes.has('data-action'))

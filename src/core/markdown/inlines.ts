@@ -1,22 +1,22 @@
 /**
- * What stands inside a line: Markdown's marks and links, and the elements of HTML that the dialect gives a
- * meaning. Marks are carried inwards, so that the result is a flat run of texts and things.
+ * Inline parsing: Markdown's marks and links, and the HTML elements of the dialect. Marks are pushed down to the
+ * texts, so that the result is a flat list of inlines.
  */
 import type { Inline, Link, Mark } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { findFootnote } from './footnotes.js'
 import { referRaw } from './html-blocks.js'
-import { isHtmlName, transparentBlocks, transparentInlines } from './html-names.js'
+import { isHtmlName, transparentBlocks, transparentInlines } from './html-element-names.js'
 import { readInlineImage } from './images.js'
 import { isButton, readButton, readColor, readEmojiSpan, readIcon } from './inline-elements.js'
 import type { ElementNode, MarkdownNode, Node } from './nodes.js'
-import { annotate, escapedColons, pushText } from './texts.js'
+import { annotate, escapedColons, pushText } from './text-runs.js'
 import { blockNodes, inlineNodes } from './tokens.js'
 import { elementFlag, elementValue, type Reader, referAttribute } from './reader.js'
 import { findDestination } from './references.js'
 import { spanIn } from './source.js'
 
-/** Returns the inlines of `nodes`, each text with `marks` outside its own; nodes nested too deep become text. */
+/** Returns the inlines of `nodes`, each text with `marks` outside of its own; too deeply nested nodes become text. */
 export function readInlines(reader: Reader, nodes: readonly Node[], marks: readonly Mark[]): Inline[] {
   if (nodes.length === 0) return []
   const span = { start: nodes[0]!.start, end: nodes.at(-1)!.end }
@@ -51,7 +51,7 @@ function readNode(reader: Reader, node: Node, marks: readonly Mark[], out: Inlin
   }
 }
 
-/** HTML that is not paired says nothing; a name that HTML does not know was meant as text. */
+/** Unpaired HTML tags are dropped; a tag with an unknown name was meant as text. */
 function readStray(
   reader: Reader,
   node: Node & { kind: 'stray' },
@@ -133,7 +133,7 @@ function readSyntax(reader: Reader, item: MarkdownNode, marks: readonly Mark[], 
       annotate(out, node.identifier!, findFootnote(reader, node.identifier!), marks)
       break
     default: {
-      // A block where only a line has room: its words are kept.
+      // A block in inline content is reduced to its text.
       if (out.length > 0 && out.at(-1)!.type !== 'break') out.push({ type: 'break' })
       const isRow = node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell'
       if (isRow) append(out, reader.inlines(children(reader, item), marks))
@@ -158,14 +158,20 @@ function readLink(reader: Reader, item: MarkdownNode, marks: readonly Mark[], ou
   if (url === undefined) return append(out, inlines)
   if (node.type === 'link' && !isAddress) {
     const from = node.children?.at(-1)?.position.end.offset ?? start.offset + 1
-    const found = findDestination(scope.masked, from, end.offset, node.url!)
-    if (found) reader.refer('link', url, spanIn(scope, found.span.start, found.span.end), found.syntax)
+    const destination = findDestination(scope.masked, from, end.offset, node.url!)
+    if (destination)
+      reader.refer(
+        'link',
+        url,
+        spanIn(scope, destination.span.start, destination.span.end),
+        destination.syntax,
+      )
   }
   const title = definition ? definition.title : node.title ? reader.unmask(node.title, span) : undefined
   out.push(linkOf(url, title === 'mention', title, inlines))
 }
 
-/** The words of a link that is nothing but an address: no name of an emoji is one in it. */
+/** The text of an autolink: emoji shortcodes in it are literal. */
 function readAddress(reader: Reader, { node, start, end }: MarkdownNode, marks: readonly Mark[]): Inline[] {
   const words: Inline[] = []
   for (const { value = '' } of node.children ?? [])
@@ -184,7 +190,7 @@ function linkOf(
   return { type: 'link', url, ...(title ? { title } : {}), children }
 }
 
-/** The words of links that stand in a link: an address in an `<a>`, or an `<a>` in a link of Markdown. */
+/** The text of links nested in a link: a URL in an `<a>`, or an `<a>` in a Markdown link. */
 function withoutLinks(inlines: readonly Inline[]): readonly Inline[] {
   if (!inlines.some((inline) => inline.type === 'link')) return inlines
   const rest: Inline[] = []
@@ -272,7 +278,7 @@ function readAnchor(reader: Reader, element: ElementNode, marks: readonly Mark[]
 function readExpression(element: ElementNode, reader: Reader): Inline {
   const { start, end } = element
   const expression = plainText(reader.inlines(element.children)).trim()
-  // Where quotes or lists break into an element its characters are not one piece.
+  // Quote and list markers inside an element split its characters.
   if (/^<code\b[^>]*>[^<]*<\/code>$/i.test(reader.text.slice(start, end)))
     reader.expressions.push({ expression, span: { start, end } })
   return { type: 'expression', expression }

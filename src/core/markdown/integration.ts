@@ -1,4 +1,4 @@
-/** `{% @integration/block prop="value" %}`: a block that something outside of the house would draw. */
+/** `{% @integration/block prop="value" %}`: a block that an external integration renders. */
 import type { Integration } from '../document/types.js'
 import { type Construct, spanOf } from './construct.js'
 import { formatTag } from './tags.js'

@@ -1,4 +1,4 @@
-/** Kana in Latin letters by the Hepburn romanisation; long vowels are left out with their sign. */
+/** Hepburn romanisation of kana; long vowel marks are dropped. */
 
 // prettier-ignore
 const monographs = new Map(
@@ -10,17 +10,17 @@ const monographs = new Map(
     (pair) => [pair[1]!, pair[2]!] as const,
   ),
 )
-/** Behind another kana these take its vowel away: き and ゃ are kya, し and ゃ sha, ふ and ぁ fa. */
+/** Small kana replace the vowel of the kana before: き and ゃ are kya, し and ゃ sha, ふ and ぁ fa. */
 const small = new Map(
   Object.entries({ ゃ: 'ya', ゅ: 'yu', ょ: 'yo', ぁ: 'a', ぃ: 'i', ぅ: 'u', ぇ: 'e', ぉ: 'o' }),
 )
 
-/** Whether a text holds kana: a sign that its ideographs are Japanese. */
+/** Returns whether a text contains kana, which means that its ideographs are Japanese. */
 export function hasKana(text: string): boolean {
   return /[\u3041-\u3096\u30a1-\u30fa]/.test(text)
 }
 
-/** Returns the text with its kana in Latin letters. */
+/** Returns the text with its kana romanised. */
 export function romanizeKana(text: string): string {
   let result = ''
   let isDoubled = false
@@ -44,7 +44,7 @@ export function romanizeKana(text: string): string {
   return result
 }
 
-/** The last syllable with a small kana behind it; undefined where the two make none. */
+/** The last syllable combined with a small kana; undefined when the two do not combine. */
 function join(result: string, vowel: string): string | undefined {
   if (vowel.startsWith('y')) {
     if (!/[a-z]i$/.test(result)) return undefined

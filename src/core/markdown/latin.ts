@@ -1,7 +1,6 @@
 /**
- * Letters of other alphabets, and signs that are words, in Latin letters: only what does not follow from taking the
- * accents off. German, Russian, Ukrainian, Greek, Georgian and Arabic go by the tables that web addresses are
- * commonly made with.
+ * Transliteration of other alphabets, and of symbols that are words, to Latin letters: only what removing accents does
+ * not give. German, Russian, Ukrainian, Greek, Georgian and Arabic follow the tables commonly used for URL slugs.
  */
 
 // prettier-ignore
@@ -29,7 +28,7 @@ const words =
   )
 for (let index = 0; index < words.length; index += 2) letters.set(words[index]!, `-${words[index + 1]!}-`)
 
-/** Returns lower-case text with its letters in Latin ones; what has none becomes a hyphen. */
+/** Returns lower-case text transliterated to Latin letters; other characters become hyphens. */
 export function latinize(text: string): string {
   let result = ''
   for (const character of text) {

@@ -5,7 +5,7 @@ import { decodeDestination } from './references.js'
 import { pageLimits } from '../budget.js'
 import { parseFragment, parsePage } from './parse.js'
 
-/** Pieces that meet in every order: whole constructs, their halves, and what breaks them. */
+/** Fragments that are combined in every order: whole constructs, their halves, and what breaks them. */
 const pieces = [
   'word',
   ' ',
@@ -115,7 +115,7 @@ const pieces = [
   '中）한',
 ]
 
-/** A small generator of numbers: the same every time. */
+/** A small deterministic random number generator. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -131,7 +131,7 @@ function randomText(seed: number): string {
   )
 }
 
-/** Drawn once from more than these: what does not end in a part that is read apart. */
+/** Drawn from more than these: fragments that do not end in a separately parsed part. */
 const found = [
   '{% if a %}$$[a](b.md)\n[^1]: ',
   '{% hint style="info" %}$$[^1]: {% endcode %}\n[^1]: note ',
@@ -181,7 +181,7 @@ function checkInlines(inlines: readonly Inline[]): void {
   })
 }
 
-it('keeps blocks inside their parents and in the order of the text', () => {
+it('keeps blocks inside their parents and in document order', () => {
   for (const text of texts) {
     const whole = { start: 0, end: text.length }
     checkSpans(parseFragment(text).document.blocks, whole)
@@ -193,7 +193,7 @@ it('keeps blocks inside their parents and in the order of the text', () => {
   }
 })
 
-it('joins texts of equal marks and leaves none empty', () => {
+it('joins texts with equal marks and leaves none empty', () => {
   const check = (blocks: readonly Block[]): void => {
     for (const block of blocks) {
       for (const inlines of innerInlines(block)) checkInlines(inlines)
@@ -217,7 +217,7 @@ it('finds references that decode to their URLs and do not overlap', () => {
   expect(count).toBeGreaterThan(500)
 })
 
-it('gives every anchor and alias once', () => {
+it('assigns every anchor and alias once', () => {
   for (const text of texts) {
     const anchors: string[] = []
     const collect = (blocks: readonly Block[]): void => {
@@ -291,17 +291,17 @@ const heavy: [name: string, text: string][] = [
   ['brackets', '![a]('.repeat(50_000)],
   ['emphasis', `${'*'.repeat(20_000)}a${'*'.repeat(20_000)}`],
   [
-    'a chain of notes',
+    'a chain of footnotes',
     `${Array.from({ length: 3_000 }, (_, index) => `[^${index}]: x[^${index + 1}]\n\n`).join('')}a[^0]`,
   ],
   ['a wide, ragged table', `|${'a|'.repeat(5_000)}\n|${'-|'.repeat(5_000)}\n${'|a\n'.repeat(5_000)}`],
   [
-    'much between tabs',
+    'much content between tabs',
     `{% tabs %}\n{% tab title="a" %}\n{% endtab %}\n${'x\n\n'.repeat(20_000)}{% endtabs %}`,
   ],
 ]
 
-// How the work grows is watched by tests/growth.test.ts; here it must come to an end, and to something.
+// Complexity is covered by tests/growth.test.ts; here parsing must only finish with a result.
 it.each(heavy)('reads %s', (_, text) => {
   const page = parsePage(text)
   expect(page.document.blocks.length + page.problems.length).toBeGreaterThan(0)

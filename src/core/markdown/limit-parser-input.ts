@@ -1,35 +1,36 @@
 /**
- * What the Markdown parser cannot read in linear time is hidden from it, and shown again in its tree.
+ * Complexity guard for the Markdown parser: hides markup that it cannot parse in linear time, and restores it in the
+ * tree.
  *
- * The parser is native code with a few slow spots, each measured: containers inside containers, marks in a long
- * line that is not ASCII, and underscores, addresses or character references without end in one word or
- * paragraph. One pass over the text finds what goes beyond any honest use; there each mark becomes a stand-in of the same
- * length, a private-use character that means nothing to the parser. Past the bound such marks are text.
+ * The parser is native code with a few slow paths, each measured: nested containers, markup characters in a long
+ * non-ASCII line, and very many underscores, URLs or character references in one word or paragraph. One pass over the
+ * text finds what exceeds any legitimate use; there each markup character is replaced by a private-use character of
+ * the same length, which the parser ignores. Past the limit such characters are text.
  */
 import type { Span } from '../document/types.js'
 import { decodeEntities } from './entities.js'
 import type { SyntaxNode } from './syntax-node.js'
 
-/** Quotes, lists and footnotes that stand in one another on one line: the parser takes the square of it. */
+/** Quotes, lists and footnotes nested on one line: the parser is quadratic in them. */
 const maxContainers = 90
-/** Runs of underscores in one word, and addresses in one: 256 of them take a millisecond. */
+/** Runs of underscores, and URLs, in one word: 256 of them take a millisecond. */
 const maxInWord = 256
-/** Character references in one paragraph: so many take 8 ms. They are decoded here where the parser stops. */
+/** Character references in one paragraph: this many take 8 ms. Those beyond are decoded here. */
 const maxReferences = 2048
-/** Length of a line times its marks, where it is not ASCII: the parser counts from its start for each. 2.5 ms. */
+/** Length of a non-ASCII line times its markup characters: the parser counts from its start for each. 2.5 ms. */
 const maxLineWork = 2_000_000
-/** Marks that every line has: what begins a block stands among them. */
+/** Markup characters that every line may have: those that begin a block are among them. */
 const minMarks = 32
 
-export interface BoundText {
-  /** As long as the text given. */
+export interface LimitedText {
+  /** As long as the input. */
   readonly text: string
-  /** Shows in the tree what was hidden; returns where that made a mark into text. Undefined when nothing was hidden. */
+  /** Restores the hidden characters in the tree; returns the spans where markup became text. Undefined when nothing was hidden. */
   readonly restore: ((children: readonly SyntaxNode[]) => readonly Span[]) | undefined
 }
 
-/** Returns the text as the parser may see it, or undefined when it leaves no characters to hide anything with. */
-export function boundText(text: string): BoundText | undefined {
+/** Returns the text to pass to the parser; undefined when the text leaves no unused placeholder characters. */
+export function limitParserInput(text: string): LimitedText | undefined {
   const hidden = findExcess(text)
   if (hidden.length === 0) return { text, restore: undefined }
   const base = chooseBase(text)
@@ -44,15 +45,15 @@ export function boundText(text: string): BoundText | undefined {
   return { text: parts.join(''), restore: (children) => restore(children, base) }
 }
 
-/** Where 128 characters begin of which the text holds none. */
+/** Start of a block of 128 characters that the text does not use. */
 function chooseBase(text: string): number | undefined {
-  const taken = new Set<number>()
-  for (const [character] of text.matchAll(/[\ue000-\uf8ff]/g)) taken.add(character.charCodeAt(0) >> 7)
-  for (let block = 0xe000 >> 7; block < 0xf900 >> 7; block++) if (!taken.has(block)) return block << 7
+  const used = new Set<number>()
+  for (const [character] of text.matchAll(/[\ue000-\uf8ff]/g)) used.add(character.charCodeAt(0) >> 7)
+  for (let block = 0xe000 >> 7; block < 0xf900 >> 7; block++) if (!used.has(block)) return block << 7
   return undefined
 }
 
-/** By their code: every character of every text is looked up, and a set takes four times as long. */
+/** Indexed by character code: every character of every text is looked up, and a Set takes four times as long. */
 const isMarkAt = new Uint8Array(128)
 for (const mark of '*_~`[<&\\$|:@') isMarkAt[mark.charCodeAt(0)] = 1
 const container = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[\^[^\s\]]{1,999}\]:)/y
@@ -88,12 +89,12 @@ function findExcess(text: string): readonly number[] {
         if (++addresses > maxInWord) hidden.push(index)
       }
     }
-    // Stand-ins are not ASCII either.
+    // Placeholders are not ASCII either.
     isWide ||= hidden.length > from
     const length = index - start
     if (isWide && markCount > minMarks && length * markCount > maxLineWork) {
-      const kept = Math.max(minMarks, Math.floor(maxLineWork / length))
-      const all = new Set([...hidden.splice(from), ...excessMarks(text, start, index, kept)])
+      const allowed = Math.max(minMarks, Math.floor(maxLineWork / length))
+      const all = new Set([...hidden.splice(from), ...excessMarks(text, start, index, allowed)])
       for (const at of [...all].toSorted((a, b) => a - b)) hidden.push(at)
     }
     if (isBlank) references = 0
@@ -118,25 +119,25 @@ function hideContainers(text: string, start: number, hidden: number[]): number {
 }
 
 const rawEnd = /<\/(?:script|pre|style|textarea)>/iy
-/** Ends of raw HTML that stay in a line whose marks are hidden, for what follows them would be raw as well. */
+/** End tags of raw HTML that stay in a line whose markup is hidden; otherwise what follows would be raw as well. */
 const maxRawEnds = 16
 
-/** Offsets of the marks of a line after the first `kept`. */
-function* excessMarks(text: string, start: number, end: number, kept: number): Iterable<number> {
+/** Offsets of the marks of a line after the first `allowed` ones. */
+function* excessMarks(text: string, start: number, end: number, allowed: number): Iterable<number> {
   let count = 0
   let rawEnds = 0
   for (let index = start; index < end; index++) {
     const code = text.charCodeAt(index)
     const isMark = isMarkAt[code] === 1 || (code === 46 && isWww(text, index))
-    if (!isMark || ++count <= kept) continue
+    if (!isMark || ++count <= allowed) continue
     rawEnd.lastIndex = index
     if (code === 60 && rawEnds < maxRawEnds && rawEnd.test(text)) rawEnds++
     else yield index
   }
 }
 
-const texts = ['value', 'url', 'title', 'alt', 'lang', 'meta', 'identifier'] as const
-/** What these hold is as it was written, hidden or not. */
+const textProperties = ['value', 'url', 'title', 'alt', 'lang', 'meta', 'identifier'] as const
+/** The content of these is literal, hidden or not. */
 const literal = new Set(['html', 'code', 'inlineCode', 'math', 'inlineMath', 'yaml'])
 
 function restore(children: readonly SyntaxNode[], base: number): readonly Span[] {
@@ -145,10 +146,10 @@ function restore(children: readonly SyntaxNode[], base: number): readonly Span[]
   // linear: at most 34 characters.
   const reference = new RegExp(`${String.fromCharCode(base + 38)}(#?[0-9A-Za-z]{1,32};)`, 'g')
   const show = (character: string): string => String.fromCharCode(character.charCodeAt(0) - base)
-  const places: Span[] = []
-  const waiting = children.toReversed()
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    for (const name of texts) {
+  const textSpans: Span[] = []
+  const pending = children.toReversed()
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    for (const name of textProperties) {
       const written = node[name]
       if (!written) continue
       const decoded = literal.has(node.type)
@@ -157,13 +158,14 @@ function restore(children: readonly SyntaxNode[], base: number): readonly Span[]
             const character = decodeEntities(`&${rest}`)
             return character.startsWith('&') && character.length > 1 ? whole : character
           })
-      const shown = decoded.replace(stand, show)
-      if (shown !== decoded && node.type === 'text')
-        places.push({ start: node.position.start.offset, end: node.position.end.offset })
-      if (shown !== written) (node as { [Name in (typeof texts)[number]]?: string })[name] = shown
+      const restored = decoded.replace(stand, show)
+      if (restored !== decoded && node.type === 'text')
+        textSpans.push({ start: node.position.start.offset, end: node.position.end.offset })
+      if (restored !== written)
+        (node as { [Name in (typeof textProperties)[number]]?: string })[name] = restored
     }
     if (node.children)
-      for (let index = node.children.length - 1; index >= 0; index--) waiting.push(node.children[index]!)
+      for (let index = node.children.length - 1; index >= 0; index--) pending.push(node.children[index]!)
   }
-  return places
+  return textSpans
 }

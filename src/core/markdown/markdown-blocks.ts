@@ -1,4 +1,4 @@
-/** The blocks that are Markdown's own: paragraphs, headings, lists, quotes, dividers, formulas, pipe tables. */
+/** Standard Markdown blocks: paragraphs, headings, lists, quotes, dividers, formulas, pipe tables. */
 import type { Alignment, Block, Heading, List, ListItem } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { readAlert } from './alert.js'
@@ -17,7 +17,7 @@ const inlineSyntax = new Set(
   ),
 )
 
-/** Whether a node of the Markdown tree stands inside a line. */
+/** Returns whether a node of the Markdown tree is inline. */
 export function isInlineSyntax(type: string): boolean {
   return inlineSyntax.has(type)
 }
@@ -61,7 +61,7 @@ export function readMarkdown(node: MarkdownNode, reader: Reader, align?: Alignme
   }
 }
 
-/** Returns a heading, none when nothing stands in it; `depth` counts as in Markdown, where one `#` is as high as the title. */
+/** Returns a heading, none when it is empty; `depth` counts as in Markdown, where one `#` is the level of the title. */
 export function readHeading(
   reader: Reader,
   nodes: readonly Node[],
@@ -78,18 +78,18 @@ export function readHeading(
   return [defined({ type: 'heading' as const, span, level, ...anchored, align, children }) as Heading]
 }
 
-/** Returns the fragment that an empty `<a id="…">` gives to a heading, and the nodes without that element. */
+/** Returns the anchor that an empty `<a id="…">` sets for a heading, and the nodes without that element. */
 export function takeAnchor(nodes: readonly Node[]): { id?: string; rest: readonly Node[] } {
   const isAnchor = (node: Node): node is ElementNode =>
     node.kind === 'element' &&
     node.name === 'a' &&
     node.children.length === 0 &&
     (elementValue(node, 'id') ?? elementValue(node, 'name')) !== undefined
-  const found = nodes.find(isAnchor)
-  if (!found) return { rest: nodes }
+  const anchor = nodes.find(isAnchor)
+  if (!anchor) return { rest: nodes }
   return {
-    id: (elementValue(found, 'id') ?? elementValue(found, 'name'))!,
-    rest: nodes.filter((node) => node !== found),
+    id: (elementValue(anchor, 'id') ?? elementValue(anchor, 'name'))!,
+    rest: nodes.filter((node) => node !== anchor),
   }
 }
 

@@ -1,15 +1,15 @@
-/** The marks of one row of siblings, and the tree that `nest.ts` makes of them. */
+/** Tokens of sibling nodes, and the tree that `pair-tags.ts` builds from them. */
 import type { Scope } from './source.js'
 import type { SyntaxNode } from './syntax-node.js'
 import type { Attributes, Tag } from './tags.js'
 
 interface Place {
-  /** Offsets in the whole text. */
+  /** Offsets in the full text. */
   readonly start: number
   readonly end: number
 }
 
-/** Markdown that holds no mark of its own. */
+/** A Markdown node without tags. */
 export interface MarkdownNode extends Place {
   readonly kind: 'markdown'
   readonly node: SyntaxNode
@@ -41,9 +41,9 @@ export interface ElementNode extends Place {
 export interface TagNode extends Place {
   readonly kind: 'tag'
   readonly tag: Tag
-  /** False for a tag that stands alone. */
+  /** False for a self-contained tag. */
   readonly isClosed: boolean
-  /** False for one whose end tag is missing, too. */
+  /** False also for a tag whose end tag is missing. */
   readonly isEnded: boolean
   readonly contentStart: number
   readonly contentEnd: number
@@ -59,8 +59,8 @@ export interface TagToken extends Place {
 }
 
 /**
- * How a tag ends that has no end tag: not at all, for it stands alone; with the next block, for it holds one; before
- * the next of its name, for it is a part of something; else with what it stands in.
+ * How a tag without an end tag ends: not at all, since it is self-contained; with the next block, since it contains
+ * one; before the next of its name, since it is a part of a group; else with its parent.
  */
 export type Ending = 'alone' | 'next block' | 'next part' | 'outer'
 
@@ -73,9 +73,9 @@ export interface ElementToken extends Place {
 
 export type Token = MarkdownNode | TextNode | TagToken | ElementToken
 
-/** Where a tag or an element ends. */
+/** The end of a tag or an element. */
 export interface Partner {
   readonly index: number
-  /** Whether the token at `index` is the end mark itself, not just the place where the element must end. */
+  /** Whether the token at `index` is the end tag itself, not just the position where the element must end. */
   readonly isEndMark: boolean
 }

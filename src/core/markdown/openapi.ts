@@ -1,6 +1,6 @@
 /**
- * `{% openapi-operation spec="…" path="…" method="…" %} … {% endopenapi-operation %}`, its siblings for schemas and
- * webhooks, and the older `{% openapi src="…" %}`, which names a file instead of a specification.
+ * `{% openapi-operation spec="…" path="…" method="…" %} … {% endopenapi-operation %}`, its variants for schemas and
+ * webhooks, and the legacy `{% openapi src="…" %}`, which names a file instead of a specification.
  */
 import type { OpenAPIBlock } from '../document/types.js'
 import { type Construct, spanOf } from './construct.js'

@@ -3,7 +3,7 @@ import type { Block } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { maxTextLength, parseFragment, parsePage } from './parse.js'
 
-/** A value without the spans in it: `laws.test.ts` proves those. */
+/** A value without its spans, which `laws.test.ts` covers. */
 function bare(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, member: unknown) => (key === 'span' ? undefined : member)))
 }
@@ -347,12 +347,12 @@ const blockCases: [name: string, text: string, ...blocks: unknown[]][] = [
   ],
   ['unknown tag', '{% raw %}\na', paragraph('{% raw %}\na')],
   [
-    'a hint that nobody ended',
+    'an unclosed hint',
     '{% hint style="info" %}\na\n\nb',
     { type: 'hint', style: 'info', blocks: [paragraph('a'), paragraph('b')] },
   ],
   [
-    'tabs that nobody ended',
+    'unclosed tabs',
     '{% tabs %}\n{% tab title="A" %}\na\n\n{% tab title="B" %}\nb',
     {
       type: 'tabs',
@@ -363,7 +363,7 @@ const blockCases: [name: string, text: string, ...blocks: unknown[]][] = [
     },
   ],
   [
-    'a tab that nobody ended',
+    'an unclosed tab',
     '{% tabs %}\n{% tab title="A" %}\n{% hint style="info" %}\na\n\n{% tab title="B" %}\nb\n{% endtab %}\n{% endtabs %}\n\nc',
     {
       type: 'tabs',
@@ -375,7 +375,7 @@ const blockCases: [name: string, text: string, ...blocks: unknown[]][] = [
     paragraph('c'),
   ],
   [
-    'tabs in a tab that nobody ended',
+    'tabs in an unclosed tab',
     '{% tabs %}\n{% tab title="A" %}\n{% tabs %}\n{% tab title="B" %}\nb\n{% endtab %}\n{% endtabs %}\n{% endtabs %}',
     {
       type: 'tabs',
@@ -389,14 +389,14 @@ const blockCases: [name: string, text: string, ...blocks: unknown[]][] = [
     },
   ],
   [
-    'code that nobody ended',
+    'unclosed code',
     '{% code title="a.js" %}\n```js\na\n```\n\nb\n\n```\nc\n```',
     { type: 'code', title: 'a.js', syntax: 'js', code: 'a' },
     paragraph('b'),
     { type: 'code', code: 'c' },
   ],
   [
-    'HTML in what nobody ended',
+    'HTML in an unclosed tag',
     '<div>\n{% hint style="info" %}\n\n<b>a</b>\n\n</div>\n\nb',
     {
       type: 'hint',
@@ -580,7 +580,7 @@ it.each([
   '{% tabs %}\n{% tab title="a\0" %}\nb\0\n{% endtab %}\n{% endtabs %}',
   '{% prompt description="a\0" %}\nb\0\n{% endprompt %}',
   `\0${'too long '.repeat(120_000)}`,
-])('shows U+0000 as U+FFFD: %j', (source) => {
+])('replaces U+0000 by U+FFFD: %j', (source) => {
   const { document, title, references } = parsePage(source)
   const read = JSON.stringify([document, title, references])
   expect(read).toContain('\ufffd')
@@ -641,7 +641,7 @@ it('reads cards and typed columns', () => {
   })
 })
 
-it('reads a table with blank lines in it as one', () => {
+it('parses a table with blank lines as one', () => {
   const blocks = blocksOf('<table>\n\n<tr><td>a\n\n    b</td></tr>\n\n</table>\n\nc') as Block[]
   expect(blocks.map((block) => block.type)).toEqual(['table', 'paragraph'])
 })
@@ -665,20 +665,20 @@ it.each(titleCases)('finds the title of %j', (source, title, characters, rest) =
   expect(plainText(page.document)).toBe(rest)
 })
 
-it('says what is wrong, and where', () => {
+it('reports problems with their positions', () => {
   const source =
     '{% hint style="pink" %}\na\n{% endhint %}\n\n{% raw %}\n\n<div>\n\n`{% foo %}` [^1]\n\n[^2]: x'
   const problems = parseFragment(source).problems.map(({ span }) => source.slice(span.start, span.end))
   expect(problems).toEqual(['{% hint style="pink" %}', '{% raw %}', '<div>', '[^2]: x'])
 })
 
-it('does not parse what is too long', () => {
+it('does not parse a text that is too long', () => {
   const page = parsePage('a'.repeat(maxTextLength + 1))
   expect(page.document.blocks.map((block) => block.type)).toEqual(['code'])
   expect(page.problems).toHaveLength(1)
 })
 
-it('shows what is nested too deep as text', () => {
+it('turns too deeply nested content into text', () => {
   const page = parsePage(`${'>'.repeat(10_000)}word`)
   expect(plainText(page.document)).toContain('word')
   expect(page.problems).toHaveLength(1)

@@ -1,15 +1,15 @@
 /**
- * Text to document. The text is never changed and never refused: what the dialect does not know is shown as
- * text, and said in `problems`. Nothing is resolved here, neither links nor files nor expressions.
+ * Markdown parser of the dialect: text to document. The text is never changed or rejected: unknown markup becomes
+ * text and is reported in `problems`. It resolves neither links nor files nor expressions.
  */
 import { createBudget } from '../budget.js'
-import type { Document, PlacedExpression, Problem, Reference, Span } from '../document/types.js'
+import type { Document, ExpressionOccurrence, Problem, Reference, Span } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { readBlocks } from './blocks.js'
 import { trimInlines } from './caption.js'
 import { findConstruct } from './constructs.js'
 import { collectDefinitions } from './definitions.js'
-import { readOtherFootnotes } from './footnotes.js'
+import { readUnreferencedFootnotes } from './footnotes.js'
 import { findCoverReferences, frontMatterSpan } from './front-matter.js'
 import { readInlines } from './inlines.js'
 import { takeAnchor } from './markdown-blocks.js'
@@ -19,36 +19,36 @@ import { spanIn } from './source.js'
 import { blockNodes, inlineNodes, readSyntax } from './tokens.js'
 
 export interface ParsedPage {
-  /** The whole block of front matter, fences and the end of their line included. */
+  /** The whole front matter, including fences and their line ends. */
   readonly frontMatter?: Span
-  /** `span` holds the title's own characters, `line` the whole heading. */
+  /** `span` covers the title's own characters, `line` the whole heading. */
   readonly title?: { readonly text: string; readonly span: Span; readonly line: Span }
   /** Without front matter and title. */
   readonly document: Document
-  /** In the order of the text; no two overlap. */
+  /** In document order; no two overlap. */
   readonly references: readonly Reference[]
-  /** In the order of the text; none stands in another. */
-  readonly expressions: readonly PlacedExpression[]
+  /** In document order; no two overlap. */
+  readonly expressions: readonly ExpressionOccurrence[]
   readonly problems: readonly Problem[]
 }
 
 /**
- * Longer texts are not parsed: they are shown as one block of code. The worst million (nothing but markup)
- * takes two seconds and half a gigabyte; the longest page met in real documentation is a third of it.
+ * Longer texts are not parsed: they become one code block. The worst million characters (nothing but markup)
+ * takes two seconds and half a gigabyte; the longest page in real documentation is a third of it.
  */
 export const maxTextLength = 1_000_000
 
-/** Returns what the text of a page says; never throws. */
+/** Returns the parsed text of a page; never throws. */
 export function parsePage(text: string): ParsedPage {
   return parse(text, true)
 }
 
-/** Returns what a text without front matter and title says, such as a reusable content or a comment; never throws. */
+/** Returns a parsed text without front matter and title, such as a reusable content or a comment; never throws. */
 export function parseFragment(text: string): Omit<ParsedPage, 'frontMatter' | 'title'> {
   return parse(text, false)
 }
 
-/** Returns what Markdown says that was not written for pages: tags of the dialect are text in it. */
+/** Returns the document of Markdown that was not written for pages: dialect tags are text in it. */
 export function parseForeign(text: string): Document {
   return parse(text, false, () => false).document
 }
@@ -56,9 +56,9 @@ export function parseForeign(text: string): Document {
 const isTag = (name: string): boolean => findConstruct(name) !== undefined
 
 function parse(written: string, isPage: boolean, isKnown: (name: string) => boolean = isTag): ParsedPage {
-  // As long as it was: places in the one are places in the other. No database holds it in what is made of the text.
+  // Same length, so offsets stay valid. Databases cannot store U+0000 in data derived from the text.
   const text = written.replaceAll('\0', '\ufffd')
-  if (text.length > maxTextLength) return refuse(text)
+  if (text.length > maxTextLength) return asCode(text)
   const frontMatter = isPage ? frontMatterSpan(text) : undefined
   const reader = createReader(text, isKnown, readBlocks, readInlines, createBudget())
   const children = readSyntax(reader, reader.scope.masked, reader.scope)
@@ -71,8 +71,8 @@ function parse(written: string, isPage: boolean, isKnown: (name: string) => bool
   const title = heading && readTitle(reader, heading)
   const body = heading ? children.slice(first + 1) : children
   const blocks = reader.blocks(blockNodes(reader, body, reader.scope))
-  readOtherFootnotes(reader)
-  reader.anchors.settle()
+  readUnreferencedFootnotes(reader)
+  reader.anchors.resolveAliases()
   if (frontMatter) reader.references.push(...findCoverReferences(text, frontMatter))
   return {
     ...(frontMatter ? { frontMatter } : {}),
@@ -104,19 +104,19 @@ function readTitle(reader: Reader, heading: SyntaxNode): NonNullable<ParsedPage[
   return { text, span: { start, end }, line }
 }
 
-/** A place may be met twice, as a definition and where it is used; one that lies in another is left out. */
-function inOrder<Placed extends { readonly span: Span }>(places: readonly Placed[]): readonly Placed[] {
-  const sorted = places.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-  const kept: Placed[] = []
-  for (const place of sorted) {
-    const last = kept.at(-1)
-    const isNew = !last || (place.span.start >= last.span.end && place.span.start > last.span.start)
-    if (isNew) kept.push(place)
+/** Sorts by position; a span may occur twice, at a definition and its use, and one inside another is dropped. */
+function inOrder<WithSpan extends { readonly span: Span }>(items: readonly WithSpan[]): readonly WithSpan[] {
+  const sorted = items.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+  const distinct: WithSpan[] = []
+  for (const item of sorted) {
+    const last = distinct.at(-1)
+    const isNew = !last || (item.span.start >= last.span.end && item.span.start > last.span.start)
+    if (isNew) distinct.push(item)
   }
-  return kept
+  return distinct
 }
 
-function refuse(text: string): ParsedPage {
+function asCode(text: string): ParsedPage {
   const span = { start: 0, end: text.length }
   return {
     document: { blocks: [{ type: 'code', span, code: text }] },

@@ -1,12 +1,12 @@
 /**
- * Chinese characters by their sound, without tones, as the platform that most deep links come from writes them.
+ * Pinyin romanisation of Chinese characters, without tones, as GitBook writes them in anchors.
  *
- * There is no dictionary: the collation of pinyin orders the characters by their first reading, so the first
+ * There is no dictionary: the pinyin collation orders the characters by their first reading, so the first
  * character of each syllable is enough. 37 of the 3,755 commonest characters get another reading than a dictionary
- * gives first; old anchors lead there too.
+ * lists first; old anchors cover these.
  */
 
-/** The first common character of each syllable, in the order of pinyin. */
+/** The first common character of each syllable, in pinyin order. */
 // prettier-ignore
 const syllables =
   '阿a哎ai安an肮ang凹ao八ba白bai扳ban邦bang包bao卑bei奔ben崩beng逼bi边bian标biao憋bie宾bin冰bing拨bo补bu擦ca猜cai参can' +
@@ -37,8 +37,8 @@ interface Syllables {
 }
 
 let loaded: Syllables | undefined
-/** No larger than the block of characters that `pinyinOf` knows. */
-const known = new Map<string, string>([['长', 'chang']])
+/** Bounded by the block of characters that `pinyinOf` covers. */
+const cache = new Map<string, string>([['长', 'chang']])
 
 function load(): Syllables {
   const pairs = Array.from(syllables.matchAll(/([^a-z])([a-z]+)/g))
@@ -52,8 +52,8 @@ function load(): Syllables {
 /** Returns the syllable of a Chinese character, `v` for ü, or undefined for any other character. */
 export function pinyinOf(character: string): string | undefined {
   if (!/^[\u4e00-\u9fa5]$/.test(character)) return undefined
-  const before = known.get(character)
-  if (before !== undefined) return before
+  const cached = cache.get(character)
+  if (cached !== undefined) return cached
   const { collator, firsts, sounds } = (loaded ??= load())
   let low = 0
   let high = firsts.length - 1
@@ -62,6 +62,6 @@ export function pinyinOf(character: string): string | undefined {
     if (collator.compare(firsts[middle]!, character) <= 0) low = middle
     else high = middle - 1
   }
-  known.set(character, sounds[low]!)
+  cache.set(character, sounds[low]!)
   return sounds[low]
 }

@@ -1,14 +1,14 @@
-/** Pipe tables: rich text only; the typed columns and cards are written in HTML (`table.ts`). */
+/** Pipe tables: rich text only; typed columns and cards are HTML tables (`table.ts`). */
 import type { Table, TableCell, TableColumn } from '../document/types.js'
 import { trimInlines } from './caption.js'
 import type { MarkdownNode } from './nodes.js'
 import { defined, type Reader } from './reader.js'
 import { inlineNodes } from './tokens.js'
 
-/** A table of many columns and many rows of one cell must not grow with the product of both. */
+/** Padding limit: a table of many columns and many one-cell rows must not grow with the product of both. */
 const maxFilledCells = 100_000
 
-/** Returns the table; every row has as many cells as there are columns, unless the table is absurdly large. */
+/** Returns the table; every row is padded to the number of columns, unless the table is too large. */
 export function readPipeTable({ node, scope, start, end }: MarkdownNode, reader: Reader): Table {
   const [head, ...body] = node.children ?? []
   const columns = (head?.children ?? []).map((cell, index): TableColumn => {

@@ -1,8 +1,8 @@
 /**
- * One line of inline Markdown read as a label: its plain text, and the first link in it.
+ * Label parser: one line of inline Markdown as plain text with its first link.
  *
- * Tables of contents need no more than this. Emphasis is matched by flanking as CommonMark has it, without
- * its rule of three; reference links and footnotes stay as written.
+ * Tables of contents need no more than this. Emphasis is matched by CommonMark's flanking rules, without the rule of
+ * three; reference links and footnotes stay as written.
  */
 import { decodeEntities } from './entities.js'
 import { mayClose, mayOpen } from './flanking.js'
@@ -19,7 +19,7 @@ export interface InlineLink {
   readonly title?: string
 }
 
-/** Longer lines are cut: no title needs them, and every step below may look back. */
+/** Longer lines are cut: no title is longer, and every step below may look back. */
 const maxLength = 8192
 
 interface Piece {
@@ -34,10 +34,10 @@ const destination =
   /\s*(?:<((?:\\.|[^<>\\\n])*)>|((?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\]|\([^\s()]*\))*\)|\\)*))/y
 const linkTitle = /\s+(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|\(((?:\\.|[^()\\])*)\))\s*\)/y
 
-/** Returns the plain text of a line, trimmed and with single spaces, and the first link that stands in it. */
+/** Returns the plain text of a line, with whitespace collapsed, and its first link. */
 export function plainInline(line: string): PlainInline {
   const source = line.slice(0, maxLength)
-  const pieces: Piece[] = []
+  const parts: Piece[] = []
   const brackets: { at: number; image: boolean }[] = []
   let link: InlineLink | undefined
   let position = 0
@@ -51,41 +51,41 @@ export function plainInline(line: string): PlainInline {
   while (position < source.length) {
     const character = source[position]!
     let match: RegExpExecArray | null
-    if ((match = take(escape))) pieces.push({ text: match[1]! })
+    if ((match = take(escape))) parts.push({ text: match[1]! })
     else if (character === '`') {
       const ticks = take(/`+/y)![0]
       const close = findTicks(source, position, ticks.length)
-      pieces.push({ text: close < 0 ? ticks : trimCode(source.slice(position, close)) })
+      parts.push({ text: close < 0 ? ticks : trimCode(source.slice(position, close)) })
       if (close >= 0) position = close + ticks.length
     } else if ((match = take(/<([a-z][a-z0-9+.-]+:[^\s<>]*)>/iy))) {
       link ??= { text: match[1]!, url: match[1]! }
-      pieces.push({ text: match[1]! })
+      parts.push({ text: match[1]! })
     } else if (take(/<(?:\/?[a-z][^<>]*|!--[^<>]*--)>/iy)) continue
     else if ((match = take(/&#?[a-z0-9]{1,32};/iy))) {
-      pieces.push({ text: decodeEntities(match[0]) })
+      parts.push({ text: decodeEntities(match[0]) })
     } else if ((match = take(/!?\[/y))) {
-      brackets.push({ at: pieces.length, image: match[0] === '![' })
-      pieces.push({ text: match[0] })
+      brackets.push({ at: parts.length, image: match[0] === '![' })
+      parts.push({ text: match[0] })
     } else if (character === ']') {
       position++
       const bracket = brackets.pop()
       const target = bracket && source[position] === '(' ? readTarget() : undefined
-      if (!bracket || !target) pieces.push({ text: ']' })
+      if (!bracket || !target) parts.push({ text: ']' })
       else {
-        const text = plainText(pieces.splice(bracket.at).slice(1))
+        const text = plainText(parts.splice(bracket.at).slice(1))
         if (!bracket.image) link ??= { text: squeeze(text), ...target }
-        pieces.push({ text })
+        parts.push({ text })
       }
     } else if ((match = take(/\*+|_+|~~/y))) {
-      pieces.push(delimiter(match[0], source[match.index - 1] ?? ' ', source[position] ?? ' '))
-    } else pieces.push({ text: take(/[^\\`<&![\]*_~]+|./suy)![0] })
+      parts.push(delimiter(match[0], source[match.index - 1] ?? ' ', source[position] ?? ' '))
+    } else parts.push({ text: take(/[^\\`<&![\]*_~]+|./suy)![0] })
   }
-  return { text: squeeze(plainText(pieces)), ...(link && { link }) }
+  return { text: squeeze(plainText(parts)), ...(link && { link }) }
 
   function readTarget(): { url: string; title?: string } | undefined {
     const start = position++
-    const found = take(destination)!
-    const url = unescapeInline(found[1] ?? found[2] ?? '')
+    const match = take(destination)!
+    const url = unescapeInline(match[1] ?? match[2] ?? '')
     const title = take(linkTitle)
     if (title) return { url, title: unescapeInline(title[1] ?? title[2] ?? title[3] ?? '') }
     if (take(/\s*\)/y)) return { url }
@@ -94,7 +94,7 @@ export function plainInline(line: string): PlainInline {
   }
 }
 
-/** Returns the text with every character escaped that inline Markdown would read as more than itself. */
+/** Returns the text with all inline Markdown markup escaped. */
 export function escapeInline(text: string): string {
   return squeeze(text)
     .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\')
@@ -102,10 +102,10 @@ export function escapeInline(text: string): string {
     .replace(/&(?=#?[A-Za-z0-9]+;)/g, '\\&')
 }
 
-/** Returns the text with backslash escapes and character references read. */
+/** Returns the text with backslash escapes and character references decoded. */
 export function unescapeInline(text: string): string {
-  return text.replace(/&#?[a-z0-9]{1,32};|\\[!-/:-@[-`{-~]/gi, (found) =>
-    found.startsWith('\\') ? found.slice(1) : decodeEntities(found),
+  return text.replace(/&#?[a-z0-9]{1,32};|\\[!-/:-@[-`{-~]/gi, (match) =>
+    match.startsWith('\\') ? match.slice(1) : decodeEntities(match),
   )
 }
 
@@ -122,19 +122,19 @@ function delimiter(run: string, before: string, after: string): Piece {
   }
 }
 
-/** Joins the pieces; delimiters that match each other vanish, the rest stays as text. */
-function plainText(pieces: readonly Piece[]): string {
-  for (const [index, closer] of pieces.entries()) {
+/** Joins the parts; matching delimiters are removed, the rest stays as text. */
+function plainText(parts: readonly Piece[]): string {
+  for (const [index, closer] of parts.entries()) {
     for (let back = index - 1; closer.closes && closer.text !== '' && back >= 0; back--) {
-      const opener = pieces[back]!
+      const opener = parts[back]!
       if (opener.delimiter !== closer.delimiter || !opener.opens || opener.text === '') continue
       const matched = Math.min(opener.text.length, closer.text.length)
       opener.text = opener.text.slice(matched)
       closer.text = closer.text.slice(matched)
-      for (const between of pieces.slice(back + 1, index)) between.opens = false
+      for (const between of parts.slice(back + 1, index)) between.opens = false
     }
   }
-  return pieces.map((piece) => piece.text).join('')
+  return parts.map((part) => part.text).join('')
 }
 
 function findTicks(source: string, from: number, length: number): number {

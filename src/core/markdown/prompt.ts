@@ -1,4 +1,4 @@
-/** `{% prompt description="…" icon="…" %}` one fence `{% endprompt %}`: a text to give to an assistant. */
+/** `{% prompt description="…" icon="…" %}` one fence `{% endprompt %}`: a prompt for an AI assistant. */
 import type { Prompt } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { type Construct, spanOf } from './construct.js'

@@ -1,14 +1,13 @@
 /**
- * The state of reading one text: what was hidden from the Markdown parser, which anchors are taken, which
- * problems and references were seen, how deep the reading stands. Constructs get it as their only door to
- * the rest of the parser.
+ * Parser context: the state of parsing one text, with the tags hidden from the Markdown parser, assigned anchors,
+ * problems and references found, and the nesting depth. Constructs reach the rest of the parser only through it.
  */
 import type {
   Alignment,
   Block,
   Inline,
   Mark,
-  PlacedExpression,
+  ExpressionOccurrence,
   Problem,
   Reference,
   Span,
@@ -16,7 +15,7 @@ import type {
 import type { Budget } from '../budget.js'
 import { type Anchors, createAnchors } from './anchors.js'
 import type { ElementNode, Node } from './nodes.js'
-import { splitRaw } from './raw.js'
+import { splitRaw } from './raw-tags.js'
 import { decodeDestination } from './references.js'
 import type { SyntaxNode } from './syntax-node.js'
 import { chooseFiller, maskTags, type Scope, separateTags } from './source.js'
@@ -37,35 +36,35 @@ export interface Definition {
 export interface Reader {
   readonly text: string
   readonly scope: Scope
-  /** Sticky pattern of a mask; undefined when the text holds no known tag. */
+  /** Sticky pattern of a mask; undefined when the text contains no known tag. */
   readonly mask: RegExp | undefined
   readonly problems: Problem[]
   readonly references: Reference[]
-  readonly expressions: PlacedExpression[]
+  readonly expressions: ExpressionOccurrence[]
   readonly footnotes: Map<string, Footnote>
   /** Reference definitions by identifier. */
   readonly definitions: Map<string, Definition>
-  /** Definitions as text, to be read again with a part of the page. */
+  /** Definitions as text, to be parsed again with a fragment of the page. */
   definitionLines: string
-  /** What links and images found inside the construct being read are to be called. */
+  /** Kind of the references found inside the current construct. */
   referenceKind: Reference['kind'] | undefined
-  /** The tag hidden at an offset of the text. */
+  /** Returns the tag hidden at an offset of the text. */
   tagAt(offset: number): Tag | undefined
-  /** `value` with its hidden tags shown again; it must come from that part of the text. */
+  /** Returns `value`, from that span of the text, with its hidden tags restored. */
   unmask(value: string, span: Span): string
-  /** The text of a text node: tags that are none of the dialect's are pointed out. */
+  /** Returns the text of a text node; unknown tags are reported. */
   readText(value: string, span: Span): string
   problem(message: string, span: Span): void
   refer(kind: Reference['kind'], url: string, span: Span, syntax: Reference['syntax']): void
   readonly anchors: Anchors
-  /** Runs `read` one level deeper, or returns `instead()` when that is over the budget. */
+  /** Runs `read` one level deeper, or returns `instead()` when that exceeds the budget. */
   nested<Value>(span: Span, read: () => Value, instead: () => Value): Value
-  /** `align` is for the paragraphs and headings directly in `nodes`. */
+  /** `align` applies to the paragraphs and headings directly in `nodes`. */
   blocks(nodes: readonly Node[], align?: Alignment): Block[]
   inlines(nodes: readonly Node[], marks?: readonly Mark[]): Inline[]
 }
 
-/** Returns the reader of `text`, within a budget; the two functions are what the parser is made of. */
+/** Returns the reader of `text`, within a budget; the block and inline parsers are passed in. */
 export function createReader(
   text: string,
   isKnown: (name: string) => boolean,
@@ -73,17 +72,17 @@ export function createReader(
   inlines: (reader: Reader, nodes: readonly Node[], marks: readonly Mark[]) => Inline[],
   budget: Budget,
 ): Reader {
-  const found = splitRaw(text.includes('{%') ? findTags(text) : [])
-  const tags = [...found.marks, ...found.others.filter((tag) => isKnown(tag.name))].toSorted(
+  const rawTags = splitRaw(text.includes('{%') ? findTags(text) : [])
+  const tags = [...rawTags.marks, ...rawTags.others.filter((tag) => isKnown(tag.name))].toSorted(
     (a, b) => a.span.start - b.span.start,
   )
-  const unknownTags = found.others.filter((tag) => !isKnown(tag.name))
+  const unknownTags = rawTags.others.filter((tag) => !isKnown(tag.name))
   const filler = tags.length > 0 ? chooseFiller(text) : ''
-  // The Markdown parser drops a byte order mark and counts from behind it.
+  // The Markdown parser drops a byte order mark and counts from after it.
   const base = text.startsWith('\ufeff') ? 1 : 0
   const masked = tags.length > 0 ? maskTags(text, tags, filler) : text
   const byStart = new Map(tags.map((tag) => [tag.span.start, tag]))
-  // linear: a mask begins with a character that is no filler.
+  // linear: a mask begins with a character that is not the filler.
   const pattern = new RegExp(`<\\?${filler}+\\?>`, 'g')
   const reported = new Set<string>()
 
@@ -126,7 +125,7 @@ export function createReader(
       reader.problems.push({ message, span })
     },
     refer(kind, url, span, syntax) {
-      // Where quotes or lists break into a destination its characters are not one piece.
+      // Quote and list markers inside a destination split its characters.
       if (decodeDestination(text.slice(span.start, span.end), syntax) !== url) return
       reader.references.push({ kind: reader.referenceKind ?? kind, url, span, syntax })
     },
@@ -161,7 +160,7 @@ function firstFrom(tags: readonly Tag[], start: number): number {
   return low
 }
 
-/** Collects the reference in an attribute and returns its URL, or undefined when the attribute is not there. */
+/** Collects the reference in an attribute and returns its URL; undefined when the attribute is absent. */
 export function referAttribute(
   reader: Reader,
   kind: Reference['kind'],
@@ -172,12 +171,12 @@ export function referAttribute(
   return attribute.value
 }
 
-/** Returns the value of an HTML attribute, or undefined when it is absent or empty. */
+/** Returns the value of an HTML attribute; undefined when it is absent or empty. */
 export function elementValue(element: ElementNode, name: string): string | undefined {
   return element.attributes.get(name)?.value || undefined
 }
 
-/** Whether an HTML attribute is there and does not say "false". */
+/** Returns whether an HTML attribute is present and not "false". */
 export function elementFlag(element: ElementNode, name: string): boolean {
   const attribute = element.attributes.get(name)
   return attribute !== undefined && attribute.value !== 'false'
@@ -185,7 +184,7 @@ export function elementFlag(element: ElementNode, name: string): boolean {
 
 type Defined<Value> = { [Key in keyof Value]: Exclude<Value[Key], undefined> }
 
-/** Returns `object` without the members that are undefined; a copy, because deleting makes every later read slow. */
+/** Returns a copy of `object` without undefined members; a copy, because `delete` makes every later read slow. */
 export function defined<Value extends object>(object: Value): Defined<Value> {
   const copy: Partial<Value> = {}
   for (const key in object) if (object[key] !== undefined) copy[key] = object[key]

@@ -1,6 +1,6 @@
 /**
- * Where a destination stands in the Markdown source. The tree says what a link points to but not which
- * characters say so; they are found here, and believed only when they decode to just that destination.
+ * Locates link destinations in the Markdown source. The syntax tree has the URL of a link but not its span; it is
+ * searched here, and accepted only when it decodes to exactly that URL.
  */
 import type { Reference, Span } from '../document/types.js'
 import { decodeEntities } from './entities.js'
@@ -12,7 +12,7 @@ export interface Destination {
   readonly syntax: 'inline' | 'angle' | 'definition'
 }
 
-/** Returns what the characters of a reference's span mean: the URL. */
+/** Returns the URL that the characters of a reference's span decode to. */
 export function decodeDestination(characters: string, syntax: Reference['syntax']): string {
   switch (syntax) {
     case 'inline':
@@ -26,7 +26,7 @@ export function decodeDestination(characters: string, syntax: Reference['syntax'
   }
 }
 
-/** An escaped ampersand begins no entity. */
+/** An escaped ampersand does not start an entity. */
 function decodeEntitiesOutsideEscapes(characters: string): string {
   if (!characters.includes('\\')) return decodeEntities(characters)
   return characters
@@ -35,12 +35,12 @@ function decodeEntitiesOutsideEscapes(characters: string): string {
     .join('')
 }
 
-/** Tries are bounded because the text of an image may hold any number of `](`. */
+/** Attempts are bounded because the text of an image may contain any number of `](`. */
 const maxTries = 64
 
 /**
- * Returns the destination of the link or image that ends at `end`, whose text ends at `from` or later, or
- * undefined when it has none that can be replaced (an autolink, a link by reference).
+ * Returns the destination of the link or image that ends at `end`, whose text ends at `from` or later;
+ * undefined when it has none that can be replaced (an autolink, a reference link).
  */
 export function findDestination(
   source: string,
@@ -50,8 +50,8 @@ export function findDestination(
 ): Destination | undefined {
   let start = source.indexOf('](', from)
   for (let tries = 0; start >= 0 && start < end && tries < maxTries; tries++) {
-    const found = readDestination(source, start + 2, end - 1, 'inline')
-    if (found && source[end - 1] === ')' && means(source, found, url)) return found
+    const destination = readDestination(source, start + 2, end - 1, 'inline')
+    if (destination && source[end - 1] === ')' && means(source, destination, url)) return destination
     start = source.indexOf('](', start + 2)
   }
   return undefined
@@ -66,8 +66,8 @@ export function findDefinition(
 ): Destination | undefined {
   let colon = source.indexOf(']:', start)
   for (let tries = 0; colon >= 0 && colon < end && tries < maxTries; tries++) {
-    const found = readDestination(source, colon + 2, end, 'definition')
-    if (found && means(source, found, url)) return found
+    const destination = readDestination(source, colon + 2, end, 'definition')
+    if (destination && means(source, destination, url)) return destination
     colon = source.indexOf(']:', colon + 2)
   }
   return undefined
@@ -80,7 +80,7 @@ function means(source: string, { span, syntax }: Destination, url: string): bool
 const angle = /\s*<((?:[^<>\\\r\n]|\\.)*)>/y
 const bare = /\s*((?:\\[!-/:-@[-`{-~]|[^\s\u0000-\u001f])*)/y
 
-/** After the destination only a title may follow, up to `end`; nothing behind it is looked at. */
+/** After the destination only a title may follow, up to `end`; nothing after `end` is examined. */
 function readDestination(
   source: string,
   start: number,

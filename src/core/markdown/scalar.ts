@@ -1,8 +1,8 @@
-/** One value of YAML read by itself, quotes and all. */
+/** Decoding of a single YAML scalar, including quotes. */
 import { parseDocument } from 'yaml'
 import { isBoundedYaml } from './yaml-text.js'
 
-/** Returns the text that the characters of a YAML scalar mean; what is no scalar is returned as written. */
+/** Returns the value of a YAML scalar; anything else is returned as written. */
 export function decodeScalar(characters: string): string {
   if (/^[A-Za-z./][\w./-]*$/.test(characters)) return characters
   if (!isBoundedYaml(characters)) return characters

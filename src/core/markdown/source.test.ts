@@ -6,8 +6,8 @@ const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index)).join('')
 const controls = range(0x0e, 0x1f)
 
-describe('what tags are hidden behind', () => {
-  it('is a character that the text has not, of one byte where that can be', () => {
+describe('the filler of masks', () => {
+  it('is a character that the text does not contain, one byte if possible', () => {
     expect(chooseFiller('one — two')).toBe('\u000e')
     expect(chooseFiller('one\u000etwo')).toBe('\u000f')
     expect(chooseFiller(controls)).toBe('\ue000')
@@ -18,8 +18,8 @@ describe('what tags are hidden behind', () => {
     ['nothing', ''],
     ['a control', '\u000e'],
     ['every control', controls],
-  ])('ends HTML before a tag, in a text with %s', (_, said) => {
-    const text = `${said} first\n\n<div>\n{% hint %}\n~~~js\none\n\ntwo\n~~~\n{% endhint %}\n`
+  ])('ends HTML before a tag, in a text with %s', (_, source) => {
+    const text = `${source} first\n\n<div>\n{% hint %}\n~~~js\none\n\ntwo\n~~~\n{% endhint %}\n`
     const hint = parsePage(text).document.blocks.find((block) => block.type === 'hint')
     expect(hint?.blocks).toMatchObject([{ type: 'code', code: 'one\n\ntwo' }])
   })

@@ -1,18 +1,18 @@
 /**
- * The Markdown parser of the house and where its positions point to.
+ * Masked sources for the Markdown parser, and mapping of its positions to the text.
  *
- * Dialect tags are hidden from it behind processing instructions of the same length, so that the tree's offsets
- * hold for the text as written; they are found again by their position. Text that stands inside quotes or
- * lists, or between tags, is parsed again as a scope of its own, which maps its offsets back to the text.
+ * Dialect tags are masked by processing instructions of the same length, so that the tree's offsets are valid for the
+ * original text; the tags are found again by position. Text inside quotes or lists, or between tags, is parsed again
+ * as a separate scope, which maps its offsets back to the text.
  */
 import { markdownToMdast } from 'satteri'
 import type { Span } from '../document/types.js'
-import { boundText } from './limit-parser-input.js'
-import { easeEmphasis } from './flanking.js'
+import { limitParserInput } from './limit-parser-input.js'
+import { adjustEmphasis } from './flanking.js'
 import type { SyntaxNode } from './syntax-node.js'
 import type { Tag } from './tags.js'
 
-/** A piece of masked text and where its characters stand in the whole text. */
+/** A fragment of masked text with the mapping of its offsets to the full text. */
 export interface Scope {
   readonly masked: string
   readonly at: (offset: number) => number
@@ -21,12 +21,12 @@ export interface Scope {
 const features = { gfm: true, frontmatter: true, math: { singleDollarTextMath: false } } as const
 
 /**
- * Returns the blocks of a text as the Markdown parser sees them; it takes any string, in linear time. `report` is
- * told, once at most, between which offsets more is marked than is read.
+ * Returns the syntax tree of a text by the Markdown parser; for any string, in linear time. `report` is called, at
+ * most once, with the offsets between which markup was ignored because of limits.
  */
 export function parseSyntax(masked: string, report: (place: Span) => void): readonly SyntaxNode[] {
-  const eased = easeEmphasis(masked)
-  const bounded = boundText(eased.text)
+  const eased = adjustEmphasis(masked)
+  const bounded = limitParserInput(eased.text)
   if (!bounded) {
     report({ start: 0, end: masked.length })
     const position = { start: { offset: 0 }, end: { offset: masked.length } }
@@ -42,8 +42,8 @@ export function parseSyntax(masked: string, report: (place: Span) => void): read
 }
 
 /**
- * Returns a character that the text does not contain, to fill the masks with: a control character if there is one, for
- * what is cut out of a text with others than Latin ones is held and written in two bytes for each, whatever it says.
+ * Returns a character that the text does not contain, as filler of the masks: a control character if possible, since
+ * slices of a string with non-Latin-1 characters take two bytes per character.
  */
 export function chooseFiller(text: string): string {
   for (const [first, last] of fillers) {
@@ -55,7 +55,7 @@ export function chooseFiller(text: string): string {
   return '\uf8ff'
 }
 
-/** Controls that are no white space, and characters for private use. */
+/** Control characters other than whitespace, and private-use characters. */
 const fillers = [
   [0x0e, 0x1f],
   [0xe000, 0xf8fe],
@@ -77,17 +77,17 @@ const tagLine = /^[ \t]*<\?[\u000e-\u001f\ue000-\uf8ff]+\?>[ \t]*\r?$/
 const fenceLine = /^[ \t>]*(?:(?:[-*+] |\d+[.)] )[ \t]*)?(`{3,}|~{3,})/
 
 /**
- * Returns the scope of a masked text in which a blank line stands before each tag line that HTML would swallow:
- * an HTML block ends at a blank line only, and would take a fence after the tag with it. `base` is the offset of
- * `masked` in the whole text.
+ * Returns the scope of a masked text with a blank line inserted before each tag line that an HTML block would
+ * swallow: an HTML block ends only at a blank line, and would include a fence after the tag. `base` is the offset of
+ * `masked` in the full text.
  */
 export function separateTags(masked: string, base: number): Scope {
   const insertions: number[] = []
   let fence = ''
   let isHtml = false
   for (let start = 0; start < masked.length;) {
-    const found = masked.indexOf('\n', start)
-    const end = found < 0 ? masked.length : found + 1
+    const lineEnd = masked.indexOf('\n', start)
+    const end = lineEnd < 0 ? masked.length : lineEnd + 1
     const line = masked.slice(start, end).replace(/\n$/, '')
     const mark = fenceLine.exec(line)?.[1]
     if (fence !== '') {
@@ -112,7 +112,7 @@ export function separateTags(masked: string, base: number): Scope {
     done = insertion
   }
   parts.push(masked.slice(done))
-  // Where each piece begins once the blank lines are in.
+  // Start of each part after the blank lines are inserted.
   const starts = insertions.map((insertion, index) => insertion + index + 1)
   return {
     masked: parts.join(''),
@@ -131,12 +131,12 @@ function countUpTo(sorted: readonly number[], limit: number): number {
   return low
 }
 
-/** Returns the span in the whole text of a part of a scope. */
+/** Returns the span in the full text of a part of a scope. */
 export function spanIn(scope: Scope, start: number, end: number): { start: number; end: number } {
   const first = scope.at(start)
   if (end <= start) return { start: first, end: first }
-  // The end is taken from the last character, for behind it another line may begin elsewhere; a character that
-  // was put in has no place of its own.
+  // The end is derived from the last character, because the next line may map elsewhere; an inserted character has
+  // no position of its own.
   return { start: first, end: Math.max(first, Math.min(scope.at(end - 1) + 1, scope.at(end))) }
 }
 
@@ -146,8 +146,8 @@ export function partOf(scope: Scope, start: number, end: number): Scope {
 }
 
 /**
- * Returns the scope of a node's value. Inside quotes and lists the value has lost the marks at the beginning of
- * each line, so its lines are matched to the lines of the source from their ends.
+ * Returns the scope of a node's value. Inside quotes and lists the value lacks the markers at the start of each
+ * line, so its lines are matched to the lines of the source from their ends.
  */
 export function valueScope(scope: Scope, node: SyntaxNode): Scope {
   const start = node.position.start.offset
@@ -159,8 +159,8 @@ export function valueScope(scope: Scope, node: SyntaxNode): Scope {
   let sourceStart = 0
   let valueStart = 0
   for (const line of value.split('\n')) {
-    const found = source.indexOf('\n', sourceStart)
-    const sourceEnd = found < 0 ? source.length : found
+    const lineEnd = source.indexOf('\n', sourceStart)
+    const sourceEnd = lineEnd < 0 ? source.length : lineEnd
     const trimmed = source[sourceEnd - 1] === '\r' && !line.endsWith('\r') ? sourceEnd - 1 : sourceEnd
     valueStarts.push(valueStart)
     sourceStarts.push(Math.max(sourceStart, trimmed - line.length))

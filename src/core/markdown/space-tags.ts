@@ -1,18 +1,18 @@
-/** The tags that pages of a space may carry: `.gitbook/tags.yaml`, a list of tags with their looks. */
+/** Page tags of a space: `.gitbook/tags.yaml`, a list of tags with label, icon and colour. */
 import { stringify } from 'yaml'
 import type { Problem } from '../document/types.js'
 import { isMapping } from '../mapping.js'
 import { readYaml } from './yaml-text.js'
 
 export interface SpaceTag {
-  /** The name that pages use. */
+  /** The name used by pages. */
   readonly tag: string
   readonly label: string
   readonly icon?: string
   readonly color?: string
 }
 
-/** Returns the tags in order; entries that are none, and second ones of a name, are left out with a problem. */
+/** Returns the tags in order; invalid and duplicate entries are skipped with a problem. */
 export function parseSpaceTags(text: string): { tags: readonly SpaceTag[]; problems: readonly Problem[] } {
   const { value, problems } = readYaml(text)
   const report = (message: string) => problems.push({ message, span: { start: 0, end: text.length } })
@@ -42,7 +42,7 @@ export function parseSpaceTags(text: string): { tags: readonly SpaceTag[]; probl
   return { tags: [...tags.values()], problems }
 }
 
-/** Returns the text of a tags file that holds exactly these tags. */
+/** Returns the text of a tags file with exactly these tags. */
 export function formatSpaceTags(tags: readonly SpaceTag[]): string {
   return tags.length === 0 ? '' : stringify(tags, { lineWidth: 0 })
 }

@@ -1,6 +1,7 @@
 /**
- * Nested entries written as SUMMARY.md, in the habits of the file that stood there before: its opening
- * lines, its bullet, indentation, heading marks and line ends, and its spelling of every entry that stays. `summary.ts` reads back the same entries.
+ * SUMMARY.md formatter: writes nested entries in the style of the previous file: its opening lines, bullet,
+ * indentation, heading markers, line ends, and its spelling of every entry that stays. `summary.ts` parses back
+ * the same entries.
  */
 import { escapeInlineDestination } from '../links/replace.js'
 import { relativePath } from '../links/relative.js'
@@ -22,18 +23,18 @@ interface Style {
   readonly indentation: string
   readonly hashes: string
   readonly newline: string
-  /** Entry → how the original writes it, without its bullet. */
+  /** Entry → its source in the original, without the bullet. */
   readonly written: ReadonlyMap<string, string>
 }
 
-/** What can be written: an entry without the place it was read from. */
+/** An entry to write: without a source span. */
 export type SummaryItem = SummaryEntry extends infer Entry
   ? Entry extends SummaryEntry
     ? Omit<Entry, 'span' | 'children'> & { readonly children: readonly SummaryItem[] }
     : never
   : never
 
-/** Returns the text of a SUMMARY.md that holds these entries, in the style of `original` where there is one. */
+/** Returns the text of a SUMMARY.md with these entries, in the style of `original` if there is one. */
 export function formatSummary(entries: readonly SummaryItem[], original = ''): string {
   const style = styleOf(original)
   const lines: string[] = []
@@ -88,12 +89,12 @@ function linkText(item: Exclude<SummaryItem, { kind: 'computed' }>): string {
         : ''
   const label = item.kind === 'group' ? undefined : item.linkTitle
   const quoted = label === undefined ? '' : ` "${label.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}"`
-  // Without a destination a title would be read as one.
+  // Without a destination a title would be parsed as one.
   const destination = url === '' && quoted !== '' ? '<>' : escapeInlineDestination(url)
   return `[${escapeInline(item.title)}](${destination}${quoted})`
 }
 
-/** The title of a computed page lives in its YAML: one that does not follow from it is written there. */
+/** The title of a computed page is in its YAML: one that differs from the derived title is written there. */
 function titled({ title, source }: Extract<SummaryItem, { kind: 'computed' }>): string {
   if (computedTitle(source) === title) return source
   const line = `title: ${JSON.stringify(title)}`
@@ -116,8 +117,8 @@ function styleOf(original: string): Style {
     const match = bullet.exec(text)
     return match ? [{ indentation: match[1]!, marker: match[2]! }] : []
   })
-  const found = bullets[0]?.marker ?? '*'
-  const marker = /\d/.test(found) ? '1.' : found
+  const firstMarker = bullets[0]?.marker ?? '*'
+  const marker = /\d/.test(firstMarker) ? '1.' : firstMarker
   const nested = bullets.find(({ indentation }) => columnOf(indentation) >= 2)
   const written = new Map<string, string>()
   const collect = (entries: readonly SummaryEntry[]) => {

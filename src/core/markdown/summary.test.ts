@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatSummary, type SummaryItem } from './summary-format.js'
 import { maxSummaryDepth, parseSummary, type SummaryEntry } from './summary.js'
 
-/** One line an entry, two spaces a level: `kind title -> target (label)`. */
+/** One line per entry, two spaces per level: `kind title -> target (label)`. */
 function drawn(entries: readonly SummaryItem[], depth = 0): string[] {
   return entries.flatMap((entry) => {
     const target =
@@ -24,8 +24,8 @@ function withoutSpans(entries: readonly SummaryEntry[]): unknown[] {
 }
 
 const cases: [name: string, text: string, tree: string[], problems?: number][] = [
-  ['nothing', '', []],
-  ['a title alone', '# Table of contents\n', []],
+  ['an empty text', '', []],
+  ['only a title', '# Table of contents\n', []],
   ['pages', '# T\n\n* [A](a.md)\n* [B](b.md)\n', ['page A -> a.md', 'page B -> b.md']],
   [
     'nested pages and groups',
@@ -51,7 +51,7 @@ const cases: [name: string, text: string, tree: string[], problems?: number][] =
     '* [A](a.md)\n\t* [B](b.md)\n\t\t* [C](c.md)\n',
     ['page A -> a.md', '  page B -> b.md', '    page C -> c.md'],
   ],
-  ['one space is no level', '* [A](a.md)\n * [B](b.md)\n', ['page A -> a.md', 'page B -> b.md']],
+  ['one space opens no level', '* [A](a.md)\n * [B](b.md)\n', ['page A -> a.md', 'page B -> b.md']],
   [
     'wide and uneven indentation',
     '* [A](a.md)\n        * [B](b.md)\n    * [C](c.md)\n* [D](d.md)',
@@ -73,7 +73,7 @@ const cases: [name: string, text: string, tree: string[], problems?: number][] =
     ['page 🚀 Launch -> a.md', 'page :rocket: Go -> b.md'],
   ],
   [
-    'stars that are no emphasis',
+    'literal asterisks',
     '* [2 * 3 * 4](a.md)\n* [snake_case_name](b.md)',
     ['page 2 * 3 * 4 -> a.md', 'page snake_case_name -> b.md'],
   ],
@@ -101,7 +101,7 @@ const cases: [name: string, text: string, tree: string[], problems?: number][] =
     ['page A -> b.md', 'page B -> c.md', 'page C -> d.md', 'page D -> e/README.md'],
   ],
   [
-    'a way out',
+    'a path leaving the root',
     '* [A](../../etc/passwd)\n  * [B](b.md)\n* [C](%2e%2e/x)',
     ['page A', '  page B -> b.md', 'page C'],
     2,
@@ -127,7 +127,7 @@ const cases: [name: string, text: string, tree: string[], problems?: number][] =
     ['page Plain text', '  page A -> a.md', 'page B'],
     1,
   ],
-  ['a file that stands twice', '* [A](a.md)\n* [B](a.md#x)', ['page A -> a.md', 'page B -> a.md']],
+  ['a file listed twice', '* [A](a.md)\n* [B](a.md#x)', ['page A -> a.md', 'page B -> a.md']],
   [
     'a link over two lines',
     '* [A long\n  title](a.md)\n* [B](b.md)',
@@ -171,11 +171,11 @@ const cases: [name: string, text: string, tree: string[], problems?: number][] =
     ['computed x -> type: x', 'page B -> b.md'],
     1,
   ],
-  ['a fence of something else', '* ```js\n  type: x\n  ```\n* [B](b.md)', ['page B -> b.md'], 1],
+  ['a fence that is not YAML', '* ```js\n  type: x\n  ```\n* [B](b.md)', ['page B -> b.md'], 1],
   ['YAML that is none', '* ```yaml\n  a: [\n  ```', ['computed Untitled -> a: [']],
 ]
 
-describe('a table of contents is read', () => {
+describe('a table of contents is parsed', () => {
   test.each(cases)('%s', (_, text, tree, problems = 0) => {
     const summary = parseSummary(text)
     expect(drawn(summary.entries)).toEqual(tree)
@@ -207,7 +207,7 @@ test('spans are the lines of the entry itself', () => {
   expect(text.slice(a!.children[0]!.span.start, a!.children[0]!.span.end)).toBe('  * [B\r\n    b](b.md)')
 })
 
-test('the style of the original is kept', () => {
+test('the style of the original is preserved', () => {
   const original =
     '\ufeff# Inhalt\r\n\r\nEin Satz.\r\n\r\n- [A](a.md)\r\n    - [B](b.md)\r\n\r\n### G\r\n\r\n- [C](c.md)\r\n'
   const { entries } = parseSummary(original)
@@ -226,7 +226,7 @@ test('entries that stay keep their spelling', () => {
   )
 })
 
-test('awkward values survive the way through the file', () => {
+test('awkward values survive a round trip', () => {
   const titles = [
     'C#',
     '# x',
@@ -291,7 +291,7 @@ test('awkward values survive the way through the file', () => {
   }
 })
 
-test('a computed page keeps a title of its own', () => {
+test('a computed page preserves its own title', () => {
   const item: SummaryItem = {
     kind: 'computed',
     title: 'Pet "store"',
@@ -306,7 +306,7 @@ test('a computed page keeps a title of its own', () => {
   })
 })
 
-describe('hostile texts are read to bounded trees', () => {
+describe('hostile texts give bounded trees', () => {
   const many = 50_000
   const texts: [string, string][] = [
     [

@@ -1,10 +1,10 @@
 /**
- * The table of contents of a space: SUMMARY.md read into nested entries.
+ * SUMMARY.md parser: the table of contents of a space as nested entries.
  *
- * Reading is by lines and forgiving: a bullet belongs to the nearest bullet above that stands at least two
- * columns further left, whatever the markers, because a page lost over one space of indentation is worse
- * than a list that a strict reader would draw otherwise. A rule (`---`) ends a group, so that pages may follow
- * groups at the top level. Whether files exist, and what happens to one listed twice, is decided elsewhere.
+ * Parsing is line-based and lenient: a bullet belongs to the nearest bullet above that is at least two columns
+ * further left, whatever the markers, because a page lost over one space of indentation is worse than a list that a
+ * strict parser would nest differently. A rule (`---`) ends a group, so that pages may follow groups at the top
+ * level. Whether files exist, and what happens to one listed twice, is decided elsewhere.
  */
 import type { Problem, Span } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
@@ -22,7 +22,7 @@ interface SummaryBase {
   readonly span: Span
 }
 
-/** Stands at the top level only. */
+/** At the top level only. */
 export interface SummaryGroup extends SummaryBase {
   readonly kind: 'group'
   readonly slug?: string
@@ -30,9 +30,9 @@ export interface SummaryGroup extends SummaryBase {
 
 export interface SummaryPage extends SummaryBase {
   readonly kind: 'page'
-  /** Name in the navigation, where it differs from the title. */
+  /** Name in the navigation, if it differs from the title. */
   readonly linkTitle?: string
-  /** File from the folder of the SUMMARY; absent when the bullet names none that can exist. */
+  /** File relative to the folder of the SUMMARY; absent when the bullet names no valid one. */
   readonly file?: string
 }
 
@@ -53,7 +53,7 @@ export interface Summary {
   readonly problems: readonly Problem[]
 }
 
-/** Deeper bullets become siblings of the deepest level, so that readers of the entries may recurse. */
+/** Deeper bullets become siblings at the deepest level, so that code may recurse over the entries. */
 export const maxSummaryDepth = 100
 
 export interface Line {
@@ -73,7 +73,7 @@ const underline = /^ {0,3}(?:=+|-+)[ \t]*$/
 const fence = /^(`{3,}|~{3,})[ \t]*([^`\s]*)/
 export const bullet = /^([ \t]*)([*+-]|\d{1,9}[.)])(?=[ \t]|$)/
 
-/** Returns the entries of a SUMMARY.md in order, and what could not be read as meant. Linear time, never throws. */
+/** Returns the entries of a SUMMARY.md in order, and problems. Linear time, never throws. */
 export function parseSummary(text: string): Summary {
   const lines = splitLines(text)
   const problems: Problem[] = []
@@ -113,7 +113,7 @@ export function parseSummary(text: string): Summary {
   function openGroup(first: number, source: string, level: number): void {
     items = []
     list = entries
-    // The first single `#` is the title of the table; later ones divide it.
+    // The first single `#` is the title of the table; later ones are groups.
     if (level === 1 && entries.length === 0) return
     const id = /<a\s[^<>]{0,500}?\bid="([^"<>]{1,200})"[^<>]{0,500}>/.exec(source)?.[1]
     const children: SummaryEntry[] = []
@@ -215,7 +215,7 @@ export function columnOf(indentation: string, from = 0): number {
   return column
 }
 
-/** Returns the title that a computed page takes from its YAML: its own, else its specification, else its type. */
+/** Returns the title of a computed page from its YAML: its own, else its specification, else its type. */
 export function computedTitle(source: string): string {
   const { value } = readMapping(source)
   const ref = ['dependencies', 'spec', 'ref'].reduce<unknown>(memberOf, value)
@@ -235,7 +235,7 @@ function nameWithoutEnding(path: string): string {
 
 /**
  * Returns the parts of a bullet's line; `contentColumn` is where `content` begins.
- * A marker directly inside a marker (`- 1. text`) opens no level of its own.
+ * A marker directly inside a marker (`- 1. text`) does not open another level.
  */
 export function readMarkers(text: string): { column: number; contentColumn: number; content: string } {
   let match = bullet.exec(text)!
@@ -285,7 +285,7 @@ function endOfComment(lines: readonly Line[], first: number): number {
   return index + 1
 }
 
-/** Reads the fence that opens with `opening` on the line `first`, up to its end or the end of its list item. */
+/** Parses the fence that opens with `opening` on the line `first`, up to its end or the end of its list item. */
 function readFence(
   lines: readonly Line[],
   first: number,

@@ -1,6 +1,6 @@
 /**
- * `{% swagger method="get" path="/pets" baseUrl="https://…" summary="…" %}`: an operation that older texts describe in
- * place, by `{% swagger-description %}`, `{% swagger-parameter %}` and `{% swagger-response %}` inside it. Its parameters
+ * `{% swagger method="get" path="/pets" baseUrl="https://…" summary="…" %}`: legacy inline description of an
+ * operation, by `{% swagger-description %}`, `{% swagger-parameter %}` and `{% swagger-response %}` inside it. Its parameters
  * become tables and its responses expandables among its blocks; with `src` it is `{% openapi %}`.
  */
 import type { Block, Expandable, Inline, OpenAPIBlock, Table, TableCell } from '../document/types.js'

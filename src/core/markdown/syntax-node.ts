@@ -1,4 +1,4 @@
-/** A node of the Markdown tree; which members are there depends on `type`. */
+/** A node of the Markdown syntax tree (mdast); its members depend on `type`. */
 export interface SyntaxNode {
   readonly type: string
   readonly position: {

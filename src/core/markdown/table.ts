@@ -1,6 +1,6 @@
 /**
- * HTML tables: typed columns, select options, and cards, whose targets and covers are hidden columns. The cells
- * keep their content as blocks, and beside it the plain values that the type of the column asks for.
+ * HTML tables: typed columns, select options, and cards, whose targets and covers are hidden columns. Cells contain
+ * blocks, and the plain values that the type of the column requires.
  */
 import {
   type Block,
@@ -20,7 +20,7 @@ import { defined, elementFlag, elementValue, type Reader } from './reader.js'
 
 const isElement = (node: Node): node is ElementNode => node.kind === 'element'
 
-/** Returns the table; rows may be shorter than the list of columns. */
+/** Returns the table; rows may have fewer cells than columns. */
 export function readTable(table: ElementNode, reader: Reader): Table {
   const { head, body } = splitRows(table)
   const headCells = head ? cellsOf(head) : []
@@ -167,26 +167,26 @@ function isTicked(cell: ElementNode): boolean {
 
 function findAttributes(cell: ElementNode, name: string): readonly string[] {
   const values: string[] = []
-  const waiting: Node[] = [...cell.children].toReversed()
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
+  const pending: Node[] = [...cell.children].toReversed()
+  for (let node = pending.pop(); node; node = pending.pop()) {
     if (!isElement(node)) continue
     const value = elementValue(node, name)
     if (value !== undefined) values.push(value)
-    for (const child of node.children.toReversed()) waiting.push(child)
+    for (const child of node.children.toReversed()) pending.push(child)
   }
   return values
 }
 
 function collectDestinations(blocks: readonly Block[]): readonly string[] {
-  const found: string[] = []
+  const urls: string[] = []
   visitInlines({ blocks }, (inline: Inline) => {
-    if (inline.type === 'link') found.push(inline.url)
-    else if (inline.type === 'inline-image') found.push(inline.src)
-    else if (inline.type === 'button' && inline.url) found.push(inline.url)
+    if (inline.type === 'link') urls.push(inline.url)
+    else if (inline.type === 'inline-image') urls.push(inline.src)
+    else if (inline.type === 'button' && inline.url) urls.push(inline.url)
   })
   for (const block of blocks)
-    if (block.type === 'images') found.push(...block.images.map((image) => image.src))
-  return found
+    if (block.type === 'images') urls.push(...block.images.map((image) => image.src))
+  return urls
 }
 
 function findDestination(blocks: readonly Block[]): string | undefined {

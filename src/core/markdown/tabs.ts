@@ -25,7 +25,7 @@ export const tabs: Construct = {
 
 export const tab: Construct = { inside: 'tabs', read: (node, reader) => reader.blocks(node.children) }
 
-/** Returns the opening tag of the whole. */
+/** Returns the opening tag of the tab group. */
 export function formatTabs({ fullWidth }: Pick<Tabs, 'fullWidth'>): string {
   return formatTag('tabs', { fullWidth })
 }

@@ -13,7 +13,7 @@ import { formatIntegration } from './integration.js'
 import { formatOpenAPI } from './openapi.js'
 import { parseFragment } from './parse.js'
 import { formatPrompt } from './prompt.js'
-import { formatRaw } from './raw.js'
+import { formatRaw } from './raw-tags.js'
 import { formatStep } from './stepper.js'
 import { formatSwagger } from './swagger.js'
 import { formatTab, formatTabs } from './tabs.js'
@@ -48,7 +48,7 @@ it.each(findCases)('finds the tags of %j', (text, ...expected) => {
 
 const hard = 'a "b" \'c\' & &amp; <d> %} {% x'
 
-it('reads back any value that it wrote', () => {
+it('parses back any formatted value', () => {
   for (const value of [hard, 'plain', 'a\nb', '😀 中文', '%}', '"', '&#37;']) {
     const text = formatTag('hint', { icon: value })
     const [tag, ...others] = findTags(text)
@@ -153,6 +153,6 @@ const blocks: [name: string, value: object, read: (value: never) => object][] = 
   ],
 ]
 
-it.each(blocks)('reads back the %s that it wrote', (_, value, read) => {
+it.each(blocks)('parses back a formatted %s', (_, value, read) => {
   expect(read(value as never)).toMatchObject(value)
 })

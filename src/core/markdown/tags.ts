@@ -1,15 +1,15 @@
 /**
- * The dialect's tags, `{% name attribute="value" %}`: finding them in a text, reading and writing their
- * attributes. Which names exist and what they mean is said in `constructs.ts`; whether a tag stands in code,
- * where it means nothing, is for the Markdown parser to see.
+ * Dialect tags, `{% name attribute="value" %}`: tokenizing them, and parsing and formatting their attributes. Names
+ * and meanings are defined in `constructs.ts`; whether a tag is in code, where it has no effect, is determined by the
+ * Markdown parser.
  */
 import type { Span } from '../document/types.js'
 import { decodeEntities, encodeAttribute } from './entities.js'
 
 export interface Attribute {
-  /** Decoded; empty for a name that stands alone. */
+  /** Decoded; empty for an attribute without value. */
   readonly value: string
-  /** The characters of the value, without quotes. */
+  /** Span of the value, without quotes. */
   readonly span: Span
 }
 
@@ -43,7 +43,7 @@ export function findTags(text: string): Tag[] {
       tags.push(readTag(text, match[1]!, start, opening.lastIndex, end))
       start = text.indexOf('{%', end)
     } else {
-      // Where one tag finds no end on its line no other does.
+      // If one tag has no end on its line, no other has.
       start = text.indexOf('{%', match ? lineEnd(text, start) : start + 2)
     }
   }
@@ -90,7 +90,7 @@ const equals = /[ \t]*=[ \t]*/y
 const bareValue = /[^\s"']+/y
 const escapedValue = /"(?:[^"\\]|\\.)*"/y
 
-/** Returns the attributes and nameless values between two offsets of `text`; what cannot be read is passed over. */
+/** Returns the attributes and unnamed values between two offsets of `text`; malformed parts are skipped. */
 export function readAttributes(
   text: string,
   start: number,
@@ -99,7 +99,7 @@ export function readAttributes(
   const attributes = new Map<string, Attribute>()
   const values: Attribute[] = []
   const part = text.slice(start, end)
-  // A quote that ends no value once ends none later: it is looked for once, or the whole takes the square.
+  // A quote without a closing partner is searched only once, or the whole would be quadratic.
   let endsEscaped = true
   const take = (pattern: RegExp, at: number): number => {
     pattern.lastIndex = at
@@ -138,12 +138,12 @@ export function readAttributes(
   return { attributes, values }
 }
 
-/** Returns what the characters of an attribute mean: entities and escaped quotes decoded. */
+/** Returns an attribute value with entities and escaped quotes decoded. */
 export function decodeAttribute(characters: string): string {
   return decodeEntities(characters.includes('\\') ? characters.replace(/\\(["'])/g, '$1') : characters)
 }
 
-/** Returns the opening tag; an attribute without value is left out, `true` and `false` are written as words in quotes. */
+/** Returns the opening tag; undefined attributes are omitted, `true` and `false` are quoted. */
 export function formatTag(
   name: string,
   attributes: Readonly<Record<string, string | boolean | undefined>> = {},
@@ -154,20 +154,20 @@ export function formatTag(
   return `{% ${name}${written.join('')} %}`
 }
 
-/** Returns the tag that ends a block of that name. */
+/** Returns the end tag of a block of that name. */
 export function formatEndTag(name: string): string {
   return `{% end${name} %}`
 }
 
-/** Returns the value of an attribute, or undefined when it is absent or empty. */
+/** Returns the value of an attribute; undefined when it is absent or empty. */
 export function attributeValue(attributes: Attributes, name: string): string | undefined {
   return attributes.get(name)?.value || undefined
 }
 
-/** Whether the attribute is there and does not say no. */
+/** Returns whether the attribute is present and not negated. */
 export function attributeFlag(attributes: Attributes, name: string): boolean {
-  const found = attributes.get(name)
-  return found !== undefined && !/^(?:false|0|no|off)$/i.test(found.value)
+  const attribute = attributes.get(name)
+  return attribute !== undefined && !/^(?:false|0|no|off)$/i.test(attribute.value)
 }
 
 /** Returns the attribute's value when it is one of `allowed`. */

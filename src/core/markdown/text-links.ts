@@ -1,19 +1,19 @@
-/** What a text says of links, once it is parsed. */
+/** Extracts links and anchors from a parsed text. */
 import type { Block, Document } from '../document/types.js'
 import { visitBlocks } from '../document/visit.js'
 import type { TextLinks } from '../links/text-links.js'
 import { anchorOf } from './anchors.js'
 import { type ParsedPage, maxTextLength } from './parse.js'
 
-/** Of one text: a page of more is made to be long, and each of them is looked at whenever a list is made. */
-export const mostReferences = 10_000
+/** References per text: a page with more is artificial, and each reference is resolved whenever a list is built. */
+export const maxReferences = 10_000
 
-/** Returns what a text says of links; of its destinations the first ten thousand. */
+/** Returns the links of a text, at most ten thousand, and its anchors. */
 export function linksOfParsed(text: string, { document, title, references }: ParsedPage): TextLinks {
   let at = 0
   return {
-    // Both are in the order of the text.
-    references: references.slice(0, mostReferences).map(({ kind, url, span }) => {
+    // Both are in document order.
+    references: references.slice(0, maxReferences).map(({ kind, url, span }) => {
       while (at < document.blocks.length && document.blocks[at]!.span.end <= span.start) at += 1
       const block = document.blocks[at]
       const isInside = block !== undefined && block.span.start <= span.start
@@ -30,7 +30,7 @@ function collectAnchors(text: string, document: Document, title: string | undefi
   visitBlocks(document, (block) => {
     for (const anchor of anchorsOf(block)) anchors.add(anchor)
   })
-  // Elements and headings of the author's own naming, wherever they stand.
+  // Explicit ids of elements and headings, anywhere in the text.
   for (const [, id] of text.matchAll(/\s(?:id|name)=["']([^"'\n]{1,200})["']/g)) anchors.add(id!)
   return [...anchors]
 }

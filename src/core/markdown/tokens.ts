@@ -1,10 +1,10 @@
 /**
- * From the Markdown tree to the tree of marks: which siblings are tags of the dialect or of HTML, and which are
- * plain Markdown. HTML that swallowed a tag is cut at the tag, and the pieces are read as Markdown again.
+ * From the Markdown tree to tokens: which siblings are tags of the dialect or of HTML, and which are plain Markdown.
+ * An HTML block that swallowed a tag is split at the tag, and the parts are parsed as Markdown again.
  */
 import { decodeEntities } from './entities.js'
 import { type HtmlToken, tokenizeHtml } from './html.js'
-import { nest } from './nest.js'
+import { pairTagsAndElements } from './pair-tags.js'
 import type { Node, Token } from './nodes.js'
 import { endingOf } from './constructs.js'
 import { collectDefinitions } from './definitions.js'
@@ -13,21 +13,21 @@ import type { SyntaxNode } from './syntax-node.js'
 import { type Scope, parseSyntax, partOf, spanIn, valueScope } from './source.js'
 import type { Attribute, Attributes, Tag } from './tags.js'
 
-/** Returns the Markdown tree of a text that begins where `scope` does. */
+/** Returns the Markdown tree of a text that starts where `scope` does. */
 export function readSyntax(reader: Reader, masked: string, scope: Scope): readonly SyntaxNode[] {
   return parseSyntax(masked, ({ start, end }) =>
     reader.problem('More markup in one place than is read: shown as text', spanIn(scope, start, end)),
   )
 }
 
-/** Returns the tree of a row of Markdown blocks. */
+/** Returns the tree of sibling Markdown blocks. */
 export function blockNodes(reader: Reader, children: readonly SyntaxNode[], scope: Scope): Node[] {
   const tokens: Token[] = []
   pushBlocks(reader, children, scope, tokens)
-  return nest(tokens)
+  return pairTagsAndElements(tokens)
 }
 
-/** Returns the tree of the inlines of one paragraph, heading or cell. Tags of the dialect are text in it. */
+/** Returns the tree of the inlines of one paragraph, heading or cell. Dialect tags are text in it. */
 export function inlineNodes(reader: Reader, children: readonly SyntaxNode[], scope: Scope): Node[] {
   const tokens: Token[] = []
   let hasHtml = false
@@ -40,7 +40,7 @@ export function inlineNodes(reader: Reader, children: readonly SyntaxNode[], sco
     const inner = valueScope(scope, child)
     pushHtml(reader, tokenizeHtml(inner.masked, reader.mask), inner, tokens)
   }
-  return hasHtml ? nest(tokens) : (tokens as Node[])
+  return hasHtml ? pairTagsAndElements(tokens) : (tokens as Node[])
 }
 
 function leaf(node: SyntaxNode, scope: Scope): Token {
@@ -83,7 +83,7 @@ function pushBlocks(reader: Reader, children: readonly SyntaxNode[], scope: Scop
   }
 }
 
-/** A table with blank lines in it is one piece of HTML to everybody but Markdown. */
+/** Rejoins a table with blank lines, which Markdown splits into several HTML blocks. */
 function opensTable(html: string): boolean {
   const opened = html.match(/<table\b/gi)?.length ?? 0
   return opened > 0 && opened > (html.match(/<\/table\b/gi)?.length ?? 0)
@@ -102,7 +102,7 @@ function isMask(reader: Reader, node: SyntaxNode, scope: Scope): boolean {
   )
 }
 
-/** The tag hidden at an offset; the marks of raw text are none. */
+/** The tag hidden at an offset, except for raw tags. */
 function blockTagAt(reader: Reader, start: number): Tag | undefined {
   const tag = reader.tagAt(start)
   return tag?.name === 'raw' ? undefined : tag
@@ -131,12 +131,12 @@ function pushSplitParagraph(reader: Reader, paragraph: SyntaxNode, scope: Scope,
   flush()
 }
 
-/** Returns the scope with lines before it that stand nowhere in the text. */
+/** Returns the scope with prepended lines that are not part of the text. */
 function behind(lines: string, { masked, at }: Scope): Scope {
   return { masked: lines + masked, at: (offset) => at(Math.max(0, offset - lines.length)) }
 }
 
-/** Inside these a tag cannot be a block, so HTML is not cut there. */
+/** Inside these a tag cannot be a block, so HTML is not split there. */
 const solidElements = new Set(['table', 'pre', 'figure', 'picture', 'select'])
 
 function pushHtmlBlock(reader: Reader, node: SyntaxNode, scope: Scope, tokens: Token[]): void {
@@ -165,19 +165,19 @@ function findCuts(html: readonly HtmlToken[]): readonly HtmlToken[] {
 }
 
 function pushPiece(reader: Reader, scope: Scope, start: number, end: number, tokens: Token[]): void {
-  const piece = scope.masked.slice(start, end)
-  const text = piece.trim()
+  const fragment = scope.masked.slice(start, end)
+  const text = fragment.trim()
   if (text === '') return
-  const first = start + piece.indexOf(text)
+  const first = start + fragment.indexOf(text)
   const lines = text.includes('[') ? reader.definitionLines : ''
-  // Before the text: what is not closed in it would take them in.
+  // Prepended: after the text, unclosed markup would swallow them.
   const part = behind(lines, partOf(scope, first, first + text.length))
   const children = readSyntax(reader, part.masked, part).filter(
     (child) => child.position.start.offset >= lines.length,
   )
   collectDefinitions(reader, children, part)
   for (const child of children) {
-    // What is HTML here has no tag left to be cut at: it is not parsed a third time.
+    // HTML at this level contains no further tag to split at: it is not parsed a third time.
     if (child.type === 'html') {
       const inner = valueScope(part, child)
       pushHtml(reader, tokenizeHtml(inner.masked, reader.mask), inner, tokens)

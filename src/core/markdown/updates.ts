@@ -29,7 +29,7 @@ export const updates: Construct = {
 
 export const update: Construct = { inside: 'updates', read: (node, reader) => reader.blocks(node.children) }
 
-/** Returns the parts of a list written with commas. */
+/** Returns the items of a comma-separated list. */
 export function splitList(list: string | undefined): readonly string[] {
   return (list ?? '')
     .split(',')
@@ -37,7 +37,7 @@ export function splitList(list: string | undefined): readonly string[] {
     .filter((item) => item !== '')
 }
 
-/** Returns the opening tag of the whole. */
+/** Returns the opening tag of the updates block. */
 export function formatUpdates({ format }: Pick<Updates, 'format'>): string {
   return formatTag('updates', { format })
 }

@@ -22,8 +22,8 @@ const declared: Variables = {
   note: 'two\nlines\n',
 }
 
-describe('variables are read', () => {
-  test('with their types; whatever is no variable has a problem', () => {
+describe('variables are parsed', () => {
+  test('with their types; invalid entries are reported', () => {
     const { variables, problems } = parseVariables(file)
     expect(variables).toEqual(declared)
     expect(problems).toMatchObject([{ message: 'nested must be a text, a number or a boolean.' }])
@@ -48,12 +48,12 @@ describe('variables are written', () => {
   const changes: [name: string, change: Variables, expected: string][] = [
     ['nothing', {}, file],
     ['a text', { api: 'http://new' }, file.replace('https://api.example.com', 'http://new')],
-    ['a text with a comment behind', { version: '2.2' }, file.replace('"2.1" #', '"2.2" #')],
+    ['a text with a trailing comment', { version: '2.2' }, file.replace('"2.1" #', '"2.2" #')],
     ['a number', { hours: 12 }, file.replace('24', '12')],
     ['a text that looks like a boolean', { live: 'false' }, file.replace('live: true', 'live: "false"')],
     ['lines', { note: 'one' }, file.replace('|\n  two\n  lines', 'one')],
     ['a new one', { added: 'x: y' }, `${file}added: "x: y"\n`],
-    ['something that was none', { nested: 1 }, file.replace('\n  a: 1', ' 1')],
+    ['an invalid entry', { nested: 1 }, file.replace('\n  a: 1', ' 1')],
   ]
   test.each(changes)('%s', (_, change, expected) => {
     const variables = { ...declared, ...change }
@@ -62,7 +62,7 @@ describe('variables are written', () => {
     expect(parseVariables(text).variables).toEqual(variables)
   })
 
-  test('one that is gone takes its lines with it', () => {
+  test('the lines of a removed variable are removed', () => {
     const { note: _note, version: _version, ...rest } = declared
     const text = formatVariables(rest, file)
     expect(text).toBe(
@@ -116,7 +116,7 @@ describe('variables are written', () => {
     }
   })
 
-  test('what cannot be a variable is refused', () => {
+  test('an invalid variable is rejected', () => {
     expect(() => formatVariables({ '1a': 'x' })).toThrow(RangeError)
     expect(() => formatVariables({ a: 'x'.repeat(257) })).toThrow(RangeError)
   })

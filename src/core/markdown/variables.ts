@@ -1,7 +1,7 @@
 /**
- * The variables of a space: `.gitbook/vars.yaml`, a flat mapping of names to texts, numbers and booleans.
+ * Variables of a space: `.gitbook/vars.yaml`, a flat mapping of names to strings, numbers and booleans.
  *
- * A change rewrites the lines of the variables that changed; comments and every other line stay as written.
+ * Editing rewrites only the lines of changed variables; comments and all other lines stay as written.
  */
 import { isMap, isNode, isScalar, stringify, type Pair } from 'yaml'
 import type { Problem } from '../document/types.js'
@@ -13,13 +13,13 @@ export type Variables = Readonly<Record<string, VariableValue>>
 export const variableName = /^[A-Za-z][A-Za-z0-9_]*$/
 export const maxVariableLength = 256
 
-/** Returns the variables that the file declares; whatever is no variable is left out with a problem. Never throws. */
+/** Returns the variables that the file declares; invalid entries are skipped with a problem. Never throws. */
 export function parseVariables(text: string): { variables: Variables; problems: readonly Problem[] } {
   const { value, problems } = readMapping(text)
   const variables: [string, VariableValue][] = []
-  for (const [name, given] of Object.entries(value)) {
-    const reason = reasonAgainst(name, given)
-    if (reason === undefined) variables.push([name, given as VariableValue])
+  for (const [name, candidate] of Object.entries(value)) {
+    const reason = reasonAgainst(name, candidate)
+    if (reason === undefined) variables.push([name, candidate as VariableValue])
     else problems.push({ message: reason, span: { start: 0, end: text.length } })
   }
   return { variables: Object.fromEntries(variables), problems }
@@ -40,9 +40,9 @@ export function reasonAgainst(name: string, value: unknown): string | undefined 
 }
 
 /**
- * Returns `original` changed so that it declares exactly `variables`: new ones are added at the end, missing
- * ones lose their lines; entries that are no variables stay. An original that is no plain block mapping is
- * written anew. Throws a RangeError for a value that cannot be one.
+ * Returns `original` edited to declare exactly `variables`: new ones are appended, the lines of missing ones are
+ * removed; invalid entries stay. An original that is not a plain block mapping is rewritten. Throws a RangeError for
+ * an invalid value.
  */
 export function formatVariables(variables: Variables, original = ''): string {
   for (const [name, value] of Object.entries(variables)) {
@@ -78,15 +78,15 @@ export function formatVariables(variables: Variables, original = ''): string {
   return text + lines(added, newline)
 }
 
-/** Where the value of a pair stands, where its first line begins, and where the line after it does. */
+/** The span of a pair's value, the start of its first line, and of the line after it. */
 function rangeOf(pair: Pair, text: string): { lineStart: number; start: number; end: number; next: number } {
   const keyStart = (isNode(pair.key) && pair.key.range?.[0]) || 0
   const [valueStart, after] = (isNode(pair.value) && pair.value.range) || [keyStart, keyStart]
-  // The value takes the place of one that began on a later line.
+  // The new value also replaces one that began on a later line.
   const beforeValue = text.slice(keyStart, valueStart)
-  const kept = beforeValue.trimEnd().length
-  const start = keyStart + (beforeValue.includes('\n', kept) ? kept : beforeValue.length)
-  // A block of lines reaches over its last line end, which is not part of the value here.
+  const contentEnd = beforeValue.trimEnd().length
+  const start = keyStart + (beforeValue.includes('\n', contentEnd) ? contentEnd : beforeValue.length)
+  // The range of a block scalar includes its last line end, which is not part of the value here.
   const end = Math.max(start, valueStart + text.slice(valueStart, after).trimEnd().length)
   const lineEnd = text.indexOf('\n', end)
   return {
@@ -101,7 +101,7 @@ function lines(variables: readonly [string, VariableValue][], newline: string): 
   return variables.map(([name, value]) => `${name}: ${scalar(value)}${newline}`).join('')
 }
 
-/** On one line, whatever the value. */
+/** Formats any value on one line. */
 function scalar(value: VariableValue): string {
   const plain = stringify(value, { lineWidth: 0 }).trimEnd()
   return typeof value === 'string' && /[\r\n]|^[|>]|^\s|\s$|^$/.test(plain) ? JSON.stringify(value) : plain

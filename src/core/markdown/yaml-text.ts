@@ -1,22 +1,22 @@
 /**
- * YAML of strangers, read within bounds.
+ * Bounded parsing of untrusted YAML.
  *
- * The YAML library recurses, and a regular expression first compiled close to the end of the stack ends
- * the whole process, which no `catch` prevents: so nesting is bounded before the library sees the text.
+ * The YAML library recurses, and a regular expression first compiled close to the end of the stack crashes the whole
+ * process, which no `catch` prevents: so nesting is bounded before the library gets the text.
  */
 import { isMapping } from '../mapping.js'
 import { Composer, type CST, type Document, isNode, isScalar, Parser, visit, YAMLParseError } from 'yaml'
 import type { Problem } from '../document/types.js'
 
-/** Longer files are not read: no honest one comes near. */
+/** Longer files are not parsed: no legitimate one comes near. */
 const maxLength = 262_144
-/** Brackets in the whole text, and columns before the first word of a line: together they bound the depth. */
+/** Brackets in the whole text, and indentation of a line: together they bound the depth. */
 const maxNesting = 250
 
-// linear: begins with a line, and reads a bounded number of characters of it.
+// linear: anchored at a line start, and reads a bounded number of characters.
 const tooDeep = new RegExp(`^(?:[ \\t]|[-?:](?=[ \\t])){${maxNesting}}`, 'm')
 
-/** Returns whether the text is short and shallow enough to be given to the YAML library. */
+/** Returns whether the text is short and shallow enough for the YAML library. */
 export function isBoundedYaml(text: string): boolean {
   if (text.length > maxLength) return false
   let brackets = 0
@@ -24,9 +24,9 @@ export function isBoundedYaml(text: string): boolean {
   return !tooDeep.test(text)
 }
 
-/** Returns the tree of a YAML text that `isBoundedYaml`, or of its first document, in linear time. */
+/** Returns the tree of a YAML text (its first document) for which `isBoundedYaml` holds, in linear time. */
 export function parseYaml(text: string): Document {
-  // The library compares each key with every other one of its mapping.
+  // The library compares each key with every other one of its mapping: quadratic.
   const composer = new Composer({ logLevel: 'silent', prettyErrors: false, uniqueKeys: false })
   const tokens = untilError(new Parser().parse(text))
   const document = composer.compose(tokens, true, text.length).next().value as Document
@@ -45,7 +45,7 @@ export function parseYaml(text: string): Document {
   return document
 }
 
-/** One error is enough: each takes as long as a hundred characters. */
+/** Only the first error is reported: each takes as long as a hundred characters. */
 function* untilError(tokens: Iterable<CST.Token>): Iterable<CST.Token> {
   for (const token of tokens) {
     yield token
@@ -53,7 +53,7 @@ function* untilError(tokens: Iterable<CST.Token>): Iterable<CST.Token> {
   }
 }
 
-/** Returns the mapping that a YAML text holds; an empty one and a problem for anything else. Never throws. */
+/** Returns the mapping of a YAML text; an empty one and a problem for anything else. Never throws. */
 export function readMapping(text: string): { value: Record<string, unknown>; problems: Problem[] } {
   const { value, problems } = readYaml(text)
   if (value === undefined || value === null || isMapping(value)) return { value: value ?? {}, problems }
@@ -63,7 +63,7 @@ export function readMapping(text: string): { value: Record<string, unknown>; pro
   }
 }
 
-/** Returns the value of a YAML text, undefined when it cannot be read. Never throws. */
+/** Returns the value of a YAML text; undefined when it is invalid. Never throws. */
 export function readYaml(text: string): { value: unknown; problems: Problem[] } {
   const problems: Problem[] = []
   const whole = { start: 0, end: text.length }
@@ -78,26 +78,26 @@ export function readYaml(text: string): { value: unknown; problems: Problem[] } 
     for (const { message, pos } of document.errors) {
       problems.push({ message: message.split('\n')[0]!, span: { start: pos[0], end: pos[1] } })
     }
-    // Such keys are written out as texts, each level with all the levels in it: seconds for a small file.
+    // Such keys are stringified, each level including all levels in it: seconds for a small file.
     if (problems.length === 0 && hasCollectionKey(document)) {
       problems.push({ message: 'A key must be a plain word.', span: whole })
     }
     const value: unknown = problems.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 })
     return { value, problems }
   } catch {
-    // Aliases beyond what a file of a person holds.
+    // More aliases than any hand-written file has.
     return { value: undefined, problems: [{ message: 'The file is no readable YAML.', span: whole }] }
   }
 }
 
-/** Returns whether some key is no plain word: writing such keys out takes seconds for a few hundred bytes. */
+/** Returns whether some key is not a scalar: stringifying such keys takes seconds for a few hundred bytes. */
 export function hasCollectionKey(document: Document): boolean {
-  let found = false
+  let isFound = false
   visit(document, {
     Pair(_, { key }) {
-      found ||= key !== null && !isScalar(key)
-      return found ? visit.BREAK : undefined
+      isFound ||= key !== null && !isScalar(key)
+      return isFound ? visit.BREAK : undefined
     },
   })
-  return found
+  return isFound
 }

@@ -1,8 +1,8 @@
-/** How a text is cut into blocks, by examples: each block by its kind and its text. */
+/** Splitting a Markdown text into chunks, by examples: the kind and the text of each chunk. */
 import { expect, test } from 'vitest'
-import { type Chunks, openChunk, splitBlocks } from './chunks.js'
+import { type Chunks, splitContainer, splitBlocks } from './chunks.js'
 
-const shown = ({ chunks }: Chunks): string[] => chunks.map(({ kind, body }) => `${kind}: ${body}`)
+const drawn = ({ chunks }: Chunks): string[] => chunks.map(({ kind, body }) => `${kind}: ${body}`)
 
 test.each<[name: string, text: string, blocks: string[]]>([
   [
@@ -31,7 +31,7 @@ test.each<[name: string, text: string, blocks: string[]]>([
     '````js\n# no\n```\n\n- no\n````\nafter',
     ['code: ````js\n# no\n```\n\n- no\n````', 'paragraph: after'],
   ],
-  ['a fence that nobody closes goes on to the end', '~~~\na\n\n# b', ['code: ~~~\na\n\n# b']],
+  ['an unclosed fence goes on to the end', '~~~\na\n\n# b', ['code: ~~~\na\n\n# b']],
   ['backticks with more in their line open nothing', '```a`b\n\nc', ['paragraph: ```a`b', 'paragraph: c']],
   [
     'indented lines are code, with blank ones between',
@@ -164,7 +164,7 @@ test.each<[name: string, text: string, blocks: string[]]>([
     ['container tabs: {% tabs %}{% tab %}\na\n{% endtab %}{% endtabs %}', 'paragraph: b'],
   ],
   [
-    'an end that stands wrong',
+    'a misplaced end tag',
     '{% tabs %}\n{% tab %}\na\n{% endtabs %}\n{% endtab %}\nb',
     ['container tabs: {% tabs %}\n{% tab %}\na\n{% endtabs %}', 'tag: {% endtab %}', 'paragraph: b'],
   ],
@@ -177,7 +177,7 @@ test.each<[name: string, text: string, blocks: string[]]>([
     ],
   ],
 ])('%s', (_name, text, blocks) => {
-  expect(shown(splitBlocks(text))).toEqual(blocks)
+  expect(drawn(splitBlocks(text))).toEqual(blocks)
 })
 
 test.each<[text: string, parts: string[] | null]>([
@@ -205,6 +205,6 @@ test.each<[text: string, parts: string[] | null]>([
   ['- a\n  more', null],
   ['{% hint %}\n{% endhint %}', ['{% hint %}', '{% endhint %}']],
 ])('opened, %j is what it holds between what begins and ends it', (text, parts) => {
-  const opened = openChunk(splitBlocks(text).chunks[0]!)
-  expect(opened ? [opened.head, ...shown(opened.inner), opened.tail] : null).toEqual(parts)
+  const opened = splitContainer(splitBlocks(text).chunks[0]!)
+  expect(opened ? [opened.head, ...drawn(opened.inner), opened.tail] : null).toEqual(parts)
 })

@@ -1,15 +1,13 @@
 /**
- * A Markdown text cut into the pieces that a merge handles as one: its top-level blocks.
+ * Splits a Markdown text into chunks, the units of a merge: its top-level blocks, and of a list its items, so that a
+ * paragraph inserted between two items changes neither.
  *
- * A list is cut at its items, so that a paragraph put between two of them leaves each what it was.
- *
- * A chunk is an exact slice of the text and remembers the blank space before it, so that the pieces joined
- * again are the text, byte for byte. The scan is by lines and knows only where a block ends (fences, HTML,
- * lists, containers of `{% %}`); what the block means is the parser's business. Linear in the text.
+ * A chunk is an exact slice with the blank space before it, so that the chunks joined are the text, byte for byte. The
+ * line scanner knows only where a block ends (fences, HTML, lists, containers of `{% %}`) and parses no content. Linear.
  */
 
 export interface Chunk {
-  /** Chunks of different kinds are never versions of each other, except by standing in the same place. */
+  /** Chunks of different kinds are never versions of each other, except at the same position. */
   readonly kind: string
   /** The lines of the block, without the last line's ending. */
   readonly body: string
@@ -23,22 +21,22 @@ export interface Chunks {
   readonly end: string
 }
 
-/** A chunk that has chunks inside: what opens it, what it holds, what closes it. */
-export interface Opened {
+/** A chunk with nested chunks: its opening, content and closing. */
+export interface ContainerChunk {
   readonly head: string
   readonly inner: Chunks
   readonly tail: string
 }
 
-/** The blocks of a text; `indent` columns of every line, `skip` characters of the first, belong to a list item around it. */
+/** Returns the chunks of a text; `indent` columns of every line, `skip` characters of the first, belong to an outer list item. */
 export function splitBlocks(text: string, indent = 0, skip = 0): Chunks {
-  return new Scan(text, indent, skip).blocks()
+  return new BlockScanner(text, indent, skip).blocks()
 }
 
-/** The inside of a container or list item; undefined when the chunk is one piece. */
-export function openChunk(chunk: Chunk): Opened | undefined {
-  if (chunk.kind.startsWith('item')) return openItem(chunk.body)
-  if (chunk.kind.startsWith('container')) return openContainer(chunk.body)
+/** Returns the parts of a container or list item; undefined when the chunk has no nested chunks. */
+export function splitContainer(chunk: Chunk): ContainerChunk | undefined {
+  if (chunk.kind.startsWith('item')) return splitListItem(chunk.body)
+  if (chunk.kind.startsWith('container')) return splitDelimited(chunk.body)
   return undefined
 }
 
@@ -47,7 +45,7 @@ const container =
 const endTag = /^[ \t]*\{%-?\s*end([\w-]*\w)\s*-?%\}[ \t]*$/
 const summaryLine = /^\s*<summary>.*<\/summary>[ \t]*/
 
-function openContainer(body: string): Opened | undefined {
+function splitDelimited(body: string): ContainerChunk | undefined {
   const head = container.exec(body)
   if (!head) return undefined
   let start = head[0].length
@@ -61,7 +59,7 @@ function openContainer(body: string): Opened | undefined {
 
 const marker = /^([ \t]*)([-*+]|\d{1,9}[.)])(?:([ \t]+)|$)/
 
-function openItem(body: string): Opened | undefined {
+function splitListItem(body: string): ContainerChunk | undefined {
   const [first] = body.split('\n', 1)
   const width = contentIndent(first!)
   const inner = splitBlocks(body, width, Math.min(width, first!.length))
@@ -76,7 +74,7 @@ function contentIndent(line: string): number {
   return found[1]!.length + found[2]!.length + (space > 4 ? 1 : space)
 }
 
-interface Piece {
+interface LineRange {
   readonly kind: string
   readonly from: number
   readonly to: number
@@ -94,16 +92,16 @@ const tagsOrClosings = /\{%-?\s*([@\w][\w/-]*)|<\/(details|div|table|figure|pre|
 const tagLineLimit = 20_000
 const tableRule = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 
-class Scan {
+class BlockScanner {
   private readonly lines: string[]
-  /** Lines as the block sees them: without the indentation of the list item around them, without `\r`. */
-  private readonly shown: string[]
+  /** Lines without the indentation of the outer list item, and without `\r`. */
+  private readonly dedented: string[]
   /** Line that opens a container → line that closes it. */
   private readonly closings = new Map<number, number>()
 
   constructor(text: string, indent: number, skip: number) {
     this.lines = text.split(/(?<=\n)/)
-    this.shown = this.lines.map((line, index) => {
+    this.dedented = this.lines.map((line, index) => {
       const bare = line.replace(/\r?\n$/, '')
       if (index === 0) return bare.slice(skip)
       if (indent === 0) return bare
@@ -113,7 +111,7 @@ class Scan {
   }
 
   blocks(): Chunks {
-    const pieces: Piece[] = []
+    const ranges: LineRange[] = []
     let at = 0
     while (at < this.lines.length) {
       if (this.isBlank(at)) {
@@ -123,18 +121,18 @@ class Scan {
       const starts: number[] = []
       const [kind, to] = this.blockAt(at, (line) => starts.push(line))
       if (starts.length === 0) starts.push(at)
-      for (const [index, from] of starts.entries()) pieces.push({ kind, from, to: starts[index + 1] ?? to })
+      for (const [index, from] of starts.entries()) ranges.push({ kind, from, to: starts[index + 1] ?? to })
       at = to
     }
-    return this.cut(pieces)
+    return this.cut(ranges)
   }
 
-  /** Chunks of the given line ranges; blank lines at the end of a range go to what follows. */
-  private cut(pieces: readonly Piece[]): Chunks {
+  /** Chunks of the line ranges; blank lines at the end of a range go to the next chunk. */
+  private cut(ranges: readonly LineRange[]): Chunks {
     const chunks: Chunk[] = []
     let pending = ''
     let at = 0
-    for (const { kind, from, to } of pieces) {
+    for (const { kind, from, to } of ranges) {
       for (; at < from; at++) pending += this.lines[at]
       let last = to
       while (last > from + 1 && this.isBlank(last - 1)) last--
@@ -149,12 +147,12 @@ class Scan {
   }
 
   private isBlank(line: number): boolean {
-    return this.shown[line]!.trim() === ''
+    return this.dedented[line]!.trim() === ''
   }
 
   /** Kind of the block that starts at a line, and the line after it; of a list, also the first line of each item. */
   private blockAt(at: number, onItem: (line: number) => void): [string, number] {
-    const line = this.shown[at]!
+    const line = this.dedented[at]!
     const closing = this.closings.get(at)
     if (closing !== undefined) return [`container ${containerName(line)}`, this.containerEnd(at, closing)]
     if (tag.test(line)) return ['tag', at + 1]
@@ -168,9 +166,9 @@ class Scan {
     if (html.test(line)) return ['html', this.htmlEnd(at)]
     const to = this.runEnd(at)
     if (/^\[\^[^\]]+\]:/.test(line)) return ['note', this.indentedEnd(to - 1)]
-    if (to > at + 1 && underline.test(this.shown[to - 1]!)) return ['heading', to]
+    if (to > at + 1 && underline.test(this.dedented[to - 1]!)) return ['heading', to]
     return [
-      to > at + 1 && line.includes('|') && tableRule.test(this.shown[at + 1]!) ? 'table' : 'paragraph',
+      to > at + 1 && line.includes('|') && tableRule.test(this.dedented[at + 1]!) ? 'table' : 'paragraph',
       to,
     ]
   }
@@ -183,19 +181,19 @@ class Scan {
 
   /** A fence in a list item ends with the item, `content` being the column where the item's content starts. */
   private fenceEnd(at: number, content = 0): number {
-    const open = /(`{3,}|~{3,})/.exec(this.shown[at]!)![1]!
+    const open = /(`{3,}|~{3,})/.exec(this.dedented[at]!)![1]!
     // linear: begins with the line, its loops share no character.
     const close = new RegExp(`^[ \\t]*\\${open[0]}{${open.length},}[ \\t]*$`)
     for (let line = at + 1; line < this.lines.length; line++) {
-      if (close.test(this.shown[line]!)) return line + 1
-      if (content > 0 && leadingSpaces(this.shown[line]!) < content && !this.isBlank(line)) return line
+      if (close.test(this.dedented[line]!)) return line + 1
+      if (content > 0 && leadingSpaces(this.dedented[line]!) < content && !this.isBlank(line)) return line
     }
     return this.lines.length
   }
 
   private mathEnd(at: number): number {
     for (let line = at + 1; line < this.lines.length; line++) {
-      if (/^ {0,3}\$\$[ \t]*$/.test(this.shown[line]!)) return line + 1
+      if (/^ {0,3}\$\$[ \t]*$/.test(this.dedented[line]!)) return line + 1
     }
     return this.lines.length
   }
@@ -205,7 +203,7 @@ class Scan {
     let end = at + 1
     for (let line = end; line < this.lines.length; line++) {
       if (this.isBlank(line)) continue
-      if (leadingSpaces(this.shown[line]!) < 4) break
+      if (leadingSpaces(this.dedented[line]!) < 4) break
       end = line + 1
     }
     return end
@@ -213,65 +211,65 @@ class Scan {
 
   /** End of a paragraph or quote: a blank line, or a line that starts something else. */
   private runEnd(at: number): number {
-    const quote = this.shown[at]!.trimStart().startsWith('>')
+    const quote = this.dedented[at]!.trimStart().startsWith('>')
     for (let line = at + 1; line < this.lines.length; line++) {
-      const shown = this.shown[line]!
+      const text = this.dedented[line]!
       if (this.isBlank(line)) return line
-      if (!quote && underline.test(shown)) return line + 1
-      if (quote && /^ {0,3}>/.test(shown)) continue
+      if (!quote && underline.test(text)) return line + 1
+      if (quote && /^ {0,3}>/.test(text)) continue
       if (this.interrupts(line)) return line
     }
     return this.lines.length
   }
 
   private interrupts(line: number): boolean {
-    const shown = this.shown[line]!
-    if (tag.test(shown) || this.closings.has(line)) return true
-    if (leadingSpaces(shown) >= 4) return false
+    const text = this.dedented[line]!
+    if (tag.test(text) || this.closings.has(line)) return true
+    if (leadingSpaces(text) >= 4) return false
     return (
-      fence.test(shown) ||
-      heading.test(shown) ||
-      divider.test(shown) ||
-      /^ {0,3}(?:>|\$\$[^$]*$|[-*+][ \t]+\S|1[.)][ \t]+\S)/.test(shown)
+      fence.test(text) ||
+      heading.test(text) ||
+      divider.test(text) ||
+      /^ {0,3}(?:>|\$\$[^$]*$|[-*+][ \t]+\S|1[.)][ \t]+\S)/.test(text)
     )
   }
 
   private htmlEnd(at: number): number {
-    if (this.shown[at]!.includes('<!--')) {
+    if (this.dedented[at]!.includes('<!--')) {
       for (let line = at; line < this.lines.length; line++) {
-        if (this.shown[line]!.includes('-->')) return line + 1
+        if (this.dedented[line]!.includes('-->')) return line + 1
       }
       return this.lines.length
     }
     let line = at + 1
-    while (line < this.lines.length && !this.isBlank(line) && !tag.test(this.shown[line]!)) line++
+    while (line < this.lines.length && !this.isBlank(line) && !tag.test(this.dedented[line]!)) line++
     return line
   }
 
-  /** The line after the list that starts at a line; tells the first line of each of its own items. */
+  /** Returns the line after the list that starts at a line; reports the first line of each of its own items. */
   private walkList(at: number, onItem: (line: number) => void): number {
-    const type = markerType(this.shown[at]!)
+    const type = markerType(this.dedented[at]!)
     let content = 0
     let end = at
     let afterBlank = false
     for (let line = at; line < this.lines.length;) {
-      const shown = this.shown[line]!
+      const text = this.dedented[line]!
       if (this.isBlank(line)) {
         afterBlank = true
         line++
         continue
       }
-      const spaces = leadingSpaces(shown)
+      const spaces = leadingSpaces(text)
       let next = line + 1
       if (content > 0 && spaces >= content) {
         const closing = this.closings.get(line)
         if (closing !== undefined) next = this.containerEnd(line, closing)
-        else if (fence.test(shown)) next = this.fenceEnd(line, content)
-      } else if (marker.test(shown) && markerType(shown) === type && !divider.test(shown)) {
+        else if (fence.test(text)) next = this.fenceEnd(line, content)
+      } else if (marker.test(text) && markerType(text) === type && !divider.test(text)) {
         onItem(line)
-        content = contentIndent(shown)
-        if (fence.test(shown.slice(content))) next = this.fenceEnd(line, content)
-      } else if (afterBlank || this.interrupts(line) || html.test(shown)) {
+        content = contentIndent(text)
+        if (fence.test(text.slice(content))) next = this.fenceEnd(line, content)
+      } else if (afterBlank || this.interrupts(line) || html.test(text)) {
         break
       }
       afterBlank = false
@@ -280,33 +278,33 @@ class Scan {
     return end
   }
 
-  /** One pass with a stack; an opening tag that meets no end is void. */
+  /** Matches container tags in one pass with a stack; an opening tag without an end tag is void. */
   private matchContainers(): void {
     const open: { readonly name: string; readonly line: number }[] = []
-    const waiting = new Map<string, number>()
+    const openCounts = new Map<string, number>()
     const push = (name: string, line: number) => {
       open.push({ name, line })
-      waiting.set(name, (waiting.get(name) ?? 0) + 1)
+      openCounts.set(name, (openCounts.get(name) ?? 0) + 1)
     }
     const close = (name: string, line: number) => {
-      if (!waiting.get(name)) return
+      if (!openCounts.get(name)) return
       for (let top = open.pop(); top; top = open.pop()) {
-        waiting.set(top.name, waiting.get(top.name)! - 1)
+        openCounts.set(top.name, openCounts.get(top.name)! - 1)
         if (top.name !== name) continue
         this.closings.set(top.line, Math.max(line, this.closings.get(top.line) ?? 0))
         return
       }
     }
     for (let line = 0; line < this.lines.length; line++) {
-      const shown = this.shown[line]!
-      if (fence.test(shown)) {
+      const text = this.dedented[line]!
+      if (fence.test(text)) {
         line = this.fenceEnd(line) - 1
         continue
       }
-      const wrapped = wrapper.exec(shown)
+      const wrapped = wrapper.exec(text)
       if (wrapped) push(`<${wrapped[1]}`, line)
-      if (shown.length > tagLineLimit || !(shown.includes('{%') || shown.includes('</'))) continue
-      for (const [, name, element] of shown.matchAll(tagsOrClosings)) {
+      if (text.length > tagLineLimit || !(text.includes('{%') || text.includes('</'))) continue
+      for (const [, name, element] of text.matchAll(tagsOrClosings)) {
         if (element) close(`<${element}`, line)
         else if (name!.startsWith('end')) close(name!.slice(3), line)
         else push(name!, line)

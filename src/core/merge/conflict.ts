@@ -1,40 +1,40 @@
 /**
- * What a merge could not decide, as plain data that can be stored, shown and answered later.
+ * Merge conflicts as plain data, which can be stored, displayed and resolved later.
  *
- * A conflict's id follows from what it is about and its three versions, so that the same merge made again
- * names the same conflicts, and an answer kept beside them finds its question.
+ * A conflict's id is derived from its subject and its three versions, so that the same merge run again has the same
+ * ids, and a stored choice finds its conflict.
  */
 import type { Span } from '../document/types.js'
 import type { FileId, PageId } from '../ids.js'
 import type { Json } from '../merkle/types.js'
 import type { FileRecord, NameEntry, PageRecord } from '../pages/types.js'
-import type { Side, Versions } from './dispute.js'
+import type { Side, TextVersions } from './merged-text.js'
 
 export type ConflictId = string
 
 export type Conflict =
   | BlockConflict
   /** Both sides gave a member of a page (title, parent, position, path, url…) different values. */
-  | Disputed<'member', { readonly page: PageId; readonly member: string }, Json>
+  | ValueConflict<'member', { readonly page: PageId; readonly member: string }, Json>
   /** One side deleted a page that the other changed or needs for its subpages: the page stays. */
-  | Disputed<'page', { readonly page: PageId }, PageRecord>
-  | Disputed<'file', { readonly file: FileId }, FileRecord>
+  | ValueConflict<'page', { readonly page: PageId }, PageRecord>
+  | ValueConflict<'file', { readonly file: FileId }, FileRecord>
   /** A text that is no page: one side deleted it, the other changed it. The text stays. */
-  | Disputed<'text', { readonly path: string }, NameEntry>
+  | ValueConflict<'text', { readonly path: string }, NameEntry>
 
 /** A block of a page's text, or of a text that is no page, that both sides changed. */
-export interface BlockConflict extends Versions {
+export interface BlockConflict extends TextVersions {
   readonly kind: 'block'
   readonly id: ConflictId
   /** Absent for a text that is no page. */
   readonly page?: PageId
   /** File of the text in the merged tree. */
   readonly path: string
-  /** Where the shown version stands in the merged text; empty when that side deleted the block. */
+  /** Span of the preferred version in the merged text; empty when that side deleted the block. */
   readonly span: Span
 }
 
-type Disputed<Kind extends string, Subject, Value> = {
+type ValueConflict<Kind extends string, Subject, Value> = {
   readonly kind: Kind
   readonly id: ConflictId
   /** Null where a version does not have it. */
@@ -43,7 +43,7 @@ type Disputed<Kind extends string, Subject, Value> = {
   readonly theirs: Value | null
 } & Subject
 
-/** The answer to a conflict: one side, or for blocks and titles a text of one's own. */
+/** The resolution of a conflict: one side, or for blocks and titles a custom text. */
 export type Choice = { readonly take: Side } | { readonly text: string }
 
 export type Choices = ReadonlyMap<ConflictId, Choice>
@@ -54,8 +54,8 @@ export function swapSides(conflict: Conflict): Conflict {
 }
 
 /**
- * Returns the id of the conflict over these versions; `ordinal` tells apart equal ones of one subject. It is the same
- * whichever side is called ours: an update and the merge that follows ask one question, not two.
+ * Returns the id of the conflict over these versions; `ordinal` distinguishes equal ones of one subject. It does not
+ * depend on which side is ours: an update and the merge that follows have one conflict, not two.
  */
 export function conflictId(
   kind: Conflict['kind'],
@@ -72,7 +72,7 @@ function sortedMembers(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** 64 bits by two multiplicative hashes: names one of a few conflicts, protects nothing. */
+/** 64 bits by two multiplicative hashes: identifies one of a few conflicts, not cryptographic. */
 function digest(text: string): string {
   let [high, low] = [0x811c9dc5, 0xc2b2ae35]
   for (let index = 0; index < text.length; index++) {

@@ -1,8 +1,8 @@
-/** What changed inside a text: the blocks that came, went, moved and were edited, with the words. */
+/** Block diff of two texts, with the word diff of edited blocks. */
 import { describe, expect, it } from 'vitest'
 import { type BlockChange, diffBlocks } from './diff-blocks.js'
-import { listBlocks } from './shown-blocks.js'
-import { diffWords } from './words.js'
+import { listBlocks } from './list-blocks.js'
+import { diffWords } from './diff-words.js'
 
 const text = `# Title
 
@@ -18,17 +18,17 @@ Inside some words.
 Last words.
 `
 
-/** Changes as a reader would mark them: what went in brackets, what came in braces. */
-const marked = (change: BlockChange): string => {
+/** Changes as text: removed words in brackets, added words in braces. */
+const drawChange = (change: BlockChange): string => {
   if (change.type !== 'edited') return `${change.type} ${change.block}: ${change.words}`
-  const words = change.words?.map(({ change: how, text: said }) =>
-    how === 'same' ? said : how === 'removed' ? `[${said}]` : `{${said}}`,
+  const words = change.words?.map(({ change: how, text: drawnWords }) =>
+    how === 'same' ? drawnWords : how === 'removed' ? `[${drawnWords}]` : `{${drawnWords}}`,
   )
   return `edited ${change.block}${words === undefined ? '' : `: ${words.join('')}`}`
 }
-const told = (after: string, before = text) => diffBlocks(before, after).map(marked)
+const drawnChanges = (after: string, before = text) => diffBlocks(before, after).map(drawChange)
 
-describe('blocks', () => {
+describe('block changes', () => {
   it.each<[string, string, string[]]>([
     ['nothing', text, []],
     [
@@ -68,7 +68,7 @@ First`,
     ],
     ['how a container is set', text.replace('info', 'danger'), ['edited hint']],
     [
-      'a container around what was there',
+      'a container around existing blocks',
       text.replace('Last words.', '{% hint style="danger" %}\nLast words.\n{% endhint %}'),
       ['added hint: '],
     ],
@@ -84,11 +84,11 @@ First`,
     ],
     ['the title alone', text.replace('# Title', '# Other'), []],
     ['the language of code', '```js\na\n```\n', ['removed paragraph: Text.', 'added code: a']],
-  ])('tell of %s', (name, after, changes) => {
-    expect(told(after, name.endsWith('code') ? 'Text.\n' : text)).toEqual(changes)
+  ])('of %s', (name, after, changes) => {
+    expect(drawnChanges(after, name.endsWith('code') ? 'Text.\n' : text)).toEqual(changes)
   })
 
-  it('say where they stand', () => {
+  it('have the keys of both texts', () => {
     const [change] = diffBlocks(
       text,
       text.replace('* one', '* zero\n* one').replace('Last words', 'The last words'),
@@ -98,7 +98,7 @@ First`,
     expect(edited.find(({ type }) => type === 'edited')!.key).toEqual({ before: '3', after: '4' })
   })
 
-  it('tell of everything that differs, and of nothing else, for any two texts', () => {
+  it('report every difference, and nothing else, for any two texts', () => {
     const parts = text.split('\n\n').concat('Some more.', '## A heading', '> A quote.\n>\n> * in it', '')
     let seed = 7
     const random = (below: number) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below
@@ -112,21 +112,21 @@ First`,
       const [before, after] = [any(), any()]
       expect(diffBlocks(before, before)).toEqual([])
       const changes = diffBlocks(before, after)
-      const [was, is] = [listBlocks(before), listBlocks(after)]
-      const find = (blocks: typeof was, key: string) => blocks.find((block) => block.key === key)
+      const [beforeBlocks, afterBlocks] = [listBlocks(before), listBlocks(after)]
+      const find = (blocks: typeof beforeBlocks, key: string) => blocks.find((block) => block.key === key)
       for (const change of changes) {
         if (typeof change.key === 'string') {
-          const side = change.type === 'removed' ? was : is
+          const side = change.type === 'removed' ? beforeBlocks : afterBlocks
           expect(find(side, change.key)).toMatchObject({ kind: change.block })
         } else {
-          const [from, to] = [find(was, change.key.before)!, find(is, change.key.after)!]
+          const [from, to] = [find(beforeBlocks, change.key.before)!, find(afterBlocks, change.key.after)!]
           expect(from.body === to.body).toBe(change.type === 'moved')
           if (change.type !== 'edited' || change.words === undefined) continue
           edits++
           const spell = (left: string) =>
             change
-              .words!.filter((piece) => piece.change !== left)
-              .map((piece) => piece.text)
+              .words!.filter((part) => part.change !== left)
+              .map((part) => part.text)
               .join('')
           expect([spell('added'), spell('removed')]).toEqual([from.words, to.words])
         }
@@ -134,16 +134,19 @@ First`,
       // Every leaf that only one of them has is spelled by some change.
       const spelled = changes
         .map((change) =>
-          change.type === 'edited' ? (change.words ?? []).map((piece) => piece.text).join('') : change.words,
+          change.type === 'edited' ? (change.words ?? []).map((part) => part.text).join('') : change.words,
         )
         .join('\n')
-      const bodies = [new Set(was.map(({ body }) => body)), new Set(is.map(({ body }) => body))]
+      const bodies = [
+        new Set(beforeBlocks.map(({ body }) => body)),
+        new Set(afterBlocks.map(({ body }) => body)),
+      ]
       for (const [mine, other] of [
-        [was, bodies[1]!],
-        [is, bodies[0]!],
+        [beforeBlocks, bodies[1]!],
+        [afterBlocks, bodies[0]!],
       ] as const) {
-        for (const { words, body, hasBlocks } of mine) {
-          if (hasBlocks || other.has(body)) continue
+        for (const { words, body, hasChildren } of mine) {
+          if (hasChildren || other.has(body)) continue
           for (const word of words.match(/\w+/g) ?? []) expect(spelled).toContain(word)
         }
       }
@@ -152,8 +155,8 @@ First`,
   })
 })
 
-describe('words', () => {
-  const said = (before: string, after: string) =>
+describe('word changes', () => {
+  const drawnWords = (before: string, after: string) =>
     diffWords(before, after, { work: 1e6 }).map(({ change, text: words }) => `${change} ${words}`)
 
   it.each<[string, string, string[]]>([
@@ -165,22 +168,22 @@ describe('words', () => {
     ['汉字很好', '汉字不好', ['same 汉字', 'removed 很', 'added 不', 'same 好']],
     ['naïve café', 'naïve cafés', ['same naïve ', 'removed café', 'added cafés']],
     ['😀 yes', '😁 yes', ['removed 😀', 'added 😁', 'same  yes']],
-  ])('from %j to %j', (before, after, pieces) => {
-    expect(said(before, after)).toEqual(pieces)
+  ])('from %j to %j', (before, after, parts) => {
+    expect(drawnWords(before, after)).toEqual(parts)
   })
 
-  it('take no more than their allowance, and spell both all the same', () => {
+  it('spell both texts also when the budget runs out', () => {
     const words = (length: number, by: number) =>
       Array.from({ length }, (_, at) => `w${(at * by) % 9973}`).join(' ')
     for (const length of [2_000, 4_000]) {
-      const allowance = { work: 50_000 }
+      const budget = { work: 50_000 }
       const [before, after] = [words(length, 17), words(length, 31)]
-      const pieces = diffWords(before, after, allowance)
-      expect(allowance.work).toBeGreaterThan(-20 * length)
+      const parts = diffWords(before, after, budget)
+      expect(budget.work).toBeGreaterThan(-20 * length)
       const spell = (left: string) =>
-        pieces
-          .filter((piece) => piece.change !== left)
-          .map((piece) => piece.text)
+        parts
+          .filter((part) => part.change !== left)
+          .map((part) => part.text)
           .join('')
       expect([spell('added'), spell('removed')]).toEqual([before, after])
     }

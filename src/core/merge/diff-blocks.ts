@@ -1,16 +1,16 @@
 /**
- * What changed inside a text: its blocks that came, went, moved or were edited, with the words.
+ * Block diff of a text: blocks that were added, removed, moved or edited, with a word diff of each edit.
  *
- * Blocks are found again as a merge finds them. One that came or went with everything inside is told of once, as a
- * whole; of one that was edited, only what changed in it is told. The price follows the two texts.
+ * Blocks are aligned as in a merge. A block added or removed with everything inside is reported once, as a whole; of an
+ * edited block, only what changed in it is reported. The cost follows the length of the two texts.
  */
-import { alignChunks } from './align.js'
-import { matchWork } from './lcs.js'
-import { type ShownBlock, listBlocks, soleBodies } from './shown-blocks.js'
-import { type Piece, diffWords } from './words.js'
+import { alignBlocks } from './align-blocks.js'
+import { matchBudget } from './lcs.js'
+import { type TextBlock, listBlocks, uniqueBodies } from './list-blocks.js'
+import { type DiffPart, diffWords } from './diff-words.js'
 
 export type BlockChange =
-  /** `key` is where it stands in the text that has it. */
+  /** `key` is the block's key in the text that has it. */
   | {
       readonly type: 'added' | 'removed'
       readonly key: string
@@ -23,123 +23,135 @@ export type BlockChange =
       readonly block: string
       readonly words: string
     }
-  /** A block whose words, or whose settings, differ; without `words` it is the settings alone. */
+  /** A block whose words or settings differ; without `words` only the settings do. */
   | {
       readonly type: 'edited'
       readonly key: { readonly before: string; readonly after: string }
       readonly block: string
-      readonly words?: readonly Piece[]
+      readonly words?: readonly DiffPart[]
     }
 
-/** Returns the changes from one text to the other in the order in which they are met; what went stands where it was. */
+/** Returns the changes from one text to the other in document order; a removed block comes where it was. */
 export function diffBlocks(before: string, after: string): BlockChange[] {
-  const [was, is] = [listBlocks(before), listBlocks(after)]
-  const partner = alignChunks(was, is).map((there, at) =>
-    there >= 0 && isVersion(was[at]!, is[there]!) ? there : -1,
+  const [beforeBlocks, afterBlocks] = [listBlocks(before), listBlocks(after)]
+  const partner = alignBlocks(beforeBlocks, afterBlocks).map((match, at) =>
+    match >= 0 && isSameBlock(beforeBlocks[at]!, afterBlocks[match]!) ? match : -1,
   )
-  const moves = findMoves(was, is, partner)
-  const cameFrom = new Map([...moves].map(([from, to]) => [to, from]))
-  const left = fatesOf(was, partner, moves.keys())
-  const came = fatesOf(is, reversed(partner, is.length), moves.values())
-  const allowance = { work: matchWork / 8 }
+  const moves = findMoves(beforeBlocks, afterBlocks, partner)
+  const movedFrom = new Map([...moves].map(([from, to]) => [to, from]))
+  const fatesBefore = blockFates(beforeBlocks, partner, moves.keys())
+  const fatesAfter = blockFates(afterBlocks, inverted(partner, afterBlocks.length), moves.values())
+  const budget = { work: matchBudget / 8 }
   const changes: BlockChange[] = []
   let next = 0
-  const tellWhatCame = (upTo: number) => {
+  const reportAdditions = (upTo: number) => {
     for (; next < upTo; next++) {
-      const { key, kind: block, words } = is[next]!
-      const from = cameFrom.get(next)
+      const { key, kind: block, words } = afterBlocks[next]!
+      const from = movedFrom.get(next)
       if (from !== undefined) {
-        changes.push({ type: 'moved', key: { before: was[from]!.key, after: key }, block, words })
-      } else if (isTold(is, came, next)) {
-        changes.push({ type: 'added', key, block, words: wordsOf(is, came, next) })
+        changes.push({ type: 'moved', key: { before: beforeBlocks[from]!.key, after: key }, block, words })
+      } else if (isReported(afterBlocks, fatesAfter, next)) {
+        changes.push({ type: 'added', key, block, words: changedText(afterBlocks, fatesAfter, next) })
       }
     }
   }
-  for (const [at, block] of was.entries()) {
-    const there = partner[at]!
-    if (there >= 0) {
-      tellWhatCame(there)
-      next = there + 1
-      changes.push(...edits(block, is[there]!, allowance))
-    } else if (isTold(was, left, at)) {
-      changes.push({ type: 'removed', key: block.key, block: block.kind, words: wordsOf(was, left, at) })
+  for (const [at, block] of beforeBlocks.entries()) {
+    const match = partner[at]!
+    if (match >= 0) {
+      reportAdditions(match)
+      next = match + 1
+      changes.push(...editsOf(block, afterBlocks[match]!, budget))
+    } else if (isReported(beforeBlocks, fatesBefore, at)) {
+      changes.push({
+        type: 'removed',
+        key: block.key,
+        block: block.kind,
+        words: changedText(beforeBlocks, fatesBefore, at),
+      })
     }
   }
-  tellWhatCame(is.length)
+  reportAdditions(afterBlocks.length)
   return changes
 }
 
-/** A merge also pairs what merely stands in the same place; a reader would say that one went and the other came. */
-function isVersion(was: ShownBlock, is: ShownBlock): boolean {
-  return was.hasBlocks === is.hasBlocks && (was.kind === is.kind || was.words === is.words)
+/** A merge also pairs blocks that are only at the same position; a reader would call that a removal and an addition. */
+function isSameBlock(before: TextBlock, after: TextBlock): boolean {
+  return (
+    before.hasChildren === after.hasChildren && (before.kind === after.kind || before.words === after.words)
+  )
 }
 
-function edits(was: ShownBlock, is: ShownBlock, allowance: { work: number }): BlockChange[] {
-  if (was.body === is.body) return []
-  const edited = { type: 'edited', key: { before: was.key, after: is.key }, block: is.kind } as const
-  // What stands inside is told of by itself.
-  if (was.words !== is.words && !is.hasBlocks) {
-    return [{ ...edited, words: diffWords(was.words, is.words, allowance) }]
+function editsOf(before: TextBlock, after: TextBlock, budget: { work: number }): BlockChange[] {
+  if (before.body === after.body) return []
+  const edited = {
+    type: 'edited',
+    key: { before: before.key, after: after.key },
+    block: after.kind,
+  } as const
+  // Nested blocks are reported by themselves.
+  if (before.words !== after.words && !after.hasChildren) {
+    return [{ ...edited, words: diffWords(before.words, after.words, budget) }]
   }
-  return was.own === is.own ? [] : [edited]
+  return before.attributesKey === after.attributesKey ? [] : [edited]
 }
 
-/** What stands in both texts word for word, once in each, and found no partner: from where it was to where it is. */
+/** Unmatched blocks that occur once in each text, word for word: old index → new index. */
 function findMoves(
-  was: readonly ShownBlock[],
-  is: readonly ShownBlock[],
+  beforeBlocks: readonly TextBlock[],
+  afterBlocks: readonly TextBlock[],
   partner: Int32Array,
 ): Map<number, number> {
   const taken = new Set(partner)
-  const [before, after] = [soleBodies(was), soleBodies(is)]
+  const [before, after] = [uniqueBodies(beforeBlocks), uniqueBodies(afterBlocks)]
   const moves = new Map<number, number>()
-  const isInside = new Uint8Array(was.length)
-  for (const [at, { body, parent, words }] of was.entries()) {
+  const isInside = new Uint8Array(beforeBlocks.length)
+  for (const [at, { body, parent, words }] of beforeBlocks.entries()) {
     if (parent >= 0 && isInside[parent]) isInside[at] = 1
     if (isInside[at] || partner[at]! >= 0 || words === '' || before.get(body) !== at) continue
-    const there = after.get(body) ?? -1
-    if (there < 0 || taken.has(there)) continue
-    moves.set(at, there)
+    const match = after.get(body) ?? -1
+    if (match < 0 || taken.has(match)) continue
+    moves.set(at, match)
     isInside[at] = 1
   }
   return moves
 }
 
-/** What became of each block of a text: it stands in the other one too, does not, or moved with all that is inside. */
-const [stays, goes, moved] = [0, 1, 2]
+/** The fate of a block: it is in the other text too, is not, or moved with all its descendants. */
+const [unchanged, unmatched, moved] = [0, 1, 2]
 
-function fatesOf(blocks: readonly ShownBlock[], partner: Int32Array, moves: Iterable<number>): Uint8Array {
-  const fates = Uint8Array.from(blocks, (_, at) => (partner[at]! < 0 ? goes : stays))
-  for (const at of moves) for (const inside of withInside(blocks, at)) fates[inside] = moved
+function blockFates(blocks: readonly TextBlock[], partner: Int32Array, moves: Iterable<number>): Uint8Array {
+  const fates = Uint8Array.from(blocks, (_, at) => (partner[at]! < 0 ? unmatched : unchanged))
+  for (const at of moves) for (const descendant of subtreeOf(blocks, at)) fates[descendant] = moved
   return fates
 }
 
-function* withInside(blocks: readonly ShownBlock[], at: number): Generator<number> {
+function* subtreeOf(blocks: readonly TextBlock[], at: number): Generator<number> {
   yield at
-  for (let inside = at + 1; inside < blocks.length && blocks[inside]!.parent >= at; inside++) yield inside
+  for (let descendant = at + 1; descendant < blocks.length && blocks[descendant]!.parent >= at; descendant++)
+    yield descendant
 }
 
-function reversed(partner: Int32Array, length: number): Int32Array {
-  const back = new Int32Array(length).fill(-1)
-  for (const [at, there] of partner.entries()) if (there >= 0) back[there] = at
-  return back
+function inverted(partner: Int32Array, length: number): Int32Array {
+  const inverse = new Int32Array(length).fill(-1)
+  for (const [at, match] of partner.entries()) if (match >= 0) inverse[match] = at
+  return inverse
 }
 
-/** Whether it goes, and not as a part of a block that does. */
-function isTold(blocks: readonly ShownBlock[], fates: Uint8Array, at: number): boolean {
+/** Whether the block is unmatched, and not as a part of an unmatched block. */
+function isReported(blocks: readonly TextBlock[], fates: Uint8Array, at: number): boolean {
   const { parent } = blocks[at]!
-  return fates[at] === goes && (parent < 0 || fates[parent] !== goes)
+  return fates[at] === unmatched && (parent < 0 || fates[parent] !== unmatched)
 }
 
-/** The words of a block that goes, without those that stay or moved. */
-function wordsOf(blocks: readonly ShownBlock[], fates: Uint8Array, at: number): string {
-  const said: string[] = []
+/** The text of an unmatched block, without its parts that are in the other text or moved. */
+function changedText(blocks: readonly TextBlock[], fates: Uint8Array, at: number): string {
+  const texts: string[] = []
   const parts = new Set<number>()
-  for (const inside of withInside(blocks, at)) {
-    const { parent, words, hasBlocks } = blocks[inside]!
-    if (fates[inside] !== goes || (inside > at && !parts.has(parent))) continue
-    parts.add(inside)
-    if (!hasBlocks && words !== '') said.push(words)
+  for (const descendant of subtreeOf(blocks, at)) {
+    const { parent, words, hasChildren } = blocks[descendant]!
+    if (fates[descendant] !== unmatched || (descendant > at && !parts.has(parent))) continue
+    parts.add(descendant)
+    if (!hasChildren && words !== '') texts.push(words)
   }
-  return said.join(' ')
+  return texts.join(' ')
 }

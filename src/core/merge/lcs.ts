@@ -1,10 +1,10 @@
 /**
- * Which elements of two sequences are the same: the ground of every merge here.
+ * Longest common subsequence of two sequences, the base of all diffs and merges of texts.
  *
- * The shortest edit script (Myers) as long as it is cheap; where two sequences differ too much, the
- * elements that occur exactly once in both become anchors, and what lies between two anchors is looked
- * at alone. Work and memory have a ceiling, so that no text can stall a merge: beyond it, elements simply
- * count as different, which costs a coarser result and never a wrong one.
+ * The shortest edit script (Myers) as long as it is cheap; where two sequences differ too much, elements that occur
+ * exactly once in both become anchors (patience diff), and each window between two anchors is matched by itself. Work
+ * and memory are bounded, so that no text can stall a merge: beyond the bound, elements count as different, which
+ * makes the result coarser and never wrong.
  */
 
 /** Steps of one edit script before it is given up: about 20 ms. */
@@ -22,14 +22,14 @@ interface Window {
   readonly depth: number
 }
 
-/** Steps that may be taken, for one match or for several that share them: about 80 ms. */
-export const matchWork = scriptWork * 4
+/** Budget of steps, for one match or for several that share it: about 80 ms. */
+export const matchBudget = scriptWork * 4
 
-/** The index in `b` of the equal element that stands for each element of `a`, ascending; -1 where there is none. */
+/** Returns the index in `b` of the equal element matched with each element of `a`, ascending; -1 where there is none. */
 export function matchSequences(
   a: ArrayLike<number>,
   b: ArrayLike<number>,
-  allowance: { work: number } = { work: matchWork },
+  budget: { work: number } = { work: matchBudget },
 ): Int32Array {
   const partner = new Int32Array(a.length).fill(-1)
   const pending: Window[] = [{ a0: 0, a1: a.length, b0: 0, b1: b.length, depth: 0 }]
@@ -39,9 +39,9 @@ export function matchSequences(
     while (a0 < a1 && b0 < b1 && a[a1 - 1] === b[b1 - 1]) partner[--a1] = --b1
     if (a0 === a1 || b0 === b1) continue
     const trimmed = { a0, a1, b0, b1, depth: window.depth + 1 }
-    const spent = shortestScript(a, b, trimmed, partner, Math.min(allowance.work, scriptWork))
-    allowance.work -= Math.abs(spent)
-    if (spent < 0 && window.depth < anchorDepth) pending.push(...betweenAnchors(a, b, trimmed, partner))
+    const spent = shortestScript(a, b, trimmed, partner, Math.min(budget.work, scriptWork))
+    budget.work -= Math.abs(spent)
+    if (spent < 0 && window.depth < anchorDepth) pending.push(...splitAtAnchors(a, b, trimmed, partner))
   }
   return partner
 }
@@ -73,7 +73,7 @@ function shortestScript(
       steps += 1 + x - from
       reach[at] = x
       if (x >= n && x - k >= m) {
-        followBack(trace, d, n, m, (x, y) => (partner[a0 + x] = b0 + y))
+        backtrack(trace, d, n, m, (x, y) => (partner[a0 + x] = b0 + y))
         return steps
       }
     }
@@ -82,7 +82,7 @@ function shortestScript(
   return -Math.max(steps, 1)
 }
 
-function followBack(
+function backtrack(
   trace: readonly Int32Array[],
   length: number,
   n: number,
@@ -93,7 +93,7 @@ function followBack(
   let y = m
   for (let d = length; d > 0; d--) {
     const row = trace[d]!
-    // Row d starts at diagonal -d, so diagonal k stands at index k + d.
+    // Row d starts at diagonal -d, so diagonal k is at index k + d.
     const k = x - y
     const down = k === -d || (k !== d && row[k - 1 + d]! < row[k + 1 + d]!)
     const before = down ? k + 1 : k - 1
@@ -107,14 +107,14 @@ function followBack(
 }
 
 /** Matches the longest ascending run of elements that are unique on both sides; returns the windows between. */
-function betweenAnchors(
+function splitAtAnchors(
   a: ArrayLike<number>,
   b: ArrayLike<number>,
   { a0, a1, b0, b1, depth }: Window,
   partner: Int32Array,
 ): Window[] {
-  const inA = soleIndices(a, a0, a1)
-  const inB = soleIndices(b, b0, b1)
+  const inA = uniqueIndices(a, a0, a1)
+  const inB = uniqueIndices(b, b0, b1)
   const candidates: [number, number][] = []
   for (let i = a0; i < a1; i++) {
     const j = inB.get(a[i]!)
@@ -122,7 +122,7 @@ function betweenAnchors(
   }
   const windows: Window[] = []
   let [i0, j0] = [a0, b0]
-  for (const [i, j] of ascending(candidates)) {
+  for (const [i, j] of longestIncreasingSubsequence(candidates)) {
     partner[i] = j
     windows.push({ a0: i0, a1: i, b0: j0, b1: j, depth })
     ;[i0, j0] = [i + 1, j + 1]
@@ -133,14 +133,14 @@ function betweenAnchors(
 }
 
 /** Element → its index, or -1 when it occurs more than once. */
-function soleIndices(values: ArrayLike<number>, from: number, to: number): Map<number, number> {
+function uniqueIndices(values: ArrayLike<number>, from: number, to: number): Map<number, number> {
   const indices = new Map<number, number>()
   for (let i = from; i < to; i++) indices.set(values[i]!, indices.has(values[i]!) ? -1 : i)
   return indices
 }
 
 /** Longest subsequence with ascending second members. */
-function ascending(pairs: readonly [number, number][]): [number, number][] {
+function longestIncreasingSubsequence(pairs: readonly [number, number][]): [number, number][] {
   const tails: number[] = []
   const before: number[] = []
   pairs.forEach(([, value], index) => {
@@ -158,13 +158,13 @@ function ascending(pairs: readonly [number, number][]): [number, number][] {
   return run.toReversed()
 }
 
-/** Numbers that are equal exactly when the texts are, over all lists passed to one call. */
+/** Returns numbers that are equal exactly when the texts are, over all lists passed to one call. */
 export function internTexts(...lists: readonly (readonly string[])[]): Int32Array[] {
   const numbers = new Map<string, number>()
   return lists.map((list) =>
     Int32Array.from(list, (text) => {
-      const known = numbers.get(text)
-      if (known !== undefined) return known
+      const assigned = numbers.get(text)
+      if (assigned !== undefined) return assigned
       numbers.set(text, numbers.size)
       return numbers.size - 1
     }),

@@ -1,8 +1,8 @@
-/** What keeps a merge whole is itself linear, counted in looks at maps: a shared list of reasons is walked once. */
+/** Enforcing the merge invariants is linear, counted in accesses of maps: a shared list of reasons is read once. */
 import { expect, test, vi } from 'vitest'
-import { mergeTexts } from './text.js'
+import { mergeTexts } from './merge-texts.js'
 
-/** Counts how often maps are asked or written to while the work is done. */
+/** Counts reads and writes of maps during the work. */
 function countLooks(work: () => void): number {
   const spies = [vi.spyOn(Map.prototype, 'get'), vi.spyOn(Map.prototype, 'set')]
   try {
@@ -25,7 +25,7 @@ test.each([
     }),
   ],
   [
-    'that both sides moved to one place and changed there, in the other order',
+    'that both sides moved to one position and changed, in the other order',
     (count: number) => {
       const moved = (list: readonly string[], side: string) =>
         `start\n\nend\n\n${list.map((word) => `${word}\n${side}`).join('\n\n')}\n`

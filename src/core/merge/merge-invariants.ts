@@ -1,74 +1,73 @@
 /**
- * What a plan of blocks is held to, whatever way it came about: nothing that all versions hold is lost by
- * settling for a side, and nothing stands more often than somebody wrote it. A run of segments that breaks
- * this becomes one conflict, which shows each side's run as that side has it.
+ * Invariants of a three-way block merge: choosing a side in a conflict loses no block that all versions have, and no
+ * line is duplicated. A run of segments that breaks this becomes one conflict, whose sides are the runs of each side.
  */
 import type { Chunks } from './chunks.js'
 import {
   type BlockPlan,
   type Range,
-  type Rows,
+  type ThreeWayChunks,
   type Segment,
   countEach,
   joinSegments,
   textOf,
-} from './plan.js'
+} from './block-plan.js'
 
-/** A plan that still does not hold after conflicts have grown so often becomes one conflict: keeps it linear. */
-const growths = 4
+/** A plan that still breaks an invariant after this many widenings becomes one conflict: keeps it linear. */
+const maxGrowths = 4
 
 /**
- * Widens conflicts until every block that stands in all three versions stands in the result of either side, and no
- * line stands more often than in the larger side, or than with what both have added.
+ * Returns the segments, with conflicts widened until every block of all three versions is in the result whichever side
+ * is chosen, and no line occurs more often than in the side that has it most, or than both additions together explain.
  */
-export function holdTogether(rows: Rows, segments: readonly Segment[]): readonly Segment[] {
-  const [base, ours, theirs] = rows.map(({ chunks }) => new Set(chunks.map(({ body }) => body)))
-  const everywhere = [...base!].filter((body) => ours!.has(body) && theirs!.has(body))
-  const counts = rows.map(({ chunks }) => countEach(chunks.flatMap(({ body }) => linesOf(body))))
-  return widen(rows, segments, (current) => {
-    const lost = findLost(rows, current, everywhere)
-    const lines = current.map(linesIn)
-    const often = findRepeated(counts, lines)
-    if (lost.size + often.size === 0) return []
+export function enforceInvariants(inputs: ThreeWayChunks, segments: readonly Segment[]): readonly Segment[] {
+  const [base, ours, theirs] = inputs.map(({ chunks }) => new Set(chunks.map(({ body }) => body)))
+  const inAllVersions = [...base!].filter((body) => ours!.has(body) && theirs!.has(body))
+  const counts = inputs.map(({ chunks }) => countEach(chunks.flatMap(({ body }) => linesOf(body))))
+  return widen(inputs, segments, (current) => {
+    const lost = findLostBlocks(inputs, current, inAllVersions)
+    const lines = current.map(guaranteedLines)
+    const duplicated = findDuplicatedLines(counts, lines)
+    if (lost.size + duplicated.size === 0) return []
     return current.map((segment, index) => [
       ...segment.ranges.flatMap((range, version) =>
-        bodiesOf(rows[version]!, range).filter((body) => lost.has(body)),
+        bodiesOf(inputs[version]!, range).filter((body) => lost.has(body)),
       ),
-      ...(isUntouched(rows, segment) ? [] : lines[index]!.filter((line) => often.has(line))),
+      ...(isUntouched(inputs, segment) ? [] : lines[index]!.filter((line) => duplicated.has(line))),
     ])
   })
 }
 
-function findLost(
-  rows: Rows,
+function findLostBlocks(
+  inputs: ThreeWayChunks,
   segments: readonly Segment[],
-  everywhere: readonly string[],
+  inAllVersions: readonly string[],
 ): ReadonlySet<string> {
-  const held = new Set(segments.flatMap((segment) => heldBy(rows, segment)))
-  return new Set(everywhere.filter((body) => !held.has(body)))
+  const guaranteed = new Set(segments.flatMap((segment) => guaranteedBodies(inputs, segment)))
+  return new Set(inAllVersions.filter((body) => !guaranteed.has(body)))
 }
 
-function findRepeated(
+function findDuplicatedLines(
   counts: readonly ReadonlyMap<string, number>[],
   lines: readonly (readonly string[])[],
 ): ReadonlySet<string> {
-  const often = new Set<string>()
+  const duplicated = new Set<string>()
   for (const [line, count] of countEach(lines.flat())) {
     const [base, ours, theirs] = counts.map((inVersion) => inVersion.get(line) ?? 0) as [
       number,
       number,
       number,
     ]
-    // A line of none was put together from words of both.
-    const isKnown = base + ours + theirs > 0
-    if (isKnown && count > Math.max(ours, theirs, ours + theirs - base)) often.add(line)
+    // A line that no version has was merged from words of both.
+    const isWritten = base + ours + theirs > 0
+    if (isWritten && count > Math.max(ours, theirs, ours + theirs - base)) duplicated.add(line)
   }
-  return often
+  return duplicated
 }
 
-/** Joins the segments between the first and the last that share a reason, until none gives a reason. */
+/** Joins the segments between the first and the last that share a reason, until no segment has a reason. */
 function widen(
-  rows: Rows,
+  inputs: ThreeWayChunks,
   segments: readonly Segment[],
   reasonsOf: (segments: readonly Segment[]) => readonly (readonly string[])[],
 ): readonly Segment[] {
@@ -76,12 +75,12 @@ function widen(
   for (let growth = 0; ; growth++) {
     const last = new Map<string, number>()
     const reasons = byGroup(current, reasonsOf(current))
-    // A group shares one list, which is looked at once: at its end here, at its beginning below.
+    // A group shares one list, which is read once: at its end in this loop, at its beginning below.
     for (const [index, list] of reasons.entries()) {
       if (list !== reasons[index + 1]) for (const reason of list) last.set(reason, index)
     }
     if (last.size === 0) return current
-    if (growth === growths) return [joinSegments(rows, current)]
+    if (growth === maxGrowths) return [joinSegments(inputs, current)]
     const wider: Segment[] = []
     for (let from = 0; from < current.length;) {
       let to = from
@@ -90,14 +89,14 @@ function widen(
         for (const reason of reasons[at]!) to = Math.max(to, last.get(reason)!)
       }
       const run = current.slice(from, to + 1)
-      wider.push(reasons[from]!.length > 0 ? joinSegments(rows, run) : current[from]!)
+      wider.push(reasons[from]!.length > 0 ? joinSegments(inputs, run) : current[from]!)
       from = to + 1
     }
     current = wider
   }
 }
 
-/** What was inserted at one place is joined as a whole: its order is nobody's, and differs when sides are swapped. */
+/** Insertions at one position are joined as a whole: no version has their order, and it differs when sides are swapped. */
 function byGroup(
   segments: readonly Segment[],
   reasons: readonly (readonly string[])[],
@@ -116,11 +115,11 @@ function isInsertion({ ranges: [{ from, to }] }: Segment): boolean {
   return from === to
 }
 
-/** Bodies of the blocks that stand there whichever side a conflict is settled for. */
-function heldBy(rows: Rows, { ranges, outcome }: Segment): readonly string[] {
+/** Bodies of the blocks that are in the result whichever side is chosen. */
+function guaranteedBodies(inputs: ThreeWayChunks, { ranges, outcome }: Segment): readonly string[] {
   const [, inOurs, inTheirs] = ranges
-  const [, ours, theirs] = rows
-  if ('dispute' in outcome) {
+  const [, ours, theirs] = inputs
+  if ('conflict' in outcome) {
     const right = new Set(bodiesOf(theirs, inTheirs))
     return bodiesOf(ours, inOurs).filter((body) => right.has(body))
   }
@@ -133,27 +132,27 @@ function bodiesOf({ chunks }: Chunks, { from, to }: Range): readonly string[] {
   return chunks.slice(from, to).map(({ body }) => body)
 }
 
-function isUntouched(rows: Rows, { ranges }: Segment): boolean {
-  const [base, ours, theirs] = ranges.map((range, version) => textOf(rows[version]!, range))
+function isUntouched(inputs: ThreeWayChunks, { ranges }: Segment): boolean {
+  const [base, ours, theirs] = ranges.map((range, version) => textOf(inputs[version]!, range))
   return base === ours && base === theirs
 }
 
-/** Lines that stand there whichever side a conflict is settled for. */
-function linesIn({ outcome }: Segment): readonly string[] {
-  if ('dispute' in outcome) {
-    const right = countEach(linesOf(outcome.dispute.theirs ?? ''))
-    return linesOf(outcome.dispute.ours ?? '').filter((line) => {
+/** Lines that are in the result whichever side is chosen. */
+function guaranteedLines({ outcome }: Segment): readonly string[] {
+  if ('conflict' in outcome) {
+    const right = countEach(linesOf(outcome.conflict.theirs ?? ''))
+    return linesOf(outcome.conflict.ours ?? '').filter((line) => {
       const left = right.get(line) ?? 0
       right.set(line, left - 1)
       return left > 0
     })
   }
   if ('text' in outcome) return linesOf(outcome.text ?? '')
-  return [...linesOf(outcome.head), ...linesOfPlan(outcome.inner), ...linesOf(outcome.tail)]
+  return [...linesOf(outcome.head), ...guaranteedPlanLines(outcome.inner), ...linesOf(outcome.tail)]
 }
 
-function linesOfPlan({ segments }: BlockPlan): readonly string[] {
-  return segments.flatMap(linesIn)
+function guaranteedPlanLines({ segments }: BlockPlan): readonly string[] {
+  return segments.flatMap(guaranteedLines)
 }
 
 function linesOf(text: string): readonly string[] {

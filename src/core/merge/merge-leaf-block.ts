@@ -1,39 +1,39 @@
 /**
- * Three versions of one block that has no blocks inside, merged by lines and, in prose, by words.
+ * Three-way merge of one block without nested blocks: by lines and, in prose, by words.
  *
- * Either everything fits together or the whole block is a conflict: half a merged paragraph would be a
- * sentence that nobody wrote. So changes on the two sides must be parted by something that both kept (a
- * line; in prose a word), and a side that rewrote most of a line is not mixed with another's words.
+ * Either everything merges or the whole block is a conflict: half a merged paragraph would be a sentence that no
+ * author wrote. So changes of the two sides must be separated by something unchanged (a line; in prose a word), and
+ * a side that rewrote most of a line is not mixed with the other's words.
  */
 import { internTexts, matchSequences } from './lcs.js'
 
 /**
- * What is one word to a merge: destinations of links, tags, code spans and URLs are whole, and so are numbers
- * with what joins their digits, as half of two addresses, dates or versions is one that nobody wrote. Then single
- * Han characters, words, and everything else piece by piece.
+ * Tokens of prose: link destinations, tags, code spans and URLs are whole, and so are numbers with what joins their
+ * digits, as half of two addresses, dates or versions is one that no author wrote. Then single Han characters,
+ * words, and everything else character by character.
  */
 const proseTokens =
   // linear: a token whose end does not come ends there, and the next of its kind finds no end by looking further.
   /\]\((?!<)[^\s()]*(?:\([^\s()]*\)[^\s()]*)*|\]:[ \t]*(?!<)[^\s\]]*|<[^<>]*>|``(?:[^`]|`(?!`))*``|`[^`]*`|[a-z][a-z0-9+.-]{0,30}:\/\/[^\s<>"'`()|]*|\p{Script=Han}|[^\S\n]+|[\p{L}\p{N}_]+(?:[./:,-]{1,2}\p{N}[\p{L}\p{N}_]*)*|[^]/giu
-const word = /[\p{L}\p{N}_]/u
-/** Share of the base's words that both sides must have kept for a merge by words. */
-const kept = 0.5
+const wordPattern = /[\p{L}\p{N}_]/u
+/** Share of the base's words that both sides must have left unchanged for a merge by words. */
+const minCommonShare = 0.5
 
 /** Longest region that is merged by words, in characters. */
 const proseLimit = 50_000
-/** Most lines that are compared, after those that all three share at the start and at the end. */
+/** Most lines that are compared, besides the common prefix and suffix. */
 const lineLimit = 100_000
 
-/** The merged text; undefined when the two changes touch. */
+/** Returns the merged text; undefined when the two changes touch. */
 export function mergeLeaf(base: string, ours: string, theirs: string, prose: boolean): string | undefined {
   if (ours === theirs || theirs === base) return ours
   if (ours === base) return theirs
   const [start, end] = sharedLines(base, ours, theirs)
   const middles = [base, ours, theirs].map((text) => text.slice(start, text.length - end))
   if (countLines(middles.join('')) > lineLimit) return undefined
-  const [inBase, inOurs, inTheirs] = middles.map(splitLines) as [string[], string[], string[]]
-  const middle = mergeTokens(inBase, inOurs, inTheirs, {
-    parts: () => true,
+  const [baseTokens, oursTokens, inTheirs] = middles.map(splitLines) as [string[], string[], string[]]
+  const middle = mergeTokens(baseTokens, oursTokens, inTheirs, {
+    isSeparator: () => true,
     settle: prose ? mergeProse : () => undefined,
   })
   return middle === undefined ? undefined : base.slice(0, start) + middle + base.slice(base.length - end)
@@ -46,7 +46,7 @@ export function countLines(text: string): number {
   return count
 }
 
-/** Characters in whole lines that all three share at the start, and at the end. */
+/** Lengths, in characters, of the common prefix and suffix of whole lines. */
 function sharedLines(base: string, ours: string, theirs: string): [number, number] {
   const shortest = Math.min(base.length, ours.length, theirs.length)
   let start = 0
@@ -61,9 +61,13 @@ function sharedLines(base: string, ours: string, theirs: string): [number, numbe
 
 function mergeProse(base: string, ours: string, theirs: string): string | undefined {
   if (Math.max(base.length, ours.length, theirs.length) > proseLimit) return undefined
-  const [inBase, inOurs, inTheirs] = [tokensOf(base), tokensOf(ours), tokensOf(theirs)]
-  const sides: Sides = { parts: (token) => word.test(token), settle: () => undefined, kept }
-  return mergeTokens(inBase, inOurs, inTheirs, sides)
+  const [baseTokens, oursTokens, inTheirs] = [tokensOf(base), tokensOf(ours), tokensOf(theirs)]
+  const sides: TokenMergeRules = {
+    isSeparator: (token) => wordPattern.test(token),
+    settle: () => undefined,
+    minCommonShare,
+  }
+  return mergeTokens(baseTokens, oursTokens, inTheirs, sides)
 }
 
 function tokensOf(text: string): readonly string[] {
@@ -74,28 +78,28 @@ function splitLines(text: string): string[] {
   return text.split(/(?<=\n)/)
 }
 
-interface Sides {
-  /** Whether a token that both sides kept is enough to part two changes. */
-  readonly parts: (token: string) => boolean
-  /** What a region becomes that both sides changed differently; undefined for a conflict. */
+interface TokenMergeRules {
+  /** Whether a token unchanged on both sides is enough to separate two changes. */
+  readonly isSeparator: (token: string) => boolean
+  /** The merge of a region that both sides changed differently; undefined for a conflict. */
   readonly settle: (base: string, ours: string, theirs: string) => string | undefined
-  /** Least share of the base's parting tokens that each side must have kept. */
-  readonly kept?: number
+  /** Least share of the base's separators that each side must have left unchanged. */
+  readonly minCommonShare?: number
 }
 
 function mergeTokens(
   base: readonly string[],
   ours: readonly string[],
   theirs: readonly string[],
-  { parts, settle, kept = 0 }: Sides,
+  { isSeparator, settle, minCommonShare = 0 }: TokenMergeRules,
 ): string | undefined {
   const [b, o, t] = internTexts(base, ours, theirs)
   const toOurs = matchSequences(b!, o!)
   const toTheirs = matchSequences(b!, t!)
-  if (kept > 0) {
-    const parting = base.flatMap((token, index) => (parts(token) ? [index] : []))
-    const share = (partner: Int32Array) => parting.filter((index) => partner[index]! >= 0).length
-    if (Math.min(share(toOurs), share(toTheirs)) < parting.length * kept) return undefined
+  if (minCommonShare > 0) {
+    const separators = base.flatMap((token, index) => (isSeparator(token) ? [index] : []))
+    const share = (partner: Int32Array) => separators.filter((index) => partner[index]! >= 0).length
+    if (Math.min(share(toOurs), share(toTheirs)) < separators.length * minCommonShare) return undefined
   }
   let merged = ''
   let [b0, o0, t0] = [0, 0, 0]
@@ -103,18 +107,18 @@ function mergeTokens(
     const before = base.slice(b0, b1).join('')
     const left = ours.slice(o0, o1).join('')
     const right = theirs.slice(t0, t1).join('')
-    const settled =
+    const resolved =
       left === right || right === before ? left : left === before ? right : settle(before, left, right)
-    merged += settled ?? ''
+    merged += resolved ?? ''
     ;[b0, o0, t0] = [b1, o1, t1]
-    return settled !== undefined
+    return resolved !== undefined
   }
   for (let i = 0; i < base.length; i++) {
-    const [inOurs, inTheirs] = [toOurs[i]!, toTheirs[i]!]
-    if (inOurs < 0 || inTheirs < 0 || !parts(base[i]!)) continue
-    if (!region(i, inOurs, inTheirs)) return undefined
+    const [oursTokens, inTheirs] = [toOurs[i]!, toTheirs[i]!]
+    if (oursTokens < 0 || inTheirs < 0 || !isSeparator(base[i]!)) continue
+    if (!region(i, oursTokens, inTheirs)) return undefined
     merged += base[i]
-    ;[b0, o0, t0] = [i + 1, inOurs + 1, inTheirs + 1]
+    ;[b0, o0, t0] = [i + 1, oursTokens + 1, inTheirs + 1]
   }
   return region(base.length, ours.length, theirs.length) ? merged : undefined
 }

@@ -1,9 +1,9 @@
 /**
- * Links of a text, read where its author wrote it and written for the place where it comes to stand.
+ * Relinking: rewrites the relative links of a text from its version's tree to the merged tree.
  *
- * Each version of a text is resolved in its own tree and pointed into the merged one before anything is
- * compared; so a page renamed on one side never disagrees with a sentence edited on the other, and a new
- * link to a page that moved meanwhile leads to its new place. Only characters of destinations change.
+ * Each version is resolved in its own tree and relinked before texts are compared; so a page renamed on one side never
+ * conflicts with a sentence edited on the other, and a new link to a page that moved meanwhile points to its new path.
+ * Only characters of destinations change.
  */
 import type { Reference } from '../document/types.js'
 import type { Hash } from '../ids.js'
@@ -21,19 +21,19 @@ import { splitUrl } from '../links/resolve.js'
 export type Version = 'base' | 'ours' | 'theirs'
 
 export interface Relink {
-  /** File path in one version's tree → file path in the merged tree, for what moves between the two. */
+  /** File path in one version's tree → file path in the merged tree, for files that move. */
   readonly moves: Readonly<Record<Version, Map<string, string>>>
-  /** Answers the stored text as it is to read in the file `to` of the merged tree. */
+  /** Returns the stored text as written in the file `to` of the merged tree. */
   text(version: Version, text: Hash, from: string, to: string): Step<string>
-  /** Answers the stored text with each destination replaced by what it leads to: for comparing, not for storing. */
-  meaning(version: Version, text: Hash, from: string): Step<string>
+  /** Returns the stored text with each destination replaced by its target: for comparing, not for storing. */
+  textWithTargets(version: Version, text: Hash, from: string): Step<string>
 }
 
-/** Returns the reader of links in three trees; nothing has moved until `moves` says so. */
-export function relinkOf(trees: Readonly<Record<Version, Snapshot>>, describe: Describe): Relink {
+/** Returns the relinker of three trees; `moves` is empty and filled by its caller. */
+export function createRelink(trees: Readonly<Record<Version, Snapshot>>, describe: Describe): Relink {
   const moves = { base: new Map(), ours: new Map(), theirs: new Map() }
 
-  function* read(version: Version, hash: Hash, from: string): Step<ReadText> {
+  function* read(version: Version, hash: Hash, from: string): Step<LinkedText> {
     const text = (yield* loadTexts([hash]))[0]!
     const { names, config } = trees[version]
     const { references } = describe(text, hash)
@@ -41,7 +41,7 @@ export function relinkOf(trees: Readonly<Record<Version, Snapshot>>, describe: D
     const paths = [...new Set(readings.flat())].filter((path) => !path.startsWith('/')).toSorted()
     const entries = paths.length === 0 ? [] : yield* getMany(names, paths)
     const found = new Map(paths.map((path, index) => [path, entries[index]]))
-    const links = references.flatMap((reference, index): FoundLink[] => {
+    const links = references.flatMap((reference, index): ResolvedLink[] => {
       const [literal] = readings[index]!
       if (literal === undefined || literal.startsWith('/')) return []
       const target = readings[index]!.find((path) => found.get(path) !== undefined)
@@ -58,12 +58,12 @@ export function relinkOf(trees: Readonly<Record<Version, Snapshot>>, describe: D
       const { config } = trees[version]
       const replacements = links.flatMap(({ reference, target }) => {
         const wanted = moves[version].get(target) ?? target
-        if (wanted === target && reaches(reference, to, config, target, from)) return []
+        if (wanted === target && keepsTarget(reference, to, config, target, from)) return []
         return [{ ...reference, url: retarget(reference.url, to, wanted, nameOf(config.readme)) }]
       })
       return replacements.length === 0 ? text : replaceDestinations(text, replacements)
     },
-    *meaning(version, hash, from) {
+    *textWithTargets(version, hash, from) {
       const { text, links } = yield* read(version, hash, from)
       let meaning = ''
       let at = 0
@@ -77,24 +77,24 @@ export function relinkOf(trees: Readonly<Record<Version, Snapshot>>, describe: D
   }
 }
 
-interface ReadText {
+interface LinkedText {
   readonly text: string
-  readonly links: readonly FoundLink[]
+  readonly links: readonly ResolvedLink[]
 }
 
-interface FoundLink {
+interface ResolvedLink {
   readonly reference: Reference
-  /** The file path it leads to, or the most literal one when it leads nowhere. */
+  /** The file path of its target, or the literal path of a broken link. */
   readonly target: string
   readonly entry: unknown
 }
 
-function bySpan(a: FoundLink, b: FoundLink): number {
+function bySpan(a: ResolvedLink, b: ResolvedLink): number {
   return a.reference.span.start - b.reference.span.start
 }
 
-/** Whether the destination, as written, means the same path at its new place. */
-function reaches(
+/** Whether the destination, as written, resolves to the same path from its new file. */
+function keepsTarget(
   { url }: Reference,
   to: string,
   config: Snapshot['config'],

@@ -1,156 +1,173 @@
 /**
- * A plan of blocks written out: the questions are asked in the order in which they stand, and what stood
- * between two neighbours stands between them again.
+ * Renders a block plan as text: conflicts are resolved in document order, and the blank space between two
+ * neighbours is that of the versions in which they are neighbours.
  */
 import { type Chunks, splitBlocks } from './chunks.js'
-import { type MergedText, type Settlement, concatenate, dispute, plain, settle, shift } from './dispute.js'
-import type { TextConflict } from './dispute.js'
-import { type BlockPlan, type Outcome, type Segment, textOf } from './plan.js'
+import {
+  type MergedText,
+  type ConflictPolicy,
+  concatenate,
+  resolveConflict,
+  withoutConflicts,
+  mergeTrivially,
+  shiftConflict,
+} from './merged-text.js'
+import type { TextConflict } from './merged-text.js'
+import { type BlockPlan, type Outcome, type Segment, textOf } from './block-plan.js'
 
-interface Around {
-  readonly settlement: Settlement
+interface RenderContext {
+  readonly policy: ConflictPolicy
   readonly lineEnding: string
 }
 
-type Three<Value> = readonly [base: Value, ours: Value, theirs: Value]
-/** Where it stands in a `Three`. */
-type Version = 0 | 1 | 2
+type ThreeVersions<Value> = readonly [base: Value, ours: Value, theirs: Value]
+/** Index into `ThreeVersions`. */
+type VersionIndex = 0 | 1 | 2
 
-/** An end of a piece that is shown: what stands there in each version. */
-interface End {
-  /** The chunk of each version; -1 where that version does not have the piece. */
-  readonly at: Three<number>
-  /** Whether the piece is shown as that version has it. */
-  readonly isOf: Three<boolean>
-  /** Kinds of the chunks that may be shown there. */
+/** First or last chunk of a rendered segment, in each version. */
+interface SegmentEdge {
+  /** The chunk's index in each version; -1 where that version does not have the segment. */
+  readonly at: ThreeVersions<number>
+  /** Whether the rendered text is that version's, byte for byte. */
+  readonly isVerbatim: ThreeVersions<boolean>
+  /** Kinds of the chunks that may be rendered at this end. */
   readonly kinds: readonly string[]
 }
 
-/** Returns the text of the plan; a conflict shows what is settled. */
-export function writePlan(plan: BlockPlan, around: Around): MergedText {
-  const joined = new Joined(plan, around)
+/** Returns the text of the plan; a conflict is rendered by the policy. */
+export function renderPlan(plan: BlockPlan, context: RenderContext): MergedText {
+  const renderer = new PlanRenderer(plan, context)
   for (const segment of plan.segments) {
-    const merged = writeOutcome(segment.outcome, around)
-    if (merged) joined.add(segment, merged)
+    const merged = renderOutcome(segment.outcome, context)
+    if (merged) renderer.add(segment, merged)
   }
-  return joined.finish()
+  return renderer.finish()
 }
 
-function writeOutcome(outcome: Outcome, around: Around): MergedText | undefined {
-  if ('dispute' in outcome) return dispute(outcome.dispute, around.settlement)
-  if ('text' in outcome) return outcome.text === null ? undefined : plain(outcome.text)
-  return concatenate([plain(outcome.head), writePlan(outcome.inner, around), plain(outcome.tail)])
+function renderOutcome(outcome: Outcome, context: RenderContext): MergedText | undefined {
+  if ('conflict' in outcome) return resolveConflict(outcome.conflict, context.policy)
+  if ('text' in outcome) return outcome.text === null ? undefined : withoutConflicts(outcome.text)
+  return concatenate([
+    withoutConflicts(outcome.head),
+    renderPlan(outcome.inner, context),
+    withoutConflicts(outcome.tail),
+  ])
 }
 
-class Joined {
+class PlanRenderer {
   private text = ''
   private readonly conflicts: TextConflict[] = []
-  /** Undefined before the first piece. */
-  private last: End | undefined
+  /** Undefined before the first segment. */
+  private last: SegmentEdge | undefined
 
   constructor(
     private readonly plan: BlockPlan,
-    private readonly around: Around,
+    private readonly context: RenderContext,
   ) {}
 
   add(segment: Segment, merged: MergedText): void {
     if (merged.text !== '') {
-      const [first, last] = this.endsOf(segment, merged.text)
-      this.text += this.last ? this.between(this.last, first) : this.beforeFirst(first)
+      const [first, last] = this.edgesOf(segment, merged.text)
+      this.text += this.last ? this.gapBetween(this.last, first) : this.leadingGap(first)
       this.last = last
     }
-    for (const conflict of merged.conflicts) this.conflicts.push(shift(conflict, this.text.length))
+    for (const conflict of merged.conflicts) this.conflicts.push(shiftConflict(conflict, this.text.length))
     this.text += merged.text
   }
 
   finish(): MergedText {
-    const { rows } = this.plan
-    const ends = three((side) => rows[side].end)
-    this.text += this.edge(ends, (side) => (this.last?.at[side] ?? -1) === rows[side].chunks.length - 1)
+    const { inputs } = this.plan
+    const ends = mapVersions((side) => inputs[side].end)
+    this.text += this.outerGap(ends, (side) => (this.last?.at[side] ?? -1) === inputs[side].chunks.length - 1)
     return { text: this.text, conflicts: this.conflicts }
   }
 
-  private endsOf({ ranges, outcome }: Segment, shown: string): readonly [first: End, last: End] {
-    const { rows } = this.plan
-    const isOf = three((side) => textOf(rows[side], ranges[side]) === shown)
-    // An answer of somebody's own words may be of any kind.
-    const isOwn = 'dispute' in outcome && !isOf.includes(true)
-    const own = isOwn ? splitBlocks(shown).chunks.map(({ kind }) => kind) : []
-    const end = (of: (range: Segment['ranges'][0]) => number, kind: string | undefined): End => {
-      const at = three((side) => (ranges[side].from === ranges[side].to ? -1 : of(ranges[side])))
-      const kinds = at.flatMap((index, side) => rows[side]!.chunks[index]?.kind ?? [])
-      return { at, isOf, kinds: kind === undefined ? kinds : [...kinds, kind] }
+  private edgesOf(
+    { ranges, outcome }: Segment,
+    text: string,
+  ): readonly [first: SegmentEdge, last: SegmentEdge] {
+    const { inputs } = this.plan
+    const isVerbatim = mapVersions((side) => textOf(inputs[side], ranges[side]) === text)
+    // A conflict resolved with custom text may be of any kind.
+    const isCustom = 'conflict' in outcome && !isVerbatim.includes(true)
+    const customKinds = isCustom ? splitBlocks(text).chunks.map(({ kind }) => kind) : []
+    const end = (of: (range: Segment['ranges'][0]) => number, kind: string | undefined): SegmentEdge => {
+      const at = mapVersions((side) => (ranges[side].from === ranges[side].to ? -1 : of(ranges[side])))
+      const kinds = at.flatMap((index, side) => inputs[side]!.chunks[index]?.kind ?? [])
+      return { at, isVerbatim, kinds: kind === undefined ? kinds : [...kinds, kind] }
     }
-    return [end(({ from }) => from, own[0]), end(({ to }) => to - 1, own.at(-1))]
+    return [end(({ from }) => from, customKinds[0]), end(({ to }) => to - 1, customKinds.at(-1))]
   }
 
-  private beforeFirst(first: End): string {
-    const { rows } = this.plan
-    const starts = three((side) => rows[side].chunks[0]?.before ?? rows[side].end)
-    return this.edge(starts, (side) => first.at[side] === 0)
+  private leadingGap(first: SegmentEdge): string {
+    const { inputs } = this.plan
+    const starts = mapVersions((side) => inputs[side].chunks[0]?.before ?? inputs[side].end)
+    return this.outerGap(starts, (side) => first.at[side] === 0)
   }
 
-  /** What stands before all or behind all: as in the versions whose outermost chunk is shown there, if any is. */
-  private edge(gaps: Three<string>, isShown: (side: Version) => boolean): string {
-    return this.oneOf(three((side) => (isShown(side) ? gaps[side] : undefined))) ?? this.settleGap(...gaps)
+  /** The space before the first or after the last chunk: of the versions whose outermost chunk is rendered there, if any. */
+  private outerGap(gaps: ThreeVersions<string>, isShown: (side: VersionIndex) => boolean): string {
+    return (
+      this.pickGap(mapVersions((side) => (isShown(side) ? gaps[side] : undefined))) ?? this.mergeGap(...gaps)
+    )
   }
 
-  private between(last: End, next: End): string {
-    const gaps = three((side) => {
+  private gapBetween(last: SegmentEdge, next: SegmentEdge): string {
+    const gaps = mapVersions((side) => {
       const [after, at] = [last.at[side], next.at[side]]
       if (after < 0 || at !== after + 1) return undefined
-      const gap = this.plan.rows[side].chunks[at]!.before
-      return holdsBlankLine(gap) || showsAlike(last, side, next) ? gap : undefined
+      const gap = this.plan.inputs[side].chunks[at]!.before
+      return hasBlankLine(gap) || canReuseGap(last, side, next) ? gap : undefined
     })
-    return this.oneOf(gaps) ?? this.newGap(last, next)
+    return this.pickGap(gaps) ?? this.newGap(last, next)
   }
 
-  /** What the sides that tell have there. */
-  private oneOf([base, ours, theirs]: Three<string | undefined>): string | undefined {
-    if (ours !== undefined && theirs !== undefined) return this.settleGap(base, ours, theirs)
+  /** The gap of the sides that have one. */
+  private pickGap([base, ours, theirs]: ThreeVersions<string | undefined>): string | undefined {
+    if (ours !== undefined && theirs !== undefined) return this.mergeGap(base, ours, theirs)
     return ours ?? theirs
   }
 
-  private settleGap(base: string | undefined, ours: string, theirs: string): string {
-    return settle(base, ours, theirs) ?? (this.around.settlement.prefer === 'ours' ? ours : theirs)
+  private mergeGap(base: string | undefined, ours: string, theirs: string): string {
+    return mergeTrivially(base, ours, theirs) ?? (this.context.policy.prefer === 'ours' ? ours : theirs)
   }
 
-  /** Between chunks that were never neighbours: as after the first or before the second, if that parts them. */
-  private newGap(last: End, next: End): string {
-    const { rows, blankLines } = this.plan
+  /** Between chunks that were never neighbours: the gap after the first or before the second, if it separates them. */
+  private newGap(last: SegmentEdge, next: SegmentEdge): string {
+    const { inputs, blankLines } = this.plan
     const isItem = (kind: string) => kind.startsWith('item')
     const list = new Set([...last.kinds, ...next.kinds])
-    const ofOneList = list.size === 1 && [...list].every(isItem)
-    // Whatever stands before it in an item, an item within needs no blank line.
-    const needsBlankLine = !ofOneList && (blankLines || !next.kinds.every(isItem))
+    const isOneList = list.size === 1 && [...list].every(isItem)
+    // A nested list item needs no blank line, whatever precedes it in the outer item.
+    const needsBlankLine = !isOneList && (blankLines || !next.kinds.every(isItem))
     const parts = ({ chunks }: Chunks, index: number) => {
       if (index <= 0 || index >= chunks.length) return false
-      if (ofOneList) return list.has(chunks[index]!.kind) && list.has(chunks[index - 1]!.kind)
-      return holdsBlankLine(chunks[index]!.before)
+      if (isOneList) return list.has(chunks[index]!.kind) && list.has(chunks[index - 1]!.kind)
+      return hasBlankLine(chunks[index]!.before)
     }
     for (const side of [1, 2, 0] as const) {
       const [after, before] = [last.at[side], next.at[side]]
-      if (after >= 0 && parts(rows[side], after + 1)) return rows[side].chunks[after + 1]!.before
-      if (parts(rows[side], before)) return rows[side].chunks[before]!.before
+      if (after >= 0 && parts(inputs[side], after + 1)) return inputs[side].chunks[after + 1]!.before
+      if (parts(inputs[side], before)) return inputs[side].chunks[before]!.before
     }
-    const { lineEnding } = this.around
+    const { lineEnding } = this.context
     return needsBlankLine ? lineEnding + lineEnding : lineEnding
   }
 }
 
 /**
- * Whether what is shown at both ends is what this version has there, or of the one kind that all have: without a blank
+ * Whether both ends are this version's chunks, or of the one kind that all versions have: without a blank
  * line an item ends before another item, and not before a table.
  */
-function showsAlike(last: End, side: Version, next: End): boolean {
-  return [last, next].every(({ isOf, kinds }) => isOf[side] || new Set(kinds).size === 1)
+function canReuseGap(last: SegmentEdge, side: VersionIndex, next: SegmentEdge): boolean {
+  return [last, next].every(({ isVerbatim, kinds }) => isVerbatim[side] || new Set(kinds).size === 1)
 }
 
-/** Whether two lines end in it. */
-function holdsBlankLine(gap: string): boolean {
+/** Whether it contains two line endings. */
+function hasBlankLine(gap: string): boolean {
   return gap.indexOf('\n') !== gap.lastIndexOf('\n')
 }
 
-function three<Value>(of: (side: Version) => Value): Three<Value> {
+function mapVersions<Value>(of: (side: VersionIndex) => Value): ThreeVersions<Value> {
   return [of(0), of(1), of(2)]
 }

@@ -1,10 +1,9 @@
-/** Which examples the laws of merges are tried on. */
+/** Parameters of the property-based merge tests. */
 
 /**
- * Parameters for `fc.assert`: the same `numRuns` examples for each change, or as many others as `OCTAVO_MERGE_RUNS` asks
- * for.
+ * Returns parameters for `fc.assert`: the same `numRuns` examples every time, or `OCTAVO_MERGE_RUNS` random ones.
  */
-export function examples(numRuns: number): { readonly numRuns: number; readonly seed?: number } {
+export function propertyRuns(numRuns: number): { readonly numRuns: number; readonly seed?: number } {
   const { OCTAVO_MERGE_RUNS: runs } = process.env
   return runs === undefined ? { numRuns, seed: 11 } : { numRuns: Number(runs) }
 }

@@ -1,6 +1,6 @@
-/** Blocks found again in later texts, by their keys. */
+/** Block tracking: blocks of a text found in later texts, by their keys. */
 import { describe, expect, it } from 'vitest'
-import { findWords, followBlocks } from './track-blocks.js'
+import { findBlockText, trackBlocks } from './track-blocks.js'
 
 const text = `# Title
 
@@ -16,22 +16,22 @@ Inside **some** words.
 Last words.
 `
 
-/** Where the block with these words went: the words at its new key. */
+/** The text at the new key of the block. */
 function follow(key: string, after: string): string | undefined {
-  const there = followBlocks(text, after).get(key)
-  return there === undefined ? undefined : findWords(after, there)
+  const newKey = trackBlocks(text, after).get(key)
+  return newKey === undefined ? undefined : findBlockText(after, newKey)
 }
 
 describe('a block', () => {
-  it('has the words that it shows', () => {
-    expect(findWords(text, '0')).toBe('First words of all.')
-    expect(findWords(text, '1.1')).toBe('another item here')
-    expect(findWords(text, '2.0')).toBe('Inside some words.')
-    for (const key of ['4', '0.7', '', 'constructor']) expect(findWords(text, key)).toBeUndefined()
+  it('has its visible text', () => {
+    expect(findBlockText(text, '0')).toBe('First words of all.')
+    expect(findBlockText(text, '1.1')).toBe('another item here')
+    expect(findBlockText(text, '2.0')).toBe('Inside some words.')
+    for (const key of ['4', '0.7', '', 'constructor']) expect(findBlockText(text, key)).toBeUndefined()
   })
 
   it('stays where nothing changed', () => {
-    const all = [...followBlocks(text, text)]
+    const all = [...trackBlocks(text, text)]
     expect(all.length).toBeGreaterThan(7)
     for (const [before, after] of all) expect(after).toBe(before)
   })
@@ -60,9 +60,9 @@ describe('a block', () => {
     expect(follow('0', '# Title\n')).toBeUndefined()
   })
 
-  it('that stands twice is not found elsewhere by its words', () => {
+  it('that occurs twice is not found at another position by its text', () => {
     const twice = '# Title\n\nSame.\n\nOther.\n\nSame.\n'
-    expect(followBlocks(twice, '# Title\n\nOther.\n\nSame.\n').get('2')).toBe('1')
-    expect([...followBlocks(twice, '# Title\n\nSame.\n').keys()]).toHaveLength(1)
+    expect(trackBlocks(twice, '# Title\n\nOther.\n\nSame.\n').get('2')).toBe('1')
+    expect([...trackBlocks(twice, '# Title\n\nSame.\n').keys()]).toHaveLength(1)
   })
 })

@@ -1,32 +1,32 @@
 /**
- * Where the blocks of a text are in a later one: what was said about a block stays with it.
+ * Block tracking: the blocks of a text found in a later one, so that comments on a block stay with it.
  *
- * Blocks are named by their keys in the document's JSON. A block that stands in both texts word for word is found
- * wherever it went; one that was changed, between its neighbours, as a merge finds it. The rest is gone.
+ * Blocks are named by their keys in the document's JSON. A block that is in both texts word for word is found
+ * wherever it moved; a changed one by alignment with its neighbours, as in a merge. The rest is deleted.
  */
-import { alignChunks } from './align.js'
-import { listBlocks, soleBodies } from './shown-blocks.js'
+import { alignBlocks } from './align-blocks.js'
+import { listBlocks, uniqueBodies } from './list-blocks.js'
 
-/** Returns the key in `after` of each block of `before` that is still there. */
-export function followBlocks(before: string, after: string): Map<string, string> {
-  const [was, is] = [listBlocks(before), listBlocks(after)]
-  const partner = alignChunks(was, is)
-  const sole = soleBodies(is)
+/** Returns the key in `after` of each block of `before` that still exists. */
+export function trackBlocks(before: string, after: string): Map<string, string> {
+  const [beforeBlocks, afterBlocks] = [listBlocks(before), listBlocks(after)]
+  const partner = alignBlocks(beforeBlocks, afterBlocks)
+  const uniqueInAfter = uniqueBodies(afterBlocks)
   const isTaken = new Set(partner)
-  const moved = soleBodies(was)
+  const uniqueInBefore = uniqueBodies(beforeBlocks)
   return new Map(
-    was.flatMap(({ key, body }, at) => {
-      const beside = partner[at]!
-      if (beside >= 0) return [[key, is[beside]!.key] as const]
-      const elsewhere = moved.get(body) === at ? sole.get(body) : undefined
+    beforeBlocks.flatMap(({ key, body }, at) => {
+      const aligned = partner[at]!
+      if (aligned >= 0) return [[key, afterBlocks[aligned]!.key] as const]
+      const elsewhere = uniqueInBefore.get(body) === at ? uniqueInAfter.get(body) : undefined
       return elsewhere === undefined || elsewhere < 0 || isTaken.has(elsewhere)
         ? []
-        : [[key, is[elsewhere]!.key] as const]
+        : [[key, afterBlocks[elsewhere]!.key] as const]
     }),
   )
 }
 
-/** Returns the words of the block with this key, undefined when the text has none. */
-export function findWords(text: string, key: string): string | undefined {
+/** Returns the text of the block with this key, undefined when there is no such block. */
+export function findBlockText(text: string, key: string): string | undefined {
   return listBlocks(text).find((block) => block.key === key)?.words
 }

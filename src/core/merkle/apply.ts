@@ -1,13 +1,12 @@
 /**
- * Editing a map: a new root that shares every node which no edit touches.
+ * Copy-on-write edits of a Merkle map: a new root that shares every node which no edit touches.
  *
- * The tree is read from the top along the edited keys and written from the leaves upward. The law that
- * the tests hold it to: `apply` gives the root that `build` gives for the resulting entries. Its one
- * subtlety is a deleted key that began nodes: what is left of them joins the node before, on every
- * level, which is why the path to the key's predecessor is read too.
+ * The tree is read from the top along the edited keys and written from the leaves upward. Invariant: `apply` returns
+ * the root that `build` returns for the resulting entries. Its one subtlety is a deleted key that began nodes: their
+ * remaining entries join the node before, on every level, which is why the path to the key's predecessor is read too.
  */
 import type { Hash } from '../ids.js'
-import { build, childIndex, cut, heightOf, isLeaf, putRun, raise, sameJson } from './shape.js'
+import { build, childIndex, splitRuns, heightOf, isLeaf, putRun, buildLevels, sameJson } from './shape.js'
 import type { InnerEntry, LeafEntry } from './shape.js'
 import { loadNodes } from './steps.js'
 import type { InnerNode, Json, MapNode, MapRoot, Sink, Step } from './types.js'
@@ -16,7 +15,7 @@ import type { InnerNode, Json, MapNode, MapRoot, Sink, Step } from './types.js'
 export type Edit = readonly [key: string, value: Json | undefined]
 
 /**
- * Answers the root after the edits, which must come in strictly ascending key order. Edits that change
+ * Returns the root after the edits, which must come in strictly ascending key order. Edits that change
  * nothing (the value already there, a key already absent) write nothing.
  */
 export function* apply(root: MapRoot, edits: readonly Edit[], sink: Sink): Step<MapRoot> {
@@ -35,7 +34,7 @@ export function* apply(root: MapRoot, edits: readonly Edit[], sink: Sink): Step<
 
   const levels = (yield* descend(root, edits)).toReversed()
   const values = new Map(edits)
-  let outputs = settle(
+  let outputs = resplit(
     levels[0]!.map(({ node, probes }) => ({
       before: node.entries as readonly LeafEntry[],
       after: editLeaf(node.entries as readonly LeafEntry[], probes, values),
@@ -53,7 +52,7 @@ export function* apply(root: MapRoot, edits: readonly Edit[], sink: Sink): Step<
   }
   for (let level = 1; level < levels.length; level += 1) {
     const put = outputs.map((runs) => runs?.map((run) => putRun(run, level - 1, recording)) ?? null)
-    outputs = settle(
+    outputs = resplit(
       levels[level]!.map(({ node }, parent) => ({
         before: node.entries as readonly InnerEntry[],
         after: editInner(node.entries as readonly InnerEntry[], levels[level - 1]!, put, parent),
@@ -64,7 +63,7 @@ export function* apply(root: MapRoot, edits: readonly Edit[], sink: Sink): Step<
   return yield* finish(root, outputs[0]!, levels.length - 1, recording, written)
 }
 
-/** A node on the way to an edit, and where it hangs among the visited nodes of the level above. */
+/** A node on the path to an edit, and the index of its parent among the visited nodes of the level above. */
 interface Visited {
   readonly node: MapNode
   readonly parent: number
@@ -78,7 +77,7 @@ interface Probe {
   readonly before: boolean
 }
 
-/** What takes the place of a visited node: null while it is unchanged, else runs of one node each. */
+/** Replacement of a visited node: null while it is unchanged, else runs of one node each. */
 type Output = null | (LeafEntry | InnerEntry)[][]
 
 function* descend(root: Hash, edits: readonly Edit[]): Step<Visited[][]> {
@@ -112,7 +111,7 @@ function* descend(root: Hash, edits: readonly Edit[]): Step<Visited[][]> {
   return levels
 }
 
-/** Answers the leaf's entries after its edits, or null when they change nothing. */
+/** Returns the leaf's entries after its edits, or null when they change nothing. */
 function editLeaf(
   entries: readonly LeafEntry[],
   probes: readonly Probe[],
@@ -139,7 +138,7 @@ function editLeaf(
   return changed ? [...after, ...entries.slice(next)] : null
 }
 
-/** Answers an inner node's entries with its changed children replaced, or null when none changed. */
+/** Returns an inner node's entries with its changed children replaced, or null when none changed. */
 function editInner(
   entries: readonly InnerEntry[],
   children: readonly Visited[],
@@ -156,10 +155,10 @@ function editInner(
 }
 
 /**
- * Cuts the changed nodes of one level anew. A first run whose key begins no node is what was left of a
- * node when its first key went, and joins the node before it, which the descent has visited.
+ * Splits the changed nodes of one level again. A first run whose key begins no node is the rest of a node whose first
+ * key was deleted, and joins the node before it, which the descent has visited.
  */
-function settle(
+function resplit(
   nodes: readonly {
     readonly before: readonly (LeafEntry | InnerEntry)[]
     readonly after: (LeafEntry | InnerEntry)[] | null
@@ -169,7 +168,7 @@ function settle(
   const outputs: Output[] = []
   let last = -1
   for (const [at, { after }] of nodes.entries()) {
-    const runs = after && cut(after, level)
+    const runs = after && splitRuns(after, level)
     if (runs?.[0] && last >= 0 && heightOf(runs[0][0]![0]) <= level) {
       const before = (outputs[last] ??= [[...nodes[last]!.before]])
       before.at(-1)!.push(...runs.shift()!)
@@ -180,7 +179,7 @@ function settle(
   return outputs
 }
 
-/** Answers the root above the top level's runs: more levels when there are several, fewer when one child is left. */
+/** Returns the root above the top level's runs: more levels when there are several, fewer when one child is left. */
 function* finish(
   root: Hash,
   output: Output,
@@ -191,7 +190,7 @@ function* finish(
   if (output === null) return root
   if (output.length === 0) return null
   if (output.length > 1 || level === 0 || output[0]!.length > 1) {
-    return raise(
+    return buildLevels(
       output.map((run) => putRun(run, level, sink)),
       level + 1,
       sink,

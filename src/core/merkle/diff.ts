@@ -1,8 +1,8 @@
 /**
- * Comparing two maps: which keys differ, at a cost that follows the difference.
+ * Merkle diff of two maps: the keys that differ, at a cost that follows the difference.
  *
- * Both trees are opened level by level, the taller one first; a node that stands in both at the same
- * level holds the same entries, so it is dropped unread. What remains at the bottom is merged by key.
+ * Both trees are opened level by level, the taller one first; a node that both have at the same level holds the
+ * same entries and is skipped unread. The remaining leaf entries are merged by key.
  */
 import type { Hash } from '../ids.js'
 import { sameJson } from './shape.js'
@@ -17,7 +17,7 @@ export interface Change {
   readonly after?: Json
 }
 
-/** Answers the keys whose values differ between two maps, in ascending order. */
+/** Returns the keys whose values differ between two maps, in ascending order. */
 export function* diff(a: MapRoot, b: MapRoot): Step<Change[]> {
   if (a === b) return []
   let left = a === null ? [] : [a]

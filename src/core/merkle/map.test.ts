@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { apply, at, build, count, diff, endOfPrefix, get, getMany, range, rank } from './map.js'
-import type { Edit, LeafEntry, Range } from './map.js'
+import type { Edit, LeafEntry, KeyRange } from './map.js'
 import { heightOf } from './shape.js'
-import { together } from './steps.js'
+import { runTogether } from './steps.js'
 import { memoryObjects } from './testing.js'
 import type { Json, MapNode, MapRoot } from './types.js'
 
@@ -29,7 +29,7 @@ function sorted(entries: ReadonlyMap<string, Json>): LeafEntry[] {
 const sizes = [0, 1, 2, 15, 16, 17, 100, 1_000, 20_000]
 
 describe('a built map', () => {
-  test.each(sizes)('of %d entries answers each of them, and nothing else', (size) => {
+  test.each(sizes)('of %d entries finds each of them, and nothing else', (size) => {
     const memory = memoryObjects()
     const below = random(size + 1)
     const entries = new Map<string, Json>()
@@ -103,9 +103,9 @@ describe('a range', () => {
   const list = sorted(entries)
   const root = build(list, memory)
 
-  test('answers what filtering the sorted entries answers', () => {
+  test('returns the same as filtering the sorted entries', () => {
     for (let round = 0; round < 1_000; round += 1) {
-      const within: { -readonly [Key in keyof Range]: Range[Key] } = {}
+      const within: { -readonly [Key in keyof KeyRange]: KeyRange[Key] } = {}
       if (below(2)) within.from = randomKey(below, 3_000)
       if (below(2)) within.to = randomKey(below, 3_000)
       if (below(3) === 0) within.prefix = randomKey(below, 10).slice(0, 1 + below(3))
@@ -123,7 +123,7 @@ describe('a range', () => {
   })
 
   test('with a limit reads a path and little more', () => {
-    memory.forgetCounts()
+    memory.resetCounts()
     memory.run(range(root, { from: 'C', limit: 5 }))
     expect(memory.counts.reads).toBeLessThan(12)
     expect(memory.counts.questions).toBeLessThan(6)
@@ -141,7 +141,7 @@ describe('a range', () => {
 })
 
 describe('applying edits', () => {
-  test('gives the root that building the result gives, whatever the order of edits', () => {
+  test('has the root of a map built from the result, whatever the order of edits', () => {
     for (let round = 0; round < 400; round += 1) {
       const memory = memoryObjects()
       const below = random(round)
@@ -222,7 +222,7 @@ describe('applying edits', () => {
       ],
       memory,
     )
-    memory.forgetCounts()
+    memory.resetCounts()
     const edits: Edit[] = [
       ['a', { y: [2], x: 1, z: undefined }],
       ['c', undefined],
@@ -236,7 +236,7 @@ describe('applying edits', () => {
     const memory = memoryObjects()
     const list = Array.from({ length: 20_000 }, (_, n): LeafEntry => [String(n).padStart(6, '0'), n])
     const root = build(list, memory)
-    memory.forgetCounts()
+    memory.resetCounts()
     memory.run(apply(root, [['010000', 'new']], memory))
     expect(memory.counts.writes).toBeLessThanOrEqual(6)
     expect(memory.counts.reads).toBeLessThanOrEqual(6)
@@ -295,26 +295,26 @@ describe('the difference of two maps', () => {
         memory,
       ),
     )
-    memory.forgetCounts()
+    memory.resetCounts()
     expect(memory.run(diff(root, edited))).toHaveLength(2)
     expect(memory.counts.reads).toBeLessThanOrEqual(14)
-    memory.forgetCounts()
+    memory.resetCounts()
     expect(memory.run(diff(edited, edited))).toEqual([])
     expect(memory.counts.reads).toBe(0)
   })
 })
 
-test('steps that go together share their questions and keep their own answers', () => {
+test('concurrent steps share their loads and have their own results', () => {
   const memory = memoryObjects()
   const list = Array.from({ length: 5_000 }, (_, n): LeafEntry => [String(n).padStart(5, '0'), n])
   const root = build(list, memory)
   const small: MapRoot = build([['a', 'b']], memory)
-  memory.forgetCounts()
+  memory.resetCounts()
   const alone = memory.run(range(root, { from: '01000', to: '01003' }))
   const { questions } = memory.counts
-  memory.forgetCounts()
+  memory.resetCounts()
   const [one, two, three, none] = memory.run(
-    together(
+    runTogether(
       range(root, { from: '01000', to: '01003' }),
       get(small, 'a'),
       get(root, '04999'),
@@ -324,5 +324,5 @@ test('steps that go together share their questions and keep their own answers', 
   expect(one).toEqual(alone)
   expect([two, three, none]).toEqual(['b', 4_999, undefined])
   expect(memory.counts.questions).toBe(questions)
-  expect(memory.run(together())).toEqual([])
+  expect(memory.run(runTogether())).toEqual([])
 })

@@ -1,10 +1,9 @@
 /**
- * An ordered map from string to JSON, kept as a Merkle tree that has no memory of how it was made:
- * the same entries always give the same root. This is the way in: reading stands here, building,
- * editing and comparing in files of their own.
+ * Ordered map from string to JSON as a history-independent Merkle tree: the same entries always have the same root.
+ * Reads are in this file; building, editing and comparing in their own.
  *
- * Keys compare by UTF-16 code unit (`<` of JavaScript). Every function is a `Step`: it asks for all
- * the nodes of one level at once, so a read costs as many round trips as the tree has levels.
+ * Keys compare by UTF-16 code unit (`<` of JavaScript). Every function is a `Step`: it loads all
+ * the nodes of one level together, so a read costs as many round trips as the tree has levels.
  */
 import type { Hash } from '../ids.js'
 import { childIndex, countOf, isLeaf, lowerBound } from './shape.js'
@@ -19,7 +18,7 @@ export type { Change } from './diff.js'
 export { build, buildInSteps, sameJson } from './shape.js'
 export type { LeafEntry } from './shape.js'
 
-/** Answers the value at a key, or undefined. */
+/** Returns the value at a key, or undefined. */
 export function* get(root: MapRoot, key: string): Step<Json | undefined> {
   let hash = root
   while (hash !== null) {
@@ -33,7 +32,7 @@ export function* get(root: MapRoot, key: string): Step<Json | undefined> {
   return undefined
 }
 
-/** Answers the values of many keys, in the order asked; the shared parts of their paths load once. */
+/** Returns the values of many keys, in the order of the keys; the shared parts of their paths load once. */
 export function* getMany(root: MapRoot, keys: readonly string[]): Step<(Json | undefined)[]> {
   const found = new Map<string, Json>()
   let wanted = new Map<Hash, string[]>()
@@ -42,10 +41,10 @@ export function* getMany(root: MapRoot, keys: readonly string[]): Step<(Json | u
     const nodes = yield* loadNodes([...wanted.keys()])
     const below = new Map<Hash, string[]>()
     let index = 0
-    for (const asked of wanted.values()) {
+    for (const keysBelow of wanted.values()) {
       const node = nodes[index]!
       index += 1
-      for (const key of asked) {
+      for (const key of keysBelow) {
         if (isLeaf(node)) {
           const entry = node.entries[lowerBound(node.entries, key)]
           if (entry?.[0] === key) found.set(key, entry[1])
@@ -62,20 +61,20 @@ export function* getMany(root: MapRoot, keys: readonly string[]): Step<(Json | u
   return keys.map((key) => found.get(key))
 }
 
-export interface Range {
+export interface KeyRange {
   /** First key of the range, inclusive. */
   readonly from?: string
   /** End of the range, exclusive. */
   readonly to?: string
-  /** Only keys that begin so; narrows `from` and `to` further. */
+  /** Only keys with this prefix; narrows `from` and `to` further. */
   readonly prefix?: string
   readonly limit?: number
-  /** Answers descending keys, and a limit counts from the end. */
+  /** Descending keys; a limit counts from the end. */
   readonly reverse?: boolean
 }
 
-/** Answers the entries of a range in key order; with a limit it reads little more than the entries it answers. */
-export function* range(root: MapRoot, within: Range = {}): Step<LeafEntry[]> {
+/** Returns the entries of a range in key order; with a limit it reads little more than the entries it returns. */
+export function* range(root: MapRoot, within: KeyRange = {}): Step<LeafEntry[]> {
   const { from, to } = boundsOf(within)
   const limit = within.limit ?? Infinity
   const reverse = within.reverse ?? false
@@ -97,13 +96,13 @@ export function* range(root: MapRoot, within: Range = {}): Step<LeafEntry[]> {
       const end = to === undefined ? node.entries.length : lowerBound(node.entries, to)
       return node.entries.slice(start, Math.max(start, end))
     })
-    // A child at either rim may hold nothing of the range, so only the others count against the limit.
+    // The first and last child may hold nothing of the range, so only the others count against the limit.
     const ordered = reverse ? children.toReversed() : children
     hashes = []
-    let sure = 0
-    for (let index = 0; index < ordered.length && sure < limit; index += 1) {
+    let guaranteed = 0
+    for (let index = 0; index < ordered.length && guaranteed < limit; index += 1) {
       hashes.push(ordered[index]![1])
-      if (index > 0 && index < ordered.length - 1) sure += ordered[index]![2]
+      if (index > 0 && index < ordered.length - 1) guaranteed += ordered[index]![2]
     }
     if (hashes.length === 0) return []
     if (!reverse) continue
@@ -111,13 +110,13 @@ export function* range(root: MapRoot, within: Range = {}): Step<LeafEntry[]> {
   }
 }
 
-/** Answers the number of entries; reads the root alone. */
+/** Returns the number of entries; reads the root alone. */
 export function* count(root: MapRoot): Step<number> {
   if (root === null) return 0
   return countOf((yield* loadNodes([root]))[0]!)
 }
 
-/** Answers how many keys are below `key`, whether or not it is in the map. */
+/** Returns how many keys are below `key`, whether or not it is in the map. */
 export function* rank(root: MapRoot, key: string): Step<number> {
   let below = 0
   let hash = root
@@ -131,26 +130,26 @@ export function* rank(root: MapRoot, key: string): Step<number> {
   return below
 }
 
-/** Answers the entry at a place counted from 0, or undefined beyond either end. */
-export function* at(root: MapRoot, place: number): Step<LeafEntry | undefined> {
-  let left = place
-  let hash = place < 0 ? null : root
+/** Returns the entry at an index from 0, or undefined beyond either end. */
+export function* at(root: MapRoot, index: number): Step<LeafEntry | undefined> {
+  let remaining = index
+  let hash = index < 0 ? null : root
   while (hash !== null) {
     const node = (yield* loadNodes([hash]))[0]!
-    if (isLeaf(node)) return node.entries[left]
+    if (isLeaf(node)) return node.entries[remaining]
     hash = null
     for (const [, child, size] of node.entries) {
-      if (left < size) {
+      if (remaining < size) {
         hash = child
         break
       }
-      left -= size
+      remaining -= size
     }
   }
   return undefined
 }
 
-/** Answers the smallest string above every string that begins with `prefix`; undefined when there is none. */
+/** Returns the smallest string above every string that begins with `prefix`; undefined when there is none. */
 export function endOfPrefix(prefix: string): string | undefined {
   for (let length = prefix.length; length > 0; length -= 1) {
     const last = prefix.charCodeAt(length - 1)
@@ -159,7 +158,7 @@ export function endOfPrefix(prefix: string): string | undefined {
   return undefined
 }
 
-function boundsOf(within: Range): { from: string; to: string | undefined } {
+function boundsOf(within: KeyRange): { from: string; to: string | undefined } {
   let from = within.from ?? ''
   let to = within.to
   if (within.prefix !== undefined) {

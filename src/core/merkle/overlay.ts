@@ -1,8 +1,8 @@
 /**
- * A map with edits that are not written yet: reads see them, and `settle` applies them all at once.
+ * Write buffer over a Merkle map: reads see the pending edits, and `applyOverlay` writes them in one pass.
  *
- * A batch of edits costs one pass over the tree instead of one for each; made for batches of tens,
- * as every ranged read looks through all edits that wait.
+ * A batch of edits costs one pass over the tree instead of one for each; meant for batches of tens,
+ * as every range read scans all pending edits.
  */
 import { apply, endOfPrefix, get, getMany, range, rank, at } from './map.js'
 import type { Edit, LeafEntry } from './map.js'
@@ -13,17 +13,17 @@ export interface Overlay {
   readonly edits: Map<string, Json | undefined>
 }
 
-/** Answers an overlay without edits. */
+/** Returns an overlay without edits. */
 export function overlayOf(root: MapRoot): Overlay {
   return { root, edits: new Map() }
 }
 
-/** Answers the value at a key, or undefined. */
+/** Returns the value at a key, or undefined. */
 export function* overlayGet(overlay: Overlay, key: string): Step<Json | undefined> {
   return overlay.edits.has(key) ? overlay.edits.get(key) : yield* get(overlay.root, key)
 }
 
-/** Answers the values of many keys, in the order asked. */
+/** Returns the values of many keys, in the order of the keys. */
 export function* overlayGetMany(overlay: Overlay, keys: readonly string[]): Step<(Json | undefined)[]> {
   const unedited = keys.filter((key) => !overlay.edits.has(key))
   const values = yield* getMany(overlay.root, unedited)
@@ -31,7 +31,7 @@ export function* overlayGetMany(overlay: Overlay, keys: readonly string[]): Step
   return keys.map((key) => (found.has(key) ? found.get(key) : overlay.edits.get(key)))
 }
 
-/** Answers the entries whose keys begin with `prefix`, ascending, or from the end when `reverse`. */
+/** Returns the entries whose keys begin with `prefix`, ascending, or from the end when `reverse`. */
 export function* overlayRange(
   overlay: Overlay,
   within: {
@@ -55,20 +55,20 @@ export function* overlayRange(
 }
 
 /**
- * Answers the keys just before and just after a place among the keys that begin with `prefix`, both null
+ * Returns the keys just before and just after an index among the keys that begin with `prefix`, both null
  * beyond the ends; reads a few nodes, however many keys there are.
  */
 export function* overlayNeighbours(
   overlay: Overlay,
   prefix: string,
-  place: number,
+  index: number,
 ): Step<{ before: string | null; after: string | null }> {
   const edits = sortedEdits(overlay, prefix)
   const first = yield* rank(overlay.root, prefix)
   const end = endOfPrefix(prefix)
   const stored = (end === undefined ? Infinity : yield* rank(overlay.root, end)) - first
-  // At most `edits.length` keys can have come in before a place, so this window begins at or before it.
-  const start = Math.max(0, Math.min(place, stored) - edits.length - 1)
+  // At most `edits.length` keys can be added before an index, so this window begins at or before it.
+  const start = Math.max(0, Math.min(index, stored) - edits.length - 1)
   const from = start === 0 ? prefix : ((yield* at(overlay.root, first + start))?.[0] ?? prefix)
   const known = yield* getMany(
     overlay.root,
@@ -80,14 +80,14 @@ export function* overlayNeighbours(
     if (value !== undefined && known[index] === undefined) passed += 1
     if (value === undefined && known[index] !== undefined) passed -= 1
   }
-  const window = yield* overlayRange(overlay, { prefix, from, limit: Math.max(0, place - passed) + 1 })
-  const after = window[place - passed]?.[0] ?? null
+  const window = yield* overlayRange(overlay, { prefix, from, limit: Math.max(0, index - passed) + 1 })
+  const after = window[index - passed]?.[0] ?? null
   const before = window.at(after === null ? -1 : -2)?.[0] ?? null
   return { before, after }
 }
 
-/** Answers the root with all edits applied. */
-export function* settle(overlay: Overlay, sink: Sink): Step<MapRoot> {
+/** Returns the root with all edits applied. */
+export function* applyOverlay(overlay: Overlay, sink: Sink): Step<MapRoot> {
   return yield* apply(overlay.root, sortedEdits(overlay, ''), sink)
 }
 

@@ -1,20 +1,20 @@
 /**
- * The shape of a map's tree: which keys begin a node, and building nodes out of sorted entries.
+ * Content-defined chunking of a map's tree (as in a prolly tree): which keys begin a node, and building nodes from
+ * sorted entries.
  *
- * A key begins a node at a level when the hash of the key alone says so, hence the same entries make
- * the same tree whatever the order of edits, and an edit never moves a boundary that is not its own.
- * One hash serves all levels (each four zero bits lift the key by one), so no key can raise a tree
- * above nine levels. Nodes hold 16 entries on average and are not capped: a writer who hunts for keys
- * that never begin a node only makes his own space slow.
+ * Whether a key begins a node at a level depends on the hash of the key alone, hence the same entries make the same
+ * tree whatever the order of edits, and an edit never moves another key's boundary. One hash serves all levels (each
+ * four zero bits raise the key by one), so a tree has at most nine levels. Nodes hold 16 entries on average and are not
+ * capped: a writer who searches for keys that never begin a node only makes their own space slow.
  */
 import type { Hash } from '../ids.js'
-import { atOnce, pause } from './steps.js'
+import { runSync, pause } from './steps.js'
 import type { InnerNode, Json, LeafNode, MapNode, MapRoot, Sink, Step } from './types.js'
 
 export type LeafEntry = LeafNode['entries'][number]
 export type InnerEntry = InnerNode['entries'][number]
 
-/** Answers the level below which the key begins a node: 0 for 15 keys of 16, 1 for 15 of the next 16, … */
+/** Returns the level below which the key begins a node: 0 for 15 keys of 16, 1 for 15 of the next 16, … */
 export function heightOf(key: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < key.length; index += 1) {
@@ -26,8 +26,8 @@ export function heightOf(key: string): number {
   return Math.clz32(hash ^ (hash >>> 16)) >> 2
 }
 
-/** Cuts entries of one level into runs, one for each node; the first run may begin with any key. */
-export function cut<Entry extends LeafEntry | InnerEntry>(
+/** Splits entries of one level into runs, one for each node; the first run may begin with any key. */
+export function splitRuns<Entry extends LeafEntry | InnerEntry>(
   entries: readonly Entry[],
   level: number,
 ): Entry[][] {
@@ -44,20 +44,21 @@ export function cut<Entry extends LeafEntry | InnerEntry>(
   return runs
 }
 
-/** Puts one node and answers its entry for the level above. */
+/** Puts one node and returns its entry for the level above. */
 export function putRun(run: readonly (LeafEntry | InnerEntry)[], level: number, sink: Sink): InnerEntry {
   const node = nodeOf(run, level)
   return [run[0]![0], sink.putNode(node), countOf(node)]
 }
 
-/** Builds the levels above `level` until one node holds all; answers its hash. */
-export function raise(entries: readonly InnerEntry[], level: number, sink: Sink): Hash {
+/** Builds the levels above `level` until one node holds all; returns its hash. */
+export function buildLevels(entries: readonly InnerEntry[], level: number, sink: Sink): Hash {
   let above = entries
-  for (let at = level; above.length > 1; at += 1) above = cut(above, at).map((run) => putRun(run, at, sink))
+  for (let at = level; above.length > 1; at += 1)
+    above = splitRuns(above, at).map((run) => putRun(run, at, sink))
   return above[0]![1]
 }
 
-/** Answers how many entries of the map lie below a node. */
+/** Returns how many entries of the map lie below a node. */
 export function countOf(node: MapNode): number {
   if (isLeaf(node)) return node.entries.length
   let count = 0
@@ -69,7 +70,7 @@ export function isLeaf(node: MapNode): node is LeafNode {
   return node.level === 0
 }
 
-/** Answers the index of the child whose range holds the key; 0 also for keys before the first child. */
+/** Returns the index of the child whose range holds the key; 0 also for keys before the first child. */
 export function childIndex(node: InnerNode, key: string): number {
   let low = 0
   let high = node.entries.length - 1
@@ -81,7 +82,7 @@ export function childIndex(node: InnerNode, key: string): number {
   return low
 }
 
-/** Answers the index of the first entry whose key is not below `key`. */
+/** Returns the index of the first entry whose key is not below `key`. */
 export function lowerBound(entries: readonly (readonly [string, ...unknown[]])[], key: string): number {
   let low = 0
   let high = entries.length
@@ -93,7 +94,7 @@ export function lowerBound(entries: readonly (readonly [string, ...unknown[]])[]
   return low
 }
 
-/** Answers whether two values are the same JSON; the order of members and absent members do not count. */
+/** Returns whether two values are the same JSON; the order of members and absent members do not count. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -108,15 +109,15 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return true
 }
 
-/** Builds a map from entries in strictly ascending key order; answers its root. */
+/** Builds a map from entries in strictly ascending key order; returns its root. */
 export function build(entries: readonly LeafEntry[], sink: Sink): MapRoot {
-  return atOnce(buildInSteps(entries, sink))
+  return runSync(buildInSteps(entries, sink))
 }
 
 /** Leaves between two pauses: some milliseconds. */
 const leavesPerPause = 32
 
-/** The same in a step that asks nothing, and pauses. */
+/** The same as a step that loads nothing and pauses. */
 export function* buildInSteps(entries: readonly LeafEntry[], sink: Sink): Step<MapRoot> {
   for (let index = 1; index < entries.length; index += 1) {
     if (entries[index - 1]![0] >= entries[index]![0]) {
@@ -125,11 +126,11 @@ export function* buildInSteps(entries: readonly LeafEntry[], sink: Sink): Step<M
   }
   if (entries.length === 0) return null
   const leaves: InnerEntry[] = []
-  for (const run of cut(entries, 0)) {
+  for (const run of splitRuns(entries, 0)) {
     if (leaves.length % leavesPerPause === 0) yield* pause()
     leaves.push(putRun(run, 0, sink))
   }
-  return raise(leaves, 1, sink)
+  return buildLevels(leaves, 1, sink)
 }
 
 function nodeOf(run: readonly (LeafEntry | InnerEntry)[], level: number): MapNode {

@@ -1,58 +1,58 @@
 /**
- * Small words for writing steps: ask for nodes or texts, answer several questions in one round trip.
+ * Combinators for steps: load nodes or texts, pause, and run several steps with batched loads.
  *
- * Nothing here knows where objects are kept; whoever drives the step decides.
+ * Where objects are stored is up to the driver of the step.
  */
 import type { Hash } from '../ids.js'
-import type { Load, Loaded, MapNode, Step } from './types.js'
+import type { LoadRequest, LoadResult, MapNode, Step } from './types.js'
 
-/** Answers the nodes of these hashes, in the same order; asks nothing when there are none. */
+/** Returns the nodes of these hashes, in the same order; loads nothing when there are none. */
 export function* loadNodes(hashes: readonly Hash[]): Step<readonly MapNode[]> {
   if (hashes.length === 0) return []
   return (yield { nodes: hashes }) as readonly MapNode[]
 }
 
-/** Answers the texts of these hashes, in the same order; asks nothing when there are none. */
+/** Returns the texts of these hashes, in the same order; loads nothing when there are none. */
 export function* loadTexts(hashes: readonly Hash[]): Step<readonly string[]> {
   if (hashes.length === 0) return []
   return (yield { texts: hashes }) as readonly string[]
 }
 
-/** Asks for nothing: between two pieces of long work, where whoever drives may let others have their turn. */
+/** Loads nothing: a point in long work at which the driver may yield to the event loop. */
 export function* pause(): Step<void> {
   yield { nodes: [] }
 }
 
-/** Of work that takes a thousandth of a millisecond a thing, or two. */
-const thingsPerPause = 500
+/** Of work that takes one or two microseconds an item. */
+const itemsPerPause = 500
 
-/** Does something with each of many things, with pauses in between. */
-export function* inPieces<Thing>(things: readonly Thing[], each: (thing: Thing) => unknown): Step<void> {
-  for (const [at, thing] of things.entries()) {
-    if (at % thingsPerPause === thingsPerPause - 1) yield* pause()
-    each(thing)
+/** Calls a function with each of many items, with pauses in between. */
+export function* forEachWithPauses<Item>(items: readonly Item[], each: (item: Item) => unknown): Step<void> {
+  for (const [at, item] of items.entries()) {
+    if (at % itemsPerPause === itemsPerPause - 1) yield* pause()
+    each(item)
   }
 }
 
-/** Answers the result of a step that only pauses; throws when it asks for something. */
-export function atOnce<Result>(step: Step<Result>): Result {
+/** Returns the result of a step that only pauses; throws when it loads something. */
+export function runSync<Result>(step: Step<Result>): Result {
   for (;;) {
     const state = step.next([])
     if (state.done) return state.value
     const hashes = 'nodes' in state.value ? state.value.nodes : state.value.texts
-    if (hashes.length > 0) throw new Error('The step asks for objects, and nobody is there to answer')
+    if (hashes.length > 0) throw new Error('The step loads objects, but nothing loads them')
   }
 }
 
 /**
- * Answers the results of independent steps, which advance side by side: what they want at the same
- * moment is asked together, so ten walks of depth three cost three round trips instead of thirty.
+ * Returns the results of independent steps, which advance concurrently: their simultaneous loads are batched,
+ * so ten walks of depth three cost three round trips instead of thirty.
  */
-export function* together<Results extends readonly unknown[]>(
+export function* runTogether<Results extends readonly unknown[]>(
   ...steps: { readonly [Index in keyof Results]: Step<Results[Index]> }
 ): Step<Results> {
   const results: unknown[] = []
-  let running: Running[] = (steps as readonly Step<unknown>[]).map((step, index) => ({
+  let running: RunningStep[] = (steps as readonly Step<unknown>[]).map((step, index) => ({
     index,
     step,
     state: step.next(undefined as never),
@@ -61,8 +61,8 @@ export function* together<Results extends readonly unknown[]>(
     for (const { index, state } of running) if (state.done) results[index] = state.value
     running = running.filter(({ state }) => !state.done)
     if (running.length === 0) return results as unknown as Results
-    const nodes = yield* answerAll(running, 'nodes')
-    const texts = yield* answerAll(running, 'texts')
+    const nodes = yield* loadAll(running, 'nodes')
+    const texts = yield* loadAll(running, 'texts')
     running = running.map((one) => ({
       ...one,
       state: one.step.next(nodes.get(one.index) ?? texts.get(one.index)!),
@@ -70,13 +70,13 @@ export function* together<Results extends readonly unknown[]>(
   }
 }
 
-interface Running {
+interface RunningStep {
   readonly index: number
   readonly step: Step<unknown>
-  readonly state: IteratorResult<Load, unknown>
+  readonly state: IteratorResult<LoadRequest, unknown>
 }
 
-function* answerAll(running: readonly Running[], kind: 'nodes' | 'texts'): Step<Map<number, Loaded>> {
+function* loadAll(running: readonly RunningStep[], kind: 'nodes' | 'texts'): Step<Map<number, LoadResult>> {
   const asking = running.flatMap(({ index, state }) => {
     const load = state.value as { readonly nodes?: readonly Hash[]; readonly texts?: readonly Hash[] }
     const hashes = load[kind]
@@ -87,6 +87,6 @@ function* answerAll(running: readonly Running[], kind: 'nodes' | 'texts'): Step<
     kind === 'nodes' ? yield* loadNodes(hashes) : yield* loadTexts(hashes)
   const byHash = new Map(hashes.map((hash, at) => [hash, loaded[at]!]))
   return new Map(
-    asking.map(({ index, hashes: own }) => [index, own.map((hash) => byHash.get(hash)!) as Loaded]),
+    asking.map(({ index, hashes: own }) => [index, own.map((hash) => byHash.get(hash)!) as LoadResult]),
   )
 }

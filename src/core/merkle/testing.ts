@@ -1,25 +1,25 @@
 /**
- * Objects in memory, for the tests of everything that walks maps: a sink, and a driver for steps.
+ * In-memory object store for tests: a sink, and a driver for steps.
  *
  * An object's name is the number of its first `put`, so equal objects have equal names inside one
- * memory, without hashing. Not for use outside tests: nothing here is ever forgotten.
+ * memory, without hashing. Not for use outside tests: objects are never evicted.
  */
 import type { Hash } from '../ids.js'
-import type { Load, Loaded, MapNode, Sink, Step } from './types.js'
+import type { LoadRequest, LoadResult, MapNode, Sink, Step } from './types.js'
 
 export interface Memory extends Sink {
   /** Runs a step to its result; throws when it asks for an object that was never put. */
   run<Result>(step: Step<Result>): Result
   text(hash: Hash): string
   /**
-   * Counts since the last `forgetCounts`: questions asked, those that a cache could not have answered,
+   * Counts since the last `resetCounts`: loads, those that a cache could not have served,
    * objects read, new objects written and their UTF-16 length.
    */
   readonly counts: { questions: number; roundTrips: number; reads: number; writes: number; bytes: number }
-  forgetCounts(): void
+  resetCounts(): void
 }
 
-/** Answers an empty memory. */
+/** Returns an empty store. */
 export function memoryObjects(): Memory {
   const names = new Map<string, Hash>()
   const nodes = new Map<Hash, MapNode>()
@@ -37,9 +37,9 @@ export function memoryObjects(): Memory {
     return hash
   }
 
-  function load(wanted: Load): Loaded {
+  function load(wanted: LoadRequest): LoadResult {
     const hashes = 'nodes' in wanted ? wanted.nodes : wanted.texts
-    // A pause asks for nothing.
+    // A pause loads nothing.
     if (hashes.length === 0) return []
     counts.questions += 1
     if (hashes.some((hash) => !cached.has(hash))) counts.roundTrips += 1
@@ -57,14 +57,14 @@ export function memoryObjects(): Memory {
 
   return {
     counts,
-    forgetCounts() {
+    resetCounts() {
       Object.assign(counts, { questions: 0, roundTrips: 0, reads: 0, writes: 0, bytes: 0 })
       cached.clear()
     },
     text: (hash) => find(texts, hash),
     putNode(node) {
       const hash = name('n', JSON.stringify(node, sortMembers))
-      // A copy, as a store would decode it: nobody may lean on the identity of what was put.
+      // A copy, as a store would decode it: no caller may depend on the identity of the object it put.
       if (!nodes.has(hash)) nodes.set(hash, JSON.parse(JSON.stringify(node)) as MapNode)
       return hash
     },

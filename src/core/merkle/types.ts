@@ -1,10 +1,9 @@
 /**
- * How pure code asks for stored objects.
+ * Effects as generators: how pure code loads stored objects.
  *
- * Core does no IO, yet walks trees that are too large to hold at once. A `Step` is a computation
- * that pauses with the hashes it wants to read and goes on when it is handed their contents; the
- * store drives it (from memory, SQLite or PostgreSQL), a test drives it from a Map. Asking for many
- * hashes at once is one round trip.
+ * Core does no IO, yet walks trees that are too large to hold in memory. A `Step` is a computation that yields the
+ * hashes it wants to load and resumes with their contents; the store drives it (from memory, SQLite or
+ * PostgreSQL), a test drives it from a Map. Loading many hashes together is one round trip.
  */
 import type { Hash } from '../ids.js'
 
@@ -31,20 +30,20 @@ export interface InnerNode {
   readonly entries: readonly (readonly [firstKey: string, child: Hash, count: number])[]
 }
 
-/** What a step waits for: map nodes, or texts of pages (decoded from UTF-8). */
-export type Load = { readonly nodes: readonly Hash[] } | { readonly texts: readonly Hash[] }
+/** A load that a step yields: map nodes, or texts of pages (decoded from UTF-8). */
+export type LoadRequest = { readonly nodes: readonly Hash[] } | { readonly texts: readonly Hash[] }
 
-/** The answer, in the order of the question. */
-export type Loaded = readonly MapNode[] | readonly string[]
+/** The loaded objects, in the order of the request. */
+export type LoadResult = readonly MapNode[] | readonly string[]
 
-export type Step<Result> = Generator<Load, Result, Loaded>
+export type Step<Result> = Generator<LoadRequest, Result, LoadResult>
 
 /** A map by its root; null is the empty map. */
 export type MapRoot = Hash | null
 
 /**
- * Where new objects go. `putNode` and `putText` are pure apart from collecting: they answer the name
- * of the object and remember it for the store to write in the same transaction.
+ * Collects new objects. `putNode` and `putText` have no other effect: they return the hash
+ * of the object, and the store writes the collected objects in the same transaction.
  */
 export interface Sink {
   putNode(node: MapNode): Hash

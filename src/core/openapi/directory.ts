@@ -1,5 +1,5 @@
 /**
- * Where the parts of a specification stand in its JSON text: found in one pass over its bytes, piece by piece as they
+ * Where the parts of a specification are in its JSON text: found in one pass over its bytes, piece by piece as they
  * come, so that nobody holds or parses the whole of it.
  */
 import { decodePercent } from '../links/resolve.js'
@@ -26,7 +26,7 @@ export interface DirectoryScan {
 
 export function scanDirectory(): DirectoryScan {
   const root: OpenPart = { start: 0, end: 0, members: new Map() }
-  /** What is open and has members: the root, then what stands in it. */
+  /** What is open and has members: the root, then what is in it. */
   const open: OpenPart[] = [root]
   const names: string[] = []
   let offset = 0
@@ -52,7 +52,7 @@ export function scanDirectory(): DirectoryScan {
       for (let at = 0; at < length; at++) {
         if (isInString) {
           if (name === undefined) {
-            // What stands in values is passed over as fast as it goes.
+            // What is in values is passed over as fast as it goes.
             if (isEscaped) {
               isEscaped = false
               continue
@@ -137,7 +137,7 @@ function decode(bytes: readonly number[]): string {
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text
 }
 
-/** A directory as it is kept: name, start, end and number of members of each part, one behind the other. */
+/** A directory as it is retained: name, start, end and number of members of each part, one behind the other. */
 export function encodeDirectory(root: Part): string {
   const flat: (string | number)[] = []
   const write = (name: string, { start, end, members }: Part): void => {

@@ -174,7 +174,7 @@ export function examplesOf(
   return [{ ...shown(made, mediaType), isMade: true }]
 }
 
-/** A value as it stands in a body of the media type. */
+/** A value as it is in a body of the media type. */
 function shown(value: unknown, mediaType: string): Pick<ExampleView, 'text' | 'syntax'> {
   const isXml = /[/+]xml\b/.test(mediaType)
   const isYaml = /yaml\b/.test(mediaType)

@@ -19,9 +19,9 @@ import {
   readSpecificationTarget,
   specificationTarget,
 } from '../pages/keys.js'
-import { findFreeNumber } from '../pages/numbers.js'
-import { childrenFolder, depthOf, fileForSlug, joinPath, mostFolders, slugify } from '../pages/paths.js'
-import { isFree } from '../pages/places.js'
+import { findFreeNumber } from '../pages/free-numbers.js'
+import { childrenFolder, depthOf, fileForSlug, joinPath, maxFolderDepth, slugify } from '../pages/paths.js'
+import { isFree } from '../pages/page-paths.js'
 import { findPages } from '../pages/read.js'
 import { resolveTargets } from '../pages/targets.js'
 import type { ComputedPage, DocumentPage, FileRecord, PageRecord, Snapshot } from '../pages/types.js'
@@ -56,7 +56,7 @@ interface Context {
 
 export interface Expanded {
   readonly snapshot: Snapshot
-  /** What the index is told of a page, in place of its text. */
+  /** What the index is reported of a page, in place of its text. */
   readonly searched: ReadonlyMap<PageId, string>
 }
 
@@ -65,7 +65,7 @@ export function outlineName({ source, file }: SourcedPage): string {
   return 'spec' in source ? source.spec : `file ${file?.hash ?? ''}`
 }
 
-/** Answers the computed pages that are made of specifications; reads no others. */
+/** Returns the computed pages that are made of specifications; reads no others. */
 export function* findSourced(snapshot: Snapshot): Step<readonly SourcedPage[]> {
   const keys = yield* range(snapshot.links, { prefix: linksPrefix(computedTarget) })
   const ids = keys.flatMap(([key]) => {
@@ -92,7 +92,7 @@ export function slugsOf(sourced: readonly SourcedPage[]): readonly string[] {
 }
 
 /**
- * Answers the specifications that anything of the content is made of, or shows something of, and nothing of what was
+ * Returns the specifications that anything of the content is made of, or shows something of, and nothing of what was
  * there before: by their slugs, or by their addresses as blocks say them.
  */
 export function* addedSpecifications(
@@ -115,7 +115,7 @@ export function* addedSpecifications(
   return added
 }
 
-/** Answers those of the specifications that anything of the content is made of, or shows something of. */
+/** Returns those of the specifications that anything of the content is made of, or shows something of. */
 export function* usedSpecifications(snapshot: Snapshot, slugs: readonly string[]): Step<ReadonlySet<string>> {
   const used = new Set(slugsOf(yield* findSourced(snapshot)))
   for (const slug of slugs) {
@@ -126,7 +126,7 @@ export function* usedSpecifications(snapshot: Snapshot, slugs: readonly string[]
   return used
 }
 
-/** Answers the snapshot with the pages of each specification that is known. */
+/** Returns the snapshot with the pages of each specification that is known. */
 export function* expandSnapshot(
   snapshot: Snapshot,
   sourced: readonly SourcedPage[],
@@ -150,7 +150,7 @@ interface Making {
   readonly sourced: SourcedPage
 }
 
-/** A file that is not there is told; a specification that is not there yet leaves the entry as it is. */
+/** A file that is not there is reported; a specification that is not there yet leaves the entry as it is. */
 function missingFile({ source, file }: SourcedPage): KnownOutline | undefined {
   if ('spec' in source || file !== undefined) return undefined
   return { version: '', outline: { problem: 'There is no such file in this space' } }
@@ -209,7 +209,7 @@ function* placePages(
   const { draft, context, searched, sourced, known } = making
   const at = known.createdAt ?? sourced.page.updatedAt
   const made: DocumentPage[] = []
-  if (depthOf(parent.path) > mostFolders) return made
+  if (depthOf(parent.path) > maxFolderDepth) return made
   for (const [index, one] of pages.entries()) {
     yield* pause()
     const slug = slugify(one.slug)

@@ -2,7 +2,7 @@
  * What a specification refers to in other documents, put into it.
  *
  * The first time that something elsewhere is named, it comes to stand where it is named; every other time, and in
- * circles, a reference to that place. So nothing is told twice, and nothing has no end. Where words stand beside the
+ * circles, a reference to that place. So nothing is reported twice, and nothing has no end. Where words stand beside the
  * reference, it stands under `x-references` instead, for those words are not for everybody who names it. Reads nothing
  * itself: what it lacks, it names.
  */
@@ -61,7 +61,7 @@ interface Target {
 
 export function inlineReferences({ root, address, others, addressOf }: Documents): Inlined {
   const missing = new Set<string>()
-  /** Where what stands in a document came to stand, by its address and pointer. */
+  /** Where what is in a document came to stand, by its address and pointer. */
   const placed = new Map<string, string>([[keyOf({ document: address, pointer: '' }), '']])
   const apart: Record<string, unknown> = {}
   let values = 0

@@ -8,7 +8,7 @@ import type {
   SpecificationView,
 } from './view.js'
 
-/** Levels of members that are told, and characters of it all: whoever wants more asks for the specification. */
+/** Levels of members that are reported, and characters of it all: whoever wants more asks for the specification. */
 const deepest = 4
 const longest = 60_000
 
@@ -110,7 +110,7 @@ function code(text: string): string {
   return ticks + pad + oneLine(text) + pad + ticks
 }
 
-/** A fence is longer than any that stands in it. */
+/** A fence is longer than any in it. */
 function fenced(text: string, language: string): string {
   let fence = '```'
   while (text.includes(fence)) fence += '`'

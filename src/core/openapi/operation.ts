@@ -34,7 +34,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const [mostParameters, mostResponses, mostHeaders, mostContents, mostCallbacks, mostSamples] = [
   200, 40, 30, 8, 5, 20,
 ]
-/** Members of schemas that are told: of a body, of the first answer that is no error, of all others together. */
+/** Members of schemas that are reported: of a body, of the first answer that is no error, of all others together. */
 const [bodyRows, answerRows, otherRows] = [150, 150, 80]
 const longestSample = 20_000
 
@@ -67,7 +67,7 @@ export function readOperation(
   return undefined
 }
 
-/** Asks what stands in a path item, member by member: the whole of it may be large. */
+/** Asks what is in a path item, member by member: the whole of it may be large. */
 type Item = (member: string) => unknown
 
 function itemAt(specification: Specification, root: string, path: string): Item | undefined {
@@ -247,7 +247,7 @@ function mediaTypesOf({ specification }: Reading, operation: JsonObject, member:
   return types.length > 0 ? types.slice(0, mostContents) : ['application/json']
 }
 
-/** What several media types have alike is told once, and only the first reads far. */
+/** What several media types have alike is reported once, and only the first reads far. */
 function readContents(
   reading: Reading,
   content: unknown,

@@ -138,7 +138,7 @@ function readTag(name: string, tag: JsonObject): OpenGroup {
   }
 }
 
-/** Without the parents that lead nowhere, in a circle, or too deep; and without what nothing is said in. */
+/** Without the parents that are broken, in a circle, or too deep; and without what nothing is said in. */
 function nested(groups: readonly OutlineGroup[]): OutlineGroup[] {
   const byName = new Map(groups.map((group) => [group.name, group]))
   const isRooted = ({ name, parent }: OutlineGroup): boolean => {

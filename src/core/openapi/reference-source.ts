@@ -1,4 +1,4 @@
-/** What a computed page says it is made of: the YAML that stands in its place in the table of contents. */
+/** What a computed page says it is made of: the YAML in its place in the table of contents. */
 import { memberOf } from '../mapping.js'
 import { readMapping } from '../markdown/yaml-text.js'
 import type { SpecificationName } from '../pages/types.js'

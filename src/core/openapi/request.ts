@@ -30,7 +30,7 @@ export interface FieldView extends Pair {
   readonly isFile: boolean
 }
 
-/** Stands where no server is told. */
+/** Stands where no server is reported. */
 const anyServer = 'https://api.example.com'
 
 export function requestOf(view: OperationView): RequestView {

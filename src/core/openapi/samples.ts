@@ -51,7 +51,7 @@ export async function writeSamples(request: RequestView): Promise<readonly Sampl
   return samples
 }
 
-/** Names in the path stay as they are told; a file that is opened is no text. */
+/** Names in the path stay as they are reported; a file that is opened is no text. */
 function readable(source: string): string {
   return source.replace(/%7B([\w.-]{1,100})%7D/g, '{$1}').replace(/"(open\('[^'"\n]{1,200}', 'rb'\))"/g, '$1')
 }

@@ -2,7 +2,7 @@
  * Schemas as a reader sees them: one row for each member, `allOf` put together, references followed.
  *
  * The nearest level is read first, then the next one: where a schema is too large, what lies deepest is left out.
- * What stands in itself is named there, and not told again.
+ * What is in itself is named there, and not told again.
  */
 import { type Budget, OverBudget } from '../budget.js'
 import { isMapping } from '../mapping.js'
@@ -377,7 +377,7 @@ function choicesOf(words: JsonObject): { readonly choices: ChoiceView[]; readonl
   return { choices, more: Math.max(0, values.length - choices.length) }
 }
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 const limitKinds: readonly LimitKind[] = [
   'minimum',
   'maximum',

@@ -20,7 +20,7 @@ export function readSecurity(
 }
 
 function readScheme(specification: Specification, name: string, scopes: readonly string[]): SchemeView {
-  // A reference may stand in place of a name, since 3.2.
+  // A reference may are in place of a name, since 3.2.
   const places = [
     ['components', 'securitySchemes', name],
     ['securityDefinitions', name],

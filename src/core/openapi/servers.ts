@@ -15,7 +15,7 @@ export function readServers(specification: Specification, places: readonly unkno
 
 function readServer(given: unknown): ServerView {
   const server = objectOf(given)
-  // An address that is empty is the one that the specification itself stands at.
+  // An address that is empty is the one that the specification itself is at.
   const url = withoutSlash(textOf(server['url'], 2_000) ?? '')
   const description = textOf(server['description'], 300) ?? textOf(server['name'], 300)
   const variables = Object.entries(objectOf(server['variables']))

@@ -20,7 +20,7 @@ export type NamedBlock = Pick<OpenAPIBlock, 'type' | 'spec' | 'src' | 'path' | '
 /** As many blocks of a page are shown with what the specification says. */
 const mostBlocks = 100
 
-/** Answers the specifications that texts show something of, by their slugs and addresses: no more than `most`. */
+/** Returns the specifications that texts show something of, by their slugs and addresses: no more than `most`. */
 export function* listShownSpecifications(snapshot: Snapshot, most: number): Step<readonly string[]> {
   const names: string[] = []
   for (const prefix of specificationPrefixes) {

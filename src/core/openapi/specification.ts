@@ -2,7 +2,7 @@
  * A specification that is asked by JSON pointers, whole or in parts.
  *
  * One of fifty megabytes is never held as a value for the sake of one operation: a directory says where its parts
- * stand in the text, what is asked and not at hand is noted, and whoever asked asks again when it was read.
+ * are in the text, what is asked and not at hand is noted, and whoever asked asks again when it was read.
  */
 import { decodePercent } from '../links/resolve.js'
 import { isMapping } from '../mapping.js'
@@ -10,7 +10,7 @@ import { isMapping } from '../mapping.js'
 export interface Specification {
   /** The value at a pointer; undefined where nothing stands, or not yet. */
   at(pointer: string): unknown
-  /** What the members are called of an object that stands at most two levels below the root. */
+  /** What the members are called of an object that is at most two levels below the root. */
   names(pointer: string): readonly string[]
 }
 
@@ -25,7 +25,7 @@ export function wholeSpecification(root: unknown): Specification {
   }
 }
 
-/** Where a part stands in the text, in bytes, half open. */
+/** Where a part is in the text, in bytes, half open. */
 export interface Part {
   readonly start: number
   readonly end: number

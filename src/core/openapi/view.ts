@@ -102,7 +102,7 @@ export interface BodyView {
 
 export interface ContentView {
   readonly mediaType: string
-  /** Further media types of which the same is told. */
+  /** Further media types of which the same is reported. */
   readonly alike: readonly string[]
   readonly schema?: SchemaView
   readonly examples: readonly ExampleView[]
@@ -201,7 +201,7 @@ export interface SchemaView {
   readonly items?: SchemaView
   readonly alternatives?: AlternativesView
   readonly excluded?: SchemaView
-  /** True where it stands in itself, and is told there. */
+  /** True where it is in itself, and is reported there. */
   readonly isCircular?: true
   /** True where what is in it was left out, because it is too much. */
   readonly isCut?: true

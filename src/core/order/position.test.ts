@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { between, longestPosition, spread, spreadBetween } from './position.js'
+import { between, maxPositionLength, spread, spreadBetween } from './position.js'
 
 describe('between', () => {
-  test('lies strictly between its neighbours, at every place of a growing list', () => {
+  test('lies strictly between its neighbours, anywhere in a growing list', () => {
     const positions: string[] = []
     let seed = 7
     for (let step = 0; step < 5_000; step += 1) {
@@ -29,14 +29,14 @@ describe('between', () => {
     expect(first!.length).toBeLessThanOrEqual(4)
   })
 
-  test('takes hundreds of inserts into one gap before it asks for a spread', () => {
+  test('allows hundreds of inserts into one gap before a spread is needed', () => {
     const before: string = between(null, null)
     let after: string = between(before, null)
     for (let step = 0; step < 200; step += 1) after = between(before, after)
-    expect(after.length).toBeLessThan(longestPosition)
+    expect(after.length).toBeLessThan(maxPositionLength)
   })
 
-  test('refuses neighbours that leave no room', () => {
+  test('throws for equal or reversed neighbours', () => {
     const position = between(null, null)
     expect(() => between(position, position)).toThrow(RangeError)
     expect(() => between(between(position, null), position)).toThrow(RangeError)
@@ -46,7 +46,7 @@ describe('between', () => {
 
 describe('spread', () => {
   test.each([0, 1, 2, 61, 62, 63, 3_000, 20_000])(
-    'makes %d ascending positions of a few characters',
+    'returns %d ascending positions of a few characters',
     (count) => {
       const positions = spread(count)
       expect(positions).toHaveLength(count)

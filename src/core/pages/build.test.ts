@@ -4,7 +4,7 @@ import { memoryObjects } from '../merkle/testing.js'
 import type { MapNode } from '../merkle/types.js'
 import { spread } from '../order/position.js'
 import { type SnapshotPlan, buildSnapshot, buildSnapshotInSteps } from './build.js'
-import { placeOfFile } from './places.js'
+import { pathsOfFile } from './page-paths.js'
 import { describeDrawing, describeAndPut } from './testing.js'
 import { defaultConfig } from '../config.js'
 
@@ -35,7 +35,7 @@ test('building a large snapshot pauses often, asks nothing, and makes what build
       title: `Page ${index}`,
       createdAt: 0,
       updatedAt: 0,
-      ...placeOfFile(`page-${index}.md`, defaultConfig),
+      ...pathsOfFile(`page-${index}.md`, defaultConfig),
       text: described.hash,
       size: described.size,
     })),

@@ -1,12 +1,12 @@
 /**
- * A whole snapshot at once, from all its records: what an import does, and what every edit must equal.
+ * Builds a whole snapshot from all its records: an import does so, and every edit must have the same result.
  *
  * Linear but for sorting. Texts are described one by one beforehand, so that they need not be in memory
- * together; paths of documents are given out before those of groups, because a file decides its path.
+ * together; paths of documents are assigned before those of groups, because a file decides its path.
  */
 import type { Hash } from '../ids.js'
 import { buildInSteps } from '../merkle/map.js'
-import { atOnce, pause } from '../merkle/steps.js'
+import { runSync, pause } from '../merkle/steps.js'
 import type { Json, MapRoot, Sink, Step } from '../merkle/types.js'
 import { linkTargets } from './describe.js'
 import type { Description } from './describe.js'
@@ -16,7 +16,7 @@ import type { LinkSource } from './keys.js'
 import type { ContentConfig } from '../config.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
 
-/** A text that is put, and what it says about itself. */
+/** A stored text with its description. */
 export interface DescribedText {
   readonly hash: Hash
   readonly size: number
@@ -25,23 +25,23 @@ export interface DescribedText {
 
 export interface SnapshotPlan {
   readonly config: ContentConfig
-  /** Records as they are to stand, with members of the text already in them. */
+  /** Final records, including the members derived from texts. */
   readonly pages: readonly PageRecord[]
   readonly files: readonly FileRecord[]
   readonly texts: readonly { readonly path: string; readonly text: DescribedText; readonly id?: string }[]
-  /** What the texts of the pages say, by hash. */
+  /** Descriptions of the pages' texts, by hash. */
   readonly descriptions: ReadonlyMap<Hash, Description>
 }
 
 /** Pages whose links are found between two pauses: some milliseconds. */
 const pagesPerPause = 32
 
-/** Puts all nodes of a snapshot and answers it; throws a RangeError when two records claim one key. */
+/** Puts all nodes of a snapshot and returns it; throws a RangeError when two records claim one key. */
 export function buildSnapshot(plan: SnapshotPlan, sink: Sink): Snapshot {
-  return atOnce(buildSnapshotInSteps(plan, sink))
+  return runSync(buildSnapshotInSteps(plan, sink))
 }
 
-/** The same in a step that asks nothing, and pauses: a space of thousands of pages takes a second. */
+/** The same as a step that loads nothing and pauses: a space of thousands of pages takes a second. */
 export function* buildSnapshotInSteps(plan: SnapshotPlan, sink: Sink): Step<Snapshot> {
   const order: Entry[] = []
   const paths: Entry[] = []
@@ -84,7 +84,7 @@ export function* buildSnapshotInSteps(plan: SnapshotPlan, sink: Sink): Step<Snap
   }
 }
 
-/** Returns the snapshot of a space that nobody has written in. */
+/** Returns the snapshot of an empty space. */
 export function emptySnapshot(config: ContentConfig): Snapshot {
   return { pages: null, order: null, paths: null, files: null, names: null, links: null, config }
 }
@@ -98,7 +98,7 @@ function buildMap(entries: Entry[], sink: Sink): Step<MapRoot> {
   )
 }
 
-/** Answers whether two snapshots say the same: maps with the same entries have the same root. */
+/** Returns whether two snapshots are equal: maps with the same entries have the same root. */
 export function sameSnapshot(a: Snapshot, b: Snapshot): boolean {
   const maps = ['pages', 'order', 'paths', 'files', 'names', 'links'] as const
   return maps.every((map) => a[map] === b[map]) && JSON.stringify(a.config) === JSON.stringify(b.config)

@@ -1,30 +1,30 @@
 /**
- * Destinations of a planned import that lead nowhere: missing pictures, links to what is not there, and to parts that
- * a page does not have. Everything is at hand, so nothing is read; one text is looked at at a time.
+ * Broken links of a planned import: missing pictures, links to missing pages, and to sections that a page does not
+ * have. Everything is in memory, so nothing is loaded; one text is checked at a time.
  */
 import type { Reference } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
 import type { SnapshotPlan } from './build.js'
-import { type TextParts, createLinkJudge } from './link-judge.js'
+import { type TextParts, createLinkChecker } from './link-checker.js'
 import type { Description } from './describe.js'
 import { nameOf } from './paths.js'
-import type { ImportProblem } from './problems.js'
-import { thingsAmong } from './targets.js'
+import type { ImportProblem } from './import-problems.js'
+import { indexRecords } from './targets.js'
 import type { NameEntry } from './types.js'
 
-/** What is known of a text whose destinations are looked at. */
+/** A text whose links are checked. */
 export interface LinkedText extends Omit<TextParts, 'references'>, Pick<Description, 'references'> {
   /** Lines of the references, in the same order. */
   readonly referenceLines: readonly number[]
 }
 
-/** Returns the function that answers what leads nowhere in the text of a file. */
+/** Returns a function that returns the broken links in the text of a file. */
 export function createLinkCheck(
   plan: SnapshotPlan,
   textAt: (file: string) => LinkedText | undefined,
 ): (file: string) => ImportProblem[] {
   const readme = nameOf(plan.config.readme)
-  const { judge } = createLinkJudge(thingsOf(plan), plan.config, textAt)
+  const { judge } = createLinkChecker(indexPlan(plan), plan.config, textAt)
 
   function problemOf(
     file: string,
@@ -58,10 +58,10 @@ export function createLinkCheck(
   }
 }
 
-function thingsOf({ pages, files, texts }: SnapshotPlan) {
+function indexPlan({ pages, files, texts }: SnapshotPlan) {
   const entries = new Map<string, NameEntry>()
   for (const page of pages) if (page.type === 'document') entries.set(page.file, { page: page.id })
   for (const file of files) entries.set(file.path, { file: file.id })
   for (const { path, text } of texts) entries.set(path, { text: text.hash, size: text.size })
-  return thingsAmong(entries, pages, files)
+  return indexRecords(entries, pages, files)
 }

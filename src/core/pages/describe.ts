@@ -1,6 +1,6 @@
 /**
- * What a snapshot needs to know about a text: the members of a page that follow from it, and where its
- * links lead. Reading Markdown is passed in, so that indexes can be proved right with a toy dialect.
+ * Derived data of a text that a snapshot stores: members of its page, and the targets of its links. The Markdown
+ * reader is injected, so that indexes can be tested with a toy dialect.
  */
 import type { Reference } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
@@ -30,17 +30,17 @@ export type DerivedMembers = Partial<Pick<DocumentPage, (typeof derivedMembers)[
 export interface Description {
   /** Title that the body begins with. */
   readonly title?: string
-  /** What the front matter says. */
+  /** Members of the front matter. */
   readonly metadata: DerivedMembers & { readonly title?: string; readonly linkTitle?: string }
   readonly references: readonly Reference[]
-  /** OpenAPI specifications that it shows something of, by their slugs or their addresses. */
+  /** OpenAPI specifications that it embeds, by their slugs or their addresses. */
   readonly specifications?: readonly string[]
 }
 
-/** Reads a text, and is told its hash where that is known; must not throw, whatever the text. */
+/** Describes a text; receives its hash where that is known; must not throw for any text. */
 export type Describe = (text: string, hash?: Hash) => Description
 
-/** Returns the page with the members that its text decides, and without those that an earlier text decided. */
+/** Returns the page with the members derived from its text, and without those of an earlier text. */
 export function withDescription(page: DocumentPage, description: Description): DocumentPage {
   const record: Record<string, unknown> = { ...page }
   for (const member of derivedMembers) {
@@ -54,8 +54,8 @@ export function withDescription(page: DocumentPage, description: Description): D
 
 /**
  * Returns everything that the references may point to, for the index `links`: file paths with all their
- * readings, `/pages/<id>`, `/files/<id>`, `/openapi/<slug>` and `/openapi-at/<address>`; what leaves the space
- * otherwise is left out.
+ * readings, `/pages/<id>`, `/files/<id>`, `/openapi/<slug>` and `/openapi-at/<address>`; other destinations
+ * outside the space are omitted.
  */
 export function linkTargets(
   { references, specifications = [] }: Pick<Description, 'references' | 'specifications'>,

@@ -1,17 +1,17 @@
 /**
- * A snapshot being changed: records and texts go in, and the indexes `order`, `paths`, `names` and
- * `links` follow. The only place that writes the six maps; each is written once, when the draft is
- * finished, so the cost of a batch follows its edits.
+ * Unit of work over a snapshot: records and texts are put, and the indexes `order`, `paths`, `names` and
+ * `links` follow. The only writer of the six maps; each is written once, when the draft is finished, so the cost of a
+ * batch follows its edits.
  *
- * A draft keeps indexes right, nothing else: whether a name is free or a parent makes sense is for the
- * callers (`edit.ts`, and merging) to know.
+ * A draft only maintains the indexes: the callers (`edit.ts`, and merging) check whether a name is free or a parent
+ * is valid.
  */
 import { byteLength } from '../bytes.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { sameJson } from '../merkle/map.js'
-import { overlayGet, overlayOf, settle } from '../merkle/overlay.js'
+import { overlayGet, overlayOf, applyOverlay } from '../merkle/overlay.js'
 import type { Overlay } from '../merkle/overlay.js'
-import { loadTexts, together } from '../merkle/steps.js'
+import { loadTexts, runTogether } from '../merkle/steps.js'
 import type { Json, Sink, Step } from '../merkle/types.js'
 import { linkTargets, withDescription } from './describe.js'
 import type { Describe, Description } from './describe.js'
@@ -31,12 +31,12 @@ export interface Draft {
   readonly names: Overlay
   readonly links: Overlay
   config: ContentConfig
-  /** Texts put by this draft, which nobody can load yet, and those read ahead; descriptions of all it looked at. */
+  /** Texts put by this draft, which cannot be loaded yet, and preloaded ones; descriptions of all texts it read. */
   readonly texts: Map<Hash, string>
   readonly descriptions: Map<Hash, Description>
 }
 
-/** Returns a draft that stands where the snapshot stands. */
+/** Returns a draft of the unchanged snapshot. */
 export function draftOf(
   snapshot: Snapshot,
   context: { readonly sink: Sink; readonly describe: Describe },
@@ -56,55 +56,54 @@ export function draftOf(
   }
 }
 
-/** Answers the snapshot with everything that was put into the draft. */
+/** Returns the snapshot with everything that was put into the draft. */
 export function* finishDraft(draft: Draft): Step<Snapshot> {
-  const [pages, order, paths, files, names, links] = yield* together(
-    settle(draft.pages, draft.sink),
-    settle(draft.order, draft.sink),
-    settle(draft.paths, draft.sink),
-    settle(draft.files, draft.sink),
-    settle(draft.names, draft.sink),
-    settle(draft.links, draft.sink),
+  const [pages, order, paths, files, names, links] = yield* runTogether(
+    applyOverlay(draft.pages, draft.sink),
+    applyOverlay(draft.order, draft.sink),
+    applyOverlay(draft.paths, draft.sink),
+    applyOverlay(draft.files, draft.sink),
+    applyOverlay(draft.names, draft.sink),
+    applyOverlay(draft.links, draft.sink),
   )
   return { pages, order, paths, files, names, links, config: draft.config }
 }
 
-/** Answers a page as the draft has it, or undefined. */
+/** Returns a page as the draft has it, or undefined. */
 export function* draftPage(draft: Draft, id: PageId): Step<PageRecord | undefined> {
   return (yield* overlayGet(draft.pages, id)) as unknown as PageRecord | undefined
 }
 
-/** Answers what stands at a file path in the draft, or undefined. */
+/** Returns what is at a file path in the draft, or undefined. */
 export function* draftName(draft: Draft, path: string): Step<NameEntry | undefined> {
   return (yield* overlayGet(draft.names, path)) as unknown as NameEntry | undefined
 }
 
-/** Returns the page holding this text, with all members that the text decides. */
+/** Returns the page with this text and all members derived from it. */
 export function writeText(draft: Draft, page: DocumentPage, text: string): DocumentPage {
-  const hash = rememberText(draft, text)
+  const hash = cacheText(draft, text)
   return { ...withDescription(page, describeText(draft, hash, text)), text: hash, size: byteLength(text) }
 }
 
-/** Answers a stored text, also one that this draft put. */
+/** Returns a stored text, also one that this draft put. */
 export function* draftText(draft: Draft, hash: Hash): Step<string> {
   return draft.texts.get(hash) ?? (yield* loadTexts([hash]))[0]!
 }
 
-/** Reads many texts in one question, for those who are about to ask for each. */
+/** Loads many texts in one round trip, for callers that read each of them next. */
 export function* preloadTexts(draft: Draft, hashes: readonly Hash[]): Step<void> {
   const missing = [...new Set(hashes)].filter((hash) => !draft.texts.has(hash))
   const texts = yield* loadTexts(missing)
   for (const [index, hash] of missing.entries()) draft.texts.set(hash, texts[index]!)
 }
 
-/** Answers what a stored text says about itself; each text is read once by a draft. */
+/** Returns the description of a stored text; a draft reads each text once. */
 export function* draftDescription(draft: Draft, hash: Hash): Step<Description> {
   return draft.descriptions.get(hash) ?? describeText(draft, hash, yield* draftText(draft, hash))
 }
 
 /**
- * Puts a page in, new or in place of the one with its id. Whatever stood at its file or its path before
- * is no longer found there.
+ * Inserts a page, or replaces the one with its id, which is no longer found at its former file and path.
  */
 export function* putPage(draft: Draft, page: PageRecord): Step<void> {
   const before = yield* draftPage(draft, page.id)
@@ -117,21 +116,21 @@ export function* putPage(draft: Draft, page: PageRecord): Step<void> {
   if (page.type === 'computed') draft.links.edits.set(linkKey(computedTarget, { page: page.id }), null)
 }
 
-/** Takes one page out; its children are the caller's to take out too. */
+/** Removes one page; the caller removes its children. */
 export function* removePage(draft: Draft, id: PageId): Step<void> {
   const before = yield* draftPage(draft, id)
   yield* unlistPage(draft, before, undefined)
   draft.pages.edits.set(id, undefined)
 }
 
-/** Puts a file in, new or in place of the one with its id. */
+/** Inserts a file, or replaces the one with its id. */
 export function* putFile(draft: Draft, file: FileRecord): Step<void> {
   yield* unlistFile(draft, file.id)
   draft.files.edits.set(file.id, file as unknown as Json)
   draft.names.edits.set(file.path, { file: file.id })
 }
 
-/** Takes a file out; links to it stay and lead nowhere. */
+/** Removes a file; links to it stay and are broken. */
 export function* removeFile(draft: Draft, id: FileId): Step<void> {
   yield* unlistFile(draft, id)
   draft.files.edits.set(id, undefined)
@@ -139,10 +138,10 @@ export function* removeFile(draft: Draft, id: FileId): Step<void> {
 
 /** Puts a text that is no page at a file path; `id` names it as a reusable content. */
 export function* putTextFile(draft: Draft, path: string, text: string, id?: string): Step<void> {
-  yield* placeText(draft, path, { hash: rememberText(draft, text), size: byteLength(text) }, id)
+  yield* placeText(draft, path, { hash: cacheText(draft, text), size: byteLength(text) }, id)
 }
 
-/** The same for a text that is stored already; what it says of itself may be given along. */
+/** The same for a text that is stored already; its description may be passed too. */
 export function* placeText(
   draft: Draft,
   path: string,
@@ -165,7 +164,7 @@ export function* placeText(
   draft.names.edits.set(path, entry)
 }
 
-/** Takes out a text that is no page; does nothing when none stands there. */
+/** Removes a text that is no page; does nothing when there is none. */
 export function* removeTextFile(draft: Draft, path: string): Step<void> {
   const before = yield* draftName(draft, path)
   if (!before || !('text' in before)) return
@@ -189,7 +188,7 @@ function* unlistPage(
   if (!before) return
   if (before.type === 'computed') draft.links.edits.set(linkKey(computedTarget, { page: id }), undefined)
   draft.order.edits.set(orderKey(before.parent, before.position, id), undefined)
-  // Pages may change places within one batch: an entry that another page has taken already stays.
+  // Pages may swap paths within one batch: an entry that another page has taken already stays.
   if (before.type !== 'link') {
     const key = pathKey(before.path)
     if ((yield* overlayGet(draft.paths, key)) === id) draft.paths.edits.set(key, undefined)
@@ -235,7 +234,7 @@ function* targetsOf(draft: Draft, { file, text }: LinkedText): Step<ReadonlySet<
   return linkTargets(yield* draftDescription(draft, text), file, draft.config)
 }
 
-function rememberText(draft: Draft, text: string): Hash {
+function cacheText(draft: Draft, text: string): Hash {
   const hash = draft.sink.putText(text)
   draft.texts.set(hash, text)
   return hash

@@ -6,7 +6,7 @@ import type { Memory } from '../merkle/testing.js'
 import { readLinkKey } from './keys.js'
 import { range } from '../merkle/map.js'
 import { editSnapshot } from './edit.js'
-import type { Edit, Edited } from './edit.js'
+import type { Edit, EditResult } from './edit.js'
 import {
   ancestors,
   children,
@@ -19,7 +19,7 @@ import {
   pageAfter,
   pageBefore,
 } from './read.js'
-import { EditRefused } from './refused.js'
+import { EditError } from './edit-error.js'
 import { describeDrawing, drawn, drawnSnapshot, rebuilt, backlinks } from './testing.js'
 import type { PageNode } from './read.js'
 import { pageTree } from './read.js'
@@ -28,7 +28,7 @@ import type { DocumentPage, FileRecord, PageRecord, Snapshot } from './types.js'
 
 const id = (name: string): PageId => name as PageId
 
-function edit(memory: Memory, snapshot: Snapshot, ...edits: Edit[]): Edited {
+function edit(memory: Memory, snapshot: Snapshot, ...edits: Edit[]): EditResult {
   const edited = memory.run(
     editSnapshot(snapshot, edits, { sink: memory, describe: describeDrawing, now: 1_000 }),
   )
@@ -188,8 +188,8 @@ describe('moving a page', () => {
       edit(memory, before, wanted)
       expect.unreachable()
     } catch (error) {
-      expect(error).toBeInstanceOf(EditRefused)
-      expect((error as EditRefused).refusal).toBe(refusal)
+      expect(error).toBeInstanceOf(EditError)
+      expect((error as EditError).refusal).toBe(refusal)
     }
   })
 })
@@ -421,7 +421,7 @@ describe('files and texts', () => {
       { kind: 'delete-text', path: '.gitbook/includes/i.md' },
     ).snapshot
     expect(memory.run(listNames(gone)).map(([path]) => path)).toEqual(['a.md', 'b/c.md', 'img/x-1.png'])
-    expect(() => edit(memory, gone, { kind: 'delete-file', file: 'f' as FileId })).toThrow(EditRefused)
+    expect(() => edit(memory, gone, { kind: 'delete-file', file: 'f' as FileId })).toThrow(EditError)
   })
 })
 
@@ -445,7 +445,7 @@ test('moving a folder of a thousand pages reads its texts and records in batches
     (_, n) => `    p${n}=a/p${n}.md: p${(n + 1) % 1_000}.md ../b.md`,
   )
   const before = drawnSnapshot(['  a=a/README.md: p0.md', ...below, '  b.md: a/p7.md'].join('\n'), memory)
-  memory.forgetCounts()
+  memory.resetCounts()
   const edits: Edit[] = [{ kind: 'move-page', page: id('a'), parent: id('b') }]
   const { snapshot } = memory.run(
     editSnapshot(before, edits, { sink: memory, describe: describeDrawing, now: 1 }),
@@ -542,7 +542,7 @@ test('thousands of random edits keep every index equal to a rebuild', () => {
           }
         }
       } catch (error) {
-        if (!(error instanceof EditRefused)) throw error
+        if (!(error instanceof EditError)) throw error
       }
     }
   }
@@ -574,11 +574,11 @@ test('pages of long titles stand below one another as long as an address can say
     ;({ snapshot } = edit(memory, snapshot, insert(depth)))
     parent = id(`p${depth}`)
   }
-  expect(() => edit(memory, snapshot, insert(10))).toThrow(EditRefused)
+  expect(() => edit(memory, snapshot, insert(10))).toThrow(EditError)
   parent = null
   ;({ snapshot } = edit(memory, snapshot, insert(10)))
   const under = { kind: 'move-page', page: id('p0'), parent: id('p10') } as const
-  expect(() => edit(memory, snapshot, under)).toThrow(EditRefused)
+  expect(() => edit(memory, snapshot, under)).toThrow(EditError)
   for (const [path] of memory.run(listNames(snapshot))) {
     expect(Math.max(...path.split('/').map((name) => byteLength(name)))).toBeLessThanOrEqual(255)
     expect(byteLength(path)).toBeLessThanOrEqual(2_048)

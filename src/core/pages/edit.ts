@@ -1,9 +1,9 @@
 /**
- * Editing a snapshot: the verbs of the page tree as values, applied in order as one batch.
+ * Edit commands on a snapshot, applied in order as one batch.
  *
  * A page that gets another parent or slug takes its file along, and with it the files of subpages in its
- * folder and every link (`relocate.ts`); changing the order alone leaves files as they are. A name that is
- * taken gets `-1`, `-2`. Redirects from old paths are not made here: the answer says what moved.
+ * folder and every link (`relocate.ts`); changing the order alone leaves files as they are. A taken
+ * name gets `-1`, `-2`. Does not create redirects from old paths: the result lists the moved pages.
  */
 import { byteLength } from '../bytes.js'
 import type { FileId, PageId } from '../ids.js'
@@ -26,9 +26,16 @@ import {
 } from './draft.js'
 import type { Draft } from './draft.js'
 import { orderKey } from './keys.js'
-import { draftParent, isFree, movedPlaces, movedToFile, pathForNewPage, placeForNewPage } from './places.js'
-import { configFile, depthOf, longestName, longestPath, mostFolders, slugify } from './paths.js'
-import { EditRefused } from './refused.js'
+import {
+  draftParent,
+  isFree,
+  movedPages,
+  movedToFile,
+  pathForNewPage,
+  documentPathsForNewPage,
+} from './page-paths.js'
+import { configFile, depthOf, maxNameBytes, maxPathBytes, maxFolderDepth, slugify } from './paths.js'
+import { EditError } from './edit-error.js'
 import { relocate } from './relocate.js'
 import { descendants, positionAmong } from './siblings.js'
 import type {
@@ -40,17 +47,17 @@ import type {
   PageRecord,
   Snapshot,
 } from './types.js'
-import { findFreeNumber } from './numbers.js'
+import { findFreeNumber } from './free-numbers.js'
 
-/** Where among its siblings: an index from 0 (absent or too large means last), or a very position. */
-export interface SiblingPlace {
+/** Where among its siblings: an index from 0 (absent or too large means last), or an exact position. */
+export interface SiblingPosition {
   readonly index?: number
   readonly position?: string
 }
 
-type Look = Pick<GroupPage, 'emoji' | 'icon' | 'hidden'>
+type PageAppearance = Pick<GroupPage, 'emoji' | 'icon' | 'hidden'>
 
-/** A title that is absent is taken from the text; a slug that is absent from the title. */
+/** An absent title is derived from the text; an absent slug from the title. */
 export type NewPage =
   | ({
       readonly type: 'document'
@@ -58,17 +65,27 @@ export type NewPage =
       readonly title?: string
       readonly slug?: string
     } & Pick<DocumentPage, 'linkTitle'> & { readonly text?: string })
-  | ({ readonly type: 'group'; readonly id: PageId; readonly title: string; readonly slug?: string } & Look)
-  | ({ readonly type: 'link'; readonly id: PageId; readonly title: string; readonly url: string } & Look)
+  | ({
+      readonly type: 'group'
+      readonly id: PageId
+      readonly title: string
+      readonly slug?: string
+    } & PageAppearance)
+  | ({
+      readonly type: 'link'
+      readonly id: PageId
+      readonly title: string
+      readonly url: string
+    } & PageAppearance)
   | ({
       readonly type: 'computed'
       readonly id: PageId
       readonly title: string
       readonly slug?: string
-    } & Look &
+    } & PageAppearance &
       Pick<ComputedPage, 'source'>)
 
-/** Members to set; null removes. A document's look is part of its text, so only its titles are set here. */
+/** Members to set; null removes. A document's appearance is part of its text, so only its titles can be set. */
 export interface PageMembers {
   readonly title?: string
   readonly linkTitle?: string | null
@@ -80,20 +97,24 @@ export interface PageMembers {
 }
 
 export type Edit =
-  | ({ readonly kind: 'insert-page'; readonly page: NewPage; readonly parent: PageId | null } & SiblingPlace)
+  | ({
+      readonly kind: 'insert-page'
+      readonly page: NewPage
+      readonly parent: PageId | null
+    } & SiblingPosition)
   | {
       readonly kind: 'update-page'
       readonly page: PageId
       readonly set?: PageMembers
       readonly text?: string
     }
-  | ({ readonly kind: 'move-page'; readonly page: PageId; readonly parent: PageId | null } & SiblingPlace)
-  /** `file` is for documents and taken as it is; with `slug` the file follows. */
+  | ({ readonly kind: 'move-page'; readonly page: PageId; readonly parent: PageId | null } & SiblingPosition)
+  /** `file` is for documents and used as it is; with `slug` the file follows. */
   | { readonly kind: 'rename-page'; readonly page: PageId; readonly slug: string }
   | { readonly kind: 'rename-page'; readonly page: PageId; readonly file: string }
-  /** With all its subpages. Links to them stay in other pages and lead nowhere. */
+  /** With all its subpages. Links to them stay in other pages and are broken. */
   | { readonly kind: 'delete-page'; readonly page: PageId }
-  /** A file whose path is taken by something else gets a numbered name; a known id moves with its links. */
+  /** A file whose path is taken gets a numbered name; an existing id moves with its links. */
   | { readonly kind: 'put-file'; readonly file: FileRecord }
   | { readonly kind: 'delete-file'; readonly file: FileId }
   | { readonly kind: 'put-text'; readonly path: string; readonly text: string; readonly id?: string }
@@ -106,25 +127,25 @@ export interface EditContext {
   readonly now: number
 }
 
-export interface Edited {
+export interface EditResult {
   readonly snapshot: Snapshot
-  /** Pages that are found at another path than before. */
+  /** Pages whose paths changed. */
   readonly moved: readonly { readonly page: PageId; readonly before: string; readonly after: string }[]
 }
 
-/** Answers the snapshot after all edits; throws `EditRefused` for one that makes no sense. */
+/** Returns the snapshot after all edits; throws `EditError` for an invalid one. */
 export function* editSnapshot(
   snapshot: Snapshot,
   edits: readonly Edit[],
   context: EditContext,
-): Step<Edited> {
+): Step<EditResult> {
   const draft = draftOf(snapshot, context)
-  const moved: Edited['moved'][number][] = []
+  const moved: EditResult['moved'][number][] = []
   for (const edit of edits) yield* applyEdit(draft, edit, context.now, moved)
   return { snapshot: yield* finishDraft(draft), moved }
 }
 
-function* applyEdit(draft: Draft, edit: Edit, now: number, moved: Edited['moved'][number][]): Step<void> {
+function* applyEdit(draft: Draft, edit: Edit, now: number, moved: EditResult['moved'][number][]): Step<void> {
   switch (edit.kind) {
     case 'insert-page':
       return yield* insertPage(draft, edit.page, edit.parent, edit, now)
@@ -143,12 +164,12 @@ function* applyEdit(draft: Draft, edit: Edit, now: number, moved: Edited['moved'
       return yield* relocate(draft, [], [yield* freeFile(draft, edit.file)])
     case 'delete-file': {
       if ((yield* overlayGet(draft.files, edit.file)) === undefined)
-        throw new EditRefused('file-not-found', edit.file)
+        throw new EditError('file-not-found', edit.file)
       return yield* removeFile(draft, edit.file)
     }
     case 'put-text': {
       const entry = yield* draftName(draft, edit.path)
-      if (entry && !('text' in entry)) throw new EditRefused('name-taken', edit.path)
+      if (entry && !('text' in entry)) throw new EditError('name-taken', edit.path)
       if (edit.path === configFile) reconfigure(draft, edit.text)
       return yield* putTextFile(draft, edit.path, edit.text, edit.id ?? entry?.id)
     }
@@ -158,13 +179,13 @@ function* applyEdit(draft: Draft, edit: Edit, now: number, moved: Edited['moved'
   }
 }
 
-/** Redirects may change; where pages and links are found is decided for all of them at once, by an import. */
+/** Only redirects may change; settings that affect paths of pages and links take effect by an import. */
 function reconfigure(draft: Draft, text: string): void {
   const { config } = parseConfig(text)
   const same = (['root', 'readme', 'summary'] as const).every(
     (member) => config[member] === draft.config[member],
   )
-  if (!same) throw new EditRefused('needs-import', configFile)
+  if (!same) throw new EditError('needs-import', configFile)
   draft.config = config
 }
 
@@ -172,10 +193,10 @@ function* insertPage(
   draft: Draft,
   page: NewPage,
   parentId: PageId | null,
-  place: SiblingPlace,
+  place: SiblingPosition,
   now: number,
 ): Step<void> {
-  if (yield* draftPage(draft, page.id)) throw new EditRefused('page-exists', page.id)
+  if (yield* draftPage(draft, page.id)) throw new EditError('page-exists', page.id)
   const parent = yield* getParent(draft, parentId, page.type)
   const position = place.position ?? (yield* positionAmong(draft, parentId, place.index))
   const base = { id: page.id, parent: parentId, position, createdAt: now, updatedAt: now }
@@ -184,14 +205,14 @@ function* insertPage(
     const slug = slugify(page.slug ?? page.title)
     return yield* putPage(draft, { ...page, ...base, ...(yield* pathForNewPage(draft, parent, slug)) })
   }
-  const { title: given, slug, text, ...rest } = page
+  const { title: givenTitle, slug, text, ...rest } = page
   const described = text === undefined ? undefined : draft.describe(text)
-  const title = given || described?.metadata.title || described?.title || 'Untitled'
+  const title = givenTitle || described?.metadata.title || described?.title || 'Untitled'
   const record: DocumentPage = {
     ...rest,
     ...base,
     title,
-    ...(yield* placeForNewPage(draft, parent, slugify(slug ?? title))),
+    ...(yield* documentPathsForNewPage(draft, parent, slugify(slug ?? title))),
   }
   yield* putPage(draft, text === undefined ? record : writeText(draft, record, text))
 }
@@ -207,13 +228,13 @@ function* updatePage(
   const record: Record<string, unknown> = { ...before }
   for (const [member, value] of Object.entries(set)) {
     if (value === undefined) continue
-    if (!membersOf[before.type].includes(member)) throw new EditRefused('member-of-text', id)
+    if (!membersOf[before.type].includes(member)) throw new EditError('member-of-text', id)
     if (value === null) delete record[member]
     else record[member] = value
   }
   let after = record as unknown as PageRecord
   if (text !== undefined) {
-    if (after.type !== 'document') throw new EditRefused('not-a-document', id)
+    if (after.type !== 'document') throw new EditError('not-a-document', id)
     after = writeText(draft, yield* withoutOldLinkTitle(draft, after), text)
   }
   yield* putPage(draft, { ...after, updatedAt: now })
@@ -226,7 +247,7 @@ const membersOf: Record<PageRecord['type'], readonly string[]> = {
   computed: ['title', 'emoji', 'icon', 'hidden', 'source'] satisfies (keyof ComputedPage)[],
 }
 
-/** A link title may come from the table of contents or from the text; the old text's goes with the old text. */
+/** A link title may come from the table of contents or from the text; one from the old text is removed with it. */
 function* withoutOldLinkTitle(draft: Draft, page: DocumentPage): Step<DocumentPage> {
   if (page.text === undefined || page.linkTitle === undefined) return page
   const old = (yield* draftDescription(draft, page.text)).metadata.linkTitle
@@ -239,57 +260,57 @@ function* movePage(
   draft: Draft,
   id: PageId,
   parentId: PageId | null,
-  place: SiblingPlace,
-  moved: Edited['moved'][number][],
+  place: SiblingPosition,
+  moved: EditResult['moved'][number][],
 ): Step<void> {
   const page = yield* getPage(draft, id)
   const parent = yield* getParent(draft, parentId, page.type)
   for (let above: PageRecord | null = parent; above; above = yield* draftParent(draft, above)) {
-    if (above.id === id) throw new EditRefused('inside-itself', id)
+    if (above.id === id) throw new EditError('inside-itself', id)
   }
-  // Out of the order meanwhile, so that an index counts the siblings without the page itself.
+  // Removed from the order meanwhile, so that an index counts the siblings without the page itself.
   const key = orderKey(page.parent, page.position, id)
   draft.order.edits.set(key, undefined)
   const position = place.position ?? (yield* positionAmong(draft, parentId, place.index))
   draft.order.edits.set(key, null)
   const staysAlone = parentId === page.parent || page.type === 'link'
-  const records = staysAlone ? [page] : yield* movedPlaces(draft, page, parent, page.slug)
+  const records = staysAlone ? [page] : yield* movedPages(draft, page, parent, page.slug)
   const [first = page, ...others] = records
-  yield* settleMove(draft, [{ ...first, parent: parentId, position }, ...others], moved)
+  yield* putMovedPages(draft, [{ ...first, parent: parentId, position }, ...others], moved)
 }
 
 function* renamePage(
   draft: Draft,
   id: PageId,
   wish: { readonly slug: string } | { readonly file: string },
-  moved: Edited['moved'][number][],
+  moved: EditResult['moved'][number][],
 ): Step<void> {
   const page = yield* getPage(draft, id)
-  if (page.type === 'link') throw new EditRefused('not-a-document', id)
+  if (page.type === 'link') throw new EditError('not-a-document', id)
   if ('slug' in wish) {
     const parent = yield* draftParent(draft, page)
-    return yield* settleMove(draft, yield* movedPlaces(draft, page, parent, slugify(wish.slug)), moved)
+    return yield* putMovedPages(draft, yield* movedPages(draft, page, parent, slugify(wish.slug)), moved)
   }
-  if (page.type !== 'document') throw new EditRefused('not-a-document', id)
+  if (page.type !== 'document') throw new EditError('not-a-document', id)
   const records = yield* movedToFile(draft, page, wish.file)
   const own = new Set(records.map((record) => record.id))
   for (const record of records) {
     if (record.type === 'link' || (yield* isFree(draft, own, record))) continue
-    throw new EditRefused('name-taken', record.type === 'document' ? record.file : record.path)
+    throw new EditError('name-taken', record.type === 'document' ? record.file : record.path)
   }
-  yield* settleMove(draft, records, moved)
+  yield* putMovedPages(draft, records, moved)
 }
 
-function* settleMove(
+function* putMovedPages(
   draft: Draft,
   records: readonly PageRecord[],
-  moved: Edited['moved'][number][],
+  moved: EditResult['moved'][number][],
 ): Step<void> {
   for (const record of records) {
     const before = yield* draftPage(draft, record.id)
     if (!before || before.type === 'link' || record.type === 'link' || before.path === record.path) continue
-    if (depthOf(record.path) > mostFolders + 1 || byteLength(record.path) > longestPath)
-      throw new EditRefused('too-deep', record.id)
+    if (depthOf(record.path) > maxFolderDepth + 1 || byteLength(record.path) > maxPathBytes)
+      throw new EditError('too-deep', record.id)
     moved.push({ page: record.id, before: before.path, after: record.path })
   }
   yield* relocate(draft, records)
@@ -310,16 +331,17 @@ function* freeFile(draft: Draft, file: FileRecord): Step<FileRecord> {
 
 function* getPage(draft: Draft, id: PageId): Step<PageRecord> {
   const page = yield* draftPage(draft, id)
-  if (!page) throw new EditRefused('page-not-found', id)
+  if (!page) throw new EditError('page-not-found', id)
   return page
 }
 
 function* getParent(draft: Draft, id: PageId | null, type: PageRecord['type']): Step<PageRecord | null> {
   if (id === null) return null
   const parent = yield* getPage(draft, id)
-  if (type === 'group') throw new EditRefused('group-below-top', id)
-  if (parent.type === 'link' || parent.type === 'computed') throw new EditRefused('no-subpages', id)
-  const isDeepest = depthOf(parent.path) > mostFolders || byteLength(parent.path) > longestPath - longestName
-  if (isDeepest) throw new EditRefused('too-deep', id)
+  if (type === 'group') throw new EditError('group-below-top', id)
+  if (parent.type === 'link' || parent.type === 'computed') throw new EditError('no-subpages', id)
+  const isDeepest =
+    depthOf(parent.path) > maxFolderDepth || byteLength(parent.path) > maxPathBytes - maxNameBytes
+  if (isDeepest) throw new EditError('too-deep', id)
   return parent
 }

@@ -1,8 +1,8 @@
 /**
- * What an export of a snapshot writes: every file of the tree as it is stored, byte for byte.
+ * Export of a snapshot: every file of the tree as it is stored, byte for byte.
  *
  * Two texts follow the tree instead of being edited: the table of contents and `.gitbook.yaml`. They are
- * written as stored while they still say what the tree says, and anew, in the style of the old, when not.
+ * written as stored while they still match the tree, else generated in the style of the old.
  */
 import { describePage } from '../markdown/describe.js'
 import type { Hash, PageId } from '../ids.js'
@@ -11,9 +11,9 @@ import { formatSummary } from '../markdown/summary-format.js'
 import type { SummaryItem } from '../markdown/summary-format.js'
 import { parseSummary } from '../markdown/summary.js'
 import { getMany, range } from '../merkle/map.js'
-import { loadTexts, together } from '../merkle/steps.js'
+import { loadTexts, runTogether } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
-import { outlineOfFiles, outlineOfSummary, outlineOfTree, saysTheSame } from './outline.js'
+import { outlineOfFiles, outlineOfSummary, outlineOfTree, sameOutline } from './outline.js'
 import type { KindOf, Outline } from './outline.js'
 import { configFile, folderOf, joinPath } from './paths.js'
 import { entryAt, listNames, pageTree } from './read.js'
@@ -23,15 +23,15 @@ import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
 
 export type ExportEntry = { readonly path: string } & (
   | { readonly kind: 'text'; readonly hash: Hash }
-  /** A text that is stored nowhere. */
+  /** A generated text, which is not stored. */
   | { readonly kind: 'written'; readonly text: string }
   | { readonly kind: 'file'; readonly file: FileRecord }
 )
 
-/** Answers every file that an export writes, in order of their paths; pages without a text have none. */
+/** Returns every file that an export writes, in order of their paths; pages without a text have none. */
 export function* listExport(snapshot: Snapshot): Step<ExportEntry[]> {
   const { config } = snapshot
-  const [names, pages, files] = yield* together(
+  const [names, pages, files] = yield* runTogether(
     listNames(snapshot),
     range(snapshot.pages),
     range(snapshot.files),
@@ -57,30 +57,32 @@ export function* listExport(snapshot: Snapshot): Step<ExportEntry[]> {
   return [...exported.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Answers the table of contents that the stored one has to give way to, or null while it says what the tree says. */
+/** Returns the table of contents that replaces the stored one, or null while the stored one matches the tree. */
 export function* currentSummary(snapshot: Snapshot): Step<string | null> {
   const { config } = snapshot
   const file = joinPath(config.root, config.summary)
   const tree = outlineOfTree(yield* pageTree(snapshot))
   const stored = yield* storedText(snapshot, file)
   if (stored === undefined) {
-    return (yield* filesSayTheSame(snapshot, tree)) ? null : formatSummary(itemsOf(tree, folderOf(file)))
+    return (yield* filesImplyTree(snapshot, tree)) ? null : formatSummary(itemsOf(tree, folderOf(file)))
   }
   const { entries } = parseSummary(stored)
   const kindOf = yield* kindsOf(snapshot, filesOf(entries, folderOf(file), tree))
-  const said = outlineOfSummary(entries, file, kindOf).outline
-  return saysTheSame(said, tree, kindOf) ? null : formatSummary(itemsOf(tree, folderOf(file)), stored)
+  const storedOutline = outlineOfSummary(entries, file, kindOf).outline
+  return sameOutline(storedOutline, tree, kindOf)
+    ? null
+    : formatSummary(itemsOf(tree, folderOf(file)), stored)
 }
 
-/** Answers the `.gitbook.yaml` that the stored one has to give way to, or null while it says what the snapshot says. */
+/** Returns the `.gitbook.yaml` that replaces the stored one, or null while the stored one matches the snapshot. */
 export function* currentConfig(snapshot: Snapshot): Step<string | null> {
   const stored = yield* storedText(snapshot, configFile)
-  const said = stored === undefined ? defaultConfig : parseConfig(stored).config
-  return sameConfig(said, snapshot.config) ? null : formatConfig(snapshot.config)
+  const storedConfig = stored === undefined ? defaultConfig : parseConfig(stored).config
+  return sameConfig(storedConfig, snapshot.config) ? null : formatConfig(snapshot.config)
 }
 
 /** A tree that an import would make of the files alone needs no table of contents. */
-function* filesSayTheSame(snapshot: Snapshot, tree: readonly Outline[]): Step<boolean> {
+function* filesImplyTree(snapshot: Snapshot, tree: readonly Outline[]): Step<boolean> {
   const pages = new Map(yield* range(snapshot.pages))
   const hashes = new Map<string, Hash>()
   for (const [path, entry] of yield* listNames(snapshot)) {
@@ -93,8 +95,8 @@ function* filesSayTheSame(snapshot: Snapshot, tree: readonly Outline[]): Step<bo
     const [text] = yield* loadTexts([hash])
     titles.set(path, describePage(text!).title)
   }
-  const said = outlineOfFiles(hashes.keys(), snapshot.config, (file) => titles.get(file))
-  return saysTheSame(said, tree, (path) => (hashes.has(path) ? 'text' : undefined))
+  const stored = outlineOfFiles(hashes.keys(), snapshot.config, (file) => titles.get(file))
+  return sameOutline(stored, tree, (path) => (hashes.has(path) ? 'text' : undefined))
 }
 
 function* storedText(snapshot: Snapshot, path: string): Step<string | undefined> {
@@ -105,7 +107,7 @@ function* storedText(snapshot: Snapshot, path: string): Step<string | undefined>
 type Entries = ReturnType<typeof parseSummary>['entries']
 
 function filesOf(entries: Entries, folder: string, tree: readonly Outline[]): string[] {
-  const said = entries.flatMap((entry): string[] => {
+  const stored = entries.flatMap((entry): string[] => {
     const below = filesOf(entry.children, folder, [])
     return entry.kind === 'page' && entry.file !== undefined
       ? [joinPath(folder, entry.file), ...below]
@@ -116,7 +118,7 @@ function filesOf(entries: Entries, folder: string, tree: readonly Outline[]): st
       ...(one.kind === 'document' && one.file ? [one.file] : []),
       ...listed(one.children),
     ])
-  return [...said, ...listed(tree)]
+  return [...stored, ...listed(tree)]
 }
 
 /** A page without a text has a name but no file. */
@@ -154,7 +156,7 @@ function membersOf({ root, readme, summary, redirects }: ContentConfig): unknown
   return [root, readme, summary, Object.entries(redirects).toSorted(([a], [b]) => (a < b ? -1 : 1))]
 }
 
-/** JSON strings are YAML strings, whatever stands in them. */
+/** Every JSON string is a YAML string. */
 function formatConfig({ root, readme, summary, redirects }: ContentConfig): string {
   const quoted = (text: string): string =>
     /^[a-z][\w-]*(?:[./][\w-]+)+$/i.test(text) ? text : JSON.stringify(text)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countLines } from '../document/lines.js'
+import { lineLookup } from '../document/lines.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { parseConfig } from '../markdown/gitbook-yaml.js'
 import { parseSummary } from '../markdown/summary.js'
@@ -135,7 +135,7 @@ describe('importing with a table of contents', () => {
         'pets (guide-1/pets)',
       ],
     ])
-    const lineOf = countLines(book['SUMMARY.md']!)
+    const lineOf = lineLookup(book['SUMMARY.md']!)
     expect(problems.map(({ span, message }) => `${lineOf(span.start)}: ${message}`)).toEqual([
       '9: guide/gone.md does not exist: its page has no text.',
       '10: guide/install.md stands here twice: this entry is left out.',

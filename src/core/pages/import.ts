@@ -1,9 +1,9 @@
 /**
- * From a tree of files to the plan of a snapshot: which files are pages, in which order, under which ids.
+ * Import plan: from a tree of files to the records of a snapshot: which files are pages, their order and their ids.
  *
- * A space that is imported again keeps what it had: pages are known by their file, then by an equal text,
- * files by their path, then by equal bytes; order that did not change keeps its positions, so that a
- * second import of the same tree is the same snapshot. Reading bytes and building are for the callers.
+ * A repeated import reuses ids: pages are matched by their file, then by an equal text, files by their path, then by
+ * equal bytes; an unchanged order keeps its positions, so that a second import of the same tree is the same snapshot.
+ * Reading bytes and building are up to the callers.
  */
 import type { FileId, Hash, PageId } from '../ids.js'
 import type { SummaryEntry } from '../markdown/summary.js'
@@ -12,9 +12,9 @@ import { spread } from '../order/position.js'
 import type { DescribedText, SnapshotPlan } from './build.js'
 import { withDescription } from './describe.js'
 import type { Description } from './describe.js'
-import { known } from './known.js'
-import type { Known } from './known.js'
-import { createNumbering } from './numbers.js'
+import { indexExisting } from './match-existing.js'
+import type { ExistingContent } from './match-existing.js'
+import { createNumbering } from './free-numbers.js'
 import { outlineOfFiles, outlineOfSummary } from './outline.js'
 import type { Outline, OutlineProblem } from './outline.js'
 import {
@@ -31,7 +31,7 @@ import { pathKey } from './keys.js'
 import type { ContentConfig } from '../config.js'
 import type { DocumentPage, FileRecord, PageRecord, Snapshot } from './types.js'
 
-/** What stands at a file path of the tree that is imported. */
+/** The entry at a file path of the imported tree. */
 export type ImportEntry =
   | { readonly kind: 'text'; readonly text: DescribedText }
   | ({ readonly kind: 'file' } & Pick<FileRecord, 'contentType' | 'size' | 'hash' | 'width' | 'height'>)
@@ -52,11 +52,11 @@ export interface ImportContext {
 
 export interface ImportPlan {
   readonly plan: SnapshotPlan
-  /** What is odd in the table of contents. */
+  /** Problems in the table of contents. */
   readonly problems: readonly OutlineProblem[]
 }
 
-/** Answers how the tree is to stand in the space, in place of everything that stands there now. */
+/** Returns the plan of the imported tree, which replaces all content of the space. */
 export function* planImport(
   existing: Snapshot | null,
   tree: ImportTree,
@@ -70,23 +70,27 @@ export function* planImport(
         outline: outlineOfFiles(textsOf(entries), config, (file) => titleOfText(entries.get(file))),
         problems: [],
       }
-  const old = yield* known(existing)
-  const pages = planPages(outline, tree, old, context)
+  const existingContent = yield* indexExisting(existing)
+  const pages = planPages(outline, tree, existingContent, context)
   const pageFiles = new Set(pages.flatMap((page) => (page.type === 'document' ? [page.file] : [])))
 
   const files: FileRecord[] = []
   const texts: { path: string; text: DescribedText; id?: string }[] = []
   const descriptions = new Map<Hash, Description>()
   const paths = [...entries.keys()].filter((path) => !pageFiles.has(path))
-  for (const path of paths) old.reserve(path)
+  for (const path of paths) existingContent.reserve(path)
   for (const path of paths) {
     const entry = entries.get(path)!
     if (entry.kind === 'file') {
       const { kind: _, ...bytes } = entry
-      const id = old.file(path, entry.hash) ?? context.newFileId()
+      const id = existingContent.file(path, entry.hash) ?? context.newFileId()
       files.push({ id, path, name: nameOf(path), ...bytes })
     } else if (isInclude(path, config)) {
-      texts.push({ path, text: entry.text, id: old.text(path, entry.text.hash) ?? context.newId() })
+      texts.push({
+        path,
+        text: entry.text,
+        id: existingContent.text(path, entry.text.hash) ?? context.newId(),
+      })
     } else {
       texts.push({ path, text: entry.text })
     }
@@ -107,9 +111,9 @@ function titleOfText(entry: ImportEntry | undefined): string | undefined {
   return entry.text.description.metadata.title ?? entry.text.description.title
 }
 
-interface Placed {
+interface ImportedPage {
   readonly one: Outline
-  readonly parent: Placed | null
+  readonly parent: ImportedPage | null
   readonly file?: string
   id?: PageId | undefined
   path?: string
@@ -118,36 +122,36 @@ interface Placed {
 function planPages(
   outline: readonly Outline[],
   tree: ImportTree,
-  old: Known,
+  existingContent: ExistingContent,
   context: ImportContext,
 ): PageRecord[] {
-  const placed: Placed[] = []
+  const placed: ImportedPage[] = []
   const taken = new Set<string>()
   const numberOf = createNumbering()
   const freePath = (path: string): string => {
     const numbered = (number: number): string => (number === 0 ? path : `${path}-${number}`)
-    // Readers cannot tell the forms of an accent apart either.
+    // Readers cannot distinguish the forms of an accent either.
     const keyOf = (number: number): string => pathKey(numbered(number)).normalize('NFC')
     const number = numberOf(`path ${path}`, (one) => !taken.has(keyOf(one)))
     taken.add(keyOf(number))
     return numbered(number)
   }
   const files = new Set(tree.entries.keys())
-  const place = (list: readonly Outline[], parent: Placed | null): void => {
+  const place = (list: readonly Outline[], parent: ImportedPage | null): void => {
     for (const one of list) {
       const file =
         one.kind === 'document'
           ? (one.file ?? placeholderFile(one.title, parent, tree.config, files, numberOf))
           : undefined
       if (file !== undefined) files.add(file)
-      const self: Placed = { one, parent, ...(file !== undefined && { file }) }
+      const self: ImportedPage = { one, parent, ...(file !== undefined && { file }) }
       placed.push(self)
       place(one.children, self)
     }
   }
   place(outline, null)
 
-  // Files decide the paths of documents; groups and computed pages take what is left.
+  // Files decide the paths of documents; groups and computed pages get the remaining ones.
   for (const self of placed)
     if (self.file !== undefined) self.path = freePath(pathOfFile(self.file, tree.config))
   for (const self of placed) {
@@ -157,56 +161,67 @@ function planPages(
     self.path = freePath(joinPath(parent?.path ?? '', slug))
   }
 
-  // All pages that stayed in their files are known before a text that moved looks for its old page.
-  for (const self of placed) if (self.file !== undefined) self.id = old.pageAtFile(self.file)
+  // Pages that stayed in their files are matched before moved texts are matched by content.
+  for (const self of placed) if (self.file !== undefined) self.id = existingContent.pageAtFile(self.file)
   for (const self of placed)
-    self.id ??= old.page(self.one, self.path, textHash(tree, self.file)) ?? (context.newId() as PageId)
+    self.id ??=
+      existingContent.page(self.one, self.path, textHash(tree, self.file)) ?? (context.newId() as PageId)
 
-  const siblings = new Map<Placed | null, Placed[]>()
+  const siblings = new Map<ImportedPage | null, ImportedPage[]>()
   for (const self of placed) {
     const list = siblings.get(self.parent)
     if (list) list.push(self)
     else siblings.set(self.parent, [self])
   }
-  const positions = new Map<Placed, string>()
+  const positions = new Map<ImportedPage, string>()
   for (const [parent, list] of siblings) {
-    const before = list.map((self) => old.position(self.id!, parent?.id ?? null))
-    const kept = before.every(
+    const before = list.map((self) => existingContent.position(self.id!, parent?.id ?? null))
+    const isOrderUnchanged = before.every(
       (position, at) => position !== undefined && (at === 0 || before[at - 1]! < position),
     )
-    const fresh = kept ? [] : spread(list.length)
-    for (const [at, self] of list.entries()) positions.set(self, kept ? before[at]! : fresh[at]!)
+    const fresh = isOrderUnchanged ? [] : spread(list.length)
+    for (const [at, self] of list.entries()) positions.set(self, isOrderUnchanged ? before[at]! : fresh[at]!)
   }
-  return placed.map((self) => recordOf(self, positions.get(self)!, tree, old, context.now))
+  return placed.map((self) => recordOf(self, positions.get(self)!, tree, existingContent, context.now))
 }
 
-function recordOf(self: Placed, position: string, tree: ImportTree, old: Known, now: number): PageRecord {
-  const { one } = self
-  const before = old.record(self.id!)
-  const base = { id: self.id!, parent: self.parent?.id ?? null, position, title: one.title }
+function recordOf(
+  self: ImportedPage,
+  position: string,
+  tree: ImportTree,
+  existingContent: ExistingContent,
+  now: number,
+): PageRecord {
+  const { one: outline } = self
+  const before = existingContent.record(self.id!)
+  const base = { id: self.id!, parent: self.parent?.id ?? null, position, title: outline.title }
   const times = { createdAt: before?.createdAt ?? now, updatedAt: now }
-  const look = { ...pick(before, 'emoji'), ...pick(before, 'icon'), ...pick(before, 'hidden') }
+  const appearance = { ...pick(before, 'emoji'), ...pick(before, 'icon'), ...pick(before, 'hidden') }
   const stamped = <Record extends PageRecord>(record: Record, same: boolean): Record =>
     same ? { ...record, ...pick(before, 'createdAt'), ...pick(before, 'updatedAt') } : { ...record, ...times }
-  switch (one.kind) {
+  switch (outline.kind) {
     case 'group': {
-      const same = before?.type === 'group' && before.title === one.title
-      return stamped({ ...base, ...look, type: 'group', path: self.path!, slug: nameOf(self.path!) }, same)
+      const same = before?.type === 'group' && before.title === outline.title
+      return stamped(
+        { ...base, ...appearance, type: 'group', path: self.path!, slug: nameOf(self.path!) },
+        same,
+      )
     }
     case 'link': {
-      const same = before?.type === 'link' && before.title === one.title && before.url === one.url
-      return stamped({ ...base, ...look, type: 'link', url: one.url }, same)
+      const same = before?.type === 'link' && before.title === outline.title && before.url === outline.url
+      return stamped({ ...base, ...appearance, type: 'link', url: outline.url }, same)
     }
     case 'computed': {
-      const same = before?.type === 'computed' && before.title === one.title && before.source === one.source
+      const same =
+        before?.type === 'computed' && before.title === outline.title && before.source === outline.source
       const place = { path: self.path!, slug: nameOf(self.path!) }
-      return stamped({ ...base, ...look, type: 'computed', source: one.source, ...place }, same)
+      return stamped({ ...base, ...appearance, type: 'computed', source: outline.source, ...place }, same)
     }
     case 'document': {
       const entry = tree.entries.get(self.file!)
       const text = entry?.kind === 'text' ? entry.text : undefined
-      const same = before?.type === 'document' && before.title === one.title && before.text === text?.hash
-      const linkTitle = one.linkTitle === undefined ? {} : { linkTitle: one.linkTitle }
+      const same = before?.type === 'document' && before.title === outline.title && before.text === text?.hash
+      const linkTitle = outline.linkTitle === undefined ? {} : { linkTitle: outline.linkTitle }
       const place = { file: self.file!, path: self.path!, slug: nameOf(self.path!) }
       const record: DocumentPage = { ...base, type: 'document', ...linkTitle, ...place }
       const written = text && {
@@ -219,10 +234,10 @@ function recordOf(self: Placed, position: string, tree: ImportTree, old: Known, 
   }
 }
 
-/** A page whose bullet names no file gets the one that a new page would get. */
+/** A page whose bullet names no file gets the file of a new page. */
 function placeholderFile(
   title: string,
-  parent: Placed | null,
+  parent: ImportedPage | null,
   config: ContentConfig,
   files: ReadonlySet<string>,
   numberOf: ReturnType<typeof createNumbering>,

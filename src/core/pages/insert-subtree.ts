@@ -1,8 +1,8 @@
 /**
- * A planned tree is put below a page, or at the end of the top level: what stands in the space stays as it is.
+ * Inserts a planned tree below a page, or at the end of the top level, without changing existing content.
  *
- * A tree of several pages gets a folder of its own, so that its links, which are relative, lead where they led;
- * one page comes to stand beside the others. The price follows the tree that comes, not the space.
+ * A tree of several pages gets its own folder, so that its relative links keep their targets; a single page is put
+ * beside the others. The cost follows the inserted tree, not the space.
  */
 import { byteLength } from '../bytes.js'
 import type { PageId } from '../ids.js'
@@ -21,53 +21,53 @@ import {
   putPage,
 } from './draft.js'
 import { pathKey } from './keys.js'
-import { findFreeNumber } from './numbers.js'
+import { findFreeNumber } from './free-numbers.js'
 import {
   childrenFolder,
   configFile,
   depthOf,
   isReservedFile,
   joinPath,
-  longestPath,
-  mostFolders,
+  maxPathBytes,
+  maxFolderDepth,
   nameOf,
   pathOfFile,
   slugify,
 } from './paths.js'
-import { isFree } from './places.js'
-import { EditRefused } from './refused.js'
+import { isFree } from './page-paths.js'
+import { EditError } from './edit-error.js'
 import { positionAmong } from './siblings.js'
 import type { ContentConfig } from '../config.js'
 import type { DocumentPage, FileRecord, PageRecord, Snapshot } from './types.js'
 
-/** Where a tree is put, and what its folder is called. */
-export interface Graft {
+/** Where a tree is inserted, and the name of its folder. */
+export interface InsertTarget {
   /** Null for the top level. */
   readonly parent: PageId | null
   readonly name: string
 }
 
-/** Answers the snapshot with the tree in it; throws `EditRefused` where no page can stand. */
-export function* graftPlan(
+/** Returns the snapshot with the tree in it; throws `EditError` where no page can be inserted. */
+export function* insertPlan(
   snapshot: Snapshot,
-  { parent, name }: Graft,
+  { parent, name }: InsertTarget,
   plan: SnapshotPlan,
   context: { readonly sink: Sink; readonly describe: Describe },
 ): Step<Snapshot> {
   const draft = draftOf(snapshot, context)
   const above = parent === null ? null : yield* draftPage(draft, parent)
-  if (above === undefined) throw new EditRefused('page-not-found', parent!)
-  if (above?.type === 'link' || above?.type === 'computed') throw new EditRefused('no-subpages', above.id)
+  if (above === undefined) throw new EditError('page-not-found', parent!)
+  if (above?.type === 'link' || above?.type === 'computed') throw new EditError('no-subpages', above.id)
 
   const folder = childrenFolder(above, draft.config)
   const own = joinPath(folder, slugify(name))
   const [first] = plan.pages
   const isAlone = plan.pages.length === 1 && first?.type === 'document'
   const isBare = isAlone && plan.files.length === 0
-  const placeOf = (number: number): Placed => {
-    if (isBare) return placedIn(folder, withName(plan, first, name, number), draft.config)
-    if (isAlone && number === 0) return placedIn(folder, withName(plan, first, name, 0), draft.config)
-    return placedIn(numbered(own, isAlone ? number - 1 : number), plan, draft.config)
+  const placeOf = (number: number): PlacedRecords => {
+    if (isBare) return recordsInFolder(folder, withName(plan, first, name, number), draft.config)
+    if (isAlone && number === 0) return recordsInFolder(folder, withName(plan, first, name, 0), draft.config)
+    return recordsInFolder(numbered(own, isAlone ? number - 1 : number), plan, draft.config)
   }
   const number = yield* findFreeNumber(function* (one) {
     if (isBare || (isAlone && one === 0)) return yield* allFree(draft, placeOf(one))
@@ -77,7 +77,7 @@ export function* graftPlan(
 
   for (const [hash, description] of plan.descriptions) draft.descriptions.set(hash, description)
   for (const page of placed.pages) {
-    if (page.type !== 'link') requireFitting(page.path, page.id)
+    if (page.type !== 'link') requirePathWithinLimits(page.path, page.id)
     const isTop = page.parent === null
     const position = isTop ? yield* positionAmong(draft, parent) : page.position
     yield* putPage(draft, { ...page, position, parent: page.parent ?? parent })
@@ -87,7 +87,7 @@ export function* graftPlan(
   return yield* finishDraft(draft)
 }
 
-/** Returns the plan of one page under a name and a number: the first page of a tree is none of where it comes. */
+/** Returns the plan of one page with a name and a number: a tree's README is not the README of its new folder. */
 function withName(plan: SnapshotPlan, page: DocumentPage, name: string, number: number): SnapshotPlan {
   const isFirst = page.file === plan.config.readme
   if (number === 0 && !isFirst) return plan
@@ -96,14 +96,14 @@ function withName(plan: SnapshotPlan, page: DocumentPage, name: string, number: 
   return { ...plan, pages: [{ ...page, file, path: pathOfFile(file, plan.config) }] }
 }
 
-interface Placed {
+interface PlacedRecords {
   readonly pages: readonly PageRecord[]
   readonly files: readonly FileRecord[]
   readonly texts: SnapshotPlan['texts']
 }
 
-/** Returns the records of the plan as they stand in a folder of this content. */
-function placedIn(folder: string, plan: SnapshotPlan, config: ContentConfig): Placed {
+/** Returns the records of the plan with their paths in a folder of this content. */
+function recordsInFolder(folder: string, plan: SnapshotPlan, config: ContentConfig): PlacedRecords {
   const above = pathOfFile(joinPath(folder, 'x'), config).slice(0, -2)
   const summary = joinPath(plan.config.root, plan.config.summary)
   return {
@@ -111,7 +111,7 @@ function placedIn(folder: string, plan: SnapshotPlan, config: ContentConfig): Pl
       if (page.type === 'link') return page
       const placed = { path: joinPath(above, page.path), slug: nameOf(page.path) }
       if (page.type === 'computed') return { ...page, ...placed }
-      // Groups stand at the top level only: below it, a page without a text holds the others.
+      // Groups are at the top level only: below it, a page without a text holds the others.
       if (page.type === 'group')
         return { ...page, ...placed, type: 'document', file: joinPath(folder, `${page.path}.md`) }
       const file = joinPath(folder, page.file)
@@ -125,13 +125,13 @@ function placedIn(folder: string, plan: SnapshotPlan, config: ContentConfig): Pl
   }
 }
 
-function* allFree(draft: Draft, { pages, files, texts }: Placed): Step<boolean> {
+function* allFree(draft: Draft, { pages, files, texts }: PlacedRecords): Step<boolean> {
   for (const page of pages) if (page.type !== 'link' && !(yield* isFree(draft, new Set(), page))) return false
   for (const { path } of [...files, ...texts]) if ((yield* draftName(draft, path)) !== undefined) return false
   return true
 }
 
-/** A folder in which nothing stands, and a path that no page and nothing below a page has. */
+/** Whether the folder is empty, and its path is neither a page's nor above one. */
 function* isEmptyFolder(draft: Draft, folder: string): Step<boolean> {
   if (isReservedFile(`${folder}.md`, draft.config)) return false
   const path = pathKey(pathOfFile(`${folder}.md`, draft.config))
@@ -141,8 +141,9 @@ function* isEmptyFolder(draft: Draft, folder: string): Step<boolean> {
   return named.length === 0 && found.length === 0
 }
 
-function requireFitting(path: string, id: PageId): void {
-  if (depthOf(path) > mostFolders + 1 || byteLength(path) > longestPath) throw new EditRefused('too-deep', id)
+function requirePathWithinLimits(path: string, id: PageId): void {
+  if (depthOf(path) > maxFolderDepth + 1 || byteLength(path) > maxPathBytes)
+    throw new EditError('too-deep', id)
 }
 
 function numbered(name: string, number: number): string {

@@ -1,12 +1,12 @@
 /**
  * The keys of a snapshot's index maps. Parts are joined by NUL, which no id, position or file path
- * contains and which sorts below everything, so that what belongs together is one range.
+ * contains and which sorts below everything, so that related keys are one range.
  */
 import type { PageId } from '../ids.js'
 
 const separator = '\u0000'
 
-/** Where the links of a text stand that is no page: its file path behind a slash, which no page id has. */
+/** The text that has a link; one that is no page is stored as its file path after a slash, which no page id has. */
 export type LinkSource = { readonly page: PageId } | { readonly text: string }
 
 /** Returns the key of a page in `order`: siblings sort by position, equal positions by id. */
@@ -25,23 +25,23 @@ export function readOrderKey(key: string): { parent: PageId | null; position: st
   return { parent: parent === '' ? null : (parent as PageId), position, id }
 }
 
-/** Returns the key that says: this source points to this target (a file path, or `/pages/<id>` and the like). */
+/** Returns the key of a link from this source to this target (a file path, or `/pages/<id>` and the like). */
 export function linkKey(target: string, source: LinkSource): string {
   return target + separator + ('page' in source ? source.page : `/${source.text}`)
 }
 
-/** What every computed page points to in `links`, so that they are found without looking at all the others. */
+/** Link target of every computed page in `links`, so that they are found without reading all pages. */
 export const computedTarget = '/computed'
 
 const slugPrefix = '/openapi/'
 const addressPrefix = '/openapi-at/'
 
-/** Returns how texts point to a specification that they show something of: by its slug, or where it is fetched from. */
+/** Returns the link target of a specification that a text embeds: by its slug, or its source address. */
 export function specificationTarget(name: string): string {
   return (name.includes(':') ? addressPrefix : slugPrefix) + name
 }
 
-/** What the targets of all specifications begin with. */
+/** Prefixes of the targets of all specifications. */
 export const specificationPrefixes: readonly string[] = [slugPrefix, addressPrefix]
 
 /** Returns the slug or the address of the specification that a target is; undefined for all others. */

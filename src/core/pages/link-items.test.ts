@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defaultConfig } from '../config.js'
 import type { TextReference } from '../links/text-links.js'
 import { parsePage } from '../markdown/parse.js'
-import { linksOfParsed, mostReferences } from '../markdown/text-links.js'
+import { linksOfParsed, maxReferences } from '../markdown/text-links.js'
 import { collectLinks, relationOf } from './link-items.js'
 
 const applications = ['https://docs.example', 'https://other.example/octavo']
@@ -57,8 +57,8 @@ test('content depends on what is shown in it', () => {
 })
 
 test('of a text that is nothing but links the first ones are looked at', () => {
-  const text = Array.from({ length: mostReferences + 5 }, (_, at) => `[x](${at}.md)\n`).join('\n')
+  const text = Array.from({ length: maxReferences + 5 }, (_, at) => `[x](${at}.md)\n`).join('\n')
   const { references } = linksOfParsed(text, parsePage(text))
-  expect(references).toHaveLength(mostReferences)
-  expect(references.at(-1)).toEqual(link(`${mostReferences - 1}.md`, String(mostReferences - 1)))
+  expect(references).toHaveLength(maxReferences)
+  expect(references.at(-1)).toEqual(link(`${maxReferences - 1}.md`, String(maxReferences - 1)))
 })

@@ -1,6 +1,6 @@
 /**
- * The links of one text, each destination once. They follow from the text and its file alone, so they are the same, in
- * the same order, in every revision that holds the text there; what is true of them is for `link-judge.ts`.
+ * Outgoing links of one text, each destination once. They depend on the text and its file alone, so they are the same,
+ * in the same order, in every revision with that text in that file; `link-checker.ts` checks them.
  */
 import type { ContentConfig } from '../config.js'
 import type { Reference } from '../document/types.js'
@@ -15,16 +15,16 @@ export interface LinkItem {
   readonly reading: Resolved
   /** True for an address of the application where content should be meant. */
   readonly isInApp: boolean
-  /** The blocks that it stands in, the first ones; empty where it stands in none. */
+  /** The blocks that it is in, the first ones; empty where it is in none. */
   readonly nodes: readonly string[]
 }
 
-/** Of one destination; whoever looks for it finds the rest on the page. */
-const mostNodes = 50
+/** Most blocks listed for one destination. */
+const maxNodes = 50
 
 /**
  * Returns what a text in this file points to: files, pages, sections, other spaces, and addresses of the application.
- * Other addresses are nobody's content and left out.
+ * Other addresses are external and left out.
  */
 export function collectLinks(
   references: readonly TextReference[],
@@ -38,28 +38,28 @@ export function collectLinks(
     const reading = resolveReference(file, url, options)
     const isInApp = isApplication(reading, applications)
     if ((reading.kind === 'url' || reading.kind === 'mail') && !isInApp) continue
-    const name = nameItem({ kind, reading })
+    const name = linkIdentity({ kind, reading })
     const known = items.get(name)
     const item = known ?? { kind, url, reading, isInApp, nodes: [] }
     if (known === undefined) items.set(name, item)
-    if (node !== undefined && item.nodes.at(-1) !== node && item.nodes.length < mostNodes)
+    if (node !== undefined && item.nodes.at(-1) !== node && item.nodes.length < maxNodes)
       item.nodes.push(node)
   }
   return [...items.values()]
 }
 
-/** Content depends on what is shown in it, and refers to the rest. */
+/** Content depends on what it embeds, and refers to the rest. */
 export function relationOf({ kind }: Pick<LinkItem, 'kind'>): 'dependsOn' | 'reference' {
   return kind === 'reusable-content' || kind === 'openapi' ? 'dependsOn' : 'reference'
 }
 
-/** Returns what tells a link from the other links of its text, in any revision. */
-export function nameItem({ kind, reading }: Pick<LinkItem, 'kind' | 'reading'>): string {
-  return `${kind} ${nameReading(reading)}`
+/** Returns a string that identifies a link among the links of its text, in any revision. */
+export function linkIdentity({ kind, reading }: Pick<LinkItem, 'kind' | 'reading'>): string {
+  return `${kind} ${destinationIdentity(reading)}`
 }
 
-/** Returns what tells a destination from others, whatever file it is written in. */
-function nameReading(reading: Resolved): string {
+/** Returns a string that identifies a destination, whatever file it is written in. */
+function destinationIdentity(reading: Resolved): string {
   switch (reading.kind) {
     case 'file':
       return `file ${reading.path}${fragmentOf(reading)}`

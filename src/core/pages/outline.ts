@@ -1,8 +1,8 @@
 /**
- * The page tree as a table of contents says it: titles, order and nesting, files and links, no ids.
+ * Outline of a page tree as in a table of contents: titles, order and nesting, files and links, no ids.
  *
  * It is read from a parsed SUMMARY.md, from folders and files where there is none, and from the pages of
- * a snapshot, so that an export can tell whether the stored SUMMARY.md still says what the tree says.
+ * a snapshot, so that an export can check whether the stored SUMMARY.md still matches the tree.
  */
 import type { Problem } from '../document/types.js'
 import type { SummaryEntry } from '../markdown/summary.js'
@@ -21,16 +21,15 @@ export type Outline = {
   | { readonly kind: 'computed'; readonly source: string }
 )
 
-/** What is odd in a table of contents, and where in it. */
+/** A problem in a table of contents, and its span. */
 export type OutlineProblem = Problem
 
-/** What stands at a file path of the tree. */
+/** What is at a file path of the tree. */
 export type KindOf = (path: string) => 'text' | 'file' | undefined
 
 /**
- * Returns the outline that a table of contents means. A file listed again is left out and what hangs on it
- * takes its place; what hangs on a link or a computed page follows it; a bullet that names a file which is
- * no text is a link to that file.
+ * Returns the outline of a table of contents. A file listed again is omitted and its children take its position;
+ * children of a link or a computed page follow it; a bullet that names a file which is no text is a link to that file.
  */
 export function outlineOfSummary(
   entries: readonly SummaryEntry[],
@@ -38,7 +37,7 @@ export function outlineOfSummary(
   kindOf: KindOf,
 ): { readonly outline: readonly Outline[]; readonly problems: readonly OutlineProblem[] } {
   const problems: OutlineProblem[] = []
-  const seen = new Set<string>()
+  const listedFiles = new Set<string>()
   const folder = folderOf(summaryFile)
   const readList = (list: readonly SummaryEntry[]): Outline[] => list.flatMap(readEntry)
   return { outline: readList(entries), problems }
@@ -49,9 +48,9 @@ export function outlineOfSummary(
       case 'group':
         return [{ kind: 'group', title, ...optional('slug', entry.slug), children: readList(entry.children) }]
       case 'link':
-        return followed({ kind: 'link', title, url: entry.url, children: [] }, entry)
+        return withFollowingChildren({ kind: 'link', title, url: entry.url, children: [] }, entry)
       case 'computed':
-        return followed({ kind: 'computed', title, source: entry.source, children: [] }, entry)
+        return withFollowingChildren({ kind: 'computed', title, source: entry.source, children: [] }, entry)
       case 'page':
         return readPage(entry)
     }
@@ -60,14 +59,15 @@ export function outlineOfSummary(
   function readPage(entry: Extract<SummaryEntry, { kind: 'page' }>): Outline[] {
     const { title } = entry
     const file = entry.file === undefined ? undefined : joinPath(folder, entry.file)
-    if (file !== undefined && (seen.has(file) || file === summaryFile)) {
+    if (file !== undefined && (listedFiles.has(file) || file === summaryFile)) {
       problems.push({ message: `${file} stands here twice: this entry is left out.`, span: entry.span })
       return readList(entry.children)
     }
     if (file !== undefined) {
-      seen.add(file)
+      listedFiles.add(file)
       const kind = kindOf(file)
-      if (kind === 'file') return followed({ kind: 'link', title, url: entry.file!, children: [] }, entry)
+      if (kind === 'file')
+        return withFollowingChildren({ kind: 'link', title, url: entry.file!, children: [] }, entry)
       if (kind === undefined)
         problems.push({ message: `${file} does not exist: its page has no text.`, span: entry.span })
     }
@@ -75,7 +75,7 @@ export function outlineOfSummary(
     return [{ kind: 'document', title, ...names, children: readList(entry.children) }]
   }
 
-  function followed(one: Outline, entry: SummaryEntry): Outline[] {
+  function withFollowingChildren(one: Outline, entry: SummaryEntry): Outline[] {
     if (entry.children.length > 0) {
       problems.push({ message: `“${entry.title}” cannot have subpages: they follow it.`, span: entry.span })
     }
@@ -83,7 +83,7 @@ export function outlineOfSummary(
   }
 }
 
-/** What stands deeper counts as standing so deep: readers of an outline may recurse. */
+/** Deeper folders are flattened into this depth: consumers of an outline may recurse. */
 const maxFolders = 64
 
 /**
@@ -111,22 +111,25 @@ export function outlineOfFiles(
     folder.files.push(file)
   }
   const readme = root.files.find((file) => isReadme(file, config))
-  const pages = inside(root, 0)
+  const pages = outlineOfFolder(root, 0)
   return readme === undefined ? pages : [pageOf(readme, []), ...pages]
 
-  function inside(folder: Folder, depth: number): Outline[] {
+  function outlineOfFolder(folder: Folder, depth: number): Outline[] {
     const items = new Map<string, Outline>()
     for (const file of folder.files) {
       if (isReadme(file, config)) continue
       const stem = nameOf(file).replace(/\.[^.]*$/, '')
       const below = folder.folders.get(stem)
       const own = below?.files.some((one) => isReadme(one, config)) ? undefined : below
-      items.set(`${naturalOrder(stem)}\u0000${file}`, pageOf(file, own ? inside(own, depth + 1) : []))
+      items.set(
+        `${naturalOrder(stem)}\u0000${file}`,
+        pageOf(file, own ? outlineOfFolder(own, depth + 1) : []),
+      )
       if (own) folder.folders.delete(stem)
     }
     for (const [name, below] of folder.folders) {
       const file = below.files.find((one) => isReadme(one, config))
-      const children = inside(below, depth + 1)
+      const children = outlineOfFolder(below, depth + 1)
       const title = titleOfName(name)
       const item: Outline =
         file !== undefined
@@ -175,14 +178,14 @@ export function outlineOfTree(nodes: readonly PageNode[]): readonly Outline[] {
 }
 
 /**
- * Returns whether a table of contents still says what the tree says. A group's slug
- * may have got a number in the tree, and a page without a file any file that does not exist.
+ * Returns whether a table of contents still matches the tree. A group's slug may have got a number in the tree, and a
+ * page without a file matches any file that does not exist.
  */
-export function saysTheSame(said: readonly Outline[], tree: readonly Outline[], kindOf: KindOf): boolean {
+export function sameOutline(said: readonly Outline[], tree: readonly Outline[], kindOf: KindOf): boolean {
   return said.length === tree.length && said.every((one, index) => same(one, tree[index]!))
 
   function same(one: Outline, other: Outline): boolean {
-    if (one.title !== other.title || !saysTheSame(one.children, other.children, kindOf)) return false
+    if (one.title !== other.title || !sameOutline(one.children, other.children, kindOf)) return false
     if (one.kind === 'group' && other.kind === 'group') {
       const slug = other.slug ?? slugify(other.title)
       const natural = slugify(one.slug ?? one.title)

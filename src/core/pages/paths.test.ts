@@ -7,7 +7,7 @@ import {
   isInclude,
   isReservedFile,
   isTextPath,
-  longestName,
+  maxNameBytes,
   ownFolder,
   pathOfFile,
   shortenName,
@@ -145,5 +145,5 @@ test.each([
   ['x'.repeat(300), 'x'.repeat(255)],
   [`.${'x'.repeat(300)}`, `.${'x'.repeat(254)}`],
 ])('%j is shortened to a name that every file system takes', (name, short) => {
-  expect(shortenName(name, longestName)).toBe(short)
+  expect(shortenName(name, maxNameBytes)).toBe(short)
 })

@@ -1,8 +1,8 @@
 /**
- * Slugs, page paths and file paths, and which of them follows from which.
+ * Slugs, page paths and file paths, and how they are derived from one another.
  *
  * The file decides the path: `a/b.md` is the page `a/b`, and a folder's own page `a/README.md` is the
- * page `a`. New pages get a file from their slug. Nothing here knows which names are taken.
+ * page `a`. New pages get a file from their slug. Does not check which names are taken.
  */
 import { byteLength, cutToBytes } from '../bytes.js'
 import { trimBothOf, trimEndOf } from '../trim.js'
@@ -10,10 +10,10 @@ import type { ContentConfig } from '../config.js'
 import type { DocumentPage, PageRecord } from './types.js'
 
 /** In UTF-16 units, and in bytes: with a number and an extension it is still a name of a file. */
-const longestSlug = 100
-const longestSlugBytes = 200
+const maxSlugLength = 100
+const maxSlugBytes = 200
 
-/** Where a tree says how it is to be read; stands at the top whatever the root folder. */
+/** Configuration of a tree; at the top whatever the root folder. */
 export const configFile = '.gitbook.yaml'
 
 /**
@@ -24,20 +24,20 @@ export function slugify(title: string): string {
   const words = title
     .normalize('NFC')
     .toLowerCase()
-    // What makes a sign into an emoji is a mark of its own, and is not seen.
+    // Emoji variation selectors and keycap marks are invisible marks of their own.
     .replace(/[\ufe00-\ufe0f]|\u20e3/gu, '')
     .replace(/['’]/gu, '')
     .replace(/[^\p{Letter}\p{Number}\p{Mark}]+/gu, '-')
-  const slug = cutToBytes(trimBothOf(words, '-'), longestSlugBytes, longestSlug)
+  const slug = cutToBytes(trimBothOf(words, '-'), maxSlugBytes, maxSlugLength)
   return trimEndOf(slug, '-') || 'page'
 }
 
-/** Returns the name of a file in at most so many bytes: the beginning is cut, a short extension stays. */
-export function shortenName(name: string, mostBytes: number): string {
-  if (byteLength(name) <= mostBytes) return name
+/** Returns the name of a file in at most this many bytes: the beginning is cut, a short extension stays. */
+export function shortenName(name: string, maxBytes: number): string {
+  if (byteLength(name) <= maxBytes) return name
   const extension = /\.[a-z\d]{1,10}$/i.exec(name)?.[0] ?? ''
   const stem = name.slice(0, name.length - extension.length)
-  return cutToBytes(stem, mostBytes - extension.length) + extension
+  return cutToBytes(stem, maxBytes - extension.length) + extension
 }
 
 /** Returns the folder of a file path, empty at the top. */
@@ -61,7 +61,7 @@ export function isReadme(file: string, config: ContentConfig): boolean {
 }
 
 /**
- * Returns the path of the page whose text stands in a file: without the root folder and the extension,
+ * Returns the path of the page whose text is in a file: without the root folder and the extension,
  * letters as written. The README of the top is the page `readme`, because no stored path is empty.
  */
 export function pathOfFile(file: string, config: ContentConfig): string {
@@ -110,7 +110,7 @@ export function fileForSlug(
 
 /**
  * Returns whether a page of this file would be mistaken for something else: the table of contents or a
- * folder's own page, also on file systems that do not tell cases apart.
+ * folder's own page, also on case-insensitive file systems.
  */
 export function isReservedFile(file: string, config: ContentConfig): boolean {
   const name = nameOf(file).toLowerCase()
@@ -121,7 +121,7 @@ export function isReservedFile(file: string, config: ContentConfig): boolean {
   )
 }
 
-/** Returns whether bytes at this path are kept as text: Markdown that is no attachment, and what of `.gitbook` is read. */
+/** Returns whether bytes at this path are stored as text: Markdown that is no attachment, and YAML of `.gitbook`. */
 export function isTextPath(path: string): boolean {
   if (/(?:^|\/)\.gitbook\/assets\//.test(path)) return false
   return /\.(?:md|markdown)$/i.test(path) || /(?:^|\/)\.gitbook(?:\.ya?ml|\/[^/]+\.ya?ml)$/.test(path)
@@ -132,12 +132,12 @@ export function isInclude(path: string, config: ContentConfig): boolean {
   return path.startsWith(joinPath(config.root, '.gitbook/includes/')) && /\.md$/i.test(path)
 }
 
-/** Folders in one another, and pages above a page: every address, export and walk grows with them. */
-export const mostFolders = 64
+/** Most nested folders, and ancestors of a page: addresses, exports and walks grow with them. */
+export const maxFolderDepth = 64
 
 /** Bytes of a name that every file system takes, and of a path that an address can hold, percent-encoded. */
-export const longestName = 255
-export const longestPath = 2_048
+export const maxNameBytes = 255
+export const maxPathBytes = 2_048
 
 /** Returns how many parts a path has. */
 export function depthOf(path: string): number {

@@ -1,7 +1,7 @@
 /**
- * Reading a snapshot: pages, the tree over them, files, and who points where.
+ * Queries of a snapshot: pages, the tree over them, files and reusable contents.
  *
- * Every function is a `Step` and reads no more than it answers; only `pageTree` reads all pages.
+ * Every function is a `Step` and reads no more than it returns; only `pageTree` reads all pages.
  */
 import type { FileId, Hash, PageId } from '../ids.js'
 import { at, get, getMany, range } from '../merkle/map.js'
@@ -16,31 +16,31 @@ export interface PageNode {
   readonly children: readonly PageNode[]
 }
 
-/** Answers the page of an id, or undefined. */
+/** Returns the page of an id, or undefined. */
 export function* findPage(snapshot: Snapshot, id: PageId): Step<PageRecord | undefined> {
   return asPage(yield* get(snapshot.pages, id))
 }
 
-/** Answers the pages of many ids, in the order asked; undefined for those that do not exist. */
+/** Returns the pages of many ids, in the order of the ids; undefined for those that do not exist. */
 export function* findPages(snapshot: Snapshot, ids: readonly PageId[]): Step<(PageRecord | undefined)[]> {
   return (yield* getMany(snapshot.pages, ids)).map(asPage)
 }
 
-/** Answers the page at a path in any case, or undefined; the empty path is the first document. */
+/** Returns the page at a path in any case, or undefined; the empty path is the first document. */
 export function* findPageByPath(snapshot: Snapshot, path: string): Step<PageRecord | undefined> {
   if (path === '') return yield* firstPage(snapshot)
   const id = yield* get(snapshot.paths, pathKey(path))
   return id === undefined ? undefined : yield* findPage(snapshot, id as PageId)
 }
 
-/** Answers the page whose text stands in a file, or undefined. */
+/** Returns the page whose text is in a file, or undefined. */
 export function* findPageByFile(snapshot: Snapshot, file: string): Step<DocumentPage | undefined> {
   const entry = yield* entryAt(snapshot, file)
   if (!entry || !('page' in entry)) return undefined
   return (yield* findPage(snapshot, entry.page)) as DocumentPage | undefined
 }
 
-/** Answers the children of a page in order; null means the top level. */
+/** Returns the children of a page in order; null means the top level. */
 export function* children(snapshot: Snapshot, parent: PageId | null): Step<PageRecord[]> {
   const keys = yield* range(snapshot.order, { prefix: childrenPrefix(parent) })
   const pages = yield* findPages(
@@ -50,7 +50,7 @@ export function* children(snapshot: Snapshot, parent: PageId | null): Step<PageR
   return pages as PageRecord[]
 }
 
-/** Answers all pages, nested in order. */
+/** Returns all pages, nested in order. */
 export function* pageTree(snapshot: Snapshot): Step<PageNode[]> {
   const pages = new Map(yield* range(snapshot.pages))
   const nodes = new Map<PageId | null, PageNode[]>([[null, []]])
@@ -68,7 +68,7 @@ export function* pageTree(snapshot: Snapshot): Step<PageNode[]> {
   return listOf(null)
 }
 
-/** Answers the pages above a page, the topmost first. */
+/** Returns the pages above a page, the topmost first. */
 export function* ancestors(snapshot: Snapshot, page: PageRecord): Step<PageRecord[]> {
   const above: PageRecord[] = []
   let parent = page.parent
@@ -81,7 +81,7 @@ export function* ancestors(snapshot: Snapshot, page: PageRecord): Step<PageRecor
   return above.toReversed()
 }
 
-/** Answers the first document in reading order, or undefined for a space without documents. */
+/** Returns the first document in reading order, or undefined for a space without documents. */
 export function* firstPage(snapshot: Snapshot): Step<DocumentPage | undefined> {
   const first = yield* at(snapshot.order, 0)
   if (!first) return undefined
@@ -90,7 +90,7 @@ export function* firstPage(snapshot: Snapshot): Step<DocumentPage | undefined> {
   return page as DocumentPage | undefined
 }
 
-/** Answers the page that follows in reading order (subpages come before the next sibling), or undefined at the end. */
+/** Returns the page that follows in reading order (subpages come before the next sibling), or undefined at the end. */
 export function* pageAfter(snapshot: Snapshot, page: PageRecord): Step<PageRecord | undefined> {
   let next = yield* range(snapshot.order, { prefix: childrenPrefix(page.id), limit: 1 })
   let from: PageRecord | undefined = page
@@ -105,7 +105,7 @@ export function* pageAfter(snapshot: Snapshot, page: PageRecord): Step<PageRecor
   return next[0] && (yield* findPage(snapshot, readOrderKey(next[0][0]).id))
 }
 
-/** Answers the page before in reading order, or undefined at the start. */
+/** Returns the page before in reading order, or undefined at the start. */
 export function* pageBefore(snapshot: Snapshot, page: PageRecord): Step<PageRecord | undefined> {
   let found = yield* range(snapshot.order, {
     prefix: childrenPrefix(page.parent),
@@ -122,7 +122,7 @@ export function* pageBefore(snapshot: Snapshot, page: PageRecord): Step<PageReco
   }
 }
 
-/** Answers the files in order of their ids, after an id when one is given. */
+/** Returns the files in order of their ids, after an id when one is passed. */
 export function* listFiles(
   snapshot: Snapshot,
   within: { readonly after?: FileId; readonly limit?: number } = {},
@@ -134,17 +134,17 @@ export function* listFiles(
   return entries.map(([, value]) => value as unknown as FileRecord)
 }
 
-/** Answers the file of an id, or undefined. */
+/** Returns the file of an id, or undefined. */
 export function* findFile(snapshot: Snapshot, id: FileId): Step<FileRecord | undefined> {
   return (yield* get(snapshot.files, id)) as unknown as FileRecord | undefined
 }
 
-/** Answers what stands at a file path (exact case), or undefined. */
+/** Returns the entry at a file path (exact case), or undefined. */
 export function* entryAt(snapshot: Snapshot, path: string): Step<NameEntry | undefined> {
   return (yield* get(snapshot.names, path)) as unknown as NameEntry | undefined
 }
 
-/** Answers the file paths that begin with a prefix, with what stands there. */
+/** Returns the file paths that begin with a prefix, with their entries. */
 export function* listNames(snapshot: Snapshot, prefix = ''): Step<[path: string, entry: NameEntry][]> {
   const entries = yield* range(snapshot.names, { prefix })
   return entries.map(([path, value]) => [path, value as unknown as NameEntry])
@@ -158,7 +158,7 @@ export interface ReusableContent {
   readonly text: Hash
 }
 
-/** Answers the reusable contents in order of their paths. */
+/** Returns the reusable contents in order of their paths. */
 export function* listReusableContents(snapshot: Snapshot): Step<ReusableContent[]> {
   const names = yield* listNames(snapshot, joinPath(snapshot.config.root, '.gitbook/includes/'))
   return names.flatMap(([path, entry]) =>
@@ -168,7 +168,7 @@ export function* listReusableContents(snapshot: Snapshot): Step<ReusableContent[
   )
 }
 
-/** Answers the title of a reusable content: the name of its file. */
+/** Returns the title of a reusable content: the name of its file. */
 export function titleOfText(path: string): string {
   return nameOf(path).replace(/\.md$/i, '')
 }

@@ -1,9 +1,9 @@
 /**
- * Files that change their place, and the links that follow them.
+ * Moves files and rewrites the links that follow them.
  *
- * When a file moves, every link to it and every relative link inside it is written anew, and nothing but
- * the characters of those destinations changes. A link that leads to the right file already (two pages
- * that moved together) stays as its author wrote it; one that led nowhere goes on to name the same place.
+ * When a file moves, every link to it and every relative link inside it is rewritten, and nothing but
+ * the characters of those destinations changes. A link that already resolves to the right file (two pages
+ * that moved together) stays as its author wrote it; a broken one keeps its path.
  */
 import type { Reference } from '../document/types.js'
 import type { FileId, Hash, PageId } from '../ids.js'
@@ -30,7 +30,7 @@ import { nameOf } from './paths.js'
 import type { FileRecord, NameEntry, PageRecord } from './types.js'
 
 /**
- * Puts pages and files that may have moved (each in place of the one with its id) and rewrites every link
+ * Puts pages and files that may have moved (each replaces the one with its id) and rewrites every link
  * that the moves would break. The new file paths must be free, or left by one another.
  */
 export function* relocate(
@@ -82,7 +82,7 @@ function* draftFilePath(draft: Draft, id: FileId): Step<string | undefined> {
   return (file as unknown as FileRecord | undefined)?.path
 }
 
-/** Answers everything that points to a moved file, and the moved pages themselves, each once. */
+/** Returns everything that points to a moved file, and the moved pages themselves, each once. */
 function* sourcesOf(draft: Draft, moves: ReadonlyMap<string, string>): Step<LinkSource[]> {
   const sources = new Map<string, LinkSource>()
   const add = (source: LinkSource): void => void sources.set(linkKey('', source), source)

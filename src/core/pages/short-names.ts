@@ -1,21 +1,21 @@
 /**
- * Names that no file system takes, made shorter for an export. A space may hold them from before names were bounded;
- * what it holds stays as it is: only the snapshot that is written out calls them otherwise.
+ * Shortens file names beyond the limit of file systems for an export. A space may have them from before names were
+ * bounded; the space is not changed, only the exported snapshot has shorter names.
  */
 import { byteLength } from '../bytes.js'
 import type { Step } from '../merkle/types.js'
 import { draftOf, draftPage, draftText, finishDraft, putTextFile, removeTextFile } from './draft.js'
 import type { Draft } from './draft.js'
-import { createNumbering } from './numbers.js'
-import { joinPath, longestName, shortenName } from './paths.js'
+import { createNumbering } from './free-numbers.js'
+import { joinPath, maxNameBytes, shortenName } from './paths.js'
 import { findFile, listNames } from './read.js'
 import { relocate } from './relocate.js'
 import type { DocumentPage, FileRecord, Snapshot } from './types.js'
 
-/** Room for what tells shortened names apart that begin alike. */
-const roomForNumber = 11
+/** Bytes reserved for the number that distinguishes shortened names. */
+const numberSuffixBytes = 11
 
-/** Answers the snapshot with names of at most 255 bytes and the links that follow them; the same one when all are. */
+/** Returns the snapshot with names of at most 255 bytes and the links that follow them; the same one when all are. */
 export function* withShortNames(
   snapshot: Snapshot,
   context: Pick<Draft, 'sink' | 'describe'>,
@@ -44,9 +44,9 @@ export function* withShortNames(
   return yield* finishDraft(draft)
 }
 
-/** Returns the new paths of those that have a name which is too long, the same name of a folder in the same way. */
+/** Returns the new paths of those with a name that is too long; a folder gets the same name in all of them. */
 function shortenPaths(paths: readonly string[]): ReadonlyMap<string, string> {
-  const isLong = (name: string): boolean => byteLength(name) > longestName
+  const isLong = (name: string): boolean => byteLength(name) > maxNameBytes
   const long = paths.filter((path) => path.split('/').some(isLong))
   if (long.length === 0) return new Map()
   const taken = new Set(paths.flatMap((path) => foldersOf(path)))
@@ -57,7 +57,7 @@ function shortenPaths(paths: readonly string[]): ReadonlyMap<string, string> {
     if (!isLong(name)) return key
     const same = known.get(key)
     if (same !== undefined) return same
-    const base = shortenName(name, longestName - roomForNumber)
+    const base = shortenName(name, maxNameBytes - numberSuffixBytes)
     const dot = base.lastIndexOf('.') > 0 ? base.lastIndexOf('.') : base.length
     const pathOf = (number: number): string =>
       joinPath(folder, number === 0 ? base : `${base.slice(0, dot)}-${number}${base.slice(dot)}`)
@@ -69,7 +69,7 @@ function shortenPaths(paths: readonly string[]): ReadonlyMap<string, string> {
   return new Map(long.map((path) => [path, path.split('/').reduce(shorten, '')]))
 }
 
-/** Returns a path and those of all folders that it stands in. */
+/** Returns a path and the paths of its ancestor folders. */
 function foldersOf(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))

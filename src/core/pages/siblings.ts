@@ -1,18 +1,18 @@
 /**
- * Places among siblings: from "third child of this page" to a position, without reading the siblings.
+ * Fractional positions among siblings: from "third child of this page" to a position, without reading the siblings.
  */
 import type { PageId } from '../ids.js'
 import { overlayGetMany, overlayNeighbours, overlayRange } from '../merkle/overlay.js'
-import { together } from '../merkle/steps.js'
+import { runTogether } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
-import { between, longestPosition, spread } from '../order/position.js'
+import { between, maxPositionLength, spread } from '../order/position.js'
 import { putPage } from './draft.js'
 import type { Draft } from './draft.js'
 import { childrenPrefix, readOrderKey } from './keys.js'
 import type { PageRecord } from './types.js'
 
 /**
- * Answers a position for a page that is to stand at `index` (from 0; absent or too large means last) among
+ * Returns a position for a page at `index` (from 0; absent or too large means last) among
  * the children of `parent`. When no short position is left there, all siblings get new ones.
  */
 export function* positionAmong(draft: Draft, parent: PageId | null, index?: number): Step<string> {
@@ -28,24 +28,24 @@ export function* positionAmong(draft: Draft, parent: PageId | null, index?: numb
   const high = after === null ? null : readOrderKey(after).position
   if (low === null || high === null || low < high) {
     const position = between(low, high)
-    if (position.length <= longestPosition) return position
+    if (position.length <= maxPositionLength) return position
   }
   return yield* spreadSiblings(draft, parent, index)
 }
 
-/** Answers the children of a page as the draft has them, in order. */
+/** Returns the children of a page as the draft has them, in order. */
 export function* draftChildren(draft: Draft, parent: PageId | null): Step<PageRecord[]> {
   const keys = yield* overlayRange(draft.order, { prefix: childrenPrefix(parent) })
   const ids = keys.map(([key]) => readOrderKey(key).id)
   return (yield* overlayGetMany(draft.pages, ids)) as unknown as PageRecord[]
 }
 
-/** Answers all pages below a page, a level of the tree at a time. */
+/** Returns all pages below a page, a level of the tree at a time. */
 export function* descendants(draft: Draft, page: PageRecord): Step<PageRecord[]> {
   const found: PageRecord[] = []
   let level = [page]
   while (level.length > 0) {
-    level = (yield* together(...level.map((above) => draftChildren(draft, above.id)))).flat()
+    level = (yield* runTogether(...level.map((above) => draftChildren(draft, above.id)))).flat()
     found.push(...level)
   }
   return found

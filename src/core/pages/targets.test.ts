@@ -85,7 +85,7 @@ test('a link into another space is told apart by the address of the application'
 })
 
 test('all destinations of a text are looked up in few rounds', () => {
-  memory.forgetCounts()
+  memory.resetCounts()
   const urls = Array.from({ length: 200 }, (_, index) => `missing-${index}.md`)
   const targets = memory.run(resolveTargets(snapshot, 'readme.md', urls))
   expect(targets.size).toBe(200)
@@ -93,7 +93,7 @@ test('all destinations of a text are looked up in few rounds', () => {
 })
 
 test('where files stand, no paths of pages are read', () => {
-  memory.forgetCounts()
+  memory.resetCounts()
   const urls = ['first-steps.md', 'first-steps', '../.gitbook/includes/note.md']
   memory.run(resolveTargets(snapshot, 'getting-started/first-steps.md', urls))
   // The names, then the pages.

@@ -1,13 +1,13 @@
 /**
- * What the destinations in a text lead to, in one snapshot: the same answer for the document JSON,
- * for the published page and for the lists of links. All destinations of a text are looked up in a
- * few batches, so the price is that of a few map reads whatever their number.
+ * Link resolution: the targets of the destinations in a text, in one snapshot. Used for the document JSON,
+ * the published page and the lists of links. All destinations of a text are looked up in a
+ * few batches, so the cost is a few map reads whatever their number.
  */
 import type { ContentConfig } from '../config.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { type Resolved, resolveReference } from '../links/resolve.js'
 import { getMany, range } from '../merkle/map.js'
-import { inPieces, pause, together } from '../merkle/steps.js'
+import { forEachWithPauses, pause, runTogether } from '../merkle/steps.js'
 import type { Json, Step } from '../merkle/types.js'
 import { pathKey } from './keys.js'
 import { folderOf, isReadme } from './paths.js'
@@ -20,12 +20,12 @@ export type Target =
   | { readonly kind: 'text'; readonly path: string; readonly entry: Extract<NameEntry, { text: unknown }> }
   | { readonly kind: 'anchor'; readonly fragment: string }
   | { readonly kind: 'space'; readonly space: string; readonly path: string; readonly fragment?: string }
-  /** An address outside: http, mail and the like. */
+  /** An external address: http, mail and the like. */
   | { readonly kind: 'url'; readonly url: string }
-  /** Means something inside the content that is not there. */
+  /** A destination inside the content that does not exist. */
   | { readonly kind: 'broken'; readonly path: string }
 
-/** Returns the target of each destination that stands in the text of `fromFile`, by the destination as written. */
+/** Returns the target of each destination in the text of `fromFile`, keyed by the destination as written. */
 export function* resolveTargets(
   snapshot: Snapshot,
   fromFile: string,
@@ -37,12 +37,12 @@ export function* resolveTargets(
   for (const url of urls) {
     if (!resolved.has(url)) resolved.set(url, resolveReference(fromFile, url, options))
   }
-  const known = yield* findThings(snapshot, resolved.values())
-  return new Map([...resolved].map(([url, reading]) => [url, targetAmong(known, reading, snapshot.config)]))
+  const known = yield* indexTargets(snapshot, resolved.values())
+  return new Map([...resolved].map(([url, reading]) => [url, resolveTarget(known, reading, snapshot.config)]))
 }
 
-/** Answers what the destinations may mean, in a few batches whatever their number. */
-export function* findThings(snapshot: Snapshot, destinations: Iterable<Resolved>): Step<KnownThings> {
+/** Returns an index of everything the destinations may refer to, in a few batches whatever their number. */
+export function* indexTargets(snapshot: Snapshot, destinations: Iterable<Resolved>): Step<ContentIndex> {
   const all = [...destinations]
   const files = new Set<string>()
   /** Ids of pages, or their paths. */
@@ -53,20 +53,20 @@ export function* findThings(snapshot: Snapshot, destinations: Iterable<Resolved>
     if (reading.kind === 'page') named.add(reading.page)
     if (reading.kind === 'upload') uploads.add(reading.file)
   }
-  const entries = yield* lookUp(snapshot.names, files)
-  // A group is looked for only where no file is: most destinations never ask for paths.
+  const entries = yield* getExisting(snapshot.names, files)
+  // A group is looked up only where no file exists: most destinations need no paths.
   for (const reading of all) {
     const isFound = reading.kind !== 'file' || readings(reading).some((path) => entries.has(path))
     if (!isFound) named.add(folderPath(reading, snapshot.config))
   }
-  const byPath = yield* lookUp(snapshot.paths, [...named].map(pathKey))
+  const byPath = yield* getExisting(snapshot.paths, [...named].map(pathKey))
   const ids = new Set<string>([...named, ...(byPath.values() as Iterable<PageId>)])
   for (const entry of entries.values() as Iterable<NameEntry>) {
     if ('page' in entry) ids.add(entry.page)
     if ('file' in entry) uploads.add(entry.file)
   }
-  const pages = (yield* lookUp(snapshot.pages, ids)) as Map<string, PageRecord>
-  const uploaded = (yield* lookUp(snapshot.files, uploads)) as Map<FileId, FileRecord>
+  const pages = (yield* getExisting(snapshot.pages, ids)) as Map<string, PageRecord>
+  const uploaded = (yield* getExisting(snapshot.files, uploads)) as Map<FileId, FileRecord>
   return {
     entryAt: (path) => entries.get(path) as NameEntry | undefined,
     pageOf: (name) => pages.get(name) ?? pages.get(byPath.get(pathKey(name)) as PageId),
@@ -74,15 +74,15 @@ export function* findThings(snapshot: Snapshot, destinations: Iterable<Resolved>
   }
 }
 
-/** Everything in a snapshot. */
-export interface AllThings extends KnownThings {
+/** Index of a whole snapshot. */
+export interface SnapshotIndex extends ContentIndex {
   /** Of pages and other texts, by their files. */
   readonly texts: ReadonlyMap<string, Hash>
 }
 
-/** Answers everything in a snapshot: for whoever asks for most of it. */
-export function* findAllThings(snapshot: Snapshot): Step<AllThings> {
-  const [names, pages, files] = yield* together(
+/** Returns the index of a whole snapshot, for callers that need most of it. */
+export function* indexSnapshot(snapshot: Snapshot): Step<SnapshotIndex> {
+  const [names, pages, files] = yield* runTogether(
     range(snapshot.names),
     range(snapshot.pages),
     range(snapshot.files),
@@ -90,43 +90,43 @@ export function* findAllThings(snapshot: Snapshot): Step<AllThings> {
   yield* pause()
   const entries = new Map<string, NameEntry>()
   const texts = new Map<string, Hash>()
-  yield* inPieces(names, ([path, value]) => {
+  yield* forEachWithPauses(names, ([path, value]) => {
     const entry = value as unknown as NameEntry
     entries.set(path, entry)
     if ('text' in entry) texts.set(path, entry.text)
   })
   const byName = new Map<string, PageRecord>()
-  yield* inPieces(pages, ([, value]) => {
+  yield* forEachWithPauses(pages, ([, value]) => {
     const page = value as unknown as PageRecord
-    nameIn(byName, page)
+    addNames(byName, page)
     if (page.type === 'document' && page.text !== undefined) texts.set(page.file, page.text)
   })
   const byId = new Map<string, FileRecord>()
-  yield* inPieces(files, ([id, file]) => byId.set(id, file as unknown as FileRecord))
-  return { ...thingsIn(entries, byName, byId), texts }
+  yield* forEachWithPauses(files, ([id, file]) => byId.set(id, file as unknown as FileRecord))
+  return { ...createIndex(entries, byName, byId), texts }
 }
 
-/** Returns what is known of these records, by all their names. */
-export function thingsAmong(
+/** Returns the index of these records, by all their names. */
+export function indexRecords(
   entries: ReadonlyMap<string, NameEntry>,
   pages: readonly PageRecord[],
   files: readonly FileRecord[],
-): KnownThings {
+): ContentIndex {
   const byName = new Map<string, PageRecord>()
-  for (const page of pages) nameIn(byName, page)
-  return thingsIn(entries, byName, new Map(files.map((file) => [file.id, file])))
+  for (const page of pages) addNames(byName, page)
+  return createIndex(entries, byName, new Map(files.map((file) => [file.id, file])))
 }
 
-function nameIn(byName: Map<string, PageRecord>, page: PageRecord): void {
+function addNames(byName: Map<string, PageRecord>, page: PageRecord): void {
   byName.set(page.id, page)
   if (page.type !== 'link') byName.set(pathKey(page.path), page)
 }
 
-function thingsIn(
+function createIndex(
   entries: ReadonlyMap<string, NameEntry>,
   byName: ReadonlyMap<string, PageRecord>,
   byId: ReadonlyMap<string, FileRecord>,
-): KnownThings {
+): ContentIndex {
   return {
     entryAt: (path) => entries.get(path),
     pageOf: (name) => byName.get(name) ?? byName.get(pathKey(name)),
@@ -134,16 +134,16 @@ function thingsIn(
   }
 }
 
-/** What is found in some content by the names that destinations use. */
-export interface KnownThings {
+/** Lookups by the names that destinations use. */
+export interface ContentIndex {
   entryAt(path: string): NameEntry | undefined
   /** By its id or its path. */
   pageOf(name: string): PageRecord | undefined
   fileOf(id: string): FileRecord | undefined
 }
 
-/** Returns what a destination leads to among things that are at hand. */
-export function targetAmong(known: KnownThings, reading: Resolved, config: ContentConfig): Target {
+/** Returns the target of a destination among indexed records. */
+export function resolveTarget(known: ContentIndex, reading: Resolved, config: ContentConfig): Target {
   const target = targetOf(reading, known)
   if (target.kind !== 'broken' || reading.kind !== 'file') return target
   const group = known.pageOf(folderPath(reading, config))
@@ -162,7 +162,7 @@ function folderPath({ path }: { readonly path: string }, config: ContentConfig):
     : folder
 }
 
-function* lookUp(root: Snapshot['pages'], keys: Iterable<string>): Step<Map<string, unknown>> {
+function* getExisting(root: Snapshot['pages'], keys: Iterable<string>): Step<Map<string, unknown>> {
   const sorted = [...new Set(keys)].toSorted()
   const values: (Json | undefined)[] = sorted.length === 0 ? [] : yield* getMany(root, sorted)
   const found = new Map<string, unknown>()
@@ -172,7 +172,7 @@ function* lookUp(root: Snapshot['pages'], keys: Iterable<string>): Step<Map<stri
   return found
 }
 
-function targetOf(reading: Resolved, { entryAt, pageOf, fileOf }: KnownThings): Target {
+function targetOf(reading: Resolved, { entryAt, pageOf, fileOf }: ContentIndex): Target {
   switch (reading.kind) {
     case 'anchor':
     case 'space':

@@ -1,5 +1,5 @@
 /**
- * Spaces drawn as indented text, for tests of everything that works on snapshots; not for use elsewhere.
+ * Snapshot fixtures drawn as indented text; for tests only.
  *
  * Each line is a page by its file, `## title` a group, `-> url` a link; links in a page's text follow
  * after a colon. The dialect of these texts knows only `[…](destination)`, and `key: value` lines between
@@ -18,7 +18,7 @@ import { withDescription } from './describe.js'
 import type { Describe, Description } from './describe.js'
 import { type LinkSource, linksPrefix, readLinkKey } from './keys.js'
 import { slugify } from './paths.js'
-import { placeOfFile } from './places.js'
+import { pathsOfFile } from './page-paths.js'
 import { listFiles, listNames, pageTree } from './read.js'
 import type { PageNode } from './read.js'
 import { defaultConfig } from '../config.js'
@@ -44,21 +44,21 @@ export const describeDrawing: Describe = (text) => {
   return { ...(title !== undefined && { title }), metadata, references }
 }
 
-/** Puts a text and answers what a plan needs to know of it. */
+/** Puts a text and returns its description for a plan. */
 export function describeAndPut(text: string, describe: Describe, sink: Sink): DescribedText {
   return { hash: sink.putText(text), size: byteLength(text), description: describe(text) }
 }
 
 /**
- * Answers the pages and texts that point to a target: a file path, or `/pages/<id>`, `/files/<id>`. A link
- * that may mean one of several files (`guides` for `guides.md`) is answered for each of them.
+ * Returns the pages and texts that point to a target: a file path, or `/pages/<id>`, `/files/<id>`. A link
+ * that may mean one of several files (`guides` for `guides.md`) is returned for each of them.
  */
 export function* backlinks(snapshot: Snapshot, target: string): Step<LinkSource[]> {
   const entries = yield* range(snapshot.links, { prefix: linksPrefix(target) })
   return entries.map(([key]) => readLinkKey(key).source)
 }
 
-/** Builds the space that is drawn; ids are the parts before `=`, or the file without extension. */
+/** Builds the drawn space; ids are the parts before `=`, or the file without extension. */
 export function drawnSnapshot(
   drawing: string,
   memory: Memory,
@@ -91,7 +91,7 @@ export function drawnSnapshot(
       const text = [`# ${id}`, ...links.map((target) => `See [it](${target}).`)].join('\n\n')
       const { hash, size, description } = describeAndPut(text, describeDrawing, memory)
       descriptions.set(hash, description)
-      pages.push({ ...base, type: 'document', title: id, ...placeOfFile(content, config), text: hash, size })
+      pages.push({ ...base, type: 'document', title: id, ...pathsOfFile(content, config), text: hash, size })
     }
   }
   return buildSnapshot({ config, pages, files: [], texts: [], descriptions }, memory)
@@ -117,7 +117,7 @@ export function drawn(snapshot: Snapshot, memory: Memory): string {
   return lines.join('\n')
 }
 
-/** Builds the snapshot anew from its records and texts alone: equal roots prove that the indexes are in step. */
+/** Rebuilds the snapshot from its records and texts alone: equal roots prove that the indexes are consistent. */
 export function rebuilt(snapshot: Snapshot, memory: Memory, describe: Describe = describeDrawing): Snapshot {
   const descriptions = new Map<Hash, Description>()
   const pages = memory.run(range(snapshot.pages)).map(([, value]) => value as unknown as PageRecord)

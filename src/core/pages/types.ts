@@ -1,10 +1,9 @@
 /**
- * The content of a space at one moment: a Git-shaped tree of files, and the page tree over it.
+ * Content snapshot of a space: a Git-like tree of files, and the page tree over it.
  *
- * A snapshot is six ordered maps, each a Merkle tree, so that two snapshots share what they have in
- * common, an edit writes only the nodes on its way, and a comparison skips equal hashes. `pages` and
- * `files` and `names` hold the truth; `order`, `paths` and `links` are indexes derived from it and kept in step by
- * `edit.ts` alone.
+ * A snapshot is six ordered maps, each a Merkle tree, so that two snapshots share their common
+ * nodes, an edit writes only the nodes on its path, and a comparison skips equal hashes. `pages`, `files` and `names`
+ * are the source of truth; `order`, `paths` and `links` are indexes derived from them and maintained by `draft.ts` alone.
  */
 import type { ContentConfig } from '../config.js'
 import type { PageMetadata } from '../document/metadata.js'
@@ -22,12 +21,12 @@ export interface Snapshot {
   readonly files: MapRoot
   /** File path from the root of the tree → NameEntry: every file that an export writes. */
   readonly names: MapRoot
-  /** `linkKey(target, source)` → null: who points here, whether or not the target exists. */
+  /** `linkKey(target, source)` → null: the backlinks of each target, whether or not it exists. */
   readonly links: MapRoot
   readonly config: ContentConfig
 }
 
-/** What stands at a file path. */
+/** The entry at a file path. */
 export type NameEntry =
   | { readonly page: PageId }
   | { readonly file: FileId }
@@ -51,7 +50,7 @@ interface PageBase {
   readonly updatedAt?: number
 }
 
-/** With everything that the front matter says, which is derived from the text. */
+/** Includes all members of the front matter, which are derived from the text. */
 export interface DocumentPage extends PageBase, Omit<PageMetadata, 'title'> {
   readonly type: 'document'
   /** Last part of the path. */
@@ -64,16 +63,16 @@ export interface DocumentPage extends PageBase, Omit<PageMetadata, 'title'> {
   readonly text?: Hash
   /** Bytes of the text. */
   readonly size?: number
-  /** Of a page that nobody wrote, and that is stored nowhere: what it was made of. */
+  /** Source of a generated page, which is not stored. */
   readonly generated?: GeneratedFrom
 }
 
-/** An OpenAPI specification: one of the organization by its slug, or a file of the space as the entry says it. */
+/** An OpenAPI specification: one of the organization by its slug, or a file of the space as the entry names it. */
 export type SpecificationName = { readonly spec: string } | { readonly file: string }
 
-/** A version of an OpenAPI specification, and what of it a page tells. */
+/** A version of an OpenAPI specification, and the part of it that a page documents. */
 export type GeneratedFrom = SpecificationName & {
-  /** Id of the computed page in whose place it stands. */
+  /** Id of the computed page that it replaces. */
   readonly seed: PageId
   /** Id of the version, or the hash of the file. */
   readonly version: string
@@ -92,7 +91,7 @@ export interface LinkPage extends PageBase {
   readonly url: string
 }
 
-/** Pages made from something else, for example an OpenAPI specification; the source is kept as written. */
+/** A page generated from another source, for example an OpenAPI specification; the source is stored as written. */
 export interface ComputedPage extends PageBase {
   readonly type: 'computed'
   readonly slug: string
@@ -108,7 +107,7 @@ export interface FileRecord {
   readonly name: string
   readonly contentType: string
   readonly size: number
-  /** SHA-256 of the bytes, base64url: where the file storage keeps them. */
+  /** SHA-256 of the bytes, base64url: their key in the file storage. */
   readonly hash: Hash
   readonly width?: number
   readonly height?: number

@@ -1,8 +1,8 @@
 /**
- * What stands in a page under conditions, cut at its headings as the rest is: by its conditions, so that whoever
+ * What is in a page under conditions, cut at its headings as the rest is: by its conditions, so that whoever
  * searches is judged by them before anything is found.
  *
- * It is cut by the blocks of the document, and what is closed in a text is told by its marks (`markdown/open-text.ts`).
+ * It is cut by the blocks of the document, and what is closed in a text is reported by its marks (`markdown/visible-text.ts`).
  * Where the two do not say the same, as with a mark inside of a table or without its partner, nothing is found.
  */
 import { visitBlocks } from '../document/visit.js'

@@ -11,7 +11,7 @@ export function errorsAllowed(word: string): 0 | 1 | 2 {
   return word.length >= 4 ? 1 : 0
 }
 
-/** Returns how far a word of few errors may be told by: so many letters at its beginning, or as many at its end. */
+/** Returns how far a word of few errors may be told by: this many letters at its beginning, or as many at its end. */
 export function lettersKept(word: string): number {
   return errorsAllowed(word) === 2 ? Math.max(3, Math.floor(word.length / 3)) : Math.floor(word.length / 2)
 }

@@ -62,7 +62,7 @@ const simpleChunk = /[A-Za-z0-9](?:\S*[A-Za-z0-9])?/
 const joint = /[a-z0-9](?=[^a-z0-9 ]+[a-z0-9])/g
 
 /**
- * Answers those chunks of simple text that may match, in order: which hold a term, or more than one word and so perhaps
+ * Returns those chunks of simple text that may match, in order: which hold a term, or more than one word and so perhaps
  * a term as a whole. Folding is slow beside this, and most chunks are neither.
  */
 function likelyChunks(line: string, terms: readonly string[]): { 0: string; index: number }[] {

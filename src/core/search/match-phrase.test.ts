@@ -34,7 +34,7 @@ const runs = [
   '1',
 ]
 
-/** As the words stand in a text that is spelled out; scripts without spaces have no ends of words. */
+/** As the words are in a text that is spelled out; scripts without spaces have no ends of words. */
 function spelledBetween(words: string): string {
   const [before, behind] = [words[0]!, words.at(-1)!].map((one) => (isSpaceless(one) ? '' : ' '))
   return before! + words + behind!

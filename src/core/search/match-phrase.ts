@@ -1,7 +1,7 @@
 /**
- * Whether words stand in a text as they are read, whatever signs and spaces are between them.
+ * Whether words are in a text as they are read, whatever signs and spaces are between them.
  *
- * Answers what looking for ` word ` in the text spelled out would, without spelling it out: a search reads some forty
+ * Returns what looking for ` word ` in the text spelled out would, without spelling it out: a search reads some forty
  * texts, of which each would be copied twice, and a space to begin with is found at every word.
  */
 import { isSpaceless, spellOut } from './words.js'

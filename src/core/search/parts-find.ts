@@ -32,13 +32,13 @@ export interface PartsFound {
   readonly stems: ReadonlySet<string>
 }
 
-/** Parts that one word of a query may take: the words that begin with one letter stand in many. */
+/** Parts that one word of a query may take: the words that begin with one letter are in many. */
 const mostParts = 6
 /** How well a stem answers: it is the word's own, begins with it, or is what it may be a mistyping of. */
 const [same, begun, mistyped] = [1, 0.7, 0.5]
 const mostHits = 20
 
-/** Answers a query that is asked where a variant is read. */
+/** Returns a query that is asked where a variant is read. */
 export async function findInParts(read: ReadFile, variant: number, query: string): Promise<PartsFound> {
   const list = JSON.parse(await read(listName)) as PartsList
   const searched = searchedFrom(list, variant)

@@ -2,11 +2,11 @@
  * An index of a site as small files, for a search without a server: a reader loads the few files that hold the words
  * of a query. Made here; read by `parts-find.ts`.
  *
- * Stems stand in order, cut into parts of some kilobytes; the list of their first stems says in which part one is. A
+ * Stems are in order, cut into parts of some kilobytes; the list of their first stems says in which part one is. A
  * stem names the pages that hold it and how much it says there. Texts are in no file: excerpts come from the pages.
  */
 import { byteLength } from '../bytes.js'
-import { ownText } from '../detach-substring.js'
+import { detachSubstring } from '../detach-substring.js'
 import { stemmerOf } from './stems.js'
 import { stopWordsOf } from './stop-words.js'
 import { foldWords, isSpaceless } from './words.js'
@@ -36,7 +36,7 @@ export interface PartsList {
   readonly version: 1
   /** The first stem of each part, in order. */
   readonly parts: readonly string[]
-  /** Of all pages; so many stand in a file of pages. */
+  /** Of all pages; this many are in a file of pages. */
   readonly pages: number
   readonly pagesPerFile: number
   /** With the numbers of its first page, and of the first page that is no more its own. */
@@ -67,7 +67,7 @@ const longestBody = 1_000_000
 interface Held {
   /** Of each page that holds it: four times its number, and how much it says there. */
   readonly pages: number[]
-  /** The page that was met last, and how often the stem stands in the text of that. */
+  /** The page that was met last, and how often the stem is in the text of that. */
   last: number
   times: number
 }
@@ -103,7 +103,7 @@ export function createPartsBuilder(): PartsBuilder {
     for (const word of foldWords(text)) times.set(word, (times.get(word) ?? 0) + 1)
     for (const [word, count] of times) {
       let found = words.get(word)
-      if (found === undefined) words.set(ownText(word), (found = read(word)))
+      if (found === undefined) words.set(detachSubstring(word), (found = read(word)))
       if (found === null) continue
       if (found.last !== number) {
         found.last = number

@@ -7,7 +7,7 @@ export interface Query {
   readonly terms: readonly string[]
   /** The last term may be the beginning of a word. */
   readonly isOpen: boolean
-  /** All words as they stand in a text that says the same, of scripts without spaces apart. */
+  /** All words as they are in a text that says the same, of scripts without spaces apart. */
   readonly phrases: readonly (readonly string[])[]
 }
 

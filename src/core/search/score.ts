@@ -46,7 +46,7 @@ const asWritten = 0.5
 /** More than any section gets. */
 const mostPoints = 10
 
-/** Returns how much a word says that so many pages hold. */
+/** Returns how much a word says that this many pages hold. */
 export function weigh(pages: number): number {
   return 1 / (1 + Math.log2(1 + pages) / 4)
 }

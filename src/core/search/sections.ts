@@ -1,7 +1,7 @@
 /**
  * A page cut at its headings into the units that search finds.
  *
- * Conditional blocks are left out, because not everybody may see them: what stands in them is cut by `guarded.ts`, and
+ * Conditional blocks are left out, because not everybody may see them: what is in them is cut by `guarded.ts`, and
  * judged when somebody asks.
  */
 import { plainText } from '../document/plain-text.js'

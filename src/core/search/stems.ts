@@ -76,7 +76,7 @@ export function stemmerOf(language: string | null): Stemmer {
   return (word) => {
     if (word.length < shortest || word.length > longest || /\p{N}/u.test(word)) return word
     const stemmer = /^[a-z]/.test(word) ? forLatin : withoutLatin.has(code) ? own : undefined
-    // A library is given what people wrote: whatever it makes of it, a word keeps something.
+    // A library is passed what people wrote: whatever it makes of it, a word keeps something.
     return stemmer?.(word) || word
   }
 }

@@ -2,7 +2,7 @@
 import { stopWords } from '../language/stop-words.js'
 import { foldText } from './words.js'
 
-/** Besides the small words by which languages are told apart. */
+/** Besides the small words by which languages are reported apart. */
 const inQuestions: ReadonlyMap<string, string> = new Map([
   [
     'en',

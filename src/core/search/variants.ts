@@ -42,7 +42,7 @@ const leastEnd = 5
 
 /** Languages that write words together: the end of a long word is what it is about; in Arabic so are articles. */
 const joining = new Set('ar da de fi hu nb nl nn no sv'.split(' '))
-/** Endings of the words that stand at the end of another, longer ones first. */
+/** Endings of the words that are at the end of another, longer ones first. */
 const endingsOfJoined: ReadonlyMap<string, readonly string[]> = new Map([
   ['de', ['ern', 'en', 'er', 'es', 'e', 'n', 's', '']],
   ['nl', ['en', 's', '']],

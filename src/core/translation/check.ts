@@ -79,7 +79,7 @@ function inlineParts(document: Document): string[] {
   return found
 }
 
-/** Returns a unit in other words, as it stands in the text. */
+/** Returns a unit in other words, as it is in the text. */
 export function writeUnit(unit: Unit, pieces: readonly Piece[]): string {
   const { place, anchor } = unit
   let text = ''
@@ -112,7 +112,7 @@ function escapeHtml(words: string): string {
     .replace(/\{(?=[{%])/g, '&#123;')
 }
 
-/** Answers the pieces of a unit's translation; undefined leaves it as it is. */
+/** Returns the pieces of a unit's translation; undefined leaves it as it is. */
 export type Translate = (unit: Unit) => readonly Piece[] | undefined
 
 /** Returns one row in other words, without what stands before it. */
@@ -245,7 +245,7 @@ function isInline(value: Value): boolean {
   )
 }
 
-/** What stands in a line, in whatever order: languages have orders of their own. */
+/** What is in a line, in whatever order: languages have orders of their own. */
 function inlinesOf(row: readonly Value[]): readonly string[] {
   const found = new Set<string>()
   const counted: string[] = []

@@ -1,5 +1,5 @@
 /**
- * What a translator is given of a line: its words, and the places of everything that is no word.
+ * What a translator is passed of a line: its words, and the places of everything that is no word.
  *
  * Markup is cut into codes, which come back unchanged and are never read by whoever translates: the ends of a link or
  * of emphasis are an opening and a closing code with words between, and all else (code, expressions, tags, math,
@@ -62,7 +62,7 @@ class Scan {
   private readonly opened: Opening[] = []
   private words = ''
   private at = 0
-  /** Of each length, whether a run of so many backticks is known to be nowhere ahead. */
+  /** Of each length, whether a run of this many backticks is known to be nowhere ahead. */
   private readonly unclosed = new Set<number>()
   /** Of each sign that ends a code, where it stands next; -1 where it is not ahead any more. */
   private readonly next = new Map<string, number>()
@@ -161,7 +161,7 @@ class Scan {
     return found !== null
   }
 
-  /** The same, or else so many characters of words. */
+  /** The same, or else this many characters of words. */
   private matchOr(pattern: RegExp, length: number): undefined {
     if (!this.match(pattern)) this.word(length)
   }

@@ -8,12 +8,12 @@
 import { parseFrontMatter, frontMatterSpan } from '../markdown/front-matter.js'
 import { parsePage } from '../markdown/parse.js'
 import { visitBlocks } from '../document/visit.js'
-import { type Chunk, openChunk, splitBlocks } from '../merge/chunks.js'
+import { type Chunk, splitContainer, splitBlocks } from '../merge/chunks.js'
 import { trimEndOf } from '../trim.js'
 import { type Dialect, type Piece, readPieces, wordsOf } from './pieces.js'
 
 export interface Unit {
-  /** What stands in the text. */
+  /** What is in the text. */
   readonly raw: string
   /** The same without the marks of a quote at the beginning of its lines. */
   readonly line: string
@@ -43,13 +43,13 @@ export interface SplitText {
 /** Deeper nesting is left as it is. */
 const deepest = 16
 
-/** Characters before a heading in which its line begins: many may stand in one line of HTML. */
+/** Characters before a heading in which its line begins: many may are in one line of HTML. */
 const longestPrefix = 1_000
 
 const summaryStart = '<summary>'
 const summaryEnd = '</summary>'
 
-/** What stands in these is no text of the page. */
+/** What is in these is no text of the page. */
 const opaque = /^container (?:code|openapi|swagger|prompt|content-ref|embed|file|include|@|if-|integration)/
 
 /** Returns the units of a page; `isPage` is false for a text that pages include. */
@@ -129,7 +129,7 @@ class Splitter {
     this.literal(chunk.before)
     const { kind, body } = chunk
     if (['code', 'math', 'divider', 'tag'].includes(kind) || opaque.test(kind)) return this.literal(body)
-    const opened = depth < deepest ? openChunk(chunk) : undefined
+    const opened = depth < deepest ? splitContainer(chunk) : undefined
     if (opened !== undefined) {
       this.head(opened.head)
       for (const inner of opened.inner.chunks) this.chunk(inner, depth + 1)
@@ -280,7 +280,7 @@ const linePrefix =
 
 const startsHtml =
   /^\s*<(?:!--|[?!]|\/?(?:address|article|aside|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|option|p|param|picture|pre|script|section|source|style|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul|video)\b)/i
-/** Tags whose quotes hold no ">" but in attributes of at most so many characters. */
+/** Tags whose quotes hold no ">" but in attributes of at most this many characters. */
 const blockTags =
   /<\/?(address|article|aside|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|option|p|param|picture|pre|script|section|source|style|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul|video)\b(?:[^<>"']|"[^"<>]{0,4000}"|'[^'<>]{0,4000}')*>/gi
 
@@ -313,7 +313,7 @@ function plainUnit(value: string, place: 'title' | 'description' | 'attribute'):
     : undefined
 }
 
-/** Returns the unit of a title that stands in no text. */
+/** Returns the unit of a title in no text. */
 export function titleUnit(title: string): Unit | undefined {
   return plainUnit(title, 'title')
 }

@@ -1,12 +1,12 @@
 /**
- * What a browser says of itself, as far as it is counted: the kind of device, of browser and of system, and which
- * program it is when it is one. Nothing by which two of a kind could be told apart.
+ * User agent classification for statistics: kind of device, browser and operating system, and which bot it is.
+ * Coarse on purpose: it extracts nothing that could distinguish two clients of the same kind.
  */
 
 export const devices = ['desktop', 'tablet', 'mobile', 'unknown'] as const
 export const browsers = ['chrome', 'firefox', 'safari', 'edge', 'ie', 'opera', 'unknown'] as const
 export const systems = ['windows', 'macos', 'linux', 'android', 'ios', 'unknown'] as const
-/** Programs that say what they are; `unknown` is one that is none of these. */
+/** Self-identifying bots; `unknown` is any other bot. */
 export const bots = [
   'unknown',
   'googlebot',
@@ -22,14 +22,14 @@ export interface Browser {
   readonly device: (typeof devices)[number]
   readonly browser: (typeof browsers)[number]
   readonly system: (typeof systems)[number]
-  /** Null for a person, as far as is said. */
+  /** Null when the user agent does not name a bot. */
   readonly bot: (typeof bots)[number] | null
 }
 
 type Kinds<Kind extends string> = readonly (readonly [RegExp, Kind])[]
 
-/** Characters that are looked at. */
-const mostRead = 512
+/** Characters of the user agent that are examined. */
+const maxUserAgentLength = 512
 
 const knownBots: Kinds<(typeof bots)[number]> = [
   [/googlebot/, 'googlebot'],
@@ -42,7 +42,7 @@ const knownBots: Kinds<(typeof bots)[number]> = [
   [/bot|crawl|spider|preview|monitor|curl|wget|python|headless/, 'unknown'],
 ]
 
-/** Of those that say several of these names, the one that only they say comes first. */
+/** Several browsers carry the names of others: the more specific pattern comes first. */
 const knownBrowsers: Kinds<Browser['browser']> = [
   [/edga?\/|edgios\//, 'edge'],
   [/opr\/|opera/, 'opera'],
@@ -60,23 +60,24 @@ const knownSystems: Kinds<Browser['system']> = [
   [/linux|x11|cros/, 'linux'],
 ]
 
-/** Returns what is counted of a browser by what it says it is. */
+/** Returns the classification of a user agent. */
 export function readBrowser(userAgent: string): Browser {
-  const said = userAgent.slice(0, mostRead).toLowerCase()
-  const find = <Kind extends string>(kinds: Kinds<Kind>) => kinds.find(([pattern]) => pattern.test(said))?.[1]
+  const agent = userAgent.slice(0, maxUserAgentLength).toLowerCase()
+  const find = <Kind extends string>(kinds: Kinds<Kind>) =>
+    kinds.find(([pattern]) => pattern.test(agent))?.[1]
   const system = find(knownSystems) ?? 'unknown'
   return {
-    device: deviceOf(said, system),
+    device: deviceOf(agent, system),
     browser: find(knownBrowsers) ?? 'unknown',
     system,
     bot: find(knownBots) ?? null,
   }
 }
 
-function deviceOf(said: string, system: Browser['system']): Browser['device'] {
-  if (/ipad|tablet/.test(said)) return 'tablet'
-  if (/mobi|iphone|ipod/.test(said)) return 'mobile'
-  // A system of phones that does not say it is on one.
+function deviceOf(agent: string, system: Browser['system']): Browser['device'] {
+  if (/ipad|tablet/.test(agent)) return 'tablet'
+  if (/mobi|iphone|ipod/.test(agent)) return 'mobile'
+  // Android without "mobile" is a tablet.
   if (system === 'android') return 'tablet'
   return system === 'unknown' ? 'unknown' : 'desktop'
 }

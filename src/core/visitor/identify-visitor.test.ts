@@ -1,54 +1,50 @@
 import { describe, expect, test } from 'vitest'
-import { type Asking, readArrival } from './identify-visitor.js'
-import { nameClaims, unknownVisitor } from './visitor.js'
+import { type VisitorRequest, identifyVisitor } from './identify-visitor.js'
+import { claimsKey, unknownVisitor } from './visitor.js'
 
-const asking: Asking = {
+const request: VisitorRequest = {
   authorization: undefined,
   cookies: undefined,
   query: [],
   path: '/@acme/docs/page',
   takesAccessToken: false,
 }
-const arrive = ({ query, ...more }: Partial<Omit<Asking, 'query'>> & { query?: string }) =>
-  readArrival({ ...asking, ...more, query: [...new URLSearchParams(query)] })
+const identify = ({ query, ...more }: Partial<Omit<VisitorRequest, 'query'>> & { query?: string }) =>
+  identifyVisitor({ ...request, ...more, query: [...new URLSearchParams(query)] })
 
-const kept = (basePath: string, token: string, name = 'x') =>
+const tokenCookieFor = (basePath: string, token: string, name = 'x') =>
   `octavo-visitor-token~${name}=${encodeURIComponent(JSON.stringify({ basePath, token }))}`
 
 describe('the token of a visitor', () => {
   const all = {
     authorization: 'Bearer head.er.1',
     query: 'access_token=a&jwt_token=q',
-    cookies: `a=b; octavo-visitor-token=parent; ${kept('/@acme/', 'short')}; ${kept('/@acme/docs/', 'own', 'y')}`,
+    cookies: `a=b; octavo-visitor-token=parent; ${tokenCookieFor('/@acme/', 'short')}; ${tokenCookieFor('/@acme/docs/', 'own', 'y')}`,
     takesAccessToken: true,
   }
   const { authorization: _, ...noHeader } = all
   test.each([
     ['the header first', all, 'head.er.1'],
-    ['then the address of programs', noHeader, 'a'],
-    ['then an address', { ...noHeader, takesAccessToken: false }, 'q'],
-    ['an empty one, which takes it back', { ...noHeader, query: 'jwt_token=', takesAccessToken: false }, ''],
-    ['then the cookie of the longest part of the path', { ...noHeader, query: '' }, 'own'],
-    ['a cookie of this site alone', { cookies: kept('/@acme/other/', 'other') }, undefined],
+    ['then the access_token of programs', noHeader, 'a'],
+    ['then the query', { ...noHeader, takesAccessToken: false }, 'q'],
+    ['an empty token, which revokes it', { ...noHeader, query: 'jwt_token=', takesAccessToken: false }, ''],
+    ['then the cookie with the longest base path', { ...noHeader, query: '' }, 'own'],
+    ['only a cookie of this site', { cookies: tokenCookieFor('/@acme/other/', 'other') }, undefined],
     ['then the cookie of another server', { cookies: 'octavo-visitor-token=parent' }, 'parent'],
     [
-      'the cookie by the other name, behind ours',
+      'the GitBook cookie, after our own',
       { cookies: 'gitbook-visitor-token=other; octavo-visitor-token=parent' },
       'parent',
     ],
-    ['the cookie by the other name', { cookies: 'gitbook-visitor-token=other' }, 'other'],
-    ['no token of the API', { authorization: 'Bearer oct_abc' }, undefined],
-    [
-      'nothing that cannot be read',
-      { cookies: 'octavo-visitor-token~x=%; octavo-visitor-token~y=1' },
-      undefined,
-    ],
-  ])('comes by %s', (_name, request, token) => {
-    expect(arrive(request).token).toBe(token)
+    ['the GitBook cookie', { cookies: 'gitbook-visitor-token=other' }, 'other'],
+    ['no API token', { authorization: 'Bearer oct_abc' }, undefined],
+    ['no malformed cookie', { cookies: 'octavo-visitor-token~x=%; octavo-visitor-token~y=1' }, undefined],
+  ])('comes from %s', (_name, request, token) => {
+    expect(identify(request).token).toBe(token)
   })
 })
 
-describe('what visitors say of themselves', () => {
+describe('unsigned claims', () => {
   test.each([
     ['visitor.plan=pro', { plan: 'pro' }],
     ['visitor.a.b=1&visitor.a.c=true&visitor.a.d=null', { a: { b: 1, c: true, d: null } }],
@@ -60,12 +56,12 @@ describe('what visitors say of themselves', () => {
     [`visitor.deep=${'['.repeat(1_900)}`, { deep: '['.repeat(1_900) }],
     [`visitor.deep=${'['.repeat(900)}${']'.repeat(900)}`, {}],
   ])('%.60s', (query, unsigned) => {
-    expect(arrive({ query }).unsigned).toEqual(unsigned)
+    expect(identify({ query }).unsigned).toEqual(unsigned)
   })
 
-  test('is merged with what cookies remember, the address over them', () => {
+  test('are merged with those of cookies, the query winning', () => {
     const cookie = (value: unknown, name: string) => `${name}=${encodeURIComponent(JSON.stringify(value))}`
-    const { unsigned } = arrive({
+    const { unsigned } = identify({
       cookies: [
         cookie({ plan: 'free', team: { size: 1 } }, 'octavo-visitor-public'),
         cookie({ team: { name: 'a' } }, 'octavo-visitor-public-2'),
@@ -78,34 +74,36 @@ describe('what visitors say of themselves', () => {
     expect(unsigned).toEqual({ plan: 'pro', seats: 3, team: { size: 1, name: 'a' } })
   })
 
-  test('changes nothing but what is said', () => {
-    const { unsigned } = arrive({ query: 'visitor.__proto__.isAdmin=true&visitor.constructor.prototype.x=1' })
+  test('never change a prototype', () => {
+    const { unsigned } = identify({
+      query: 'visitor.__proto__.isAdmin=true&visitor.constructor.prototype.x=1',
+    })
     expect(Object.keys(unsigned).toSorted()).toEqual(['__proto__', 'constructor'])
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined()
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 
-  test('holds the first fifty of many', () => {
+  test('are limited to the first fifty', () => {
     const query = Array.from({ length: 80 }, (_, index) => `visitor.a${index}=1`).join('&')
-    expect(Object.keys(arrive({ query }).unsigned)).toHaveLength(50)
+    expect(Object.keys(identify({ query }).unsigned)).toHaveLength(50)
   })
 })
 
-test('what an address carried is to be remembered, and asked again without it', () => {
-  const { remember } = arrive({ query: 'q=x&jwt_token=t&visitor.a=1&page=2' })
+test('a token and claims in the query are to be remembered and removed from the query', () => {
+  const { remember } = identify({ query: 'q=x&jwt_token=t&visitor.a=1&page=2' })
   expect(remember).toMatchObject({ token: 't', unsigned: { a: 1 } })
   expect(remember!.rest).toEqual([
     ['q', 'x'],
     ['page', '2'],
   ])
-  expect(arrive({ query: 'q=x' }).remember).toBeUndefined()
+  expect(identify({ query: 'q=x' }).remember).toBeUndefined()
 })
 
-test('claims have one name, in whatever order they are said', () => {
+test('the key of claims does not depend on their order', () => {
   const one = { ...unknownVisitor, claims: { a: 1, b: { c: [1, 2], d: 2 } } }
   const other = { ...unknownVisitor, claims: { b: { d: 2, c: [1, 2] }, a: 1 } }
-  expect(nameClaims(one)).toBe(nameClaims(other))
-  expect(nameClaims({ ...one, claims: {}, unsigned: one.claims })).not.toBe(nameClaims(one))
-  expect(nameClaims({ ...one, claims: { a: 1, b: { c: [2, 1], d: 2 } } })).not.toBe(nameClaims(one))
-  expect(nameClaims(unknownVisitor)).toBe('')
+  expect(claimsKey(one)).toBe(claimsKey(other))
+  expect(claimsKey({ ...one, claims: {}, unsigned: one.claims })).not.toBe(claimsKey(one))
+  expect(claimsKey({ ...one, claims: { a: 1, b: { c: [2, 1], d: 2 } } })).not.toBe(claimsKey(one))
+  expect(claimsKey(unknownVisitor)).toBe('')
 })

@@ -1,101 +1,105 @@
 /**
- * How visitors say who they are: the channels of tokens, in their order, and what they say of themselves in addresses
- * and cookies. What was asked in an address is to be taken out of it, so that it is not passed on with it.
+ * Visitor identification: reads the visitor's token from its sources in order of precedence, and unsigned claims from
+ * the query and cookies. A token or claims in a URL are to be removed from it, so that they are not shared with the
+ * link.
  */
 import { isMapping } from '../mapping.js'
 import { parseJson } from '../parse-json.js'
 import type { Claims } from './visitor.js'
 
-/** The members of a query, decoded, in their order. */
+/** The decoded parameters of a query, in order. */
 export type Query = readonly (readonly [name: string, value: string])[]
 
-/** What of a request is looked at. */
-export interface Asking {
+/** The parts of a request that identify a visitor. */
+export interface VisitorRequest {
   readonly authorization: string | undefined
   readonly cookies: string | undefined
   readonly query: Query
   /** From the root of the host. */
   readonly path: string
-  /** True where programs ask, who put a token into the address itself. */
+  /** True for endpoints used by programs, which pass the token in the URL. */
   readonly takesAccessToken: boolean
 }
 
-export interface Arrival {
-  /** The first token that came; empty for one that was taken back by an empty one. */
+export interface VisitorIdentity {
+  /** The token of the first source that has one; empty when an empty token revokes it. */
   readonly token: string | undefined
   readonly unsigned: Claims
-  /** What the address asked to be remembered; undefined when it asked nothing. */
-  readonly remember: Remembered | undefined
+  /** What to store in cookies from the URL; undefined when the URL has neither token nor claims. */
+  readonly remember: RememberedIdentity | undefined
 }
 
-export interface Remembered {
-  /** Empty to forget the one that is known. */
+export interface RememberedIdentity {
+  /** Empty to delete the remembered token. */
   readonly token?: string
   readonly unsigned?: Claims
-  /** The query without what is remembered. */
+  /** The query without the token and claims. */
   readonly rest: Query
 }
 
-/** What the names of our cookies begin with that tell who somebody is. */
-const ownCookies = 'octavo-visitor-'
-/** The names under which applications set such cookies that were made for the design's public API; of tokens ours count first. */
-const visitorCookies = [ownCookies, 'gitbook-visitor-']
+/** Prefix of our own cookies that identify a visitor. */
+const ownCookiePrefix = 'octavo-visitor-'
+/** Prefixes of visitor cookies, including those set by applications written for the GitBook API; our own token wins. */
+const visitorCookiePrefixes = [ownCookiePrefix, 'gitbook-visitor-']
 const [tokenName, unsignedName] = ['token', 'public']
-export const tokenCookie = ownCookies + tokenName
-export const unsignedCookie = ownCookies + unsignedName
+export const tokenCookie = ownCookiePrefix + tokenName
+export const unsignedCookie = ownCookiePrefix + unsignedName
 const tokenMember = 'jwt_token'
 const unsignedPrefix = 'visitor.'
 
-/** What somebody says of themselves is little: as JSON in UTF-16 units, nested so deep, so many at once. */
-const longestUnsigned = 2_000
-const deepest = 8
-const mostValues = 50
-/** No browser keeps a longer cookie. */
-const longestCookie = 4_096
+/** Limits of unsigned claims: length as JSON in UTF-16 units, nesting, and number of values. */
+const maxUnsignedLength = 2_000
+const maxClaimDepth = 8
+const maxUnsignedValues = 50
+/** No browser stores a longer cookie. */
+const maxCookieLength = 4_096
 
-/** Returns who comes, by what a request carries. */
-export function readArrival(asking: Asking): Arrival {
-  const { query } = asking
-  const cookies = readCookies(asking.cookies)
-  const first = (wanted: string) => query.find(([name]) => name === wanted)?.[1]
-  const asked = first(tokenMember)
-  const given = asking.takesAccessToken ? first('access_token') : undefined
-  const token = bearerOf(asking.authorization) ?? given ?? asked ?? cookieTokenOf(cookies, asking.path)
-  const said = readSaid(query)
-  const unsigned = boundedMerge([...publicOf(cookies), ...(said === undefined ? [] : [said])])
-  if (asked === undefined && said === undefined) return { token, unsigned, remember: undefined }
+/** Returns the token and unsigned claims that a request carries. */
+export function identifyVisitor(request: VisitorRequest): VisitorIdentity {
+  const { query } = request
+  const cookies = readCookies(request.cookies)
+  const firstValue = (member: string) => query.find(([name]) => name === member)?.[1]
+  const queryToken = firstValue(tokenMember)
+  const accessToken = request.takesAccessToken ? firstValue('access_token') : undefined
+  const token =
+    bearerOf(request.authorization) ?? accessToken ?? queryToken ?? cookieTokenOf(cookies, request.path)
+  const queryClaims = readUnsignedClaims(query)
+  const unsigned = boundedMerge([...publicOf(cookies), ...(queryClaims === undefined ? [] : [queryClaims])])
+  if (queryToken === undefined && queryClaims === undefined) return { token, unsigned, remember: undefined }
   const rest = query.filter(([name]) => name !== tokenMember && !name.startsWith(unsignedPrefix))
   const remember = {
-    ...(asked !== undefined && { token: asked }),
-    ...(said !== undefined && { unsigned }),
+    ...(queryToken !== undefined && { token: queryToken }),
+    ...(queryClaims !== undefined && { unsigned }),
     rest,
   }
   return { token, unsigned, remember }
 }
 
-/** Returns all that somebody says of who they are besides the address, as one text; empty for most. */
-export function saidBy(authorization: string | undefined, cookies: string | undefined): string {
+/** Returns the identifying parts of the headers as one text, for use in cache keys; empty for most requests. */
+export function visitorHeaders(authorization: string | undefined, cookies: string | undefined): string {
   const bearer = authorization === undefined ? undefined : bearerOf(authorization)
-  const isTold = cookies !== undefined && visitorCookies.some((prefix) => cookies.includes(prefix))
-  if (bearer === undefined && !isTold) return ''
-  const tells = (part: string) => visitorCookies.some((prefix) => part.trim().startsWith(prefix))
-  const own = isTold ? cookies.split(';').filter(tells) : []
+  const hasVisitorCookie =
+    cookies !== undefined && visitorCookiePrefixes.some((prefix) => cookies.includes(prefix))
+  if (bearer === undefined && !hasVisitorCookie) return ''
+  const isVisitorCookie = (part: string) =>
+    visitorCookiePrefixes.some((prefix) => part.trim().startsWith(prefix))
+  const own = hasVisitorCookie ? cookies.split(';').filter(isVisitorCookie) : []
   return [bearer ?? '', ...own].join(';')
 }
 
-/** A token of the header; tokens of the API, which have no dots, are somebody else's business. */
+/** The JWT of the Authorization header; API tokens, which have no dots, are ignored. */
 function bearerOf(authorization: string | undefined): string | undefined {
   return /^Bearer +([\w-]+\.[\w-]*\.[\w-]*)$/i.exec(authorization ?? '')?.[1]
 }
 
-/** The one that was remembered for the longest part of the path; else the one that another server set. */
+/** The token remembered for the longest matching base path; else the one set by another server. */
 function cookieTokenOf(cookies: readonly Cookie[], path: string): string | undefined {
   let best: { readonly basePath: string; readonly token: string } | undefined
   for (const { name, value } of cookies) {
     if (!name.startsWith(`${tokenName}~`)) continue
-    const kept = parseJson(value)
-    if (!isMapping(kept)) continue
-    const { basePath, token } = kept
+    const remembered = parseJson(value)
+    if (!isMapping(remembered)) continue
+    const { basePath, token } = remembered
     if (typeof basePath !== 'string' || typeof token !== 'string' || !path.startsWith(basePath)) continue
     if (best === undefined || basePath.length > best.basePath.length) best = { basePath, token }
   }
@@ -110,13 +114,13 @@ function publicOf(cookies: readonly Cookie[]): Claims[] {
 }
 
 interface Cookie {
-  /** Without what all of them begin with. */
+  /** Without the prefix. */
   readonly name: string
   readonly value: string
 }
 
 function readCookies(header: string | undefined): Cookie[] {
-  return visitorCookies.flatMap((prefix) =>
+  return visitorCookiePrefixes.flatMap((prefix) =>
     header?.includes(prefix) === true ? cookiesIn(header, prefix) : [],
   )
 }
@@ -125,7 +129,7 @@ function cookiesIn(header: string, prefix: string): Cookie[] {
   return header.split(';').flatMap((part) => {
     const at = part.indexOf('=')
     const name = part.slice(0, Math.max(0, at)).trim()
-    if (!name.startsWith(prefix) || part.length > longestCookie) return []
+    if (!name.startsWith(prefix) || part.length > maxCookieLength) return []
     try {
       return [{ name: name.slice(prefix.length), value: decodeURIComponent(part.slice(at + 1).trim()) }]
     } catch {
@@ -134,42 +138,42 @@ function cookiesIn(header: string, prefix: string): Cookie[] {
   })
 }
 
-/** What an address says: `visitor.<a>.<b>=value` makes nested objects. Undefined when it says nothing. */
-function readSaid(query: Query): Claims | undefined {
-  let isSaid = false
-  let left = mostValues
+/** Unsigned claims of the query: `visitor.<a>.<b>=value` makes nested objects. Undefined when it has none. */
+function readUnsignedClaims(query: Query): Claims | undefined {
+  let hasUnsigned = false
+  let left = maxUnsignedValues
   const root: Tree = new Map()
   for (const [name, text] of query) {
     if (!name.startsWith(unsignedPrefix)) continue
-    isSaid = true
+    hasUnsigned = true
     const parts = name.slice(unsignedPrefix.length).split('.')
-    if (left === 0 || parts.length > deepest || parts.includes('')) continue
+    if (left === 0 || parts.length > maxClaimDepth || parts.includes('')) continue
     left -= 1
-    put(root, parts, valueOf(text))
+    setAtPath(root, parts, valueOf(text))
   }
-  return isSaid ? plain(root) : undefined
+  return hasUnsigned ? toObject(root) : undefined
 }
 
 type Tree = Map<string, unknown>
 
-function put(tree: Tree, parts: readonly string[], value: unknown): void {
+function setAtPath(tree: Tree, parts: readonly string[], value: unknown): void {
   let at = tree
   for (const part of parts.slice(0, -1)) {
-    const known = at.get(part)
-    const next: Tree = known instanceof Map ? known : new Map()
+    const existing = at.get(part)
+    const next: Tree = existing instanceof Map ? existing : new Map()
     at.set(part, next)
     at = next
   }
   at.set(parts.at(-1)!, value)
 }
 
-function plain(tree: Tree): Claims {
+function toObject(tree: Tree): Claims {
   return Object.fromEntries(
-    [...tree].map(([name, value]) => [name, value instanceof Map ? plain(value) : value]),
+    [...tree].map(([name, value]) => [name, value instanceof Map ? toObject(value) : value]),
   )
 }
 
-const words = new Map<string, unknown>([
+const literals = new Map<string, unknown>([
   ['true', true],
   ['false', false],
   ['null', null],
@@ -177,24 +181,24 @@ const words = new Map<string, unknown>([
 ])
 
 function valueOf(text: string): unknown {
-  if (words.has(text)) return words.get(text)
+  if (literals.has(text)) return literals.get(text)
   if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text)
-  if (!/^[[{]/.test(text) || text.length > longestUnsigned) return text
+  if (!/^[[{]/.test(text) || text.length > maxUnsignedLength) return text
   return parseJson(text) ?? text
 }
 
-/** The later ones over the earlier ones; nothing at all of what is too much. */
+/** Merges claims, later ones winning; empty when the result exceeds the limits. */
 function boundedMerge(all: readonly Claims[]): Claims {
   if (all.length === 0) return {}
-  const merged = all.filter((one) => isShallow(one, deepest)).reduce<Claims>(mergeTwo, {})
-  return JSON.stringify(merged).length > longestUnsigned ? {} : merged
+  const merged = all.filter((one) => isShallow(one, maxClaimDepth)).reduce<Claims>(mergeTwo, {})
+  return JSON.stringify(merged).length > maxUnsignedLength ? {} : merged
 }
 
 function mergeTwo(one: Claims, other: Claims): Claims {
   const members = new Map(Object.entries(one))
   for (const [name, value] of Object.entries(other)) {
-    const known = members.get(name)
-    members.set(name, isMapping(known) && isMapping(value) ? mergeTwo(known, value) : value)
+    const existing = members.get(name)
+    members.set(name, isMapping(existing) && isMapping(value) ? mergeTwo(existing, value) : value)
   }
   return Object.fromEntries(members)
 }

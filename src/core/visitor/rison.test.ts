@@ -13,7 +13,7 @@ test.each([
   expect(parseRison(text)).toEqual(value)
 })
 
-test('makes a member of any name, and changes nothing else', () => {
+test('creates an own member for any name, without changing a prototype', () => {
   const value = parseRison('(__proto__:(isAdmin:!t))') as Record<string, unknown>
   expect(Object.keys(value)).toEqual(['__proto__'])
   expect(value['isAdmin']).toBeUndefined()

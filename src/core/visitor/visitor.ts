@@ -1,30 +1,30 @@
 /**
- * Who reads a site, as far as the site is told: what a token says that the site's own key signed, and what they say of
- * themselves. A value; whether it opens anything is another question.
+ * Visitor of a published site: the claims of a token signed with the site's key, and unsigned claims the visitor
+ * sends. A plain value; authorization is decided elsewhere.
  */
 
 export interface Claims {
   readonly [name: string]: unknown
 }
 
-/** `none`: no token came. `refused`: one that this site never gave, or no longer takes. */
+/** `none`: the request has no token. `refused`: the token is not of this site, or no longer accepted. */
 export type TokenState = 'none' | 'valid' | 'expired' | 'refused'
 
 export interface Visitor {
-  /** What the token says; nothing unless it is valid. */
+  /** Claims of the token; empty unless it is valid. */
   readonly claims: Claims
-  /** What anybody may say of themselves. */
+  /** Claims that any visitor may make, without proof. */
   readonly unsigned: Claims
   readonly token: TokenState
 }
 
-/** Somebody of whom nothing is known. */
+/** An anonymous visitor. */
 export const unknownVisitor: Visitor = { claims: {}, unsigned: {}, token: 'none' }
 
-/** Returns what names the claims of a visitor: two who say the same have the same; empty for who says nothing. */
-export function nameClaims({ claims, unsigned }: Visitor): string {
-  const [signed, said] = [JSON.stringify(sorted(claims)), JSON.stringify(sorted(unsigned))]
-  return signed === '{}' && said === '{}' ? '' : `${signed} ${said}`
+/** Returns a cache key of a visitor's claims: equal claims have equal keys; empty for no claims. */
+export function claimsKey({ claims, unsigned }: Visitor): string {
+  const [signedText, unsignedText] = [JSON.stringify(sorted(claims)), JSON.stringify(sorted(unsigned))]
+  return signedText === '{}' && unsignedText === '{}' ? '' : `${signedText} ${unsignedText}`
 }
 
 function sorted(value: unknown): unknown {

@@ -3,7 +3,7 @@ import { openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 describeEngines('the audit log', ({ open }) => {
-  it('holds every act that succeeded: who, what, which thing, where from, and nothing of a body', async () => {
+  it('records every successful action with actor, target and origin, and nothing of the body', async () => {
     const door = await openDoor(await open())
     const [admin, writer] = [await door.person('admin'), await door.person('writer')]
     const organization = (await door.ask(admin, 'POST', '/orgs', { title: 'Acme' })).body.id
@@ -11,7 +11,7 @@ describeEngines('the audit log', ({ open }) => {
     const space = await door.ask(writer, 'POST', `/orgs/${organization}/spaces`, { title: 'Hidden words' })
     expect(space.status).toBe(201)
     await door.ask(writer, 'GET', `/spaces/${space.body.id}`)
-    // Changes nothing but a time.
+    // Updates only a timestamp.
     expect((await door.ask(writer, 'POST', `/orgs/${organization}/ping`)).status).toBe(200)
     expect((await door.ask(writer, 'PATCH', `/spaces/${space.body.id}`, { title: '' })).status).toBe(400)
     expect((await door.ask(writer, 'GET', `/orgs/${organization}/audit`)).status).toBe(403)
@@ -61,7 +61,7 @@ describeEngines('the audit log', ({ open }) => {
     expect([first.count, first.items.length, rest.body.items.length]).toEqual([5, 2, 3])
   })
 
-  it('keeps the beginning of what browsers say of themselves', async () => {
+  it('truncates user agents', async () => {
     const door = await openDoor(await open())
     const admin = await door.person('admin')
     const organization = await door.organization(admin)
@@ -72,7 +72,7 @@ describeEngines('the audit log', ({ open }) => {
     expect([entry.action, entry.userAgent]).toEqual(['createOrganizationTeam', 'a'.repeat(500)])
   })
 
-  it('rolls back with the act, and says nothing to other organizations', async () => {
+  it('rolls back with the action, and is hidden from other organizations', async () => {
     const door = await openDoor(await open())
     const [admin, other] = [await door.person('admin'), await door.person('other')]
     const organization = (await door.ask(admin, 'POST', '/orgs', { title: 'Acme' })).body.id

@@ -1,4 +1,4 @@
-/** An entry of the audit log on the wire. */
+/** Wire format of an audit log entry. */
 import type { AuditEvent } from '../../contract/audit.js'
 import type { AuditRow } from './store.js'
 

@@ -1,4 +1,4 @@
-/** The audit log of an organization, for its admins. */
+/** Route of the audit log of an organization, for its admins. */
 import { type Route, route } from '../../access/route/route.js'
 import { listAuditEvents } from '../../contract/audit.js'
 import { inOrganization } from '../organizations/scope.js'

@@ -15,7 +15,7 @@ export interface AuditFilter {
   readonly to?: number | undefined
 }
 
-/** Lists the entries of an organization that meet all of the filters, newest first. */
+/** Lists the entries of an organization that match all filters, newest first. */
 export function listAudit(
   db: Db,
   organizationId: OrganizationId,

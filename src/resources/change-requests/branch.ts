@@ -1,8 +1,8 @@
-/** The line of revisions of a change request. */
-import type { ContentHere } from '../content/content.js'
+/** The branch of a change request: its own history of revisions. */
+import type { ContentContext } from '../content/content.js'
 import type { ChangeRequestRow } from './store.js'
 
-/** A change request that nobody wrote in yet stands on the space's revision; what is written on top is its own. */
-export function inBranch(content: ContentHere, { id }: Pick<ChangeRequestRow, 'id'>): ContentHere {
+/** Returns the content as the head of the change request's branch: revisions on top of it belong to the branch, also while the head is still the space's revision. */
+export function inBranch(content: ContentContext, { id }: Pick<ChangeRequestRow, 'id'>): ContentContext {
   return { ...content, changeRequestId: id }
 }

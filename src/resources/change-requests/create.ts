@@ -1,4 +1,4 @@
-/** Beginning a change request: a line of revisions of its own, on the space's current revision. */
+/** Creates a change request: a branch of its own, on the space's current revision. */
 import type { ChangeRequestId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
@@ -24,7 +24,7 @@ export async function createChangeRequest(
   },
 ): Promise<ChangeRequestRow> {
   const number = await takeChangeRequestNumber(tx, space)
-  // Newest first is by number, whatever the clock says: lists of several spaces are sorted by this.
+  // Created later than the previous number even when the clock goes back: lists of several spaces sort by this time.
   const before = await findChangeRequest(tx, space, String(number - 1))
   const createdAt = Math.max(now, (before?.created_at ?? 0) + 1)
   return insertChangeRequest(tx, {

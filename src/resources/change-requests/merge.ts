@@ -5,20 +5,20 @@
  */
 import { recordEvent } from '../../access/events/record.js'
 import { type Conflict, swapSides } from '../../core/merge/conflict.js'
-import { diffSnapshots } from '../../core/merge/diff.js'
-import { tellChanges } from '../../core/merge/sentences.js'
+import { diffSnapshots } from '../../core/merge/diff-snapshots.js'
+import { describeChanges } from '../../core/merge/describe-changes.js'
 import type { RevisionId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Tx } from '../../store/db/database.js'
 import { commit } from '../content/commit.js'
 import { countComments } from '../spaces/store.js'
-import { type Aside, type Rows, planAside, planMerge } from './optimistic-merge.js'
-import { openConflicts } from './pending.js'
+import { type OptimisticOperation, type MergeRows, planAside, planMerge } from './optimistic-merge.js'
+import { openConflicts } from './pending-conflicts.js'
 import { requireChangeable } from './status.js'
 import { updateChangeRequestRow } from './store.js'
 
 /** Stands in the audit log, too. */
-interface Warning {
+interface MergeWarning {
   readonly message: string
 }
 
@@ -28,15 +28,15 @@ export interface MergeOutcome {
   /** What a strategy has settled. */
   readonly settled?: readonly Conflict[]
   /** What the rules missed, for who may merge past them. */
-  readonly warnings?: readonly Warning[]
+  readonly warnings?: readonly MergeWarning[]
 }
 
 /** Looks whether the change request may be merged by its rules: returns what somebody merges past, or throws. */
-export type ExamineMerge = (tx: Tx, rows: Rows, actor: Actor) => Promise<readonly Warning[]>
+export type CheckMergeRules = (tx: Tx, rows: MergeRows, actor: Actor) => Promise<readonly MergeWarning[]>
 
 /** What both directions of merging work with. */
-export interface Circumstances<Reply = MergeOutcome> extends Pick<
-  Aside<unknown, unknown, Reply>,
+export interface MergeRequest<Reply = MergeOutcome> extends Pick<
+  OptimisticOperation<unknown, unknown, Reply>,
   'services' | 'rows' | 'commit'
 > {
   readonly actor: Actor
@@ -44,8 +44,8 @@ export interface Circumstances<Reply = MergeOutcome> extends Pick<
 }
 
 export function mergeChangeRequest(
-  { actor, now, ...merging }: Circumstances,
-  examine: ExamineMerge,
+  { actor, now, ...merging }: MergeRequest,
+  examine: CheckMergeRules,
 ): Promise<MergeOutcome> {
   return planAside({
     ...merging,
@@ -63,7 +63,7 @@ export function mergeChangeRequest(
       const planned = await planMerge(place, sides, 'theirs')
       const { ours, snapshot, sink } = planned
       const changes = await place.drive(diffSnapshots(ours.revision.snapshot, snapshot), sink)
-      return { ...planned, note: tellChanges(changes) }
+      return { ...planned, note: describeChanges(changes) }
     },
     sinkOf: (planned) => (planned?.conflicts.length === 0 ? planned.sink : undefined),
     async conclude(tx, { space, changeRequest }, planned) {

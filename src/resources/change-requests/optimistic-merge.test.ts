@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import type { OrganizationId } from '../../core/ids.js'
-import type { Load, Loaded, Step } from '../../core/merkle/types.js'
-import { runAside } from '../../store/content/objects.js'
+import type { LoadRequest, LoadResult, Step } from '../../core/merkle/types.js'
+import { runYielding } from '../../store/content/objects.js'
 import type { Database } from '../../store/db/database.js'
 import { everywhere } from '../../../tests/rows.js'
 
@@ -19,10 +19,10 @@ describeEngines('merging aside', (engine) => {
     database = await engine.open()
     const watched: Database = {
       ...database,
-      async writeHolding(hold, work) {
+      async writeWithLocks(hold, work) {
         transactions += 1
         await before()
-        return database.writeHolding(hold, work)
+        return database.writeWithLocks(hold, work)
       },
     }
     door = await openDoor(watched)
@@ -146,7 +146,7 @@ describeEngines('merging aside', (engine) => {
 
   test('a long step lets others have their turns', async () => {
     const organizationId = organization
-    function* busy(): Generator<Load, number, Loaded> {
+    function* busy(): Generator<LoadRequest, number, LoadResult> {
       for (let round = 0; round < 3; round += 1) {
         for (const end = performance.now() + 10; performance.now() < end;) yield { texts: [] }
       }
@@ -159,7 +159,7 @@ describeEngines('merging aside', (engine) => {
       if (!isOver) setImmediate(count)
     }
     setImmediate(count)
-    const seen = await runAside(busy() as Step<number>, {
+    const seen = await runYielding(busy() as Step<number>, {
       db: database.read,
       organizationId,
       cache: door.services.objects,

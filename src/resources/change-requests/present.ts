@@ -1,4 +1,4 @@
-/** A change request on the wire. */
+/** Presents a change request as the API returns it. */
 import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { Conflict as WireConflict } from '../../contract/change-requests.js'
 import type { Addresses } from '../../contract/addresses.js'
@@ -7,19 +7,19 @@ import type { Json } from '../../core/merkle/types.js'
 import type { RevisionId, UserId } from '../../core/ids.js'
 import { presentUser } from '../users/present.js'
 import type { UserRow } from '../users/store.js'
-import { openConflicts } from './pending.js'
+import { openConflicts } from './pending-conflicts.js'
 import type { ChangeRequestRow } from './store.js'
 
-export interface Surroundings {
+export interface ChangeRequestRelations {
   readonly addresses: Addresses
-  /** The head of its space: what a change request is compared with to know whether it is outdated. */
+  /** Returns the head of its space; the change request is outdated while it has not taken in that revision. */
   readonly headOf: (row: ChangeRequestRow) => RevisionId
   readonly users: ReadonlyMap<UserId, UserRow>
 }
 
 export function presentChangeRequest(
   row: ChangeRequestRow,
-  { addresses, headOf, users }: Surroundings,
+  { addresses, headOf, users }: ChangeRequestRelations,
 ): ChangeRequest {
   const user = (id: UserId) => presentUser(addresses, users.get(id)!)
   return {
@@ -50,7 +50,7 @@ export function presentChangeRequest(
   }
 }
 
-/** A conflict on the wire: values that are records of the store are shown by what an author knows of them. */
+/** Returns a conflict as the API returns it: records of the store are reduced to title, path and name. */
 export function presentConflict(conflict: Conflict): WireConflict {
   const { id, kind, base, ours, theirs } = conflict
   return {

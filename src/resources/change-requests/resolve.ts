@@ -1,23 +1,23 @@
 /** Deciding conflicts of the last update, also after somebody wrote on: what was written since then stays. */
 import type { Choice, Conflict, ConflictId } from '../../core/merge/conflict.js'
-import { applyChoices } from '../../core/merge/resolve.js'
+import { applyChoices } from '../../core/merge/resolve-conflicts.js'
 import { ApiError } from '../../contract/errors.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
 import { commit } from '../content/commit.js'
 import { getContent } from '../content/content.js'
 import { describeInto } from '../content/describe.js'
-import { type Rows, planAside } from './optimistic-merge.js'
+import { type MergeRows, planAside } from './optimistic-merge.js'
 import { inBranch } from './branch.js'
-import type { Circumstances } from './merge.js'
-import { type Pending, readPending, writePending } from './pending.js'
+import type { MergeRequest } from './merge.js'
+import { type PendingConflicts, parsePendingConflicts, formatPendingConflicts } from './pending-conflicts.js'
 import { requireChangeable } from './status.js'
 import { type ChangeRequestRow, recordContribution, updateChangeRequestRow } from './store.js'
 
-interface Resolving<Reply> extends Circumstances<Reply> {
+interface ResolveRequest<Reply> extends MergeRequest<Reply> {
   readonly decided: ReadonlyMap<ConflictId, Choice>
   /** Makes the answer, with the rows as they are then. */
-  present(tx: Tx, rows: Rows): Promise<Reply>
+  present(tx: Tx, rows: MergeRows): Promise<Reply>
 }
 
 /** Decides these conflicts; answers what `present` makes of the change request with what still waits. */
@@ -27,11 +27,11 @@ export function resolveConflicts<Reply>({
   decided,
   present,
   ...resolving
-}: Resolving<Reply>): Promise<Reply> {
+}: ResolveRequest<Reply>): Promise<Reply> {
   return planAside({
     ...resolving,
     startOf: ({ changeRequest }) => ({
-      pending: requireWaiting(changeRequest, decided),
+      pending: requirePending(changeRequest, decided),
       current: changeRequest.revision_id,
     }),
     async plan(place, { pending, current: head }) {
@@ -70,7 +70,11 @@ export function resolveConflicts<Reply>({
       })
       await recordContribution(tx, changeRequest, actor.userId, now)
       const row = await updateChangeRequestRow(tx, changeRequest, {
-        conflicts: writePending({ ...pending, choices: [...pending.choices, ...decided], conflicts }),
+        conflicts: formatPendingConflicts({
+          ...pending,
+          choices: [...pending.choices, ...decided],
+          conflicts,
+        }),
       })
       return present(tx, { space, changeRequest: row })
     },
@@ -78,9 +82,12 @@ export function resolveConflicts<Reply>({
 }
 
 /** Returns what waits; throws when one of the decisions is about something else, or cannot be taken. */
-function requireWaiting(changeRequest: ChangeRequestRow, decided: ReadonlyMap<ConflictId, Choice>): Pending {
+function requirePending(
+  changeRequest: ChangeRequestRow,
+  decided: ReadonlyMap<ConflictId, Choice>,
+): PendingConflicts {
   requireChangeable(changeRequest)
-  const pending = readPending(changeRequest)
+  const pending = parsePendingConflicts(changeRequest)
   const waiting = new Map(pending?.conflicts.map((conflict) => [conflict.id, conflict]))
   for (const [id, choice] of decided) {
     const conflict = waiting.get(id)

@@ -1,31 +1,31 @@
-/** Change requests, their content, and bringing both sides together. */
+/** Routes of change requests: list, create, edit content, merge, update from the space, resolve conflicts. */
 import { type Committing, type Route, longRoute, route } from '../../access/route/route.js'
-import { askerOf } from '../../access/signin/actor.js'
+import { urlViewerOf } from '../../access/signin/actor.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/change-requests.js'
 import { changeRequestContent } from '../../contract/content.js'
-import { changeRequestLine } from '../../contract/revisions.js'
+import { changeRequestHistory } from '../../contract/revisions.js'
 import { getChangeRequestChanges } from '../../contract/semantic-changes.js'
 import type { Choice, ConflictId } from '../../core/merge/conflict.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { changeContent } from '../content/change.js'
-import { type ContentHere, contentOfRevision, getContent } from '../content/content.js'
+import { type ContentContext, contentAtRevision, getContent } from '../content/content.js'
 import { presentFile } from '../content/present.js'
-import { contentAt } from '../content/content-at.js'
-import { lineAt } from '../content/revision-list.js'
+import { contentRoutes } from '../content/content-routes.js'
+import { revisionListRoutes } from '../content/revision-list.js'
 import { listChanges } from '../content/semantic-changes.js'
-import { documentOfWords } from '../content/words.js'
-import { addFile, storeUpload } from '../content/upload.js'
+import { documentOfMarkdown } from '../content/markdown-document.js'
+import { addFile, storeUpload } from '../content/add-file.js'
 import { storeUploads } from '../content/uploads.js'
-import { type SpaceHere, inSpace } from '../spaces/scope.js'
+import { type SpaceContext, inSpace } from '../spaces/scope.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { inBranch } from './branch.js'
 import { createChangeRequest } from './create.js'
-import { findMerged } from './find-merged.js'
-import { type Circumstances, type ExamineMerge, mergeChangeRequest } from './merge.js'
-import { openConflicts } from './pending.js'
+import { findMergedChangeRequests } from './find-merged.js'
+import { type MergeRequest, type CheckMergeRules, mergeChangeRequest } from './merge.js'
+import { openConflicts } from './pending-conflicts.js'
 import { presentConflict } from './present.js'
 import { inChangeRequest, inChangeRequestContent } from './scope.js'
 import { showChangeRequests } from './show.js'
@@ -41,12 +41,12 @@ import { resolveConflicts } from './resolve.js'
 import { updateFromSpace } from './update.js'
 
 async function show(db: Db, { addresses }: Services, space: SpaceRow, row: ChangeRequestRow) {
-  const [shown] = await showChangeRequests(db, [row], { addresses, headOf: () => space.revision_id })
-  if (row.description === '') return shown!
-  return { ...shown!, description: documentOfWords(row.description) }
+  const [presented] = await showChangeRequests(db, [row], { addresses, headOf: () => space.revision_id })
+  if (row.description === '') return presented!
+  return { ...presented!, description: documentOfMarkdown(row.description) }
 }
 
-export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => [
+export const changeRequestRoutes = (examine: CheckMergeRules): readonly Route[] => [
   route(operations.listChangeRequests, {
     at: inSpace,
     allow: 'view',
@@ -80,8 +80,8 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
     at: inSpace,
     allow: 'edit',
     handle: async ({ tx, actor, space, body, now, services }) => {
-      const begun = { ...body, description: body.description?.markdown, actor, now }
-      return show(tx, services, space.row, await createChangeRequest(tx, space.row, begun))
+      const input = { ...body, description: body.description?.markdown, actor, now }
+      return show(tx, services, space.row, await createChangeRequest(tx, space.row, input))
     },
   }),
 
@@ -110,14 +110,14 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
     at: inChangeRequestContent,
     allow: 'view',
     handle: async ({ db, changeRequest, content, query, services, actor, now }) => {
-      const base = await contentOfRevision(db, content, changeRequest.revision_merged_ancestor_id, services)
-      const comparing = { before: base, after: content, services, asker: askerOf(actor, now) }
+      const base = await contentAtRevision(db, content, changeRequest.revision_merged_ancestor_id, services)
+      const comparing = { before: base, after: content, services, urlViewer: urlViewerOf(actor, now) }
       return listChanges(comparing, query.limit, query.blocks)
     },
   }),
 
-  ...contentAt(changeRequestContent, inChangeRequestContent, findMerged),
-  ...lineAt(changeRequestLine, inChangeRequestContent, findMerged),
+  ...contentRoutes(changeRequestContent, inChangeRequestContent, findMergedChangeRequests),
+  ...revisionListRoutes(changeRequestHistory, inChangeRequestContent, findMergedChangeRequests),
 
   longRoute(operations.changeContent, {
     at: inChangeRequest,
@@ -138,13 +138,13 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
         })
         await recordContribution(tx, row, actor.userId, now)
         const after = { ...row, revision_id: changed.revision.id, updated_at: now }
-        const shown = await show(tx, services, space.row, after)
-        if (query.compat !== false) return shown
+        const presented = await show(tx, services, space.row, after)
+        if (query.compat !== false) return presented
         const insertedFiles = changed.files.map(({ ref, file }) => ({
-          ...presentFile(services.addresses, file, content, askerOf(actor, now)),
+          ...presentFile(services.addresses, file, content, urlViewerOf(actor, now)),
           ...(ref !== undefined && { ref }),
         }))
-        return { changeRequest: shown, changes: [...changed.outcomes], insertedFiles }
+        return { changeRequest: presented, changes: [...changed.outcomes], insertedFiles }
       })
     },
   }),
@@ -167,7 +167,7 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
     at: inChangeRequest,
     allow: 'merge',
     handle: async (request) => {
-      const merging = mergeChangeRequest(circumstancesOf(request), examine)
+      const merging = mergeChangeRequest(mergeRequestOf(request), examine)
       const { revision, conflicts, warnings } = await merging
       if (conflicts.length === 0)
         return { revision, result: 'merge' as const, ...(warnings && { warnings: [...warnings] }) }
@@ -184,10 +184,10 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
         revision,
         conflicts,
         settled = [],
-      } = await updateFromSpace({ ...circumstancesOf(request), strategy })
+      } = await updateFromSpace({ ...mergeRequestOf(request), strategy })
       if (conflicts.length === 0) {
-        const shown = settled.map(presentConflict)
-        return { revision, result: 'update' as const, ...(strategy !== undefined && { settled: shown }) }
+        const presented = settled.map(presentConflict)
+        return { revision, result: 'update' as const, ...(strategy !== undefined && { settled: presented }) }
       }
       return { revision, result: 'conflicts' as const, conflicts: conflicts.map(presentConflict) }
     },
@@ -204,7 +204,7 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
     allow: 'edit',
     handle: ({ body, ...request }) =>
       resolveConflicts({
-        ...circumstancesOf(request),
+        ...mergeRequestOf(request),
         decided: new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)])),
         present: (tx, rows) => show(tx, request.services, rows.space, rows.changeRequest),
       }),
@@ -227,20 +227,22 @@ function choiceOf({
   })
 }
 
-interface Here {
-  readonly space: SpaceHere
+interface ChangeRequestContext {
+  readonly space: SpaceContext
   readonly changeRequest: ChangeRequestRow
 }
 
-/** What merging works with, whichever way. */
-function circumstancesOf<Reply>({
+/** Returns the input of a merge in either direction. */
+function mergeRequestOf<Reply>({
   space,
   changeRequest,
   commit,
   actor,
   now,
   services,
-}: Here & Committing<Here> & Pick<Circumstances, 'actor' | 'now' | 'services'>): Circumstances<Reply> {
+}: ChangeRequestContext &
+  Committing<ChangeRequestContext> &
+  Pick<MergeRequest, 'actor' | 'now' | 'services'>): MergeRequest<Reply> {
   return {
     actor,
     now,
@@ -251,14 +253,14 @@ function circumstancesOf<Reply>({
   }
 }
 
-/** The content of a change request that may be changed now. */
+/** Returns the head content of the change request; throws 409 when it may not be changed. */
 async function branchContent(
   tx: Tx,
   space: SpaceRow,
   row: ChangeRequestRow,
   services: Services,
-): Promise<ContentHere> {
+): Promise<ContentContext> {
   requireChangeable(row)
-  const place = { db: tx, services, organizationId: space.organization_id, spaceId: space.id }
-  return inBranch(await getContent(place, row.revision_id), row)
+  const source = { db: tx, services, organizationId: space.organization_id, spaceId: space.id }
+  return inBranch(await getContent(source, row.revision_id), row)
 }

@@ -1,15 +1,15 @@
-/** Change requests with their people. */
+/** Presents change requests with the users they name. */
 import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { Db } from '../../store/db/database.js'
 import { findPeopleOf } from '../users/store.js'
-import { type Surroundings, presentChangeRequest } from './present.js'
+import { type ChangeRequestRelations, presentChangeRequest } from './present.js'
 import type { ChangeRequestRow } from './store.js'
 
-/** Returns change requests of one organization; their people are loaded together. */
+/** Returns change requests of one organization; users are loaded in one query. */
 export async function showChangeRequests(
   db: Db,
   rows: readonly ChangeRequestRow[],
-  { addresses, headOf }: Omit<Surroundings, 'users'>,
+  { addresses, headOf }: Omit<ChangeRequestRelations, 'users'>,
 ): Promise<ChangeRequest[]> {
   const [first] = rows
   if (first === undefined) return []

@@ -1,11 +1,11 @@
 /**
- * The life of a change request: draft ⇄ open → merged, and archived from either and back.
- * Merged is final; what was archived is opened again before it is changed.
+ * State machine of a change request: draft ⇄ open → merged; draft and open can be archived and reopened.
+ * Merged is final; an archived change request must be reopened before it is changed.
  */
 import { ApiError } from '../../contract/errors.js'
 import type { ChangeRequestRow } from './store.js'
 
-/** Throws 409 when the change request takes no more changes, updates or merges. */
+/** Throws 409 when the change request is merged or archived. */
 export function requireChangeable({ status }: ChangeRequestRow): void {
   if (status !== 'draft' && status !== 'open') throw new ApiError('change_request_closed', { status })
 }

@@ -1,4 +1,4 @@
-/** Rows of change requests. */
+/** Queries on the table `change_requests` and its contributions. */
 import type { SelectQueryBuilder } from 'kysely'
 import type { ChangeRequestId, RevisionId, UserId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
@@ -22,13 +22,13 @@ export function findChangeRequest(
     .selectAll()
     .where('organization_id', '=', space.organization_id)
     .where('space_id', '=', space.id)
-  // Ids are 20 letters and digits, so nothing is both; larger numbers than this were never given out.
+  // Ids are 20 letters and digits, so no name is both; numbers have at most nine digits.
   return /^\d{1,9}$/.test(name)
     ? query.where('number', '=', Number(name)).executeTakeFirst()
     : query.where('id', '=', name as ChangeRequestId).executeTakeFirst()
 }
 
-/** Returns those of the space with these ids. */
+/** Returns the change requests of the space with these ids. */
 export async function findChangeRequestsById(
   db: Db,
   space: SpaceKey,
@@ -63,14 +63,14 @@ export function listChangeRequests(
     .selectAll('change_requests')
     .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
-  return listPage(db, filtered(query, filter), {
+  return listPage(db, applyFilter(query, filter), {
     ...list,
     order: [{ column: 'change_requests.number', type: 'integer', direction: 'desc' }],
     id: 'change_requests.id',
   })
 }
 
-/** Lists the change requests of all spaces that the reader may read, newest first, with the heads of their spaces. */
+/** Lists the change requests of all spaces visible to the reader, newest first, with the heads of their spaces. */
 export function listChangeRequestsInOrganization(
   db: Db,
   reader: Reader,
@@ -89,7 +89,7 @@ export function listChangeRequestsInOrganization(
     .select('spaces.revision_id as head')
     .where('change_requests.organization_id', '=', organizationId)
     .where((space) => isVisibleSpace(space as never, reader) as never)
-  return listPage(db, filtered(query, filter), {
+  return listPage(db, applyFilter(query, filter), {
     page,
     limit,
     order: [{ column: 'change_requests.created_at', type: 'integer', direction: 'desc' }],
@@ -97,7 +97,7 @@ export function listChangeRequestsInOrganization(
   })
 }
 
-function filtered<Query extends SelectQueryBuilder<any, any, any>>(
+function applyFilter<Query extends SelectQueryBuilder<any, any, any>>(
   query: Query,
   { status, creator, contributor, requestedReviewer }: ChangeRequestFilter,
 ): Query {
@@ -109,14 +109,14 @@ function filtered<Query extends SelectQueryBuilder<any, any, any>>(
       const writers = where.selectFrom('contributions').where('contributions.user_id', '=', contributor)
       const authors = where.selectFrom('comments').where('comments.posted_by', '=', contributor)
       return where.or([
-        where.exists(here(writers, 'contributions').select('contributions.user_id')),
-        where.exists(here(authors, 'comments').select('comments.id')),
+        where.exists(ofChangeRequest(writers, 'contributions').select('contributions.user_id')),
+        where.exists(ofChangeRequest(authors, 'comments').select('comments.id')),
       ])
     })
   }
   if (requestedReviewer !== undefined) {
     found = found.where((where) => {
-      const asked = where
+      const requests = where
         .selectFrom('requested_reviewers')
         .where((one) =>
           one.or([
@@ -131,14 +131,17 @@ function filtered<Query extends SelectQueryBuilder<any, any, any>>(
             ),
           ]),
         )
-      return where.exists(here(asked, 'requested_reviewers').select('requested_reviewers.id'))
+      return where.exists(ofChangeRequest(requests, 'requested_reviewers').select('requested_reviewers.id'))
     })
   }
   return found as Query
 }
 
-/** Only the rows of the table that belong to the change request at hand. */
-function here<Query extends SelectQueryBuilder<any, any, any>>(query: Query, table: string): Query {
+/** Joins the table to the outer change request. */
+function ofChangeRequest<Query extends SelectQueryBuilder<any, any, any>>(
+  query: Query,
+  table: string,
+): Query {
   return query
     .whereRef(`${table}.organization_id`, '=', 'change_requests.organization_id')
     .whereRef(`${table}.change_request_id`, '=', 'change_requests.id') as Query
@@ -162,8 +165,8 @@ export function updateChangeRequestRow(
     .executeTakeFirstOrThrow()
 }
 
-/** Returns who wrote in a change request, how often and when last. */
-export function listWriters(
+/** Returns the users who edited a change request, with count and time of the last edit. */
+export function listEditors(
   db: Db,
   { organization_id: organizationId, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
 ): Promise<Row<'contributions'>[]> {
@@ -175,7 +178,7 @@ export function listWriters(
     .execute()
 }
 
-/** Counts that somebody wrote in a change request. */
+/** Counts one edit of the user in the change request. */
 export async function recordContribution(
   tx: Tx,
   { id, organization_id }: ChangeRequestRow,
@@ -193,7 +196,7 @@ export async function recordContribution(
     .execute()
 }
 
-/** Counts open comments of the change request up or down, and returns its status. */
+/** Adds `by` to the number of open comments and returns the status of the change request. */
 export async function countComments(
   tx: Tx,
   { organization_id: organizationId, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>,

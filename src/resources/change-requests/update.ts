@@ -6,8 +6,8 @@ import { ApiError } from '../../contract/errors.js'
 import { commit } from '../content/commit.js'
 import { inBranch } from './branch.js'
 import { planAside, planMerge } from './optimistic-merge.js'
-import type { Circumstances, MergeOutcome } from './merge.js'
-import { openConflicts, writePending } from './pending.js'
+import type { MergeRequest, MergeOutcome } from './merge.js'
+import { openConflicts, formatPendingConflicts } from './pending-conflicts.js'
 import { requireChangeable } from './status.js'
 import { updateChangeRequestRow } from './store.js'
 
@@ -17,7 +17,7 @@ export function updateFromSpace({
   now,
   strategy,
   ...merging
-}: Circumstances & { readonly strategy?: 'changes' | 'primary' | undefined }): Promise<MergeOutcome> {
+}: MergeRequest & { readonly strategy?: 'changes' | 'primary' | undefined }): Promise<MergeOutcome> {
   return planAside({
     ...merging,
     startOf({ space, changeRequest }) {
@@ -45,7 +45,7 @@ export function updateFromSpace({
       })
       await updateChangeRequestRow(tx, changeRequest, {
         revision_merged_ancestor_id: theirs.revision.id,
-        conflicts: writePending({
+        conflicts: formatPendingConflicts({
           base: base.revision.id,
           ours: ours.revision.id,
           theirs: theirs.revision.id,

@@ -1,4 +1,4 @@
-/** A collection on the wire. */
+/** Wire format of a collection. */
 import { type Level, collectionActions, reaches } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Collection } from '../../contract/collections.js'

@@ -1,4 +1,4 @@
-/** Collections; what also concerns the spaces inside them stands in the folder of spaces. */
+/** Routes of collections; those that also affect the spaces inside are in the folder of spaces. */
 import type { CollectionId, UserId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
 import { type Route, route } from '../../access/route/route.js'
@@ -15,33 +15,33 @@ import type { DefaultLevel } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import {
-  type Moved,
+  type MovedContent,
   type Mover,
-  choosePlace,
+  resolvePlacement,
   getParent,
   requireGivableByDefault,
-  requireTop,
-} from './parent.js'
+  requireTopLevel,
+} from './placement.js'
 import { presentCollection } from './present.js'
-import { type CollectionHere, findCollectionHere, inCollection } from './scope.js'
+import { type CollectionContext, findCollectionContext, inCollection } from './scope.js'
 import { showCollections } from './show.js'
 import { type CollectionRow, insertCollection, listVisibleCollections, updateCollectionRow } from './store.js'
 
-async function show(
+async function presentCurrentCollection(
   db: Db,
   { addresses }: Services,
   userId: UserId,
   { organization_id: organizationId, id }: CollectionRow,
 ) {
-  const { row, level } = (await findCollectionHere(db, organizationId, userId, id))!
+  const { row, level } = (await findCollectionContext(db, organizationId, userId, id))!
   return presentCollection(addresses, row, level)
 }
 
-function moverOf({ userId }: Actor, { row, role }: CollectionHere): Mover {
+function moverOf({ userId }: Actor, { row, role }: CollectionContext): Mover {
   return { userId, organizationId: row.organization_id, role }
 }
 
-function movedOf({ row, level }: CollectionHere): Moved {
+function movedOf({ row, level }: CollectionContext): MovedContent {
   const { id, position, parent_id: parentId } = row
   const defaultLevel = row.default_level as DefaultLevel
   return { kind: 'collection', id, position, level, defaultLevel, parentId }
@@ -65,7 +65,7 @@ export const collectionRoutes: readonly Route[] = [
     handle: async ({ tx, actor, organization, body, now, services }) => {
       const mover = readerOf(actor, organization)
       const parent = body.parent === undefined ? null : await getParent(tx, mover, body.parent)
-      if (parent === null) requireTop(mover)
+      if (parent === null) requireTopLevel(mover)
       const row = await insertCollection(tx, {
         id: newId<CollectionId>(),
         organization_id: mover.organizationId,
@@ -77,7 +77,7 @@ export const collectionRoutes: readonly Route[] = [
         created_at: now,
         updated_at: now,
       })
-      return show(tx, services, actor.userId, row)
+      return presentCurrentCollection(tx, services, actor.userId, row)
     },
   }),
 
@@ -103,7 +103,7 @@ export const collectionRoutes: readonly Route[] = [
         ...(body.description !== undefined && { description: body.description }),
         ...(defaultLevel !== undefined && { default_level: defaultLevel }),
       })
-      return show(tx, services, actor.userId, collection.row)
+      return presentCurrentCollection(tx, services, actor.userId, collection.row)
     },
   }),
 
@@ -113,9 +113,9 @@ export const collectionRoutes: readonly Route[] = [
     handle: async ({ tx, actor, collection, body, now, services }) => {
       const { row } = collection
       const mover = moverOf(actor, collection)
-      const { parentId, position } = await choosePlace(tx, mover, movedOf(collection), body)
+      const { parentId, position } = await resolvePlacement(tx, mover, movedOf(collection), body)
       await updateCollectionRow(tx, row, { parent_id: parentId, position, updated_at: now })
-      return show(tx, services, actor.userId, row)
+      return presentCurrentCollection(tx, services, actor.userId, row)
     },
   }),
 ]

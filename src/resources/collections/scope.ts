@@ -1,45 +1,46 @@
-/** The step `/collections/:collectionId`, and what a user may do there. */
+/** Route scope `/collections/:collectionId`: loading and authorization. */
 import type { CollectionId, OrganizationId, UserId } from '../../core/ids.js'
 import {
   type CollectionAction,
   type Level,
   collectionActions,
-  judge,
+  authorizeRole,
   levelOnContent,
 } from '../../access/rules/levels.js'
-import { organizationOfId, place, recall, signedIn } from '../../access/route/scope.js'
+import { organizationOfId, resourceScope, readThrough, signedIn } from '../../access/route/scope.js'
 import type { Db } from '../../store/db/database.js'
-import { rowKind } from '../../store/cache/kinds.js'
-import { type CollectionOf, findCollectionOf } from './store.js'
+import { rowCacheKind } from '../../store/cache/kinds.js'
+import { type CollectionFacts, findCollectionOf } from './store.js'
 
-/** A collection as somebody sees it. */
-export interface CollectionHere extends CollectionOf {
+/** A collection with the caller's level on it. */
+export interface CollectionContext extends CollectionFacts {
   readonly level: Level
 }
 
-const collectionKind = rowKind<CollectionHere>('collection', ({ row }) => [row.organization_id])
+const collectionKind = rowCacheKind<CollectionContext>('collection', ({ row }) => [row.organization_id])
 
-export const inCollection = place(signedIn, 'collectionId', {
+export const inCollection = resourceScope(signedIn, 'collectionId', {
   key: 'collection',
-  thing: 'collection',
+  noun: 'collection',
   async find(request, id) {
     const organizationId = await organizationOfId(request, id)
     if (organizationId === undefined) return undefined
-    return recall(request, collectionKind, `${request.actor.userId} ${id}`, (db) =>
-      findCollectionHere(db, organizationId, request.actor.userId, id as CollectionId),
+    return readThrough(request, collectionKind, `${request.actor.userId} ${id}`, (db) =>
+      findCollectionContext(db, organizationId, request.actor.userId, id as CollectionId),
     )
   },
-  judge: (action: CollectionAction, { collection }) => judge(collection.level, collectionActions[action]),
-  seen: 'view',
+  authorize: (action: CollectionAction, { collection }) =>
+    authorizeRole(collection.level, collectionActions[action]),
+  visibleIf: 'view',
 })
 
-/** Returns a collection of the organization as the user sees it, whether or not they may. */
-export async function findCollectionHere(
+/** Returns a collection of the organization with the user's level; no authorization. */
+export async function findCollectionContext(
   db: Db,
   organizationId: OrganizationId,
   userId: UserId,
   id: CollectionId,
-): Promise<CollectionHere | undefined> {
+): Promise<CollectionContext | undefined> {
   const found = await findCollectionOf(db, organizationId, userId, id)
   return found && { ...found, level: levelOnContent(found) }
 }

@@ -1,5 +1,5 @@
-/** Collections with the levels of whoever sees them. */
-import { loadLevels } from '../../access/rules/facts.js'
+/** Responses of collections: loads the reader's levels besides the rows. */
+import { loadLevels } from '../../access/rules/level-facts.js'
 import type { Reader } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Collection } from '../../contract/collections.js'
@@ -7,7 +7,7 @@ import type { Db } from '../../store/db/database.js'
 import { presentCollection } from './present.js'
 import type { CollectionRow } from './store.js'
 
-/** Returns collections of the reader's organization; their levels take one query. */
+/** Returns collections of the reader's organization on the wire; their levels take one query. */
 export async function showCollections(
   db: Db,
   addresses: Addresses,

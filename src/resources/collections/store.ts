@@ -1,34 +1,34 @@
-/** Rows of collections. */
+/** Table of collections. */
 import { type SqlBool, sql } from 'kysely'
 import type { CollectionId, OrganizationId, UserId } from '../../core/ids.js'
-import { onGrantsOf, partFacts, stepColumns, withSteps } from '../../access/rules/facts.js'
+import { onGrantsOf, splitFacts, stepColumns, withSteps } from '../../access/rules/level-facts.js'
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
 import { isVisibleCollection } from '../../access/rules/visible.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { copyToOrganization } from '../../store/db/transfer.js'
-import { enterDirectory, leaveDirectory, moveInDirectory } from '../../store/db/directory.js'
-import { placeLast } from '../../store/db/order.js'
+import { addToDirectory, removeFromDirectory, moveInDirectory } from '../../store/db/directory.js'
+import { lastPosition } from '../../store/db/sibling-order.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
-import { contentSiblings } from '../../store/db/siblings.js'
+import { contentSiblings } from '../../store/db/content-siblings.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
 export type CollectionRow = Row<'collections'>
 type CollectionKey = Pick<CollectionRow, 'organization_id' | 'id'>
 
-/** A collection, and what is known of a user in it. */
-export interface CollectionOf extends ContentFacts {
+/** A collection with the facts that decide a user's level in it. */
+export interface CollectionFacts extends ContentFacts {
   readonly row: CollectionRow
-  /** The collections around it, outermost last. */
-  readonly around: readonly CollectionId[]
+  /** The ids of the collections above, outermost last. */
+  readonly ancestors: readonly CollectionId[]
 }
 
-/** Returns a collection of the organization with what decides the user's level in it, whether or not the user may see it. One query. */
+/** Returns a collection of the organization with what decides the user's level in it; no authorization. One query. */
 export async function findCollectionOf(
   db: Db,
   organizationId: OrganizationId,
   userId: UserId,
   id: CollectionId,
-): Promise<CollectionOf | undefined> {
+): Promise<CollectionFacts | undefined> {
   const rows = await withSteps(db, organizationId, 'collection', [id])
     .selectFrom('collections')
     .innerJoin('steps', (join) => join.onTrue())
@@ -45,11 +45,11 @@ export async function findCollectionOf(
     .where('collections.organization_id', '=', organizationId)
     .where('collections.id', '=', id)
     .execute()
-  const facts = partFacts(id, rows, userId)
+  const facts = splitFacts(id, rows, userId)
   return (
     facts && {
       ...facts,
-      around: [...new Set(rows.map((one) => one.step_id as CollectionId))].filter((one) => one !== id),
+      ancestors: [...new Set(rows.map((one) => one.step_id as CollectionId))].filter((one) => one !== id),
     }
   )
 }
@@ -82,10 +82,10 @@ export async function insertCollection(
     organizationId: row.organization_id,
     parentId: row.parent_id ?? null,
   })
-  await enterDirectory(tx, 'collection', row.organization_id, [row.id])
+  await addToDirectory(tx, 'collection', row.organization_id, [row.id])
   return tx
     .insertInto('collections')
-    .values({ ...row, position: await placeLast(siblings) })
+    .values({ ...row, position: await lastPosition(siblings) })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -104,7 +104,7 @@ export function updateCollectionRow(
     .executeTakeFirstOrThrow()
 }
 
-/** Returns a collection and all below it, those around before those inside. */
+/** Returns a collection and all its descendants, ancestors first. */
 export async function listSubtree(
   db: Db,
   { organization_id: organizationId, id }: CollectionKey,
@@ -124,7 +124,7 @@ export async function listSubtree(
   return rows.map(({ depth: _depth, ...row }) => row)
 }
 
-/** Deletes collections that hold nothing any more but each other; inner ones must come last. */
+/** Deletes collections that contain only each other; inner ones must come last. */
 export async function deleteCollections(tx: Tx, rows: readonly CollectionRow[]): Promise<void> {
   for (const { organization_id: organizationId, id } of rows.toReversed()) {
     await tx
@@ -132,11 +132,11 @@ export async function deleteCollections(tx: Tx, rows: readonly CollectionRow[]):
       .where('organization_id', '=', organizationId)
       .where('id', '=', id)
       .execute()
-    await leaveDirectory(tx, id)
+    await removeFromDirectory(tx, id)
   }
 }
 
-/** Gives collections to another organization; the outermost one comes to its top. */
+/** Transfers collections to another organization; the outermost one goes to its top level. */
 export async function transferCollectionRows(
   tx: Tx,
   rows: readonly CollectionRow[],
@@ -154,5 +154,9 @@ export async function transferCollectionRows(
     await updateCollectionRow(tx, { id, organization_id: to }, { updated_at: now })
   }
   const siblings = contentSiblings(tx, { organizationId: to, parentId: null }, top.id)
-  await updateCollectionRow(tx, { id: top.id, organization_id: to }, { position: await placeLast(siblings) })
+  await updateCollectionRow(
+    tx,
+    { id: top.id, organization_id: to },
+    { position: await lastPosition(siblings) },
+  )
 }

@@ -1,13 +1,13 @@
-/** What people do with comments: post, edit, react, resolve, remove. */
+/** Writes comments: post, reply, edit, react, resolve, remove. */
 import { newId } from '../../access/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import { emojiCharacters, emojiCode } from '../../core/document/emoji-code.js'
 import type { CommentId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
 import { countOpen } from './count.js'
-import { type Beholder, requireAuthor, requireMayResolve } from './rules.js'
+import { type Viewer, requireAuthor, requireMayResolve } from './rules.js'
 import {
-  type CommentPlace,
+  type CommentParent,
   type CommentRow,
   countReply,
   deleteComment,
@@ -16,30 +16,30 @@ import {
   putReactions,
   updateComment,
 } from './store.js'
-import type { Aim } from './targets.js'
+import type { CommentAnchor } from './comment-target.js'
 
-export interface Words {
+export interface MarkdownText {
   readonly markdown: string
 }
 
-interface Posting {
-  readonly beholder: Beholder
+interface CommentActor {
+  readonly viewer: Viewer
   readonly now: number
 }
 
-/** Returns a new comment on what was aimed at, perhaps in an older content of the same place. */
+/** Inserts and returns a comment at the anchor, whose revision may be older than the head. */
 export async function postComment(
   tx: Tx,
-  place: CommentPlace,
-  { markdown }: Words,
-  aim: Aim,
-  { beholder, now }: Posting,
+  parent: CommentParent,
+  { markdown }: MarkdownText,
+  aim: CommentAnchor,
+  { viewer, now }: CommentActor,
 ): Promise<CommentRow> {
   const row = await insertComment(tx, {
-    organization_id: place.organizationId,
+    organization_id: parent.organizationId,
     id: newId<CommentId>(),
-    space_id: place.spaceId,
-    change_request_id: place.changeRequestId,
+    space_id: parent.spaceId,
+    change_request_id: parent.changeRequestId,
     review_id: aim.review ?? null,
     revision_id: aim.revision,
     page_id: aim.page,
@@ -47,19 +47,19 @@ export async function postComment(
     node: aim.node,
     preview: aim.preview,
     body: markdown,
-    posted_by: beholder.userId,
+    posted_by: viewer.userId,
     posted_at: now,
   })
   await countOpen(tx, row, 1)
   return row
 }
 
-/** Returns a new reply to a comment. */
+/** Inserts and returns a reply to a comment. */
 export async function postReply(
   tx: Tx,
   comment: CommentRow,
-  { markdown }: Words,
-  { beholder, now }: Posting,
+  { markdown }: MarkdownText,
+  { viewer, now }: CommentActor,
 ): Promise<CommentRow> {
   const { organization_id, id, space_id, change_request_id, revision_id } = comment
   await countReply(tx, organization_id, id, 1)
@@ -71,35 +71,35 @@ export async function postReply(
     comment_id: id,
     revision_id,
     body: markdown,
-    posted_by: beholder.userId,
+    posted_by: viewer.userId,
     posted_at: now,
   })
 }
 
 export interface CommentChange {
-  readonly body?: Words
-  /** Of comments alone. */
+  readonly body?: MarkdownText
+  /** Applies to comments, not to replies. */
   readonly resolved?: boolean
   readonly addedReactions?: readonly string[]
   readonly removedReactions?: readonly string[]
 }
 
-/** Returns the comment or reply after the change: all of it or nothing. What is so already stays as it is. */
+/** Applies the change atomically and returns the comment or reply; parts that change nothing are no-ops. */
 export async function changeComment(
   tx: Tx,
   row: CommentRow,
   { body, resolved, addedReactions = [], removedReactions = [] }: CommentChange,
-  { beholder, now }: Posting,
+  { viewer, now }: CommentActor,
 ): Promise<CommentRow> {
   const { organization_id, id: comment_id, space_id } = row
-  const { userId: user_id } = beholder
+  const { userId: user_id } = viewer
   let changed = row
   if (body !== undefined) {
-    requireAuthor(row, beholder)
+    requireAuthor(row, viewer)
     changed = await updateComment(tx, row, { body: body.markdown, edited_at: now })
   }
   if (resolved !== undefined && resolved !== (row.resolved_at !== null)) {
-    requireMayResolve(row, beholder)
+    requireMayResolve(row, viewer)
     const settled = resolved
       ? { resolved_at: now, resolved_by: user_id }
       : { resolved_at: null, resolved_by: null }
@@ -118,7 +118,7 @@ export async function changeComment(
   return changed
 }
 
-/** Removes a comment with its replies. */
+/** Deletes a comment with its replies. */
 export async function removeComment(tx: Tx, row: CommentRow): Promise<void> {
   if (row.resolved_at === null) await countOpen(tx, row, -1)
   await deleteComment(tx, row)
@@ -129,12 +129,12 @@ export async function removeReply(tx: Tx, row: CommentRow): Promise<void> {
   await deleteComment(tx, row)
 }
 
-/** One emoji as browsers draw it, with the selector that some ask for or without. */
+/** One RGI emoji, with or without its variation selector. */
 const oneEmoji = new RegExp('^\\p{RGI_Emoji}$', 'v')
 
-/** Returns the code points of an emoji that was given as characters or as code points. */
-function readEmoji(given: string, member: string): string {
-  const characters = /^[0-9a-f-]+$/i.test(given) && given.length > 1 ? (emojiCharacters(given) ?? '') : given
+/** Returns the code points of an emoji that is passed as characters or as code points; throws 400 for anything else. */
+function readEmoji(input: string, member: string): string {
+  const characters = /^[0-9a-f-]+$/i.test(input) && input.length > 1 ? (emojiCharacters(input) ?? '') : input
   const code = emojiCode(characters)
   const [first = '', ...rest] = characters
   if (
@@ -142,6 +142,6 @@ function readEmoji(given: string, member: string): string {
   )
     return code
   throw new ApiError('invalid_request', {
-    problem: `The member "${member}" holds "${given}": each is one emoji, or its code points in hexadecimal.`,
+    problem: `The member "${member}" holds "${input}": each is one emoji, or its code points in hexadecimal.`,
   })
 }

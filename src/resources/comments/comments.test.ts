@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Role } from '../../contract/shapes.js'
-import { listBroken } from '../../store/db/invariants.js'
+import { listViolations } from '../../store/db/invariants.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 
@@ -58,7 +58,7 @@ describeEngines('comments', (engine) => {
     (await make('GET', path)).items.map((item: any) => item.body.markdown)
 
   async function expectWhole(): Promise<void> {
-    expect(await listBroken(door.services.database.read)).toEqual([])
+    expect(await listViolations(door.services.database.read)).toEqual([])
   }
 
   test('say who posted what, where, and what the reader may do with it', async () => {

@@ -1,23 +1,23 @@
-/** Who took part in a change request: who wrote in it, and who commented. */
+/** Contributors of a change request: users who edited it or commented on it. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { Contributor } from '../../contract/change-requests.js'
 import type { Db } from '../../store/db/database.js'
-import { type ChangeRequestRow, listWriters } from '../change-requests/store.js'
+import { type ChangeRequestRow, listEditors } from '../change-requests/store.js'
 import { presentUser } from '../users/present.js'
 import { findPeopleOf } from '../users/store.js'
-import { listAuthors } from './store.js'
+import { listCommentAuthors } from './store.js'
 
-/** Returns them with what they did, who did something last first. */
+/** Returns the contributors with their kind of action, most recent first. */
 export async function showContributors(
   db: Db,
   addresses: Addresses,
   changeRequest: ChangeRequestRow,
 ): Promise<Contributor[]> {
-  const writers = (await listWriters(db, changeRequest)).map((row) => ({
+  const writers = (await listEditors(db, changeRequest)).map((row) => ({
     ...row,
     actionType: 'edit' as const,
   }))
-  const authors = (await listAuthors(db, changeRequest)).map((row) => ({
+  const authors = (await listCommentAuthors(db, changeRequest)).map((row) => ({
     ...row,
     actionType: 'comment' as const,
   }))

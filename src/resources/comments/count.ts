@@ -1,13 +1,13 @@
 /**
- * How many comments are open, on the change request where they were made and on the space: the one way in which
- * either count changes, so that both are what a recount gives.
+ * Counters of open comments on change request and space: the only writer of either, so that both always equal
+ * a recount.
  */
 import type { Tx } from '../../store/db/database.js'
 import { countComments as countInChangeRequest } from '../change-requests/store.js'
 import { countComments as countInSpace } from '../spaces/store.js'
 import type { CommentRow } from './store.js'
 
-/** Counts a comment as open, or no longer. */
+/** Adds `by` to the counter of the change request, and to that of the space unless the change request is unmerged. */
 export async function countOpen(
   tx: Tx,
   { organization_id, space_id, change_request_id }: CommentRow,

@@ -1,4 +1,4 @@
-/** Comments and replies on the wire. */
+/** Presents comments and replies as the API returns them. */
 import { groupBy } from '../../core/group.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Comment, CommentReply } from '../../contract/comments.js'
@@ -7,13 +7,13 @@ import { presentUser } from '../users/present.js'
 import type { UserRow } from '../users/store.js'
 import type { CommentPermissions } from './rules.js'
 import type { CommentRow, ReactionRow, Replier } from './store.js'
-import type { Target } from './targets.js'
+import type { CommentTarget } from './comment-target.js'
 
-/** What a comment or a reply is shown with. */
-export interface Surroundings {
+/** Data loaded beside the row of a comment or reply. */
+export interface CommentRelations {
   readonly addresses: Addresses
-  /** Below which its own address stands, as `/spaces/…`. */
-  readonly place: string
+  /** Path below which its own URL lies, such as `/spaces/…`. */
+  readonly basePath: string
   readonly users: ReadonlyMap<UserId, UserRow>
   readonly reactions: ReadonlyMap<CommentId, readonly ReactionRow[]>
   readonly body: Comment['body']
@@ -22,15 +22,15 @@ export interface Surroundings {
 
 export function presentComment(
   row: CommentRow,
-  target: Target,
+  target: CommentTarget,
   repliers: readonly Replier[],
-  surroundings: Surroundings,
+  relations: CommentRelations,
 ): Comment {
-  const { users, addresses, place } = surroundings
+  const { users, addresses, basePath } = relations
   const user = (id: UserId) => presentUser(addresses, users.get(id)!)
   return {
     object: 'comment',
-    ...presentSaid(row, surroundings, `${place}/comments/${row.id}`),
+    ...presentCommon(row, relations, `${basePath}/comments/${row.id}`),
     replies: row.replies,
     repliers: repliers.map(({ userId, count, lastAt }) => {
       return { user: user(userId), count, updatedAt: toTimestamp(lastAt), actionType: 'comment' as const }
@@ -42,14 +42,14 @@ export function presentComment(
   }
 }
 
-export function presentReply(row: CommentRow, surroundings: Surroundings): CommentReply {
-  const location = `${surroundings.place}/comments/${row.comment_id}/replies/${row.id}`
-  return { object: 'comment-reply', ...presentSaid(row, surroundings, location) }
+export function presentReply(row: CommentRow, relations: CommentRelations): CommentReply {
+  const location = `${relations.basePath}/comments/${row.comment_id}/replies/${row.id}`
+  return { object: 'comment-reply', ...presentCommon(row, relations, location) }
 }
 
-function presentSaid(
+function presentCommon(
   row: CommentRow,
-  { addresses, users, reactions, body, permissions }: Surroundings,
+  { addresses, users, reactions, body, permissions }: CommentRelations,
   location: string,
 ) {
   return {
@@ -64,7 +64,7 @@ function presentSaid(
   }
 }
 
-/** By emoji, in the order in which each came first. */
+/** Groups reactions by emoji, in the order of their first use. */
 function presentReactions(
   rows: readonly ReactionRow[],
   user: (id: UserId) => ReturnType<typeof presentUser>,
@@ -76,7 +76,10 @@ function presentReactions(
   }))
 }
 
-function presentTarget(row: CommentRow, { revision, page, node, isOutdated }: Target): Comment['target'] {
+function presentTarget(
+  row: CommentRow,
+  { revision, page, node, isOutdated }: CommentTarget,
+): Comment['target'] {
   return {
     space: row.space_id,
     revision,

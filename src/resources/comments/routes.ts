@@ -1,4 +1,4 @@
-/** Comments: one table of routes, mounted on spaces and in change requests. */
+/** Routes of comments: one table, mounted on spaces and on change requests. */
 import type { PageId, UserId } from '../../core/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, longRoute, route } from '../../access/route/route.js'
@@ -8,29 +8,29 @@ import { type CommentEndpoints, changeRequestComments, spaceComments } from '../
 import { listContributors } from '../../contract/change-requests.js'
 import { inChangeRequest, inChangeRequestContent } from '../change-requests/scope.js'
 import { showMembers } from '../members/show.js'
-import { listPeople } from '../permissions/store.js'
+import { listPeopleWithAccess } from '../permissions/store.js'
 import { inSpaceContent } from '../spaces/scope.js'
 import { changeComment, postComment, postReply, removeComment, removeReply } from './change.js'
 import { showContributors } from './contributors.js'
-import { type Commented, commentScopes } from './scope.js'
-import { type Showing, showComments, showReplies } from './show.js'
+import { type CommentableContext, commentScopes } from './scope.js'
+import { type CommentViewContext, showComments, showReplies } from './show.js'
 import { type CommentRow, listComments, listReplies } from './store.js'
-import { takeAim } from './targets.js'
+import { resolveAnchor } from './comment-target.js'
 
-function commentsAt<Params extends string, Here extends Commented>(
+function commentsAt<Params extends string, Context extends CommentableContext>(
   endpoints: CommentEndpoints<Params>,
-  at: Scope<NoInfer<Params>, Here, SpaceAction>,
+  at: Scope<NoInfer<Params>, Context, SpaceAction>,
 ): readonly Route[] {
   const { here, inComment, atComment, inReply, atReply } = commentScopes(at)
   return [
     route(endpoints.list, {
       at: here,
       allow: 'view',
-      handle: async ({ db, services, content, beholder, query }) => {
+      handle: async ({ db, services, content, viewer, query }) => {
         const { status = 'all', order = 'desc', targetPage, authors, format } = query
         const filter = { status, order, page: targetPage as PageId, authors: authors as UserId[] }
         const list = await listComments(db, content, filter, query)
-        const showing = { db, services, content, beholder, format }
+        const showing = { db, services, content, viewer, format }
         return { ...list, items: await showComments(showing, list.items) }
       },
     }),
@@ -42,11 +42,11 @@ function commentsAt<Params extends string, Here extends Commented>(
         const { row, role } = space
         const { userId } = actor
         const target = { organizationId: row.organization_id, kind: 'space', id: row.id } as const
-        // Guests know of nobody else.
+        // Guests see only themselves.
         const known = role === null ? { user: userId } : {}
         const filter = { ...known, search: query.search, joined: true } as const
         const { page, limit } = query
-        const list = await listPeople(db, target, filter, { page, limit })
+        const list = await listPeopleWithAccess(db, target, filter, { page, limit })
         const reader = { userId, organizationId: row.organization_id, role }
         return { ...list, items: await showMembers(db, services.addresses, reader, list.items) }
       },
@@ -56,10 +56,10 @@ function commentsAt<Params extends string, Here extends Commented>(
       at: here,
       allow: 'comment',
       handle: async ({ content, services, body, query, now, commit }) => {
-        const aim = await takeAim(content, body, services)
-        return commit(async ({ tx, beholder, content: here }) => {
-          const row = await postComment(tx, here, body.body, aim, { beholder, now })
-          return showOne({ db: tx, services, content: here, beholder, format: query.format }, row)
+        const aim = await resolveAnchor(content, body, services)
+        return commit(async ({ tx, viewer, content: here }) => {
+          const row = await postComment(tx, here, body.body, aim, { viewer, now })
+          return showOne({ db: tx, services, content: here, viewer, format: query.format }, row)
         })
       },
     }),
@@ -67,16 +67,16 @@ function commentsAt<Params extends string, Here extends Commented>(
     route(endpoints.get, {
       at: inComment,
       allow: 'view',
-      handle: ({ db, services, content, beholder, comment, query }) =>
-        showOne({ db, services, content, beholder, format: query.format }, comment),
+      handle: ({ db, services, content, viewer, comment, query }) =>
+        showOne({ db, services, content, viewer, format: query.format }, comment),
     }),
 
     route(endpoints.update, {
       at: inComment,
       allow: 'answer',
-      handle: async ({ tx, services, content, beholder, comment, body, query, now }) => {
-        const row = await changeComment(tx, comment, body, { beholder, now })
-        return showOne({ db: tx, services, content, beholder, format: query.format }, row)
+      handle: async ({ tx, services, content, viewer, comment, body, query, now }) => {
+        const row = await changeComment(tx, comment, body, { viewer, now })
+        return showOne({ db: tx, services, content, viewer, format: query.format }, row)
       },
     }),
 
@@ -90,9 +90,9 @@ function commentsAt<Params extends string, Here extends Commented>(
     route(endpoints.listReplies, {
       at: inComment,
       allow: 'view',
-      handle: async ({ db, services, content, beholder, comment, query }) => {
+      handle: async ({ db, services, content, viewer, comment, query }) => {
         const list = await listReplies(db, comment, query)
-        const showing = { db, services, content, beholder, format: query.format }
+        const showing = { db, services, content, viewer, format: query.format }
         return { ...list, items: await showReplies(showing, list.items) }
       },
     }),
@@ -100,25 +100,25 @@ function commentsAt<Params extends string, Here extends Commented>(
     route(endpoints.postReply, {
       at: inComment,
       allow: 'answer',
-      handle: async ({ tx, services, content, beholder, comment, body, query, now }) => {
-        const row = await postReply(tx, comment, body.body, { beholder, now })
-        return showReply({ db: tx, services, content, beholder, format: query.format }, row)
+      handle: async ({ tx, services, content, viewer, comment, body, query, now }) => {
+        const row = await postReply(tx, comment, body.body, { viewer, now })
+        return showReply({ db: tx, services, content, viewer, format: query.format }, row)
       },
     }),
 
     route(endpoints.getReply, {
       at: inReply,
       allow: 'view',
-      handle: ({ db, services, content, beholder, reply, query }) =>
-        showReply({ db, services, content, beholder, format: query.format }, reply),
+      handle: ({ db, services, content, viewer, reply, query }) =>
+        showReply({ db, services, content, viewer, format: query.format }, reply),
     }),
 
     route(endpoints.updateReply, {
       at: inReply,
       allow: 'answer',
-      handle: async ({ tx, services, content, beholder, reply, body, query, now }) => {
-        const row = await changeComment(tx, reply, body, { beholder, now })
-        return showReply({ db: tx, services, content, beholder, format: query.format }, row)
+      handle: async ({ tx, services, content, viewer, reply, body, query, now }) => {
+        const row = await changeComment(tx, reply, body, { viewer, now })
+        return showReply({ db: tx, services, content, viewer, format: query.format }, row)
       },
     }),
 
@@ -130,14 +130,14 @@ function commentsAt<Params extends string, Here extends Commented>(
   ]
 }
 
-async function showOne(showing: Showing, row: CommentRow) {
-  const [shown] = await showComments(showing, [row])
-  return shown!
+async function showOne(showing: CommentViewContext, row: CommentRow) {
+  const [presented] = await showComments(showing, [row])
+  return presented!
 }
 
-async function showReply(showing: Showing, row: CommentRow) {
-  const [shown] = await showReplies(showing, [row])
-  return shown!
+async function showReply(showing: CommentViewContext, row: CommentRow) {
+  const [presented] = await showReplies(showing, [row])
+  return presented!
 }
 
 export const commentRoutes: readonly Route[] = [

@@ -1,30 +1,30 @@
 /**
- * Who may do what with a comment or a reply. Who may read the space sees them; who may comment answers and reacts. Words
- * are changed by who wrote them alone, and taken away by them or by whoever administers the space.
+ * Permissions on comments and replies: readers of the space see them, commenters reply and react. The text is
+ * edited only by its author, and deleted by the author or an administrator of the space.
  */
 import { type Level, type Verdict, reaches, spaceActions } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import type { UserId } from '../../core/ids.js'
 import type { CommentRow } from './store.js'
 
-/** `answer` is to reply, to react, to resolve and to edit one's own: what is in the body decides on the rest. */
+/** `answer` covers replying, reacting, resolving and editing one's own; `changeComment` checks what the body asks for. */
 export type CommentAction = 'view' | 'answer' | 'remove'
 
-/** Somebody before a comment. */
-export interface Beholder {
+/** The user who reads or changes a comment. */
+export interface Viewer {
   readonly userId: UserId
-  /** On the space. */
+  /** Permission level on the space. */
   readonly level: Level
 }
 
-export function judgeComment(
+export function authorizeComment(
   action: CommentAction,
-  { userId, level }: Beholder,
+  { userId, level }: Viewer,
   row: CommentRow | undefined,
 ): Verdict {
   if (!reaches(level, spaceActions.view)) return 'hidden'
   if (action === 'view') return 'yes'
-  // What is gone already was nobody's: whoever could have put it there is told so.
+  // A comment that no longer exists has no author: any commenter learns that there was nothing to remove.
   if (action === 'answer' || row === undefined)
     return reaches(level, spaceActions.comment) ? 'yes' : { needs: spaceActions.comment }
   if (row.posted_by === userId || reaches(level, spaceActions.administer)) return 'yes'
@@ -38,26 +38,26 @@ export interface CommentPermissions {
   readonly delete: boolean
 }
 
-export function permissionsOn(row: CommentRow, beholder: Beholder): CommentPermissions {
+export function permissionsOn(row: CommentRow, viewer: Viewer): CommentPermissions {
   return {
     view: true,
-    edit: isAuthor(row, beholder),
-    reply: judgeComment('answer', beholder, row) === 'yes',
-    delete: judgeComment('remove', beholder, row) === 'yes',
+    edit: isAuthor(row, viewer),
+    reply: authorizeComment('answer', viewer, row) === 'yes',
+    delete: authorizeComment('remove', viewer, row) === 'yes',
   }
 }
 
-/** Throws unless the words are theirs. */
-export function requireAuthor(row: CommentRow, beholder: Beholder): void {
-  if (!isAuthor(row, beholder)) throw new ApiError('only_own', { thing: 'author of the words' })
+/** Throws 403 unless the viewer wrote the comment. */
+export function requireAuthor(row: CommentRow, viewer: Viewer): void {
+  if (!isAuthor(row, viewer)) throw new ApiError('only_own', { thing: 'author of the words' })
 }
 
-/** Throws unless they may say that the matter is settled, or open again. */
-export function requireMayResolve(row: CommentRow, beholder: Beholder): void {
-  if (isAuthor(row, beholder) || reaches(beholder.level, spaceActions.edit)) return
+/** Throws 403 unless the viewer may resolve or reopen the comment. */
+export function requireMayResolve(row: CommentRow, viewer: Viewer): void {
+  if (isAuthor(row, viewer) || reaches(viewer.level, spaceActions.edit)) return
   throw new ApiError('forbidden', { action: 'resolve what somebody else asked', role: spaceActions.edit })
 }
 
-function isAuthor(row: CommentRow, { userId }: Beholder): boolean {
+function isAuthor(row: CommentRow, { userId }: Viewer): boolean {
   return row.posted_by === userId
 }

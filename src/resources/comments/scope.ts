@@ -1,65 +1,72 @@
-/** The steps `/comments/:commentId` and `/replies/:commentReplyId`, on a space and in a change request. */
-import { type LoadRequest, type Scope, perhaps, place, withMore } from '../../access/route/scope.js'
+/** Loads and authorizes `/comments/:commentId` and `/replies/:commentReplyId`, on a space or in a change request. */
+import {
+  type LoadRequest,
+  type Scope,
+  optionalResourceScope,
+  resourceScope,
+  withLoaded,
+} from '../../access/route/scope.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
 import type { CommentId } from '../../core/ids.js'
-import type { ContentHere } from '../content/content.js'
-import type { SpaceHere } from '../spaces/scope.js'
-import { type Beholder, type CommentAction, judgeComment } from './rules.js'
+import type { ContentContext } from '../content/content.js'
+import type { SpaceContext } from '../spaces/scope.js'
+import { type Viewer, type CommentAction, authorizeComment } from './rules.js'
 import { findComment, findReply } from './store.js'
 import type { CommentRow } from './store.js'
 
-/** What a place has at hand whose content is commented. */
-export interface Commented {
-  readonly space: SpaceHere
-  readonly content: ContentHere
+/** The space and content that comments belong to. */
+export interface CommentableContext {
+  readonly space: SpaceContext
+  readonly content: ContentContext
 }
 
-interface Beheld extends Commented {
-  readonly beholder: Beholder
+interface ViewedContext extends CommentableContext {
+  readonly viewer: Viewer
 }
 
-const judgedBy =
+const authorizeBy =
   <Key extends 'comment' | 'reply'>(key: Key) =>
-  (action: CommentAction, things: { readonly beholder: Beholder } & Record<Key, CommentRow | undefined>) =>
-    judgeComment(action, things.beholder, things[key])
+  (action: CommentAction, resources: { readonly viewer: Viewer } & Record<Key, CommentRow | undefined>) =>
+    authorizeComment(action, resources.viewer, resources[key])
 
 const commentStep = {
   key: 'comment',
-  thing: 'comment',
-  find: ({ db }: LoadRequest, id: string, { content }: Beheld) => findComment(db, content, id as CommentId),
-  judge: judgedBy('comment'),
-  seen: 'view',
+  noun: 'comment',
+  find: ({ db }: LoadRequest, id: string, { content }: ViewedContext) =>
+    findComment(db, content, id as CommentId),
+  authorize: authorizeBy('comment'),
+  visibleIf: 'view',
 } as const
 
 const replyStep = {
   key: 'reply',
-  thing: 'reply',
-  find: ({ db }: LoadRequest, id: string, { comment }: Beheld & { readonly comment: CommentRow }) =>
+  noun: 'reply',
+  find: ({ db }: LoadRequest, id: string, { comment }: ViewedContext & { readonly comment: CommentRow }) =>
     findReply(db, comment, id as CommentId),
-  judge: judgedBy('reply'),
-  seen: 'view',
+  authorize: authorizeBy('reply'),
+  visibleIf: 'view',
 } as const
 
-/** Returns the place with whoever asks, as they stand before what is said there. */
-export function withBeholder<Params extends string, Here extends Commented>(
-  at: Scope<Params, Here, SpaceAction>,
+/** Adds the viewer with their level on the space to a scope. */
+export function withViewer<Params extends string, Context extends CommentableContext>(
+  at: Scope<Params, Context, SpaceAction>,
 ) {
-  return withMore(at, 'beholder', async ({ actor }, { space }): Promise<Beholder> => {
+  return withLoaded(at, 'viewer', async ({ actor }, { space }): Promise<Viewer> => {
     return { userId: actor.userId, level: space.level }
   })
 }
 
-/** Returns the steps into the comments of a place; `at…` are for removing what may be gone already. */
-export function commentScopes<Params extends string, Here extends Commented>(
-  at: Scope<Params, Here, SpaceAction>,
+/** Returns the scopes of comments below a scope; `at…` also match comments that no longer exist, for idempotent removal. */
+export function commentScopes<Params extends string, Context extends CommentableContext>(
+  at: Scope<Params, Context, SpaceAction>,
 ) {
-  const here = withBeholder(at)
-  const inComment = place(here, 'commentId', commentStep)
+  const here = withViewer(at)
+  const inComment = resourceScope(here, 'commentId', commentStep)
   return {
     here,
     inComment,
-    atComment: perhaps(here, 'commentId', commentStep),
-    inReply: place(inComment, 'commentReplyId', replyStep),
-    atReply: perhaps(inComment, 'commentReplyId', replyStep),
+    atComment: optionalResourceScope(here, 'commentId', commentStep),
+    inReply: resourceScope(inComment, 'commentReplyId', replyStep),
+    atReply: optionalResourceScope(inComment, 'commentReplyId', replyStep),
   }
 }

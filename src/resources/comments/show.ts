@@ -1,56 +1,62 @@
-/** Comments and replies with their people, reactions and targets, as somebody sees them. */
+/** Presents comments and replies with users, reactions, targets and the viewer's permissions. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Services } from '../../access/route/scope.js'
 import type { Comment, CommentReply } from '../../contract/comments.js'
 import type { Format } from '../../contract/content.js'
 import type { CommentId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
-import type { ContentHere } from '../content/content.js'
-import { documentOfWords } from '../content/words.js'
+import type { ContentContext } from '../content/content.js'
+import { documentOfMarkdown } from '../content/markdown-document.js'
 import { findPeopleOf } from '../users/store.js'
-import { type Surroundings, presentComment, presentReply } from './present.js'
-import { type Beholder, permissionsOn } from './rules.js'
+import { type CommentRelations, presentComment, presentReply } from './present.js'
+import { type Viewer, permissionsOn } from './rules.js'
 import { type CommentRow, loadReactions, loadRepliers } from './store.js'
-import { findTargets } from './targets.js'
+import { findTargets } from './comment-target.js'
 
-export interface Showing {
+export interface CommentViewContext {
   readonly db: Db
   readonly services: Services
-  /** What is told of targets is told of this content. */
-  readonly content: ContentHere
-  readonly beholder: Beholder
+  /** Targets are resolved in this content. */
+  readonly content: ContentContext
+  readonly viewer: Viewer
   readonly format: Format | undefined
 }
 
-/** Returns comments of one place; their people, reactions and repliers are loaded together. */
-export async function showComments(showing: Showing, rows: readonly CommentRow[]): Promise<Comment[]> {
+/** Returns comments of one space or change request; users, reactions and repliers are loaded in bulk. */
+export async function showComments(
+  showing: CommentViewContext,
+  rows: readonly CommentRow[],
+): Promise<Comment[]> {
   const { db, services, content } = showing
   const repliers = await loadRepliers(db, content.organizationId, repliedTo(rows))
   const people = [
     ...rows.flatMap((row) => row.resolved_by ?? []),
     ...[...repliers.values()].flat().map(({ userId }) => userId),
   ]
-  const surroundings = await surroundingsOf(showing, rows, people)
+  const relations = await loadRelations(showing, rows, people)
   const targets = await findTargets(db, content, rows, services)
   return rows.map((row, at) =>
-    presentComment(row, targets[at]!, repliers.get(row.id) ?? [], surroundings(row, at)),
+    presentComment(row, targets[at]!, repliers.get(row.id) ?? [], relations(row, at)),
   )
 }
 
-export async function showReplies(showing: Showing, rows: readonly CommentRow[]): Promise<CommentReply[]> {
-  const surroundings = await surroundingsOf(showing, rows, [])
-  return rows.map((row, at) => presentReply(row, surroundings(row, at)))
+export async function showReplies(
+  showing: CommentViewContext,
+  rows: readonly CommentRow[],
+): Promise<CommentReply[]> {
+  const relations = await loadRelations(showing, rows, [])
+  return rows.map((row, at) => presentReply(row, relations(row, at)))
 }
 
 function repliedTo(rows: readonly CommentRow[]): CommentId[] {
   return rows.filter(({ replies }) => replies > 0).map(({ id }) => id)
 }
 
-async function surroundingsOf(
-  { db, services: { addresses }, content, beholder, format }: Showing,
+async function loadRelations(
+  { db, services: { addresses }, content, viewer, format }: CommentViewContext,
   rows: readonly CommentRow[],
   others: readonly CommentRow['posted_by'][],
-): Promise<(row: CommentRow, at: number) => Surroundings> {
+): Promise<(row: CommentRow, at: number) => CommentRelations> {
   const { organizationId, spaceId, changeRequestId } = content
   const reactions = await loadReactions(
     db,
@@ -63,24 +69,24 @@ async function surroundingsOf(
     ...others,
   ]
   const users = await findPeopleOf(db, organizationId, people)
-  const bodies = await writeBodies(rows, format)
-  const place = `/spaces/${spaceId}${changeRequestId === null ? '' : `/change-requests/${changeRequestId}`}`
+  const bodies = await renderBodies(rows, format)
+  const basePath = `/spaces/${spaceId}${changeRequestId === null ? '' : `/change-requests/${changeRequestId}`}`
   return (row, at) => {
     return {
       addresses,
-      place,
+      basePath,
       users,
       reactions,
       body: bodies[at]!,
-      permissions: permissionsOn(row, beholder),
+      permissions: permissionsOn(row, viewer),
     }
   }
 }
 
-/** Characters that are parsed before others have their turn. */
-const parsedAtOnce = 20_000
+/** Characters that are parsed before yielding to the event loop. */
+const charactersPerTurn = 20_000
 
-async function writeBodies(
+async function renderBodies(
   rows: readonly CommentRow[],
   format: Format = 'markdown',
 ): Promise<readonly Comment['body'][]> {
@@ -88,11 +94,11 @@ async function writeBodies(
   const bodies: Comment['body'][] = []
   let parsed = 0
   for (const { body } of rows) {
-    if ((parsed += body.length) > parsedAtOnce) {
+    if ((parsed += body.length) > charactersPerTurn) {
       await nextTurn()
       parsed = body.length
     }
-    bodies.push({ document: documentOfWords(body) })
+    bodies.push({ document: documentOfMarkdown(body) })
   }
   return bodies
 }

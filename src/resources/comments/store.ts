@@ -1,4 +1,4 @@
-/** Rows of comments and replies, and of reactions to them. */
+/** Queries on comments, replies and reactions. */
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { groupBy } from '../../core/group.js'
 import type {
@@ -18,16 +18,16 @@ import type { ChangeRequestRow } from '../change-requests/store.js'
 export type CommentRow = Row<'comments'>
 type CommentKey = Pick<CommentRow, 'organization_id' | 'id'>
 
-/** Where comments are listed and made: on a space, or in a change request of it. */
-export interface CommentPlace {
+/** What comments belong to: a space, or a change request of it. */
+export interface CommentParent {
   readonly organizationId: OrganizationId
   readonly spaceId: SpaceId
   readonly changeRequestId: ChangeRequestId | null
 }
 
-/** Finds a comment of the place, which is no reply. */
-export function findComment(db: Db, place: CommentPlace, id: CommentId): Promise<CommentRow | undefined> {
-  return commentsAt(db, place).where('comments.id', '=', id).executeTakeFirst()
+/** Finds a comment, not a reply, of the parent. */
+export function findComment(db: Db, parent: CommentParent, id: CommentId): Promise<CommentRow | undefined> {
+  return commentsAt(db, parent).where('comments.id', '=', id).executeTakeFirst()
 }
 
 export interface CommentFilter {
@@ -37,14 +37,14 @@ export interface CommentFilter {
   readonly order: 'asc' | 'desc'
 }
 
-/** Lists the comments of a place in the order in which they were posted. */
+/** Lists the comments of a parent by the time they were posted. */
 export function listComments(
   db: Db,
-  place: CommentPlace,
+  parent: CommentParent,
   { status, page, authors, order }: CommentFilter,
   list: PageRequest,
 ): Promise<ListPage<CommentRow>> {
-  let query = commentsAt(db, place)
+  let query = commentsAt(db, parent)
   if (status !== 'all') query = query.where('comments.resolved_at', status === 'open' ? 'is' : 'is not', null)
   if (page !== undefined) query = query.where('comments.page_id', '=', page)
   if (authors !== undefined && authors.length > 0) query = query.where('comments.posted_by', 'in', authors)
@@ -55,10 +55,10 @@ export function listComments(
   })
 }
 
-/** Those of a change request; on a space, its own and those of the change requests that were merged into it. */
+/** Selects the comments of a change request; for a space, its own and those of its merged change requests. */
 function commentsAt(
   db: Db,
-  { organizationId, spaceId, changeRequestId }: CommentPlace,
+  { organizationId, spaceId, changeRequestId }: CommentParent,
 ): SelectQueryBuilder<any, any, CommentRow> {
   const query = db
     .selectFrom('comments')
@@ -83,7 +83,7 @@ function commentsAt(
     )
 }
 
-/** Returns what these reviews say, those that say nothing left out. */
+/** Returns the comments of these reviews; reviews without one are left out. */
 export async function findCommentsOfReviews(
   db: Db,
   organizationId: OrganizationId,
@@ -148,7 +148,7 @@ export function updateComment(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a comment or reply; replies and reactions go along. */
+/** Deletes a comment or reply; its replies and reactions are deleted by cascade. */
 export async function deleteComment(
   tx: Tx,
   { organization_id: organizationId, id }: CommentKey,
@@ -156,7 +156,7 @@ export async function deleteComment(
   await tx.deleteFrom('comments').where('organization_id', '=', organizationId).where('id', '=', id).execute()
 }
 
-/** Counts replies of a comment up or down. */
+/** Adds `by` to the number of replies of a comment. */
 export async function countReply(
   tx: Tx,
   organizationId: OrganizationId,
@@ -171,8 +171,8 @@ export async function countReply(
     .execute()
 }
 
-/** Returns who commented in a change request, how often and when last; replies count. */
-export async function listAuthors(
+/** Returns the users who commented or replied in a change request, with count and time of the last one. */
+export async function listCommentAuthors(
   db: Db,
   { organization_id: organizationId, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
 ): Promise<{ readonly user_id: UserId; readonly count: number; readonly updated_at: number }[]> {
@@ -189,14 +189,14 @@ export async function listAuthors(
     .execute()
 }
 
-/** Somebody who replied to a comment. */
+/** A user who replied to a comment. */
 export interface Replier {
   readonly userId: UserId
   readonly count: number
   readonly lastAt: number
 }
 
-/** Returns who replied to each of these comments, the latest first. */
+/** Returns the repliers of each of these comments, the latest first. */
 export async function loadRepliers(
   db: Db,
   organizationId: OrganizationId,
@@ -225,7 +225,7 @@ export async function loadRepliers(
 
 export type ReactionRow = Row<'comment_reactions'>
 
-/** Returns the reactions to each of these comments and replies, in the order in which they came. */
+/** Returns the reactions to each of these comments and replies, oldest first. */
 export async function loadReactions(
   db: Db,
   organizationId: OrganizationId,
@@ -244,7 +244,7 @@ export async function loadReactions(
   return groupBy(rows, (row) => row.comment_id)
 }
 
-/** Adds reactions of one person; those that are there already stay as they are. */
+/** Adds reactions of one user; existing ones are unchanged. */
 export async function putReactions(tx: Tx, rows: readonly ReactionRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx
@@ -256,7 +256,7 @@ export async function putReactions(tx: Tx, rows: readonly ReactionRow[]): Promis
     .execute()
 }
 
-/** Takes back reactions of one person. */
+/** Deletes reactions of one user. */
 export async function deleteReactions(
   tx: Tx,
   { organization_id: organizationId, id }: CommentKey,

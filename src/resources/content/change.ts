@@ -1,8 +1,8 @@
 /**
  * A batch of changes to pages and files: applied in order, all or nothing, as one revision.
  *
- * Bytes of new files are stored before the transaction begins (see `uploads.ts`); a batch that is
- * then refused leaves bytes behind that nothing names, never the other way round.
+ * Bytes of new files are stored before the transaction begins (see `uploads.ts`); a batch that is then
+ * refused leaves unreferenced bytes, never a reference without bytes.
  */
 import type { FileId, PageId, RevisionId } from '../../core/ids.js'
 import { describePage } from '../../core/markdown/describe.js'
@@ -16,7 +16,7 @@ import { replaceDestinations } from '../../core/links/replace.js'
 import { type Edit, editSnapshot } from '../../core/pages/edit.js'
 import { joinPath, slugify } from '../../core/pages/paths.js'
 import { findFile, findPage, findPageByPath } from '../../core/pages/read.js'
-import { EditRefused, refusals } from '../../core/pages/refused.js'
+import { EditError, editErrors } from '../../core/pages/edit-error.js'
 import type { DocumentPage, FileRecord, PageRecord, Snapshot } from '../../core/pages/types.js'
 import { newFileId, newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
@@ -27,31 +27,35 @@ import type { Revision } from '../../store/content/revisions.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
 import { commit } from './commit.js'
-import { type ContentHere, findContent, runWith } from './content.js'
+import { type ContentContext, findContent, runWith } from './content.js'
 import { describeInto } from './describe.js'
-import { restored, setMembers, setMissingMembers } from './page-members.js'
+import { restoredPage, setAttributes, setMissingAttributes } from './page-attributes.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import type { StoredUpload } from './uploads.js'
 
-export interface Changed {
+export interface ContentChangeResult {
   readonly revision: Revision
   readonly outcomes: readonly ChangeOutcome[]
   readonly files: readonly { readonly ref?: string; readonly file: FileRecord }[]
 }
 
-interface ChangeRequest {
+interface ChangeBatchInput {
   readonly changes: readonly Change[]
   /** The stored bytes of each `insert_files` change, by its index in the batch. */
   readonly uploads: ReadonlyMap<number, readonly StoredUpload[]>
-  /** The revision that `revert_page` goes back to when it names none. */
+  /** The revision that `revert_page` restores when it names none. */
   readonly base: RevisionId
   readonly actor: Actor
   readonly now: number
   readonly services: Services
 }
 
-/** Returns what the batch made; throws `invalid_change` with the index of the first change that makes no sense. */
-export async function changeContent(tx: Tx, content: ContentHere, request: ChangeRequest): Promise<Changed> {
+/** Commits the batch and returns its outcomes; throws `invalid_change` with the index of the first invalid change. */
+export async function changeContent(
+  tx: Tx,
+  content: ContentContext,
+  request: ChangeBatchInput,
+): Promise<ContentChangeResult> {
   const batch = new Batch(tx, content, request)
   for (const [index, change] of request.changes.entries()) await batch.apply(change, index)
   await batch.linkReferences()
@@ -73,9 +77,9 @@ export async function changeContent(tx: Tx, content: ContentHere, request: Chang
   return { revision, outcomes: batch.outcomes, files: batch.files }
 }
 
-type Computed = NonNullable<Extract<Change, { operation: 'insert_page' }>['computed']>
+type ComputedPageInput = NonNullable<Extract<Change, { operation: 'insert_page' }>['computed']>
 
-/** The state of one batch: the snapshot so far, and the names that later changes may use for earlier things. */
+/** The state of one batch: the snapshot so far, and the `ref` names by which later changes refer to earlier pages and files. */
 class Batch {
   readonly sink: ObjectSink
   readonly outcomes: ChangeOutcome[] = []
@@ -83,13 +87,13 @@ class Batch {
   snapshot: Snapshot
   private readonly pages = new Map<string, PageId>()
   private readonly paths = new Map<string, string>()
-  /** Pages whose text came with this batch: the only ones that can name what is new in it. */
-  private readonly written = new Set<PageId>()
+  /** Pages whose text came with this batch: the only ones that can refer to its new pages and files. */
+  private readonly pagesWithNewText = new Set<PageId>()
 
   constructor(
     private readonly tx: Tx,
-    private readonly content: ContentHere,
-    private readonly request: ChangeRequest,
+    private readonly content: ContentContext,
+    private readonly request: ChangeBatchInput,
   ) {
     this.snapshot = content.revision.snapshot
     this.sink = createSink(content.organizationId, request.services.objects)
@@ -110,20 +114,20 @@ class Batch {
           return await this.insertFiles(this.request.uploads.get(index) ?? [])
       }
     } catch (error) {
-      if (!(error instanceof EditRefused)) throw error
-      throw new ApiError('invalid_change', { index, problem: refusals[error.refusal].replace(/\.$/, '') })
+      if (!(error instanceof EditError)) throw error
+      throw new ApiError('invalid_change', { index, problem: editErrors[error.refusal].replace(/\.$/, '') })
     }
   }
 
   private async insertPage(change: Extract<Change, { operation: 'insert_page' }>): Promise<void> {
     const id = newId<PageId>()
     if ((change.document === undefined) === (change.computed === undefined))
-      throw new EditRefused('no-content', change.title ?? '')
+      throw new EditError('no-content', change.title ?? '')
     if (change.computed !== undefined) return this.insertComputed(id, change, change.computed)
-    const given = change.document!.markdown
-    const described = describePage(given)
-    // What the text says of itself counts before what the change says.
-    const text = setMissingMembers(given, change, described.metadata)
+    const markdown = change.document!.markdown
+    const described = describePage(markdown)
+    // Front matter of the text takes precedence over members of the change.
+    const text = setMissingAttributes(markdown, change, described.metadata)
     const title = described.metadata.title ?? described.title ?? change.title
     await this.edit({
       kind: 'insert-page',
@@ -133,22 +137,22 @@ class Batch {
         id,
         text,
         ...(title !== undefined && { title }),
-        ...(change.slug !== undefined && { slug: await this.freeSlug(change) }),
+        ...(change.slug !== undefined && { slug: await this.requireFreeSlug(change) }),
       },
       ...(change.at !== undefined && { index: change.at }),
     })
-    this.written.add(id)
+    this.pagesWithNewText.add(id)
     if (change.ref !== undefined) {
       this.pages.set(change.ref, id)
       this.paths.set(change.ref, ((await this.find(id)) as DocumentPage).file)
     }
-    this.report('created_page', id, change.ref)
+    this.addOutcome('created_page', id, change.ref)
   }
 
   private async insertComputed(
     id: PageId,
     change: Extract<Change, { operation: 'insert_page' }>,
-    computed: Computed,
+    computed: ComputedPageInput,
   ): Promise<void> {
     const source = await this.sourceOf(computed)
     await this.edit({
@@ -159,7 +163,7 @@ class Batch {
         id,
         source,
         title: change.title ?? computedTitle(source),
-        ...(change.slug !== undefined && { slug: await this.freeSlug(change) }),
+        ...(change.slug !== undefined && { slug: await this.requireFreeSlug(change) }),
         ...(change.emoji !== undefined && { emoji: change.emoji }),
         ...(change.icon !== undefined && { icon: change.icon }),
         ...(change.hidden === true && { hidden: true }),
@@ -167,11 +171,11 @@ class Batch {
       ...(change.at !== undefined && { index: change.at }),
     })
     if (change.ref !== undefined) this.pages.set(change.ref, id)
-    this.report('created_page', id, change.ref)
+    this.addOutcome('created_page', id, change.ref)
   }
 
-  /** The source as it stands in the table of contents, which names a file by its path from there. */
-  private async sourceOf({ props = {}, dependencies }: Computed): Promise<string> {
+  /** Returns the source as written in the table of contents, which names a file by its relative path. */
+  private async sourceOf({ props = {}, dependencies }: ComputedPageInput): Promise<string> {
     const { models: hasModels = false, grouping = 'tag' } = props
     const { ref } = dependencies.spec
     if (ref.kind === 'openapi') return formatReferenceSource({ spec: ref.spec, hasModels, grouping })
@@ -182,8 +186,11 @@ class Batch {
     return formatReferenceSource({ file, hasModels, grouping })
   }
 
-  /** A slug that was asked for is taken as it is or refused; one made from the title gets a number. */
-  private async freeSlug({ slug, into }: Extract<Change, { operation: 'insert_page' }>): Promise<string> {
+  /** Returns a requested slug unchanged; throws `already_taken` when it is in use. Only slugs made from titles get a number. */
+  private async requireFreeSlug({
+    slug,
+    into,
+  }: Extract<Change, { operation: 'insert_page' }>): Promise<string> {
     const parent = into === undefined ? null : await this.find(this.pageId(into))
     const folder = parent !== undefined && parent !== null && 'path' in parent ? parent.path : ''
     const path = joinPath(folder, slugify(slug!))
@@ -195,8 +202,8 @@ class Batch {
   private async updatePage(change: Extract<Change, { operation: 'update_page' }>): Promise<void> {
     const id = this.pageId(change.page)
     const page = await this.find(id)
-    if (page === undefined) throw new EditRefused('page-not-found', change.page)
-    if (change.computed !== undefined && page.type !== 'computed') throw new EditRefused('not-computed', id)
+    if (page === undefined) throw new EditError('page-not-found', change.page)
+    if (change.computed !== undefined && page.type !== 'computed') throw new EditError('not-computed', id)
     if (page.type === 'document') await this.updateDocument(page, change)
     else await this.updateOther(page, change)
     if (change.slug !== undefined) await this.edit({ kind: 'rename-page', page: id, slug: change.slug })
@@ -210,7 +217,7 @@ class Batch {
         ...(change.at !== undefined && { index: change.at }),
       })
     }
-    this.report('updated_page', id)
+    this.addOutcome('updated_page', id)
   }
 
   private async updateDocument(
@@ -220,12 +227,12 @@ class Batch {
     const before = page.text === undefined ? '' : await this.text(page)
     let text = change.document?.markdown ?? before
     if (change.document === undefined) {
-      text = setMembers(text, change)
+      text = setAttributes(text, change)
       if (change.title !== undefined) text = setTitle(text, change.title)
     } else {
-      text = setMissingMembers(text, change, describePage(text).metadata)
+      text = setMissingAttributes(text, change, describePage(text).metadata)
     }
-    // The title follows the text's own when that changed; a title from the table of contents stays otherwise.
+    // The title follows the text when its own title changed; otherwise the title in the table of contents stays.
     const [old, now] = [describePage(before).title, describePage(text).title]
     const title =
       change.document === undefined ? change.title : now !== undefined && now !== old ? now : change.title
@@ -236,14 +243,14 @@ class Batch {
       ...(text !== before && { text }),
       ...(title !== undefined && { set: { title } }),
     })
-    if (change.document !== undefined) this.written.add(page.id)
+    if (change.document !== undefined) this.pagesWithNewText.add(page.id)
   }
 
   private async updateOther(
     page: PageRecord,
     change: Extract<Change, { operation: 'update_page' }>,
   ): Promise<void> {
-    if (change.document !== undefined) throw new EditRefused('not-a-document', page.id)
+    if (change.document !== undefined) throw new EditError('not-a-document', page.id)
     const set = {
       ...(change.title !== undefined && { title: change.title }),
       ...(change.emoji !== undefined && { emoji: change.emoji || null }),
@@ -260,19 +267,19 @@ class Batch {
     this.outcomes.push({ object: 'deleted_page', page: id })
   }
 
-  /** Brings back what a page was in an earlier revision: its text, title, name and place, or its absence. */
+  /** Restores a page as of an earlier revision: its text, title, slug and position, or its absence. */
   private async revertPage(change: Extract<Change, { operation: 'revert_page' }>): Promise<void> {
     const { services, base } = this.request
     const { organizationId, spaceId } = this.content
-    const place = { db: this.tx, services, organizationId, spaceId }
-    const found = await findContent(place, (change.revision as RevisionId | undefined) ?? base)
+    const source = { db: this.tx, services, organizationId, spaceId }
+    const found = await findContent(source, (change.revision as RevisionId | undefined) ?? base)
     const earlier = found?.written ?? found
     if (earlier === undefined)
       throw new ApiError('invalid_reference', { member: 'revision', thing: 'a revision' })
     const id = change.page as PageId
     const [then, now] = [await earlier.run(findPage(earlier.revision.snapshot, id)), await this.find(id)]
     if (then === undefined) {
-      if (now === undefined) throw new EditRefused('page-not-found', id)
+      if (now === undefined) throw new EditError('page-not-found', id)
       await this.edit({ kind: 'delete-page', page: id })
       this.outcomes.push({ object: 'deleted_page', page: id })
       return
@@ -283,7 +290,12 @@ class Batch {
         ? (await earlier.run(loadTexts([then.text])))[0]
         : undefined
     if (now === undefined) {
-      await this.edit({ kind: 'insert-page', page: restored(then, text), parent, position: then.position })
+      await this.edit({
+        kind: 'insert-page',
+        page: restoredPage(then, text),
+        parent,
+        position: then.position,
+      })
     } else {
       await this.edit({ kind: 'move-page', page: id, parent, position: then.position })
       if (then.type === 'document' && now.type === 'document' && then.slug !== now.slug) {
@@ -296,7 +308,7 @@ class Batch {
         ...(text !== undefined && { text }),
       })
     }
-    this.report(now === undefined ? 'created_page' : 'updated_page', id)
+    this.addOutcome(now === undefined ? 'created_page' : 'updated_page', id)
   }
 
   private async insertFiles(uploads: readonly StoredUpload[]): Promise<void> {
@@ -310,11 +322,11 @@ class Batch {
     }
   }
 
-  /** Turns `./<ref>` and `./<ref>.md` in the texts of this batch into paths to what the names stand for. */
+  /** Replaces `./<ref>` and `./<ref>.md` in the texts of this batch by the paths of the referenced pages and files. */
   async linkReferences(): Promise<void> {
     if (this.paths.size === 0) return
     const edits: Edit[] = []
-    for (const id of this.written) {
+    for (const id of this.pagesWithNewText) {
       const page = await this.find(id)
       if (page?.type !== 'document' || page.text === undefined) continue
       const text = await this.text(page)
@@ -359,10 +371,10 @@ class Batch {
     return (await this.run(loadTexts([page.text!])))[0]!
   }
 
-  private report(object: 'created_page' | 'updated_page', id: PageId, ref?: string): void {
+  private addOutcome(object: 'created_page' | 'updated_page', id: PageId, ref?: string): void {
     const { spaceId, changeRequestId } = this.content
-    const door = changeRequestId === null ? '' : `/change-requests/${changeRequestId}`
-    const location = this.request.services.addresses.api(`/spaces/${spaceId}${door}/content/page/${id}`)
+    const basePath = changeRequestId === null ? '' : `/change-requests/${changeRequestId}`
+    const location = this.request.services.addresses.api(`/spaces/${spaceId}${basePath}/content/page/${id}`)
     this.outcomes.push({
       object,
       ...(ref !== undefined && { ref }),

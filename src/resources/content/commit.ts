@@ -1,8 +1,8 @@
 /**
- * Writing a revision: objects, row, head and after-effects, all in the caller's transaction.
+ * Commits a revision: objects, row, head, event and jobs, all in the caller's transaction.
  *
- * A head moves only from where it was read; whoever loses the race is told to read again. History is in the order of
- * this line: a clock that went back, or was read before a wait, makes no revision older than those it stands on.
+ * Compare-and-swap: a head moves only from the revision that was read; the loser of a race gets a 409 and reads again.
+ * History is in order of the branch: no revision is older than its parents, even when the clock went back.
  */
 import type { ChangeRequestId, RevisionId, UserId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
@@ -13,45 +13,45 @@ import { moveChangeRequestHead, moveSpaceHead } from '../../store/content/heads.
 import { type Revision, type RevisionType, insertRevision } from '../../store/content/revisions.js'
 import type { ObjectSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
-import { announceSpaceContent } from './after-effects.js'
-import { requireSeenSpecifications } from './seen-specifications.js'
-import type { ContentHere } from './content.js'
+import { enqueueContentJobs } from './content-jobs.js'
+import { requireSpecificationAccess } from './specification-access.js'
+import type { ContentContext } from './content.js'
 
-export interface Commit {
+export interface CommitInput {
   readonly type: RevisionType
   readonly snapshot: Snapshot
   readonly sink: ObjectSink
   readonly userId: UserId
   readonly now: number
-  /** The revisions beside the head that this one descends from. */
+  /** Parents besides the head. */
   readonly otherParents?: readonly Revision[]
   readonly mergedFrom?: ChangeRequestId
   readonly message?: string
 }
 
 /** Writes a revision on top of the content's revision and moves its head there; throws 409 when it moved meanwhile. */
-export async function commit(tx: Tx, content: ContentHere, wanted: Commit): Promise<Revision> {
+export async function commit(tx: Tx, content: ContentContext, input: CommitInput): Promise<Revision> {
   const { organizationId, spaceId, changeRequestId, revision: parent } = content
-  const parents = [parent, ...(wanted.otherParents ?? [])]
-  const createdAt = Math.max(wanted.now, ...parents.map((one) => one.createdAt))
+  const parents = [parent, ...(input.otherParents ?? [])]
+  const createdAt = Math.max(input.now, ...parents.map((one) => one.createdAt))
   const revision: Revision = {
     id: newId<RevisionId>(),
     organizationId,
     spaceId,
     changeRequestId,
-    // The first of a change request stands on a revision of the space.
+    // The first revision of a change request has a revision of the space as its parent.
     number: parent.changeRequestId === changeRequestId ? parent.number + 1 : 1,
-    type: wanted.type,
-    snapshot: wanted.snapshot,
+    type: input.type,
+    snapshot: input.snapshot,
     parents: parents.map(({ id }) => id),
-    createdBy: wanted.userId,
+    createdBy: input.userId,
     createdAt,
-    mergedFrom: wanted.mergedFrom ?? null,
-    message: wanted.message ?? null,
+    mergedFrom: input.mergedFrom ?? null,
+    message: input.message ?? null,
     git: null,
   }
-  await requireSeenSpecifications(tx, { ...wanted, parents, organizationId })
-  await wanted.sink.flush(tx)
+  await requireSpecificationAccess(tx, { ...input, parents, organizationId })
+  await input.sink.flush(tx)
   await insertRevision(tx, revision)
   const move = { from: parent.id, to: revision.id, at: createdAt }
   const moved =
@@ -59,15 +59,15 @@ export async function commit(tx: Tx, content: ContentHere, wanted: Commit): Prom
       ? await moveSpaceHead(tx, organizationId, spaceId, move)
       : await moveChangeRequestHead(tx, organizationId, changeRequestId, move)
   if (!moved) throw new ApiError('content_moved')
-  if (changeRequestId === null) await announceSpaceContent(tx, { organizationId, spaceId, now: wanted.now })
-  const things = changeRequestId === null ? {} : { changeRequestId }
+  if (changeRequestId === null) await enqueueContentJobs(tx, { organizationId, spaceId, now: input.now })
+  const changeRequestData = changeRequestId === null ? {} : { changeRequestId }
   await recordEvent(tx, {
     organizationId,
     stream: { spaceId },
     type: changeRequestId === null ? 'space_content_updated' : 'change_request_updated',
-    userId: wanted.userId,
-    data: { ...things, revisionId: revision.id },
-    now: wanted.now,
+    userId: input.userId,
+    data: { ...changeRequestData, revisionId: revision.id },
+    now: input.now,
   })
   return revision
 }

@@ -24,7 +24,7 @@ import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { hashOf } from '../../store/content/encoding.js'
 import { createMemorySink } from '../../store/content/memory-sink.js'
-import { type ComputedRevision, run, runAside } from '../../store/content/objects.js'
+import { type ComputedRevision, run, runYielding } from '../../store/content/objects.js'
 import type { Revision } from '../../store/content/revisions.js'
 import type { Db } from '../../store/db/database.js'
 import { type FileOutline, readFileOutline } from '../openapi-specs/from-file.js'
@@ -36,14 +36,14 @@ import {
 } from '../openapi-specs/outlines.js'
 
 /** Where it is told what pages are made of. */
-interface SourcedPlace {
+interface ObjectsSource {
   readonly db: Db
   readonly services: Pick<Services, 'objects'>
   readonly organizationId: OrganizationId
 }
 
 /** Where pages are made, of versions and of files. */
-export interface ComputedPlace extends SourcedPlace {
+export interface ExpansionSource extends ObjectsSource {
   readonly services: ContentServices
 }
 
@@ -65,9 +65,9 @@ export function readComputedId(
 
 /** Returns the id under which a revision is shown now: its own, where no page of it is made of a specification. */
 export async function shownId(
-  place: SourcedPlace,
+  place: ObjectsSource,
   revision: Revision,
-  recall: RecallVersions = (slugs) => findLatestVersions(place.db, place.organizationId, slugs),
+  recall: FindLatestVersions = (slugs) => findLatestVersions(place.db, place.organizationId, slugs),
 ): Promise<RevisionId> {
   const sourced = await sourcedOf(place, revision)
   if (sourced.length === 0) return revision.id
@@ -77,11 +77,11 @@ export async function shownId(
 }
 
 /** Finds the latest versions of specifications, by their slugs. */
-export type RecallVersions = (slugs: readonly string[]) => Promise<readonly ToldVersion[]>
+export type FindLatestVersions = (slugs: readonly string[]) => Promise<readonly ToldVersion[]>
 
 /** Returns the computed revision of a key; undefined where no versions that there are make it. */
 export async function findComputed(
-  place: ComputedPlace,
+  place: ExpansionSource,
   revision: Revision,
   key: string,
 ): Promise<ComputedRevision | undefined> {
@@ -99,7 +99,7 @@ export async function findComputed(
 
 /** The versions that a key names: the latest ones, or those that were at some time before. */
 async function findVersions(
-  { db, organizationId }: ComputedPlace,
+  { db, organizationId }: ExpansionSource,
   sourced: readonly SourcedPage[],
   key: string,
 ): Promise<readonly ToldVersion[] | undefined> {
@@ -117,7 +117,7 @@ async function findVersions(
 }
 
 async function make(
-  { db, services, organizationId }: ComputedPlace,
+  { db, services, organizationId }: ExpansionSource,
   revision: Revision,
   {
     key,
@@ -144,11 +144,11 @@ async function make(
     }),
   ])
   const sink = createMemorySink()
-  const context = { sink, describe: describePage, idOf: (text: string) => lettersOf(text, 20) as PageId }
+  const context = { sink, describe: describePage, idOf: (text: string) => digestLetters(text, 20) as PageId }
   const step = expandSnapshot(revision.snapshot, sourced, outlines, context)
   const source = { db, organizationId, cache: services.objects, pending: sink }
-  const { snapshot, searched }: Expanded = await runAside(step, source)
-  const words = [...searched.values()].reduce((sum, text) => sum + text.length * 2 + 200, 0)
+  const { snapshot, searched: searchTexts }: Expanded = await runYielding(step, source)
+  const words = [...searchTexts.values()].reduce((sum, text) => sum + text.length * 2 + 200, 0)
   const computed: Revision = {
     ...revision,
     id: `${revision.id}-${key}` as RevisionId,
@@ -157,7 +157,7 @@ async function make(
     mergedFrom: null,
     snapshot,
   }
-  return { made: { revision: computed, pending: sink, searched }, weight: sink.weight() + words + 2_000 }
+  return { made: { revision: computed, pending: sink, searchTexts }, weight: sink.weight() + words + 2_000 }
 }
 
 /** The outlines of the files, by the names that go by their hashes; throws 503 while one is being read. */
@@ -193,26 +193,27 @@ async function readOutline(services: ContentServices, file: FileRecord): Promise
 }
 
 async function sourcedOf(
-  { db, services, organizationId }: SourcedPlace,
+  { db, services, organizationId }: ObjectsSource,
   revision: Revision,
 ): Promise<readonly SourcedPage[]> {
   const name = `${organizationId} ${revision.id}`
-  const known = services.objects.sourced.get(name)
+  const known = services.objects.computedPages.get(name)
   if (known !== undefined) return known
   const sourced = await run(findSourced(revision.snapshot), { db, organizationId, cache: services.objects })
   // What was written in a transaction may be rolled back with it.
-  if (!db.isTransaction) services.objects.sourced.set(name, sourced, 100 + sourced.length * sourcedWeight)
+  if (!db.isTransaction)
+    services.objects.computedPages.set(name, sourced, 100 + sourced.length * sourcedWeight)
   return sourced
 }
 
 function keyOf(sourced: readonly SourcedPage[], versions: readonly ToldVersion[]): string {
   const files = new Set(sourced.flatMap((one) => ('file' in one.source ? [outlineName(one)] : [])))
   const named = [...versions.map(({ slug, id }) => `${slug} ${id}`), ...files].toSorted()
-  return lettersOf(named.join('\n'), 12)
+  return digestLetters(named.join('\n'), 12)
 }
 
 /** Returns letters and digits that follow from a text. */
-function lettersOf(text: string, length: number): string {
+function digestLetters(text: string, length: number): string {
   const bytes = Buffer.from(hashOf(Buffer.from(text)), 'base64url')
   return Array.from(bytes.subarray(0, length), (byte) => letters[byte % letters.length]).join('')
 }

@@ -8,34 +8,34 @@ import type { Visitor } from '../../core/visitor/visitor.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Db } from '../../store/db/database.js'
 import { type PendingObjects, run } from '../../store/content/objects.js'
-import { ContentDamaged } from '../../store/content/damaged.js'
+import { ContentDamaged } from '../../store/content/content-damaged.js'
 import { type Revision, findRevision } from '../../store/content/revisions.js'
 import {
   type ContentServices,
-  type RecallVersions,
+  type FindLatestVersions,
   findComputed,
   readComputedId,
   shownId,
 } from './computed.js'
 
-export interface ContentHere {
+export interface ContentContext {
   readonly organizationId: OrganizationId
   readonly spaceId: SpaceId
   /** Set when the content is a change request's. */
   readonly changeRequestId: ChangeRequestId | null
   readonly revision: Revision
   /** True when it was asked for by the id of the revision, and not as the head of anything. */
-  readonly isFixed?: boolean
+  readonly isPinned?: boolean
   /** True where a reader of a site asks, who is told what it says and not how it came to be. */
   readonly isForReaders?: boolean
   /** Who that is, where what stands under conditions is shown to those alone for whom they hold. */
   readonly visitor?: Visitor
   /** Of content with its computed pages: the same as it was written. */
-  readonly written?: ContentHere
+  readonly written?: ContentContext
   /** Objects that are stored nowhere, which `run` finds too. */
   readonly pending?: PendingObjects
   /** What the index is told of pages, in place of their texts. */
-  readonly searched?: ReadonlyMap<PageId, string>
+  readonly searchTexts?: ReadonlyMap<PageId, string>
   /** Runs a reading step in this revision. */
   run<Result>(step: Step<Result>): Promise<Result>
 }
@@ -44,7 +44,7 @@ export interface ContentHere {
 const revisionWeight = 1_000
 
 /** Where content is read: the rows of one space, in or outside of a transaction. */
-export interface Place {
+export interface ContentSource {
   readonly db: Db
   readonly services: ContentServices
   readonly organizationId: OrganizationId
@@ -52,19 +52,19 @@ export interface Place {
 }
 
 /** Returns the content of a revision, undefined when the space has none of this id. */
-export async function findContent(place: Place, id: RevisionId): Promise<ContentHere | undefined> {
+export async function findContent(place: ContentSource, id: RevisionId): Promise<ContentContext | undefined> {
   const computed = readComputedId(id)
-  const revision = await recallRevision(place, computed?.source ?? id)
-  const content = revision && contentOf(place, revision)
+  const revision = await loadRevision(place, computed?.source ?? id)
+  const content = revision && contentFromRevision(place, revision)
   return computed === undefined ? content : content && withComputed(place, content, computed.key)
 }
 
 /** Returns the content with the computed pages that a key names; undefined where it names none. */
 async function withComputed(
-  place: Place,
-  written: ContentHere,
+  place: ContentSource,
+  written: ContentContext,
   key: string,
-): Promise<ContentHere | undefined> {
+): Promise<ContentContext | undefined> {
   const computed = await findComputed(place, written.revision, key)
   if (computed === undefined) return undefined
   const { db, services, organizationId } = place
@@ -78,12 +78,12 @@ async function withComputed(
 
 /** Returns the content as it is shown now: with the pages that are made of specifications. */
 export async function shownContent(
-  place: Place,
-  content: ContentHere,
-  recall?: RecallVersions,
-): Promise<ContentHere> {
+  place: ContentSource,
+  content: ContentContext,
+  recall?: FindLatestVersions,
+): Promise<ContentContext> {
   if (content.written !== undefined) return content
-  const { revision, isFixed, isForReaders, visitor } = content
+  const { revision, isPinned, isForReaders, visitor } = content
   const computed = readComputedId(await shownId(place, revision, recall))
   if (computed === undefined) return content
   // A specification that changes in between gives other versions: they are asked for once more.
@@ -92,30 +92,33 @@ export async function shownContent(
     (await withComputed(place, content, readComputedId(await shownId(place, revision))!.key))
   return {
     ...(found ?? content),
-    ...(isFixed === true && { isFixed }),
+    ...(isPinned === true && { isPinned }),
     ...(isForReaders === true && { isForReaders }),
     ...(visitor !== undefined && { visitor }),
   }
 }
 
 /** Returns the content of a head; it must exist, because heads point to revisions that are written. */
-export async function getContent(place: Place, id: RevisionId): Promise<ContentHere> {
+export async function getContent(place: ContentSource, id: RevisionId): Promise<ContentContext> {
   const content = await findContent(place, id)
   if (content === undefined) throw new ContentDamaged(place.organizationId, `revision ${id}`, 'is missing')
   return content
 }
 
 /** Returns another revision of the same space, as what it was: its files are asked for by its id. */
-export async function contentOfRevision(
+export async function contentAtRevision(
   db: Db,
-  { organizationId, spaceId }: ContentHere,
+  { organizationId, spaceId }: ContentContext,
   id: RevisionId,
   services: ContentServices,
-): Promise<ContentHere> {
-  return { ...(await getContent({ db, services, organizationId, spaceId }, id)), isFixed: true }
+): Promise<ContentContext> {
+  return { ...(await getContent({ db, services, organizationId, spaceId }, id)), isPinned: true }
 }
 
-export function contentOf({ db, services, organizationId, spaceId }: Place, revision: Revision): ContentHere {
+export function contentFromRevision(
+  { db, services, organizationId, spaceId }: ContentSource,
+  revision: Revision,
+): ContentContext {
   return {
     organizationId,
     spaceId,
@@ -126,7 +129,7 @@ export function contentOf({ db, services, organizationId, spaceId }: Place, revi
 }
 
 /** Returns the content as a reader of a site is shown it; as it is for everybody else. */
-export function forReader(content: ContentHere, { reading }: Pick<Actor, 'reading'>): ContentHere {
+export function forActor(content: ContentContext, { reading }: Pick<Actor, 'reading'>): ContentContext {
   if (reading === undefined) return content
   return {
     ...content,
@@ -137,15 +140,15 @@ export function forReader(content: ContentHere, { reading }: Pick<Actor, 'readin
 
 /** Runs a step that also sees objects which are not written yet. */
 export function runWith<Result>(
-  { db, services, organizationId }: Place,
+  { db, services, organizationId }: ContentSource,
   pending: PendingObjects,
   step: Step<Result>,
 ): Promise<Result> {
   return run(step, { db, organizationId, cache: services.objects, pending })
 }
 
-async function recallRevision(
-  { db, services, organizationId, spaceId }: Place,
+async function loadRevision(
+  { db, services, organizationId, spaceId }: ContentSource,
   id: RevisionId,
 ): Promise<Revision | undefined> {
   const key = `${spaceId}${id}`

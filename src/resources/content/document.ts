@@ -1,8 +1,8 @@
 /**
- * Documents: the texts of pages and of reusable contents as trees of blocks, reached by what holds them or by an id.
+ * Documents: the texts of pages and reusable contents as trees of blocks, addressed by page, reusable content or id.
  *
- * The id of a document says what held it and which text it was, and is signed for its space: so a text of any time is
- * found without a list of all texts, and in no other space.
+ * A document id encodes its holder and the hash of its text and is signed for its space: so a text of any revision is
+ * found without a list of all texts, and only in that space.
  */
 import type { Hash, PageId } from '../../core/ids.js'
 import { documentJson } from '../../core/document/json.js'
@@ -12,51 +12,51 @@ import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, listReusableContents } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import { resolveTargets } from '../../core/pages/targets.js'
-import { type Written, writeOnce } from '../../access/route/written.js'
+import { type Written, cachedJson } from '../../access/route/written.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { DocumentForm } from '../../contract/content.js'
-import { kindOf } from '../../store/cache/kinds.js'
-import { ContentDamaged } from '../../store/content/damaged.js'
-import type { ContentHere } from './content.js'
-import { openingOf, readerKey } from './visibility.js'
+import { cacheKind } from '../../store/cache/kinds.js'
+import { ContentDamaged } from '../../store/content/content-damaged.js'
+import type { ContentContext } from './content.js'
+import { visibilityFilterOf, viewerCacheKey } from './visibility.js'
 import { contentRef } from './present.js'
-import { nameForm, workedOut } from './worked-out.js'
+import { formKey, documentInForm } from './document-form.js'
 
-const documentKind = kindOf<Uint8Array>('document', (json) => json.length)
+const documentKind = cacheKind<Uint8Array>('document', (json) => json.length)
 
-/** A text and the file that its links are read from; without one they stay as they were written. */
-export interface Held {
+/** A text and the file that its links are relative to; without one they stay unresolved. */
+export interface DocumentSource {
   readonly text: Hash | undefined
-  /** The page whose text it is; null for what belongs to none. */
+  /** The page whose text it is; null for a text of no page. */
   readonly page: PageRecord | null
   readonly file: string | undefined
 }
 
-/** Returns the document of a text, as bytes of JSON. */
+/** Returns the document of a text as JSON bytes, cached. */
 export function writeDocument(
-  content: ContentHere,
-  held: Held,
+  content: ContentContext,
+  source: DocumentSource,
   form: DocumentForm,
   services: Services,
 ): Promise<Written> {
   const key =
-    JSON.stringify([content.revision.id, held.page?.id, held.file, held.text]) +
-    nameForm(form) +
-    readerKey(content)
-  return writeOnce(services, documentKind, key, async () => {
-    const [written = ''] = await content.run(loadTexts(held.text === undefined ? [] : [held.text]))
-    const text = (await openingOf(content))?.text(written, held.page) ?? written
+    JSON.stringify([content.revision.id, source.page?.id, source.file, source.text]) +
+    formKey(form) +
+    viewerCacheKey(content)
+  return cachedJson(services, documentKind, key, async () => {
+    const [written = ''] = await content.run(loadTexts(source.text === undefined ? [] : [source.text]))
+    const text = (await visibilityFilterOf(content))?.text(written, source.page) ?? written
     const make = (file: string | undefined, said: string) =>
       documentOf(content, file, said, services.addresses)
-    const document = await make(held.file, text)
-    return JSON.stringify(await workedOut(content, { document, page: held.page }, form, make))
+    const document = await make(source.file, text)
+    return JSON.stringify(await documentInForm(content, { document, page: source.page }, form, make))
   })
 }
 
-/** Returns the document of a text that stands in a file of the content. */
+/** Parses a text of a file of the content and resolves its links. */
 export async function documentOf(
-  { revision: { snapshot }, run }: ContentHere,
+  { revision: { snapshot }, run }: ContentContext,
   file: string | undefined,
   text: string,
   { base }: Addresses,
@@ -67,12 +67,12 @@ export async function documentOf(
   return documentJson(document, { resolve: (url) => contentRef(destinations.get(url), url) })
 }
 
-/** Returns the text that a document id of the space names; undefined for ids that it never gave out. */
+/** Returns the text that a document id names; undefined for ids of other spaces and forged ones. */
 export async function findDocument(
-  content: ContentHere,
+  content: ContentContext,
   id: string,
   { addresses }: Services,
-): Promise<Held | undefined> {
+): Promise<DocumentSource | undefined> {
   const named = addresses.readDocumentId(content.spaceId, id)
   if (named === undefined) return undefined
   const { snapshot } = content.revision
@@ -80,20 +80,20 @@ export async function findDocument(
   const reusable = page ? [] : await content.run(listReusableContents(snapshot))
   const holder = page?.type === 'document' ? page : reusable.find(({ id: held }) => held === named.holder)
   if (content.isForReaders) {
-    // Readers of a site are shown what it says, and not what it said once.
+    // Readers of a site may read current texts only.
     if (holder?.text !== named.text) return undefined
-    const opening = await openingOf(content)
+    const opening = await visibilityFilterOf(content)
     if (page !== undefined && opening !== undefined && !(await opening.isReachable(content, page)))
       return undefined
   }
-  // What was made of a specification is stored nowhere: of another version it is gone.
-  const mayBeMade = holder === undefined || (page?.type === 'document' && page.generated !== undefined)
-  if (mayBeMade && !(await isThere(content, named.text as Hash))) return undefined
+  // Pages computed from a specification are not stored: those of another version no longer exist.
+  const mayBeExpanded = holder === undefined || (page?.type === 'document' && page.generated !== undefined)
+  if (mayBeExpanded && !(await textExists(content, named.text as Hash))) return undefined
   const file = holder === undefined ? undefined : 'file' in holder ? holder.file : holder.path
   return { text: named.text as Hash, page: page ?? null, file }
 }
 
-async function isThere(content: ContentHere, text: Hash): Promise<boolean> {
+async function textExists(content: ContentContext, text: Hash): Promise<boolean> {
   try {
     await content.run(loadTexts([text]))
     return true

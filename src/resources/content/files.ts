@@ -1,13 +1,13 @@
-/** The files of a revision in the order in which they were made, which is that of their ids: a cursor stays valid in any later revision. */
+/** Lists the files of a revision by id, which is their order of creation: a cursor stays valid in any later revision. */
 import type { FileId } from '../../core/ids.js'
 import { count } from '../../core/merkle/map.js'
 import { listFiles } from '../../core/pages/read.js'
 import type { Services } from '../../access/route/scope.js'
-import type { Asker } from '../../contract/addresses.js'
+import type { UrlViewer } from '../../contract/addresses.js'
 import type { File } from '../../contract/pages.js'
 import { ApiError } from '../../contract/errors.js'
-import type { ContentHere } from './content.js'
-import { listOpenFiles } from './open-files.js'
+import type { ContentContext } from './content.js'
+import { listVisibleFiles } from './file-visibility.js'
 import { presentFile } from './present.js'
 
 interface FileList {
@@ -16,31 +16,31 @@ interface FileList {
   items: File[]
 }
 
-export async function listFilesOf(
-  content: ContentHere,
+export async function listContentFiles(
+  content: ContentContext,
   { page, limit }: { page?: string; limit: number },
   { addresses }: Services,
-  asker: Asker,
+  urlViewer: UrlViewer,
 ): Promise<FileList> {
   const { snapshot } = content.revision
   const after = page === undefined ? undefined : requireId(page)
-  // Who is shown a part of the content is judged file by file.
-  const open = content.visitor === undefined ? undefined : await listOpenFiles(content)
+  // For visitors of an adaptive site each file is checked.
+  const open = content.visitor === undefined ? undefined : await listVisibleFiles(content)
   const total = open?.length ?? (await content.run(count(snapshot.files)))
   if (limit === 0) return { count: total, items: [] }
   const found =
     open?.filter(({ id }) => after === undefined || id > after).slice(0, limit + 1) ??
     (await content.run(listFiles(snapshot, { limit: limit + 1, ...(after !== undefined && { after }) })))
-  const shown = found.slice(0, limit)
-  const items = shown.map((file) => presentFile(addresses, file, content, asker))
+  const visible = found.slice(0, limit)
+  const items = visible.map((file) => presentFile(addresses, file, content, urlViewer))
   return {
-    ...(found.length > limit && { next: { page: shown.at(-1)!.id } }),
+    ...(found.length > limit && { next: { page: visible.at(-1)!.id } }),
     count: total,
     items,
   }
 }
 
-/** The cursor is the id of the last file that was shown. */
+/** The cursor is the id of the last listed file. */
 function requireId(page: string): FileId {
   if (!/^[A-Za-z0-9]+$/.test(page)) throw new ApiError('invalid_page_cursor')
   return page as FileId

@@ -1,4 +1,4 @@
-/** The page that a new space begins with: empty, for its first author to fill, unless a text is given. */
+/** Writes the first page of a new space: empty unless a text is passed. */
 import type { OrganizationId, PageId } from '../../core/ids.js'
 import { emptySnapshot } from '../../core/pages/build.js'
 import { editSnapshot } from '../../core/pages/edit.js'

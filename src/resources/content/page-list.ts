@@ -1,35 +1,35 @@
 /**
- * All pages of a revision, as JSON. Ten thousand of them are several megabytes, so they are written page by page,
- * with turns for others in between, and kept as bytes under the revision's name.
+ * The page tree of a revision as JSON. Ten thousand pages are several megabytes, so it is serialized page by page,
+ * yielding to the event loop in between, and cached as bytes under the revision's id.
  */
 import { type PageNode, pageTree } from '../../core/pages/read.js'
-import { type Written, writeOnce } from '../../access/route/written.js'
+import { type Written, cachedJson } from '../../access/route/written.js'
 import type { Services } from '../../access/route/scope.js'
-import { kindOf } from '../../store/cache/kinds.js'
-import { takeTurns } from '../../store/content/turns.js'
-import type { ContentHere } from './content.js'
-import { openingOf, readerKey } from './visibility.js'
-import { type PageContext, presentPage } from './present.js'
-import { collectTargets } from './targets.js'
+import { cacheKind } from '../../store/cache/kinds.js'
+import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
+import type { ContentContext } from './content.js'
+import { visibilityFilterOf, viewerCacheKey } from './visibility.js'
+import { type PagePresentContext, presentPage } from './present.js'
+import { collectCoverTargets } from './cover-targets.js'
 
-const pagesKind = kindOf<Uint8Array>('pages', (json) => json.length)
+const pagesKind = cacheKind<Uint8Array>('pages', (json) => json.length)
 
-export function writePages(content: ContentHere, services: Services): Promise<Written> {
-  return writeOnce(services, pagesKind, content.revision.id + readerKey(content), async () => {
+export function writePages(content: ContentContext, services: Services): Promise<Written> {
+  return cachedJson(services, pagesKind, content.revision.id + viewerCacheKey(content), async () => {
     const all = await content.run(pageTree(content.revision.snapshot))
-    const nodes = (await openingOf(content))?.nodes(all) ?? all
-    const targets = await collectTargets(content, nodes)
+    const nodes = (await visibilityFilterOf(content))?.nodes(all) ?? all
+    const targets = await collectCoverTargets(content, nodes)
     const context = { addresses: services.addresses, spaceId: content.spaceId, targets }
     return `{"pages":${await writeTree(nodes, context)}}`
   })
 }
 
-/** A page ends with the list of its subpages, which is where they are put. */
+/** The end of a serialized page without subpages, where they are inserted. */
 const withoutPages = '[]}'
 
-async function writeTree(nodes: readonly PageNode[], context: PageContext): Promise<string> {
+async function writeTree(nodes: readonly PageNode[], context: PagePresentContext): Promise<string> {
   const pieces: string[] = []
-  const turn = takeTurns()
+  const turn = yieldToEventLoop()
   async function write(siblings: readonly PageNode[]): Promise<void> {
     pieces.push('[')
     for (const [index, { page, children }] of siblings.entries()) {

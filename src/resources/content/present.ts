@@ -1,5 +1,5 @@
-/** Pages, files and revisions on the wire. Pure: what they need of other things is loaded beforehand. */
-import type { Addresses, Asker, DownloadPlace } from '../../contract/addresses.js'
+/** Presents pages, files and revisions as the API returns them. Pure: related data is loaded beforehand. */
+import type { Addresses, UrlViewer, DownloadSource } from '../../contract/addresses.js'
 import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { ReusableContent as ReusableContentJson } from '../../contract/content.js'
 import type { File, Page } from '../../contract/pages.js'
@@ -14,26 +14,30 @@ import type { Revision } from '../../store/content/revisions.js'
 import { presentUser } from '../users/present.js'
 import type { UserRow } from '../users/store.js'
 import { readComputedId } from './computed.js'
-import type { ContentHere } from './content.js'
+import type { ContentContext } from './content.js'
 
-export interface PageContext {
+export interface PagePresentContext {
   readonly addresses: Addresses
   readonly spaceId: string
-  /** Where the destinations lead that page records hold: covers. */
+  /** Resolved destinations of covers. */
   readonly targets: ReadonlyMap<string, Target>
 }
 
-/** Key of a destination in `PageContext.targets`: it is read from the file that it stands in. */
-export function targetKey(file: string, url: string): string {
+/** Key of a destination in `PagePresentContext.targets`: destinations are relative to their file. */
+export function coverTargetKey(file: string, url: string): string {
   return `${file}\n${url}`
 }
 
-export function presentTree(nodes: readonly PageNode[], context: PageContext): Page[] {
+export function presentTree(nodes: readonly PageNode[], context: PagePresentContext): Page[] {
   return nodes.map(({ page, children }) => presentPage(page, children, context))
 }
 
-/** A page with its subpages; its text is added by whoever has it. */
-export function presentPage(page: PageRecord, children: readonly PageNode[], context: PageContext): Page {
+/** Returns a page with its subpages; the caller adds the text. */
+export function presentPage(
+  page: PageRecord,
+  children: readonly PageNode[],
+  context: PagePresentContext,
+): Page {
   const common = {
     id: page.id,
     title: page.title,
@@ -89,7 +93,7 @@ export function presentPage(page: PageRecord, children: readonly PageNode[], con
   }
 }
 
-/** What a computed page is made of, and how it was written. */
+/** Returns the parsed source of a computed page, and the source as written. */
 function presentSource(source: string): object {
   const { value } = readMapping(source)
   const { type, props = {}, dependencies = {} } = value
@@ -110,22 +114,22 @@ function presentGenerated(generated: GeneratedFrom): Pick<Page, 'computed' | 'co
   }
 }
 
-/** Where a document is shown, as far as its id follows from it. */
-export type DocumentPlace = Pick<PageContext, 'addresses' | 'spaceId'>
+/** The parts of a document's location that its id depends on. */
+export type DocumentLocation = Pick<PagePresentContext, 'addresses' | 'spaceId'>
 
-export function documentId({ addresses, spaceId }: DocumentPlace, holder: string, text: Hash): string {
+export function documentId({ addresses, spaceId }: DocumentLocation, holder: string, text: Hash): string {
   return addresses.documentId(spaceId, holder, text)
 }
 
 export function presentReusableContent(
   { id, title, text }: Omit<ReusableContent, 'path'>,
-  place: DocumentPlace,
+  location: DocumentLocation,
 ): ReusableContentJson {
-  return { id, title, document: documentId(place, id, text) }
+  return { id, title, document: documentId(location, id, text) }
 }
 
 export function pageAppUrl(
-  { addresses, spaceId }: Pick<PageContext, 'addresses' | 'spaceId'>,
+  { addresses, spaceId }: Pick<PagePresentContext, 'addresses' | 'spaceId'>,
   path: string,
 ): string {
   return addresses.app(`/s/${spaceId}/${path.split('/').map(encodeURIComponent).join('/')}`)
@@ -152,17 +156,17 @@ function presentLayout(layout: PageLayout = {}): NonNullable<Page['layout']> {
 function presentCover(
   cover: { readonly src?: string; readonly srcDark?: string; readonly yPos: number },
   file: string,
-  { targets }: PageContext,
+  { targets }: PagePresentContext,
 ): NonNullable<Page['cover']> {
-  const refOf = (url: string | undefined) => url && contentRef(targets.get(targetKey(file, url)), url)
+  const refOf = (url: string | undefined) => url && contentRef(targets.get(coverTargetKey(file, url)), url)
   const [ref, refDark] = [refOf(cover.src), refOf(cover.srcDark)]
   return { ...(ref && { ref }), ...(refDark && { refDark }), yPos: cover.yPos }
 }
 
-/** What a link points to: a `kind`, and the ids that the kind needs. */
+/** A content reference of the API: a `kind`, and the ids that the kind needs. */
 export type ContentRefJson = { readonly kind: string; readonly [member: string]: string }
 
-/** A destination as the API names it; what leads nowhere stays the address that was written. */
+/** Returns the reference to a destination; a broken link stays the URL that was written. */
 export function contentRef(target: Target | undefined, url: string): ContentRefJson {
   switch (target?.kind) {
     case 'page':
@@ -182,18 +186,23 @@ export function contentRef(target: Target | undefined, url: string): ContentRefJ
   }
 }
 
-/** Where a file is seen: it decides at which address it can be downloaded. */
-export type FilePlace = Pick<ContentHere, 'spaceId' | 'changeRequestId' | 'isFixed'> & {
-  readonly revision: Pick<ContentHere['revision'], 'id'>
+/** Where a file is read, which decides its download URL. */
+export type FileLocation = Pick<ContentContext, 'spaceId' | 'changeRequestId' | 'isPinned'> & {
+  readonly revision: Pick<ContentContext['revision'], 'id'>
 }
 
-/** `asker` is the one to whom the file is shown: the address that it gets is theirs. */
-export function presentFile(addresses: Addresses, file: FileRecord, place: FilePlace, asker: Asker): File {
+/** Returns a file with a download URL signed for `urlViewer`. */
+export function presentFile(
+  addresses: Addresses,
+  file: FileRecord,
+  location: FileLocation,
+  urlViewer: UrlViewer,
+): File {
   return {
     id: file.id,
     name: file.name,
     contentType: file.contentType,
-    downloadURL: addresses.download(place.spaceId, file, downloadPlace(place), asker),
+    downloadURL: addresses.download(location.spaceId, file, downloadLocation(location), urlViewer),
     size: file.size,
     ...(file.width !== undefined && file.height !== undefined
       ? { dimensions: { width: file.width, height: file.height } }
@@ -201,14 +210,14 @@ export function presentFile(addresses: Addresses, file: FileRecord, place: FileP
   }
 }
 
-function downloadPlace({ changeRequestId, isFixed, revision }: FilePlace): DownloadPlace {
+function downloadLocation({ changeRequestId, isPinned, revision }: FileLocation): DownloadSource {
   // Files are those that were stored, whatever was made of specifications beside them.
-  if (isFixed) return { revision: readComputedId(revision.id)?.source ?? revision.id }
+  if (isPinned) return { revision: readComputedId(revision.id)?.source ?? revision.id }
   return changeRequestId === null ? {} : { changeRequest: changeRequestId }
 }
 
-/** What is said of a revision besides its content. */
-export function presentOnLine(
+/** Returns the metadata of a revision. */
+export function presentRevision(
   revision: Revision,
   {
     addresses,
@@ -237,8 +246,13 @@ export function presentOnLine(
   }
 }
 
-/** The same for readers of a site: nothing but what it is. */
-export function presentToReaders({ id, number, createdAt, parents }: Revision): Omit<ListedRevision, 'urls'> {
+/** Returns the metadata of a revision without history and authors, for readers of a site. */
+export function presentRevisionToReaders({
+  id,
+  number,
+  createdAt,
+  parents,
+}: Revision): Omit<ListedRevision, 'urls'> {
   return {
     object: 'revision',
     id,
@@ -250,7 +264,7 @@ export function presentToReaders({ id, number, createdAt, parents }: Revision): 
   }
 }
 
-export function presentListed(
+export function presentListedRevision(
   revision: Omit<ListedRevision, 'urls'>,
   spaceId: string,
   addresses: Addresses,

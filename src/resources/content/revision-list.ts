@@ -1,33 +1,33 @@
-/** History: the revisions of a line, mounted at a space and at a change request; and what is said of each of them. */
+/** History: lists the revisions of a branch, mounted at a space and at a change request, with their metadata. */
 import type { ChangeRequestId } from '../../core/ids.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
 import { type Route, route } from '../../access/route/route.js'
 import type { Scope, Services } from '../../access/route/scope.js'
 import type { ChangeRequest } from '../../contract/change-requests.js'
-import type { LineEndpoints } from '../../contract/revisions.js'
+import type { HistoryEndpoints } from '../../contract/revisions.js'
 import { type Revision, listRevisions } from '../../store/content/revisions.js'
 import type { Db } from '../../store/db/database.js'
 import { findPeopleOf } from '../users/store.js'
-import type { ContentHere } from './content.js'
-import { presentListed, presentOnLine } from './present.js'
+import type { ContentContext } from './content.js'
+import { presentListedRevision, presentRevision } from './present.js'
 
-/** Finds change requests that revisions were merged from: their noun stands above this one. */
-export type FindMerged = (
-  space: Pick<ContentHere, 'organizationId' | 'spaceId'>,
+/** Finds change requests that revisions were merged from; passed in, because `change-requests` imports this folder. */
+export type FindMergedChangeRequests = (
+  space: Pick<ContentContext, 'organizationId' | 'spaceId'>,
   ids: readonly ChangeRequestId[],
-  at: Pick<Asking, 'db' | 'services'>,
+  at: Pick<RevisionListContext, 'db' | 'services'>,
 ) => Promise<ReadonlyMap<ChangeRequestId, ChangeRequest>>
 
-export interface Asking {
+export interface RevisionListContext {
   readonly db: Db
   readonly services: Services
-  readonly findMerged: FindMerged
+  readonly findMerged: FindMergedChangeRequests
 }
 
-export function lineAt<Params extends string, Things extends { content: ContentHere }>(
-  endpoints: LineEndpoints<Params>,
+export function revisionListRoutes<Params extends string, Things extends { content: ContentContext }>(
+  endpoints: HistoryEndpoints<Params>,
   at: Scope<NoInfer<Params>, Things, SpaceAction>,
-  findMerged: FindMerged,
+  findMerged: FindMergedChangeRequests,
 ): Route[] {
   return [
     route(endpoints.list, {
@@ -35,19 +35,22 @@ export function lineAt<Params extends string, Things extends { content: ContentH
       allow: 'view',
       handle: async ({ db, content, query, services }) => {
         const { items, ...page } = await listRevisions(db, content, query)
-        const said = await describeRevisions(content, items, { db, services, findMerged })
-        return { ...page, items: said.map((one) => presentListed(one, content.spaceId, services.addresses)) }
+        const descriptions = await describeRevisions(content, items, { db, services, findMerged })
+        return {
+          ...page,
+          items: descriptions.map((one) => presentListedRevision(one, content.spaceId, services.addresses)),
+        }
       },
     }),
   ]
 }
 
-/** Returns what is said of each of these revisions of a space; people and change requests are loaded together. */
+/** Returns the metadata of revisions of a space; users and change requests are loaded in bulk. */
 export async function describeRevisions(
-  { organizationId, spaceId }: Pick<ContentHere, 'organizationId' | 'spaceId'>,
+  { organizationId, spaceId }: Pick<ContentContext, 'organizationId' | 'spaceId'>,
   revisions: readonly Revision[],
-  { db, services, findMerged }: Asking,
-): Promise<ReturnType<typeof presentOnLine>[]> {
+  { db, services, findMerged }: RevisionListContext,
+): Promise<ReturnType<typeof presentRevision>[]> {
   const users = await findPeopleOf(
     db,
     organizationId,
@@ -56,6 +59,6 @@ export async function describeRevisions(
   const mergedIds = revisions.flatMap(({ mergedFrom }) => mergedFrom ?? [])
   const merged = await findMerged({ organizationId, spaceId }, mergedIds, { db, services })
   return revisions.map((revision) =>
-    presentOnLine(revision, { addresses: services.addresses, users, merged }),
+    presentRevision(revision, { addresses: services.addresses, users, merged }),
   )
 }

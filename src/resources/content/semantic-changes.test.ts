@@ -2,9 +2,9 @@
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 
-describeEngines('what changed', (engine) => {
+describeSqlite('what changed', (engine) => {
   let door: Door
   let ann: Person
   let organization: string

@@ -1,38 +1,38 @@
 /**
- * What changed from one content to another, in words of the API. The price follows the difference: texts are told
- * apart by their hashes, and only what is shown is presented.
+ * Semantic diff of two contents in terms of the API. The cost is proportional to the difference: texts are compared
+ * by hash, and only the listed changes are presented.
  */
 import { type Variables, parseVariables } from '../../core/markdown/variables.js'
-import { type ContentChange, diffSnapshots } from '../../core/merge/diff.js'
-import { loadTexts, together } from '../../core/merkle/steps.js'
-import { tellChange, tellChanges } from '../../core/merge/sentences.js'
+import { type ContentChange, diffSnapshots } from '../../core/merge/diff-snapshots.js'
+import { loadTexts, runTogether } from '../../core/merkle/steps.js'
+import { describeChange, describeChanges } from '../../core/merge/describe-changes.js'
 import { emptySnapshot } from '../../core/pages/build.js'
 import { joinPath } from '../../core/pages/paths.js'
 import { findFile, findPages, titleOfText } from '../../core/pages/read.js'
 import type { NameEntry, PageRecord } from '../../core/pages/types.js'
 import type { FileId, PageId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
-import type { Addresses, Asker } from '../../contract/addresses.js'
+import type { Addresses, UrlViewer } from '../../contract/addresses.js'
 import type { SemanticChange } from '../../contract/semantic-changes.js'
-import { compareTexts } from './changed-texts.js'
-import type { ContentHere } from './content.js'
+import { diffTexts } from './text-changes.js'
+import type { ContentContext } from './content.js'
 import { presentFile, presentPage, presentReusableContent } from './present.js'
-import { collectTargets } from './targets.js'
+import { collectCoverTargets } from './cover-targets.js'
 
 interface Comparing {
-  /** Undefined where nothing stood before. */
-  readonly before: ContentHere | undefined
-  readonly after: ContentHere
+  /** Undefined for a first revision. */
+  readonly before: ContentContext | undefined
+  readonly after: ContentContext
   readonly services: Services
-  readonly asker: Asker
+  readonly urlViewer: UrlViewer
 }
 
-/** A change without its words. */
+/** A change without its summary. */
 type Presented<Each = SemanticChange> = Each extends unknown ? Omit<Each, 'summary'> : never
 
 type TextChange = Extract<ContentChange, { readonly path: string }>
 
-/** Returns the first changes, and how many there are more. */
+/** Returns the first changes with summaries, and the number of further ones. */
 export async function listChanges(
   comparing: Comparing,
   limit: number,
@@ -42,31 +42,31 @@ export async function listChanges(
   const { snapshot } = after.revision
   const from = before?.revision.snapshot ?? emptySnapshot(snapshot.config)
   const all = (await after.run(diffSnapshots(from, snapshot))).filter(
-    (change) => !('path' in change) || isTold(change, after),
+    (change) => !('path' in change) || isListed(change, after),
   )
-  const told = all.slice(0, limit)
-  const presented = await presentChanges(comparing, told)
-  const inside = withBlocks ? await compareTexts(after, told, comparing.services) : []
+  const listed = all.slice(0, limit)
+  const presented = await presentChanges(comparing, listed)
+  const inside = withBlocks ? await diffTexts(after, listed, comparing.services) : []
   const changes = presented.map((change, at) => ({
     ...change,
     ...inside[at],
-    summary: tellChange(told[at]!),
+    summary: describeChange(listed[at]!),
   })) as SemanticChange[]
-  return { summary: tellChanges(all), changes, ...(all.length > limit && { more: all.length - limit }) }
+  return { summary: describeChanges(all), changes, ...(all.length > limit && { more: all.length - limit }) }
 }
 
-/** Texts that are no pages are told of as what they are: the variables, and reusable contents. */
-function isTold(change: TextChange, content: ContentHere): boolean {
+/** True for texts that the API has a name for: variables and reusable contents. */
+function isListed(change: TextChange, content: ContentContext): boolean {
   const entry = change.after ?? change.before
   return isVariables(change, content) || (entry !== undefined && 'id' in entry && entry.id !== undefined)
 }
 
-function isVariables({ path }: TextChange, { revision }: ContentHere): boolean {
+function isVariables({ path }: TextChange, { revision }: ContentContext): boolean {
   return path === joinPath(revision.snapshot.config.root, '.gitbook/vars.yaml')
 }
 
 async function presentChanges(
-  { before, after, services: { addresses }, asker }: Comparing,
+  { before, after, services: { addresses }, urlViewer }: Comparing,
   changes: readonly ContentChange[],
 ): Promise<Presented[]> {
   const pagesBefore = await loadPages(
@@ -92,17 +92,17 @@ async function presentChanges(
     const page = id === null ? undefined : pages.get(id)
     return page && named(page)
   }
-  const whole = async (content: ContentHere, page: PageRecord) => {
-    const targets = await collectTargets(content, [{ page, children: [] }])
+  const whole = async (content: ContentContext, page: PageRecord) => {
+    const targets = await collectCoverTargets(content, [{ page, children: [] }])
     return presentPage(page, [], { addresses, spaceId: content.spaceId, targets })
   }
 
-  const shown: Presented[] = []
+  const presented: Presented[] = []
   for (const change of changes) {
     switch (change.type) {
       case 'page_created':
       case 'page_deleted':
-        shown.push({ type: change.type, page: named(change.page) })
+        presented.push({ type: change.type, page: named(change.page) })
         break
       case 'page_edited': {
         const [was, is] = [
@@ -110,7 +110,7 @@ async function presentChanges(
           await whole(after, change.page),
         ]
         const attributes = compare(Object.keys(change.attributes), was, is, { document: 'documentId' })
-        shown.push({ type: change.type, page: named(change.page), attributes })
+        presented.push({ type: change.type, page: named(change.page), attributes })
         break
       }
       case 'page_moved': {
@@ -119,13 +119,13 @@ async function presentChanges(
           parentIn(pagesAfter, change.parent.after),
         ]
         const parent = { ...(from && { before: from }), ...(to && { after: to }) }
-        shown.push({ type: change.type, page: named(change.page), parent })
+        presented.push({ type: change.type, page: named(change.page), parent })
         break
       }
       case 'file_created':
       case 'file_deleted': {
         const place = change.type === 'file_created' ? after : before!
-        shown.push({ type: change.type, file: presentFile(addresses, change.file, place, asker) })
+        presented.push({ type: change.type, file: presentFile(addresses, change.file, place, urlViewer) })
         break
       }
       case 'file_edited': {
@@ -133,37 +133,41 @@ async function presentChanges(
         const [was, is] = [filesBefore.get(file.id)!, file]
         const attributes = compare(
           Object.keys(change.attributes),
-          { ...presentFile(addresses, was, before!, asker), path: was.path },
-          { ...presentFile(addresses, is, after, asker), path: is.path },
+          { ...presentFile(addresses, was, before!, urlViewer), path: was.path },
+          { ...presentFile(addresses, is, after, urlViewer), path: is.path },
           { width: 'dimensions', height: 'dimensions' },
         )
-        shown.push({ type: change.type, file: presentFile(addresses, file, after, asker), attributes })
+        presented.push({
+          type: change.type,
+          file: presentFile(addresses, file, after, urlViewer),
+          attributes,
+        })
         break
       }
       default:
-        shown.push(await presentText(change, after, addresses))
+        presented.push(await presentText(change, after, addresses))
     }
   }
-  return shown
+  return presented
 }
 
 async function loadPages(
-  content: ContentHere | undefined,
+  content: ContentContext | undefined,
   ids: readonly PageId[],
 ): Promise<ReadonlyMap<PageId, PageRecord>> {
   const pages = content === undefined ? [] : await content.run(findPages(content.revision.snapshot, ids))
   return new Map(pages.flatMap((page) => (page === undefined ? [] : [[page.id, page] as const])))
 }
 
-async function loadFiles(content: ContentHere | undefined, ids: readonly FileId[]) {
+async function loadFiles(content: ContentContext | undefined, ids: readonly FileId[]) {
   const steps = content === undefined ? [] : ids.map((id) => findFile(content.revision.snapshot, id))
-  const files = content === undefined ? [] : await content.run(together(...steps))
+  const files = content === undefined ? [] : await content.run(runTogether(...steps))
   return new Map(files.flatMap((file) => (file === undefined ? [] : [[file.id, file] as const])))
 }
 
 type Attributes = Record<string, { before?: unknown; after?: unknown }>
 
-/** Both values of each attribute as they are shown; `names` says where the member is called otherwise. */
+/** Returns both presented values of each attribute; `names` maps attributes to members with another name. */
 function compare(
   attributes: readonly string[],
   before: object,
@@ -186,7 +190,7 @@ function valuesOf(before: unknown, after: unknown): { before?: unknown; after?: 
 
 async function presentText(
   change: TextChange,
-  content: ContentHere,
+  content: ContentContext,
   addresses: Addresses,
 ): Promise<Presented> {
   const { path, before, after } = change
@@ -209,7 +213,7 @@ async function presentText(
 }
 
 async function readVariables(
-  content: ContentHere,
+  content: ContentContext,
   entry: NameEntry | undefined,
 ): Promise<ReadonlyMap<string, Variables[string]>> {
   const hash = entry !== undefined && 'text' in entry ? entry.text : undefined

@@ -1,19 +1,19 @@
 /**
- * Bytes on their way in: what they are, and where they are kept. They are stored before the change
- * that names them, so a page never shows a file whose bytes are not on disk.
+ * Stores uploaded bytes and detects their type. They are stored before the change that references them,
+ * so a page never shows a file whose bytes are not on disk.
  */
 import { Readable } from 'node:stream'
 import { fileTypeFromBuffer } from 'file-type'
-import { longestName, shortenName } from '../../core/pages/paths.js'
+import { maxNameBytes, shortenName } from '../../core/pages/paths.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import type { Change } from '../../contract/changes.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { Services } from '../../access/route/scope.js'
 import { RemoteError } from '../../store/remote/remote.js'
-import { measureImage } from './measure.js'
+import { measureImage } from './image-dimensions.js'
 
-/** What is known of stored bytes: all of a file but its id and place. */
+/** Metadata of stored bytes: a file record without id and path. */
 export type StoredBytes = Omit<FileRecord, 'id' | 'path'>
 export interface StoredUpload extends StoredBytes {
   readonly ref?: string
@@ -55,7 +55,7 @@ async function bytesOf(
     })
   }
   if (base64 !== undefined) {
-    // Node passes over what it cannot read, which would keep another file than was meant.
+    // Node skips invalid characters, which would store other bytes than were meant.
     if (!/^[\w+/\s-]*={0,2}$/.test(base64.trimEnd())) {
       throw new ApiError('invalid_request', { problem: `The member "${member}.base64" must be base64.` })
     }
@@ -72,7 +72,7 @@ async function bytesOf(
   }
 }
 
-/** Keeps the bytes and tells what they are. */
+/** Stores the bytes and returns their metadata. */
 export async function storeBytes(
   { files }: Pick<Services, 'files'>,
   bytes: Uint8Array,
@@ -80,11 +80,11 @@ export async function storeBytes(
   declaredType?: string,
 ): Promise<StoredBytes> {
   const { hash, size } = await files.put(Readable.from([bytes]))
-  return { name: safeName(name), size, hash, ...(await recogniseBytes(bytes, name, declaredType)) }
+  return { name: safeName(name), size, hash, ...(await detectFileType(bytes, name, declaredType)) }
 }
 
-/** Tells what bytes are: their type and, for pictures, their size in pixels. */
-export async function recogniseBytes(
+/** Returns the content type of bytes and, for images, the dimensions in pixels. */
+export async function detectFileType(
   bytes: Uint8Array,
   name: string,
   declaredType?: string,
@@ -93,14 +93,14 @@ export async function recogniseBytes(
   return { contentType, ...(await measureImage(bytes, contentType)) }
 }
 
-/** The last part of a name, without what a path or a header could be made of. */
+/** Returns the last part of a name, without characters that are special in paths and headers. */
 export function safeName(name: string): string {
   const plain = name
     .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
     .replace(/[\u0000-\u001f\u007f"]/g, '')
     .trim()
-  // A number may follow, should the name be taken.
-  return plain === '' || plain === '.' || plain === '..' ? 'file' : shortenName(plain, longestName - 15)
+  // Leaves room for a number, in case the name is taken.
+  return plain === '' || plain === '.' || plain === '..' ? 'file' : shortenName(plain, maxNameBytes - 15)
 }
 
 const typesByExtension: ReadonlyMap<string, string> = new Map(
@@ -119,7 +119,7 @@ const typesByExtension: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** What the bytes say counts; names and declarations are believed for text only, which has no signature. */
+/** The signature of the bytes decides; name and declared type are trusted for text only, which has none. */
 async function contentTypeOf(bytes: Uint8Array, name: string, declared: string | undefined): Promise<string> {
   const sniffed = await fileTypeFromBuffer(bytes)
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()

@@ -1,24 +1,24 @@
-/** Adding a custom field, and changing how it is shown. */
+/** Creating and updating custom fields. */
 import { newId } from '../../access/ids.js'
-import { type CustomFieldType, mostCustomFields } from '../../contract/custom-fields.js'
+import { type CustomFieldType, maxCustomFields } from '../../contract/custom-fields.js'
 import { ApiError } from '../../contract/errors.js'
 import type { CustomFieldId, OrganizationId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
-import { demandOrganization } from '../../store/db/transactions.js'
+import { requireOrganizationLock } from '../../store/db/transactions.js'
 import { type CustomFieldRow, insertField, loadFields, updateField } from './store.js'
 
-interface Words {
+interface FieldInput {
   readonly title?: string
   readonly description?: string
   readonly placeholder?: string
   readonly options?: readonly string[]
 }
 
-/** Returns the row of a new field; throws when its name is taken, or nothing could be chosen in it. */
+/** Returns the row of a new field; throws 409 for a taken name, and 400 for a select field without options. */
 export async function createField(
   tx: Tx,
   organizationId: OrganizationId,
-  { name, type, options, ...words }: Words & { readonly name: string; readonly type: CustomFieldType },
+  { name, type, options, ...texts }: FieldInput & { readonly name: string; readonly type: CustomFieldType },
   now: number,
 ): Promise<CustomFieldRow> {
   if (type.startsWith('select:') && options === undefined) {
@@ -26,23 +26,23 @@ export async function createField(
       problem: `The member "options" is missing: a field of the type "${type}" needs 1 to 50 of them.`,
     })
   }
-  demandOrganization(tx, organizationId)
+  requireOrganizationLock(tx, organizationId)
   const others = await loadFields(tx, organizationId)
   if (others.some((other) => other.name === name)) {
     throw new ApiError('already_taken', { member: 'name', value: name })
   }
-  if (others.length >= mostCustomFields) {
+  if (others.length >= maxCustomFields) {
     throw new ApiError('invalid_request', {
-      problem: `An organization has at most ${mostCustomFields} custom fields: delete one first.`,
+      problem: `An organization has at most ${maxCustomFields} custom fields: delete one first.`,
     })
   }
   return insertField(tx, {
     organization_id: organizationId,
     id: newId<CustomFieldId>(),
     name,
-    title: words.title ?? name,
-    description: words.description ?? '',
-    placeholder: words.placeholder ?? '',
+    title: texts.title ?? name,
+    description: texts.description ?? '',
+    placeholder: texts.placeholder ?? '',
     type,
     options: options === undefined ? null : JSON.stringify(options),
     created_at: now,
@@ -50,11 +50,11 @@ export async function createField(
   })
 }
 
-/** Returns the row after the change. Values that spaces have stay, also those that can be chosen no longer. */
+/** Returns the row after the change. Existing values of spaces remain, even if they are no longer an option. */
 export function changeField(
   tx: Tx,
   row: CustomFieldRow,
-  { title, description, placeholder, options }: Words,
+  { title, description, placeholder, options }: FieldInput,
   now: number,
 ): Promise<CustomFieldRow> {
   return updateField(tx, row, {

@@ -1,11 +1,11 @@
-/** A custom field on the wire. */
+/** Wire format of a custom field. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { CustomField } from '../../contract/custom-fields.js'
 import type { Role } from '../../contract/shapes.js'
 import type { CustomFieldRow } from './store.js'
 import { optionsIn } from './values.js'
 
-/** `role` is what the reader is in the organization: guests see a field in a space alone, with what the space says. */
+/** `role` is the reader's role in the organization: guests see fields only in a space, with its values. */
 export function presentField(
   addresses: Addresses,
   role: Role | null | undefined,

@@ -1,4 +1,4 @@
-/** Custom fields of an organization: its members see them, its admins say which there are. */
+/** Routes of custom fields of an organization: visible to members, managed by admins. */
 import { type Route, route } from '../../access/route/route.js'
 import * as operations from '../../contract/custom-fields.js'
 import { inOrganization } from '../organizations/scope.js'

@@ -1,4 +1,4 @@
-/** Rows of custom fields, and of what spaces say in them. */
+/** Tables of custom fields, and of the values of spaces in them. */
 import type { CustomFieldId, OrganizationId, SpaceId } from '../../core/ids.js'
 import type { ExpressionBuilder } from 'kysely'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -69,7 +69,7 @@ export function updateField(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a field; the values that spaces have in it go along. */
+/** Deletes a field with the values of spaces in it (cascade). */
 export async function deleteField(tx: Tx, { organization_id: organizationId, id }: FieldKey): Promise<void> {
   await tx
     .deleteFrom('custom_fields')
@@ -78,34 +78,34 @@ export async function deleteField(tx: Tx, { organization_id: organizationId, id 
     .execute()
 }
 
-/** What a space says in a field. */
-export interface Said {
+/** The value of a space in a field, as stored texts. */
+export interface FieldTexts {
   readonly field: Pick<CustomFieldRow, 'id' | 'name' | 'type'>
-  /** In their order. */
+  /** In order. */
   readonly texts: readonly string[]
 }
 
-/** Returns what spaces of an organization say; those that say nothing are left out. One query. */
-export async function loadSaid(
+/** Returns the values of spaces of an organization; spaces without values are omitted. One query. */
+export async function loadFieldTexts(
   db: Db,
   organizationId: OrganizationId,
   spaceIds: readonly SpaceId[],
-): Promise<Map<SpaceId, readonly Said[]>> {
+): Promise<Map<SpaceId, readonly FieldTexts[]>> {
   if (spaceIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('custom_field_values as said')
-    // In this order: what the spaces say is little, and begins with what the key begins with.
+    .selectFrom('custom_field_values as stored')
+    // In this order: the values of the spaces are few, and found by a prefix of their key.
     .crossJoin('custom_fields as field')
-    .select(['said.space_id', 'said.value', 'field.id', 'field.name', 'field.type'])
-    .where('said.organization_id', '=', organizationId)
-    .where('said.space_id', 'in', spaceIds)
+    .select(['stored.space_id', 'stored.value', 'field.id', 'field.name', 'field.type'])
+    .where('stored.organization_id', '=', organizationId)
+    .where('stored.space_id', 'in', spaceIds)
     .where('field.organization_id', '=', organizationId)
-    .whereRef('field.id', '=', 'said.field_id')
-    .orderBy('said.space_id')
-    .orderBy('said.field_id')
-    .orderBy('said.ordinal')
+    .whereRef('field.id', '=', 'stored.field_id')
+    .orderBy('stored.space_id')
+    .orderBy('stored.field_id')
+    .orderBy('stored.ordinal')
     .execute()
-  const found = new Map<SpaceId, { field: Said['field']; texts: string[] }[]>()
+  const found = new Map<SpaceId, { field: FieldTexts['field']; texts: string[] }[]>()
   for (const { space_id: spaceId, value, ...field } of rows) {
     const ofSpace = found.get(spaceId) ?? []
     if (ofSpace.at(-1)?.field.id === field.id) ofSpace.at(-1)!.texts.push(value)
@@ -115,24 +115,24 @@ export async function loadSaid(
   return found
 }
 
-/** True for the spaces that say this in a field; for queries over `spaces` of the organization. */
-export function isSaying(
+/** Condition: the space has this text in a field; for queries over `spaces` of the organization. */
+export function hasFieldText(
   where: ExpressionBuilder<Tables, 'spaces'>,
   { organization_id: organizationId, id }: FieldKey,
   text: string,
 ) {
   return where.exists(
     where
-      .selectFrom('custom_field_values as said')
-      .select('said.ordinal')
-      .where('said.organization_id', '=', organizationId)
-      .where('said.field_id', '=', id)
-      .where('said.value', '=', text)
-      .whereRef('said.space_id', '=', 'spaces.id'),
+      .selectFrom('custom_field_values as stored')
+      .select('stored.ordinal')
+      .where('stored.organization_id', '=', organizationId)
+      .where('stored.field_id', '=', id)
+      .where('stored.value', '=', text)
+      .whereRef('stored.space_id', '=', 'spaces.id'),
   )
 }
 
-/** Puts these texts in the place of what the space says in each of the fields; none clears it. */
+/** Replaces the texts of the space in each of the fields; an empty list clears the field. */
 export async function putTexts(
   tx: Tx,
   { organization_id: organizationId, id }: SpaceKey,

@@ -1,12 +1,12 @@
 /**
- * Values of custom fields and the texts that they are kept as. A value is one text, or for tags and choices of several
- * one for each; so a space is found by what it says without looking into anything.
+ * Encoding of custom field values as texts. A value is one text, or for tags and multi-select one per entry, so that
+ * spaces can be searched by value with plain equality.
  */
 import type { CustomFieldType, CustomFieldValue } from '../../contract/custom-fields.js'
 import { ApiError } from '../../contract/errors.js'
-import type { CustomFieldRow, Said } from './store.js'
+import type { CustomFieldRow, FieldTexts } from './store.js'
 
-/** Returns the texts of a value; throws 400, naming the member, when it is none of the field's type. */
+/** Returns the texts of a value; throws 400, naming the member, when it is not of the field's type. */
 export function textsOf(field: CustomFieldRow, value: CustomFieldValue, member: string): readonly string[] {
   const refuse = (allowed: string): never => {
     throw new ApiError('invalid_request', { problem: `The member "${member}" takes ${allowed}.` })
@@ -31,8 +31,8 @@ export function textsOf(field: CustomFieldRow, value: CustomFieldValue, member: 
   }
 }
 
-/** The value that a space has in a field. */
-export function valueOf({ field, texts }: Said): CustomFieldValue {
+/** Returns the value of a space in a field. */
+export function valueOf({ field, texts }: FieldTexts): CustomFieldValue {
   const [text] = texts as [string]
   switch (field.type as CustomFieldType) {
     case 'number':
@@ -47,22 +47,20 @@ export function valueOf({ field, texts }: Said): CustomFieldValue {
   }
 }
 
-/** Returns the text by which spaces with a value are found, from how somebody wrote it; undefined when no value is meant. */
-export function textSought({ type }: CustomFieldRow, written: string): string | undefined {
+/** Normalizes a search input to the stored text of a value; undefined for one that cannot be a value of the type. */
+export function searchTextOf({ type }: CustomFieldRow, input: string): string | undefined {
   switch (type as CustomFieldType) {
     case 'number':
-      return /^[-+.\de]+$/i.test(written) && Number.isFinite(Number(written))
-        ? String(Number(written))
-        : undefined
+      return /^[-+.\de]+$/i.test(input) && Number.isFinite(Number(input)) ? String(Number(input)) : undefined
     case 'boolean':
-      return written === 'true' || written === 'false' ? written : undefined
+      return input === 'true' || input === 'false' ? input : undefined
     default:
-      return written
+      return input
   }
 }
 
-/** True when the field may have the value of these texts: other fields of its type may offer other choices. */
-export function takesTexts(field: CustomFieldRow, texts: readonly string[]): boolean {
+/** True when the field accepts these texts: other fields of its type may have other options. */
+export function acceptsTexts(field: CustomFieldRow, texts: readonly string[]): boolean {
   return !field.type.startsWith('select:') || texts.every((text) => isOption(field, text))
 }
 

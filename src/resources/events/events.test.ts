@@ -1,4 +1,4 @@
-/** What happens in what people have open: asked for, and followed as it happens; by those who may see it, for as long. */
+/** Event streams through the API: polled, and followed live, by those who may see the content, for as long as they may. */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
@@ -6,17 +6,17 @@ import { describeEngines } from '../../../tests/engines.js'
 import { everywhere } from '../../../tests/rows.js'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
-import { mostWatches } from '../../store/events/watching.js'
+import { maxWatches } from '../../store/events/watching.js'
 
-interface Told {
+interface StreamedEvent {
   readonly id: number
   readonly event: string
   readonly data: any
 }
 
-/** A stream as a browser reads it. */
+/** A server-sent event stream, parsed as in a browser. */
 class Stream {
-  readonly told: Told[] = []
+  readonly received: StreamedEvent[] = []
   hasEnded = false
   private readonly leaving = new AbortController()
   status = 0
@@ -39,14 +39,14 @@ class Stream {
         const of = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
         const event = of('event')
         if (event !== undefined)
-          this.told.push({ id: Number(of('id')), event, data: JSON.parse(of('data')!) })
+          this.received.push({ id: Number(of('id')), event, data: JSON.parse(of('data')!) })
       }
     }
     this.hasEnded = true
   }
 
   types(): string[] {
-    return this.told.map(({ event }) => event)
+    return this.received.map(({ event }) => event)
   }
 
   leave(): void {
@@ -99,7 +99,7 @@ describeEngines('events', (engine) => {
     return stream
   }
 
-  test('are asked for behind the last one that is known', async () => {
+  test('are polled after the last known id', async () => {
     const { items, last, missed } = await make('GET', `/spaces/${space}/events`)
     expect([items, last, missed]).toEqual([[], 1, false])
     const { revision } = await edit()
@@ -126,7 +126,7 @@ describeEngines('events', (engine) => {
       expect((await door.ask(admin, 'GET', `/spaces/${space}/events?after=${after}`)).status).toBe(400)
   })
 
-  test('come as they happen, those of a change request to who has it open, and of a site without its things', async () => {
+  test('arrive live, those of a change request on its stream, and those of a site without its content', async () => {
     const site = (await make('POST', `/orgs/${organization}/sites`, { title: 'Site', spaces: [space] })).id
     const one = await make('POST', `/spaces/${space}/change-requests`)
     const two = await make('POST', `/spaces/${space}/change-requests`)
@@ -141,27 +141,27 @@ describeEngines('events', (engine) => {
       .poll(() => ofSpace.types())
       .toEqual(['ready', 'change_request_updated', 'change_request_updated', 'space_content_updated'])
     await expect.poll(() => ofOne.types()).toEqual(['ready', 'change_request_updated'])
-    expect(ofOne.told[1]!.data).toMatchObject({ changeRequestId: one.id, isOwn: false })
+    expect(ofOne.received[1]!.data).toMatchObject({ changeRequestId: one.id, isOwn: false })
     await expect.poll(() => ofSite.types()).toEqual(['ready', 'site_updated'])
-    expect(Object.keys(ofSite.told[1]!.data)).toEqual(['number', 'eventId', 'type', 'createdAt', 'isOwn'])
+    expect(Object.keys(ofSite.received[1]!.data)).toEqual(['number', 'eventId', 'type', 'createdAt', 'isOwn'])
   })
 
-  test('go on behind the last one for who comes back', async () => {
+  test('resume after the last id on reconnect', async () => {
     const first = await follow(`/spaces/${space}/events`)
     first.leave()
     await edit()
     await edit()
-    const last = { 'last-event-id': String(first.told[0]!.id) }
+    const last = { 'last-event-id': String(first.received[0]!.id) }
     const second = await follow(`/spaces/${space}/events`, other, last)
     await expect.poll(() => second.types()).toEqual(['ready', ...Array(2).fill('space_content_updated')])
-    expect(second.told.slice(1).map(({ id }) => id)).toEqual([2, 3])
+    expect(second.received.slice(1).map(({ id }) => id)).toEqual([2, 3])
   })
 
-  test('are told to nobody who may not see them any more, whose stream ends', async () => {
+  test('end for those who lose access', async () => {
     const member = await door.person(`member${door.now()}`)
     await door.join(organization, member, 'read')
     const token = await make('POST', '/user/tokens', { label: 'open' }, other)
-    const [removed, revoked, kept] = [
+    const [removed, revoked, open] = [
       await follow(`/spaces/${space}/events`, member),
       await follow(`/spaces/${space}/events`, { ...other, token: token.token }),
       await follow(`/spaces/${space}/events`, other),
@@ -169,7 +169,7 @@ describeEngines('events', (engine) => {
     await make('DELETE', `/orgs/${organization}/members/${member.id}`)
     await make('DELETE', `/user/tokens/${token.id}`, undefined, other)
     await edit()
-    await expect.poll(() => kept.types()).toEqual(['ready', 'space_content_updated'])
+    await expect.poll(() => open.types()).toEqual(['ready', 'space_content_updated'])
     for (const stream of [removed, revoked]) {
       await expect.poll(() => stream.hasEnded).toBe(true)
       expect(stream.types()).toEqual(['ready'])
@@ -178,20 +178,20 @@ describeEngines('events', (engine) => {
     expect((await follow(`/spaces/${space}/events`, stranger)).status).toBe(404)
   })
 
-  test('come from other processes, too', async () => {
+  test('arrive from other processes', async () => {
     const stream = await follow(`/spaces/${space}/events`)
     const second = await openDoor(await engine.openAgain(), undefined, { files: door.services.files })
     await edit(admin, second)
     await expect.poll(() => stream.types()).toEqual(['ready', 'space_content_updated'])
   })
 
-  test('are followed by one person so many times, and by nobody once the process stops', async () => {
+  test('have a limit of streams per user, and end when the process stops', async () => {
     const alone = await openDoor(database)
     await alone.server.listen({ host: '127.0.0.1', port: 0 })
     const address = `http://127.0.0.1:${(alone.server.server.address() as AddressInfo).port}/v1/spaces/${space}/events`
     const open: Stream[] = []
-    for (let at = 0; at < mostWatches.ofOne; at += 1) open.push(await new Stream().open(address, other))
-    expect(open.map(({ status }) => status)).toEqual(Array(mostWatches.ofOne).fill(200))
+    for (let at = 0; at < maxWatches.ofOne; at += 1) open.push(await new Stream().open(address, other))
+    expect(open.map(({ status }) => status)).toEqual(Array(maxWatches.ofOne).fill(200))
     expect((await new Stream().open(address, other)).status).toBe(429)
     expect((await new Stream().open(address, admin)).status).toBe(200)
     open[0]!.leave()

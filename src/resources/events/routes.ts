@@ -1,4 +1,4 @@
-/** What happens in a space, a change request or a site, for those who have it open. */
+/** Event streams (server-sent events) of a space, a change request or a site. */
 import { type Route, followingRoute } from '../../access/route/route.js'
 import { changeRequestEvents, siteEvents, spaceEvents } from '../../contract/events.js'
 import { inChangeRequest } from '../change-requests/scope.js'

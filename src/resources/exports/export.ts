@@ -5,10 +5,10 @@ import { listExport } from '../../core/pages/export.js'
 import { withShortNames } from '../../core/pages/short-names.js'
 import type { Services } from '../../access/route/scope.js'
 import { encodeText } from '../../store/content/encoding.js'
-import { findBytes, keepNoObjects } from '../../store/content/objects.js'
+import { findBytes, noObjectCache } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
 import type { ContentServices } from '../content/computed.js'
-import { type ContentHere, runWith } from '../content/content.js'
+import { type ContentContext, runWith } from '../content/content.js'
 import { describeInto } from '../content/describe.js'
 
 export interface ExportFile {
@@ -19,12 +19,12 @@ export interface ExportFile {
 
 /** Answers the files in order of their paths; the bytes of each are read when they are asked for. */
 export async function listExportFiles(
-  content: ContentHere,
+  content: ContentContext,
   services: ContentServices & Pick<Services, 'database'>,
 ): Promise<readonly ExportFile[]> {
   const { organizationId } = content
   // Never flushed: what an export says otherwise than the space is written into the export alone.
-  const sink = createSink(organizationId, keepNoObjects)
+  const sink = createSink(organizationId, noObjectCache)
   const place = { db: services.database.read, services, organizationId, spaceId: content.spaceId }
   const snapshot = await runWith(
     place,
@@ -41,7 +41,7 @@ export async function listExportFiles(
 
 async function* readEntry(
   entry: ExportEntry,
-  { organizationId }: ContentHere,
+  { organizationId }: ContentContext,
   { database, files }: Pick<Services, 'database' | 'files'>,
 ): AsyncGenerator<Uint8Array> {
   if (entry.kind === 'written') {

@@ -9,18 +9,18 @@
 import type { Hash, RevisionId } from '../../core/ids.js'
 import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
 import { buildSnapshotInSteps, sameSnapshot } from '../../core/pages/build.js'
-import { type Graft, graftPlan } from '../../core/pages/insert-subtree.js'
+import { type InsertTarget, insertPlan } from '../../core/pages/insert-subtree.js'
 import { planImport } from '../../core/pages/import.js'
-import { EditRefused, refusals } from '../../core/pages/refused.js'
+import { EditError, editErrors } from '../../core/pages/edit-error.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { newFileId, newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { encodeNode, encodeText, hashOf } from '../../store/content/encoding.js'
-import { keepNoObjects, run, runAside } from '../../store/content/objects.js'
+import { noObjectCache, run, runYielding } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import type { ContentHere } from '../content/content.js'
+import type { ContentContext } from '../content/content.js'
 import { type TextSink, describeInto } from '../content/describe.js'
 import { type TreeToRead, readTree } from './read-tree.js'
 import { type ImportReport, reportOn } from './report.js'
@@ -32,7 +32,7 @@ export interface ImportRequest extends TreeToRead {
   readonly services: Pick<Services, 'database' | 'objects' | 'files' | 'reader'>
   readonly target: ImportTarget
   /** Where the tree is added; in place of everything that stands there when left out. */
-  readonly below?: Graft | undefined
+  readonly below?: InsertTarget | undefined
   /** Told in the transaction that makes the import seen. */
   readonly placed?: (tx: Tx, imported: Imported) => Promise<void>
   /** Opens the transaction that makes the import seen; one of its own when left out. */
@@ -75,7 +75,7 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
       now,
     })
     // Within a transaction everybody waits for its end, not for its breath.
-    const drive = db === database.read ? runAside : run
+    const drive = db === database.read ? runYielding : run
     const source = { db, organizationId, cache: objects }
     const planned = await drive(step, source)
     if (planned.plan.pages.length === 0) {
@@ -87,7 +87,7 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
     const encoded = encodeObjects((sink) =>
       graft === undefined
         ? buildSnapshotInSteps(plan, sink)
-        : graftPlan(before!, graft, plan, { sink, describe: describeInto(sink) }),
+        : insertPlan(before!, graft, plan, { sink, describe: describeInto(sink) }),
     )
     return { base, report, ...(await drive(encoded, source).catch(refused)) }
   }
@@ -117,7 +117,7 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
   async function placeWhileOthersWait(tx: Tx): Promise<Imported> {
     await target.lock(tx)
     const planned = await plan(tx)
-    const sink = createSink(organizationId, keepNoObjects)
+    const sink = createSink(organizationId, noObjectCache)
     for (const { hash, bytes, links } of planned.objects) {
       sink.putBytes(bytes)
       if (links !== undefined) sink.noteLinks(hash, links)
@@ -133,7 +133,7 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
 
 /** A snapshot that can be put in the place of its base once its objects are written. */
 interface Planned {
-  readonly base: ContentHere | null
+  readonly base: ContentContext | null
   readonly report: ImportReport
   readonly snapshot: Snapshot
   readonly objects: readonly NamedObject[]
@@ -148,8 +148,8 @@ interface NamedObject {
 
 /** Told with the words of an edit: a tree that is added is one. */
 function refused(error: unknown): never {
-  if (!(error instanceof EditRefused)) throw error
-  throw new ApiError('import_failed', { problem: refusals[error.refusal].replace(/\.$/, '') })
+  if (!(error instanceof EditError)) throw error
+  throw new ApiError('import_failed', { problem: editErrors[error.refusal].replace(/\.$/, '') })
 }
 
 /** Answers the roots of the snapshot and the objects that they name and nobody may have written yet. */

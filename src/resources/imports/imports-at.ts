@@ -6,8 +6,8 @@ import { findPage } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
 import { Accepted } from '../../access/route/accepted.js'
-import { type Committing, type Route, type Waiting, longRoute } from '../../access/route/route.js'
-import { type Scope, type Services, within } from '../../access/route/scope.js'
+import { type Committing, type Route, type WaitPreference, longRoute } from '../../access/route/route.js'
+import { type Scope, type Services, subresourceScope } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
@@ -20,8 +20,8 @@ import {
 import { inChangeRequestContent } from '../change-requests/scope.js'
 import { requireChangeable } from '../change-requests/status.js'
 import type { ChangeRequestRow } from '../change-requests/store.js'
-import type { ContentHere } from '../content/content.js'
-import { type SpaceHere, administers, inSpaceContent } from '../spaces/scope.js'
+import type { ContentContext } from '../content/content.js'
+import { type SpaceContext, canAdminister, inSpaceContent } from '../spaces/scope.js'
 import { type SourceAddress, withSource } from './fetch-source.js'
 import { importTree } from './import.js'
 import { presentImport, presentRun } from './present.js'
@@ -30,15 +30,15 @@ import type { ImportOrder, ImportRunRow } from './store.js'
 import { type ImportTarget, intoChangeRequest, intoSpace } from './target.js'
 
 interface Here {
-  readonly space: SpaceHere
-  readonly content: ContentHere
+  readonly space: SpaceContext
+  readonly content: ContentContext
 }
 
 interface Arrived {
   readonly actor: Actor
   readonly now: number
   readonly services: Services
-  readonly waiting: Waiting
+  readonly waitPreference: WaitPreference
 }
 
 /** A place that is imported into. */
@@ -47,7 +47,7 @@ interface ImportDoor<Params extends string, Things extends Here> {
   readonly at: Scope<Params, Things, SpaceAction>
   /** Throws where nothing may be imported now; asked again where the head is moved, of what is there then. */
   requireImportable(here: Things): Promise<void>
-  target(here: Things & Omit<Arrived, 'waiting'>): ImportTarget
+  target(here: Things & Omit<Arrived, 'waitPreference'>): ImportTarget
 }
 
 export const atSpace: ImportDoor<'spaceId', Here> = {
@@ -85,9 +85,9 @@ function routesAt<Params extends string, Things extends Here>(
   begun?: ImportRunRow,
 ): { readonly whole: Route; readonly below: Route } {
   const { endpoints, at } = door
-  const inPage = within(at, 'pageId', {
+  const inPage = subresourceScope(at, 'pageId', {
     key: 'page',
-    thing: 'page',
+    noun: 'page',
     find: (_request, id, { content }) => content.run(findPage(content.revision.snapshot, id as PageId)),
   })
 
@@ -97,7 +97,7 @@ function routesAt<Params extends string, Things extends Here>(
     page: PageRecord | null,
   ): Promise<ImportResult | Accepted> {
     await door.requireImportable(request)
-    const { services, actor, space, content, commit, waiting } = request
+    const { services, actor, space, content, commit, waitPreference } = request
     const order: ImportOrder = {
       organizationId: space.row.organization_id,
       spaceId: space.row.id,
@@ -127,7 +127,7 @@ function routesAt<Params extends string, Things extends Here>(
         return presentImport(imported)
       }),
     )
-    const seconds = waiting.isAsynchronous ? waiting.seconds : limits.importSeconds
+    const seconds = waitPreference.isAsynchronous ? waitPreference.seconds : limits.importSeconds
     const done = await Promise.race([running, pause(seconds * 1_000, undefined, { ref: false })])
     if (done !== undefined) return done
     const shown = presentRun(services.addresses, row, Date.now())
@@ -153,5 +153,5 @@ async function requireUnlocked({ space: { row, level }, content: { revision, run
   if (row.edit_mode === 'live') return
   // A space begins with one page, or with none; one that began with an import has more.
   const isUntouched = revision.parents.length === 0 && (await run(count(revision.snapshot.pages))) <= 1
-  if (!isUntouched || !administers(level)) throw new ApiError('live_edits_locked')
+  if (!isUntouched || !canAdminister(level)) throw new ApiError('live_edits_locked')
 }

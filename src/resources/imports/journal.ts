@@ -3,7 +3,7 @@ import type { OrganizationId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import { hashOf } from '../../store/content/encoding.js'
-import { nothing } from '../../store/db/hold.js'
+import { noLocks } from '../../store/db/lock-scope.js'
 import { createStage } from './object-writer.js'
 import type { FetchRow } from './store.js'
 import type { Fetched } from './website/crawl.js'
@@ -78,7 +78,7 @@ export async function openJournal(
     },
     async keepFile(name, bytes) {
       const { hash, size } = await files.put(bytes)
-      await database.writeHolding(nothing, (tx) =>
+      await database.writeWithLocks(noLocks, (tx) =>
         insertBlobs(tx, files, organizationId, [{ hash, size }], now()),
       )
       return { name, hash, size }

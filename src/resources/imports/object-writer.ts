@@ -1,11 +1,11 @@
 /** Objects on their way into the database: written a few hundred at a time, in transactions of their own. */
 import type { Hash, OrganizationId } from '../../core/ids.js'
-import { collectLater } from '../../store/collect/gc-triggers.js'
-import { keepNoObjects } from '../../store/content/objects.js'
+import { scheduleCollection } from '../../store/collect/gc-triggers.js'
+import { noObjectCache } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Database } from '../../store/db/database.js'
 import { readClock } from '../../store/db/clock.js'
-import { nothing } from '../../store/db/hold.js'
+import { noLocks } from '../../store/db/lock-scope.js'
 
 export interface Stage {
   /** Takes an object whose name is known, and what it says of links; writes what is waiting once it is enough. */
@@ -29,11 +29,11 @@ export function createStage(database: Database, organizationId: OrganizationId):
     const objects = [...waiting]
     waiting = new Map()
     size = 0
-    await database.writeHolding(nothing, async (tx) => {
+    await database.writeWithLocks(noLocks, async (tx) => {
       // Should the import stop half-way, nobody names these.
-      if (!isNoted) await collectLater(tx, organizationId, await readClock(tx))
+      if (!isNoted) await scheduleCollection(tx, organizationId, await readClock(tx))
       // Made anew when the engine asks for the work again.
-      const sink = createSink(organizationId, keepNoObjects)
+      const sink = createSink(organizationId, noObjectCache)
       for (const [hash, { bytes, links }] of objects) {
         sink.putBytes(bytes)
         if (links !== undefined) sink.noteLinks(hash, links)

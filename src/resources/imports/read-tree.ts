@@ -9,19 +9,19 @@ import type { ImportEntry } from '../../core/pages/import.js'
 import { detectLanguage } from '../../core/language/detect.js'
 import { addTally } from '../../core/language/tally.js'
 import { isTextPath, nameOf } from '../../core/pages/paths.js'
-import type { ImportProblem } from '../../core/pages/problems.js'
+import type { ImportProblem } from '../../core/pages/import-problems.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { decodeText, hashOf } from '../../store/content/encoding.js'
-import { nothing } from '../../store/db/hold.js'
+import { noLocks } from '../../store/db/lock-scope.js'
 import {
   type LinkedDescription,
   type ReadText,
   type TextReader,
   unpackDescription,
 } from '../../store/reading/reader.js'
-import { holdsBlob, insertBlobs } from '../../store/content/blobs.js'
-import { recogniseBytes } from '../content/uploads.js'
+import { hasRecentBlob, insertBlobs } from '../../store/content/blobs.js'
+import { detectFileType } from '../content/uploads.js'
 import type { ArchiveEntry, ArchiveItem } from './archive.js'
 import { createStage } from './object-writer.js'
 import type { ImportTarget } from './target.js'
@@ -83,7 +83,7 @@ export async function readTree({
     for (const problem of answer.problems) problems.push({ ...problem, path })
     if (bytes !== undefined) {
       addTally(language, answer.language)
-      await stage.add(hash, bytes, answer.kept)
+      await stage.add(hash, bytes, answer.encodedLinks)
     }
     tellProgress()
   }
@@ -144,11 +144,11 @@ async function readFile(
   const { database, files } = services
   const bytes = await entry.open()
   const [hash, size] = [hashOf(bytes), bytes.length]
-  if (!(await holdsBlob(database.read, organizationId, hash))) {
+  if (!(await hasRecentBlob(database.read, organizationId, hash))) {
     await files.put(bytes)
-    await database.writeHolding(nothing, (tx) =>
+    await database.writeWithLocks(noLocks, (tx) =>
       insertBlobs(tx, files, organizationId, [{ hash, size }], now),
     )
   }
-  return { kind: 'file', hash, size, ...(await recogniseBytes(bytes, nameOf(entry.path))) }
+  return { kind: 'file', hash, size, ...(await detectFileType(bytes, nameOf(entry.path))) }
 }

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportPlan } from '../../core/pages/import.js'
 import { createLinkCheck } from '../../core/pages/check-links.js'
 import { isInclude, joinPath } from '../../core/pages/paths.js'
-import { type ImportProblem, inOrderOfKinds } from '../../core/pages/problems.js'
-import { findTwins } from '../../core/pages/name-collisions.js'
+import { type ImportProblem, sortProblems } from '../../core/pages/import-problems.js'
+import { findNameCollisions } from '../../core/pages/name-collisions.js'
 import type { ReadTree } from './read-tree.js'
 import type { Structure } from './structure.js'
 
@@ -51,7 +51,7 @@ export async function reportOn(
     ...tellOfSummary(outline),
     // Nobody reads what is no page.
     ...read.problems.filter(({ path }) => !isUnlisted.has(path)),
-    ...findTwins(plan),
+    ...findNameCollisions(plan),
     ...loose,
     ...unlisted.map((path) => unlistedProblem(path, tree.summary !== undefined)),
   ]
@@ -61,7 +61,7 @@ export async function reportOn(
     unlisted: unlisted.length,
     leftOut: read.problems.filter(({ kind }) => kind === 'left-out').length,
     problemCount: all.length,
-    problems: inOrderOfKinds(all).slice(0, mostProblems),
+    problems: sortProblems(all).slice(0, mostProblems),
   }
 }
 

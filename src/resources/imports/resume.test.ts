@@ -7,8 +7,8 @@ import { routes } from '../../server/api/api.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
-import { createBackground } from '../../store/jobs/background.js'
-import { workOnce } from '../../store/jobs/worker.js'
+import { createBackgroundTasks } from '../../store/jobs/background.js'
+import { runNextJob } from '../../store/jobs/worker.js'
 import { importHandlers } from './resume.js'
 import { type RunUnderWay, beginRun, doRun } from './run.js'
 import type { ImportRunRow } from './store.js'
@@ -76,7 +76,7 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     const handlers = importHandlers(door.services, Date.now)
     const signal = new AbortController().signal
     const working = { database, handlers, now: Date.now, random: () => 0, signal }
-    expect(await workOnce({ ...working, report: (error) => failures.push(error) })).toBe(true)
+    expect(await runNextJob({ ...working, report: (error) => failures.push(error) })).toBe(true)
     expect(failures).toEqual([])
     return (await door.ask(admin, 'GET', `/spaces/${spaceId}/imports/${id}`)).body
   }
@@ -121,7 +121,7 @@ describeEngines('imports that nobody does any more', ({ open }) => {
 
   it('have lost no attempt when the server was asked to end', async () => {
     const row = await begin({ attempts: 4, beat_at: Date.now() })
-    const background = createBackground()
+    const background = createBackgroundTasks()
     let closed: Promise<void> | undefined
     const untilTheEnd = ({ signal }: RunUnderWay) => {
       closed = background.close()

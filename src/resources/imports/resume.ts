@@ -8,10 +8,10 @@ import { findByTokenId } from '../../access/signin/tokens.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { ImportSource } from '../../contract/imports.js'
-import { lookAt } from '../../store/cache/caches.js'
+import { readContextAt } from '../../store/cache/caches.js'
 import type { Tx } from '../../store/db/database.js'
 import { findInDirectory } from '../../store/db/directory.js'
-import { nothing } from '../../store/db/hold.js'
+import { noLocks } from '../../store/db/lock-scope.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import { routeOf } from './imports-at.js'
 import { type RunError, failRun, superseded } from './run.js'
@@ -32,7 +32,7 @@ const mostAttempts = 4
 export function importHandlers(services: Services, now: () => number): Readonly<Record<string, JobHandler>> {
   return {
     async [watchImportJob](payload) {
-      const taken = await services.database.writeHolding(nothing, (tx) =>
+      const taken = await services.database.writeWithLocks(noLocks, (tx) =>
         takeUp(tx, payload as unknown as WatchedImport, now()),
       )
       if (taken !== undefined) await goOn(services, taken, now())
@@ -81,10 +81,10 @@ async function findHindrance(
 
 async function goOn(services: Services, row: ImportRunRow, now: number): Promise<void> {
   const { database } = services
-  const fail = (error: RunError) => database.writeHolding(nothing, (tx) => failRun(tx, row, error, now))
-  const look = lookAt(await database.momentNow())
+  const fail = (error: RunError) => database.writeWithLocks(noLocks, (tx) => failRun(tx, row, error, now))
+  const readContext = readContextAt(await database.currentVersion())
   const find = row.credential_type === 'session' ? findBySessionId : findByTokenId
-  const actor = await find(services.caches, look, { id: row.credential_id!, now })
+  const actor = await find(services.caches, readContext, { id: row.credential_id!, now })
   if (actor === undefined)
     return fail({ status: 401, message: 'The session or token that it was asked for with has ended.' })
   try {
@@ -101,9 +101,9 @@ async function goOn(services: Services, row: ImportRunRow, now: number): Promise
         origin: { ip: null, userAgent: null },
         now,
         services,
-        look,
+        readContext,
         upload: { file: () => Promise.reject(new Error('Nothing is uploaded')) },
-        waiting: { signal: new AbortController().signal, seconds: 0, isAsynchronous: true },
+        waitPreference: { signal: new AbortController().signal, seconds: 0, isAsynchronous: true },
       },
       {
         spaceId: row.space_id,

@@ -9,7 +9,7 @@ import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { ImportResult } from '../../contract/imports.js'
 import type { Tx } from '../../store/db/database.js'
-import { nothing } from '../../store/db/hold.js'
+import { noLocks } from '../../store/db/lock-scope.js'
 import type { UnderWay } from './fetch-source.js'
 import { openJournal } from './journal.js'
 import { interrupted } from './present.js'
@@ -49,7 +49,7 @@ export async function beginRun(
   now: number,
 ): Promise<ImportRunRow> {
   const { organizationId, spaceId } = order
-  return database.writeHolding({ organizations: [organizationId], space: spaceId }, async (tx) => {
+  return database.writeWithLocks({ organizations: [organizationId], space: spaceId }, async (tx) => {
     // It may have gone to another organization since it was loaded.
     if ((await findSpace(tx, organizationId, spaceId)) === undefined)
       throw new ApiError('not_found', { thing: 'space' })
@@ -74,13 +74,13 @@ export function doRun(
   work: (run: RunUnderWay) => Promise<ImportResult>,
 ): Promise<ImportResult> {
   const { database } = services
-  return services.background.begin(async (stopping) => {
+  return services.background.start(async (stopping) => {
     const cancelled = new AbortController()
     const signal = AbortSignal.any([stopping, cancelled.signal])
     const journal = await openJournal(services, row.organization_id, now, {
       list: () => listFetches(database.read, row),
       write: (fetches) =>
-        database.writeHolding(nothing, async (tx) => {
+        database.writeWithLocks(noLocks, async (tx) => {
           // Held until they are written: nothing belongs to an import that is no longer there.
           if ((await updateRunUnderWay(tx, row, { beat_at: now() })) === undefined)
             throw new ApiError('import_cancelled')
@@ -90,7 +90,7 @@ export function doRun(
     const told = { stage: row.stage, done: 0, found: 0 }
     const say = (): Promise<unknown> =>
       database
-        .writeHolding(nothing, (tx) => updateRunUnderWay(tx, row, { ...told, beat_at: now() }))
+        .writeWithLocks(noLocks, (tx) => updateRunUnderWay(tx, row, { ...told, beat_at: now() }))
         .then((left) => left ?? cancelled.abort(new ApiError('import_cancelled')))
     const beating = setInterval(() => void say().catch(() => {}), beat)
     try {
@@ -107,12 +107,12 @@ export function doRun(
         },
       })
       await journal.close()
-      await database.writeHolding(nothing, (tx) => deleteFetches(tx, row))
+      await database.writeWithLocks(noLocks, (tx) => deleteFetches(tx, row))
       return result
     } catch (error) {
       await journal.close()
       const reason: unknown = signal.aborted ? signal.reason : error
-      await database.writeHolding(nothing, async (tx) => {
+      await database.writeWithLocks(noLocks, async (tx) => {
         if (!stopping.aborted || row.credential_id === null)
           return failRun(tx, row, tellOf(reason, stopping.aborted), now())
         // Whoever works next goes on with it, without waiting for what nobody will say any more.
@@ -123,7 +123,7 @@ export function doRun(
         await watchImport(tx, left, { now: now(), runAt: 0 })
       })
       if (reason instanceof ApiError && reason.errorName === 'import_cancelled')
-        await database.writeHolding(nothing, (tx) => deleteFetches(tx, row))
+        await database.writeWithLocks(noLocks, (tx) => deleteFetches(tx, row))
       throw stopping.aborted ? new ApiError('import_interrupted') : reason
     } finally {
       clearInterval(beating)

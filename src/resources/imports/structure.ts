@@ -1,13 +1,13 @@
 /** The two texts that say how the others hang together: `.gitbook.yaml` and the table of contents. */
 import { type ContentConfig, defaultConfig } from '../../core/config.js'
 import type { Problem } from '../../core/document/types.js'
-import { countLines } from '../../core/document/lines.js'
+import { lineLookup } from '../../core/document/lines.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { parseConfig } from '../../core/markdown/gitbook-yaml.js'
 import { parseSummary } from '../../core/markdown/summary.js'
 import type { ImportTree } from '../../core/pages/import.js'
 import { configFile, joinPath } from '../../core/pages/paths.js'
-import type { ImportProblem } from '../../core/pages/problems.js'
+import type { ImportProblem } from '../../core/pages/import-problems.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import { decodeText } from '../../store/content/encoding.js'
@@ -60,7 +60,7 @@ export async function readStructure(
 }
 
 function tell(path: string, text: string, problems: readonly Problem[]): ImportProblem[] {
-  const lineOf = countLines(text)
+  const lineOf = lineLookup(text)
   return problems.map(({ message, span }) => ({
     kind: 'structure',
     path,

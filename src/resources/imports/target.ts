@@ -7,17 +7,17 @@ import type { Db, Tx } from '../../store/db/database.js'
 import { inBranch } from '../change-requests/branch.js'
 import { requireChangeable } from '../change-requests/status.js'
 import { type ChangeRequestRow, findChangeRequest, recordContribution } from '../change-requests/store.js'
-import { announceSpaceContent } from '../content/after-effects.js'
+import { enqueueContentJobs } from '../content/content-jobs.js'
 import { commit } from '../content/commit.js'
 import type { ContentServices } from '../content/computed.js'
-import { type ContentHere, getContent } from '../content/content.js'
-import { type NewSpace, createSpace } from '../spaces/create.js'
+import { type ContentContext, getContent } from '../content/content.js'
+import { type NewSpaceInput, createSpace } from '../spaces/create.js'
 import { type SpaceKey, type SpaceRow, findSpace, lockSpace, updateSpace } from '../spaces/store.js'
 
 export interface ImportTarget {
   readonly organizationId: OrganizationId
   /** Answers the content that is to be replaced, null when there is none. */
-  findBase(db: Db): Promise<ContentHere | null>
+  findBase(db: Db): Promise<ContentContext | null>
   /** Lets nobody else move the head before this transaction ends. */
   lock(tx: Tx): Promise<void>
   /** Puts the snapshot in the place of the base; throws `content_moved` when that is no longer the head. */
@@ -26,7 +26,7 @@ export interface ImportTarget {
 
 interface Arriving {
   readonly snapshot: Snapshot
-  readonly base: ContentHere | null
+  readonly base: ContentContext | null
   /** For a space that says none. */
   readonly language: string | undefined
 }
@@ -42,7 +42,7 @@ export function intoSpace(
   { id, organization_id: organizationId }: SpaceKey,
   { services, userId, now }: Author,
 ): ImportTarget {
-  async function load(db: Db, row: SpaceRow | undefined): Promise<ContentHere> {
+  async function load(db: Db, row: SpaceRow | undefined): Promise<ContentContext> {
     if (row === undefined) throw new ApiError('not_found', { thing: 'space' })
     return getContent({ db, services, organizationId, spaceId: id }, row.revision_id)
   }
@@ -68,7 +68,7 @@ export function intoChangeRequest(
   { id }: Pick<ChangeRequestRow, 'id'>,
   { services, userId, now }: Author,
 ): ImportTarget {
-  async function load(db: Db): Promise<ContentHere & { readonly row: ChangeRequestRow }> {
+  async function load(db: Db): Promise<ContentContext & { readonly row: ChangeRequestRow }> {
     const row = await findChangeRequest(db, { organization_id: organizationId, id: spaceId }, id)
     if (row === undefined) throw new ApiError('not_found', { thing: 'change request' })
     requireChangeable(row)
@@ -94,7 +94,7 @@ export function intoChangeRequest(
  * A space that comes into being with its content, under an id that the caller has chosen. Whoever imports into the same
  * id again, or meanwhile, replaces its content: there is never a second one.
  */
-export function intoNewSpace(key: SpaceKey, wanted: NewSpace, author: Author): ImportTarget {
+export function intoNewSpace(key: SpaceKey, wanted: NewSpaceInput, author: Author): ImportTarget {
   const { organization_id: organizationId, id } = key
   const { userId, now } = author
   const there = intoSpace(key, author)
@@ -111,7 +111,7 @@ export function intoNewSpace(key: SpaceKey, wanted: NewSpace, author: Author): I
       if (await isThere(tx)) throw new ApiError('content_moved')
       const space = { ...(language !== undefined && { language }), ...wanted }
       const row = await createSpace(tx, space, { id, organizationId, userId, now }, snapshot)
-      await announceSpaceContent(tx, { organizationId, spaceId: id, now })
+      await enqueueContentJobs(tx, { organizationId, spaceId: id, now })
       return row.revision_id
     },
   }

@@ -1,7 +1,7 @@
 /**
- * What was counted, grouped and filtered by what is asked. The database adds up rows by the columns that matter, as many
- * at a time as one day may have, and others have their turn in between: a crowded year keeps nobody waiting. What a
- * column means is worked out here.
+ * Aggregation queries (group by, filter, order) over event rollups. The database sums rows by the needed columns, at
+ * most one day's worth per query, and the event loop gets time in between, so that a busy year does not block other
+ * requests. Dimensions are derived from columns in memory.
  */
 import { ApiError } from '../../contract/errors.js'
 import {
@@ -12,51 +12,51 @@ import {
   type Measure,
   type SiteEvents,
   dimensions,
-  unkeptColumns,
-  unkeptFilters,
+  unsupportedColumns,
+  unsupportedFilters,
 } from '../../contract/site-events.js'
-import { mostDays } from '../../contract/site-insights.js'
+import { maxDays } from '../../contract/site-insights.js'
 import type { Db } from '../../store/db/database.js'
-import { takeTurns } from '../../store/content/turns.js'
-import { NotLetIn } from '../../store/search-workers/bounded-queue.js'
+import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
+import { QueueRejection } from '../../store/search-workers/bounded-queue.js'
 import type { SiteKey } from '../sites/structure-store.js'
-import { type EventColumn, type EventSum, listSteps, millisecondsOfHour, sumEvents } from './event-store.js'
+import { type EventColumn, type EventSum, listHourRanges, millisPerHour, sumEvents } from './event-store.js'
 
 const hoursOfDay = 24
-const usualLimit = 1_000
-/** Characters that a group takes besides its values, about. */
+const defaultLimit = 1_000
+/** Approximate characters of a group besides its values. */
 const charactersOfGroup = 200
-/** Groups that are put in order at once. */
-const groupsAtOnce = 2_000
+/** Groups that are sorted without yielding. */
+const groupsPerSort = 2_000
 
-/** What one question may take; beyond, it has to be smaller. */
-export interface Most {
-  /** Values that are worked out: those of each sum, one for each column that is asked for. */
+/** Resource limits of one query; beyond them it is refused. */
+export interface AggregationLimits {
+  /** Values computed: for each sum, one per requested column. */
   readonly values: number
-  /** Characters of groups that are held. */
-  readonly held: number
+  /** Characters of groups in memory. */
+  readonly characters: number
 }
 
-/** A crowded year has 900,000 sums at most. */
-const usualMost: Most = { values: 10_000_000, held: 20_000_000 }
+/** A year at the row limit has 900,000 sums at most. */
+const defaultLimits: AggregationLimits = { values: 10_000_000, characters: 20_000_000 }
 
 type Value = string | number | boolean | null | { readonly page: string; readonly space: string }
 
-/** A sum whose texts are read, once for all columns. */
-interface ReadSum extends Omit<EventSum, 'claims' | 'detail'> {
+/** A sum with its JSON parsed, once for all columns. */
+interface ParsedSum extends Omit<EventSum, 'claims' | 'detail'> {
   readonly claims: Readonly<Record<string, unknown>>
   readonly detail: Detail
 }
 
-interface Meaning {
-  /** The columns of rows that it follows from. */
+interface DimensionReader {
+  /** The columns of rows that the dimension is derived from. */
   readonly from: readonly EventColumn[]
-  readonly of: (sum: ReadSum, column: Column) => Value
-  /** Whether its values stand in an order, by which they are compared. */
+  readonly of: (sum: ParsedSum, column: Column) => Value
+  /** Whether its values are ordered and can be compared. */
   readonly isOrdered?: true
 }
 
-const meanings: Readonly<Record<Dimension, Meaning>> = {
+const dimensionReaders: Readonly<Record<Dimension, DimensionReader>> = {
   datetime: {
     from: ['hour'],
     of: ({ hour }, { interval }) => startOf(hour!, interval),
@@ -69,20 +69,20 @@ const meanings: Readonly<Record<Dimension, Meaning>> = {
     isOrdered: true,
   },
   hourOfDay: { from: ['hour'], of: ({ hour }) => hour! % hoursOfDay, isOrdered: true },
-  eventType: plain('type'),
-  siteSection: plain('section_id'),
-  siteSpace: plain('site_space_id'),
-  displayContext: plain('context', 'site'),
+  eventType: readColumn('type'),
+  siteSection: readColumn('section_id'),
+  siteSpace: readColumn('site_space_id'),
+  displayContext: readColumn('context', 'site'),
   page: {
     from: ['space_id', 'page_id'],
     of: ({ space_id: space, page_id: page }) => (space == null || page == null ? null : { page, space }),
   },
-  visitorGeoCountry: plain('country'),
-  visitorDevice: plain('device', 'unknown'),
-  visitorBrowser: plain('browser', 'unknown'),
-  visitorOS: plain('system', 'unknown'),
-  visitorBot: plain('bot', ''),
-  visitorLanguage: plain('language'),
+  visitorGeoCountry: readColumn('country'),
+  visitorDevice: readColumn('device', 'unknown'),
+  visitorBrowser: readColumn('browser', 'unknown'),
+  visitorOS: readColumn('system', 'unknown'),
+  visitorBot: readColumn('bot', ''),
+  visitorLanguage: readColumn('language'),
   visitorAuthenticated: {
     from: ['authenticated'],
     of: ({ authenticated }) => (authenticated == null ? null : authenticated === 1),
@@ -91,15 +91,18 @@ const meanings: Readonly<Record<Dimension, Meaning>> = {
     from: ['claims'],
     of: ({ claims }, { claim }) => (claims[claim!] as string | undefined) ?? '',
   },
-  referrerDomain: plain('referrer', ''),
-  eventLinkTargetKind: ofDetail(({ link }) => link?.kind, 'url'),
-  eventLinkTargetDomain: ofDetail(({ link }) => link?.domain, null),
-  eventLinkPosition: ofDetail(({ link }) => link?.position, 'content'),
-  eventAPIOperationPath: ofDetail(({ operation }) => operation?.path, null),
-  eventAPIOperationMethod: ofDetail(({ operation }) => operation?.method, null),
-  eventSearchQuery: ofDetail(({ query }) => query, ''),
-  eventPageFeedbackRating: ofDetail(({ rating }) => (typeof rating === 'string' ? rating : undefined), null),
-  eventAskResponseRating: ofDetail(({ rating }) => (typeof rating === 'number' ? rating : undefined), null),
+  referrerDomain: readColumn('referrer', ''),
+  eventLinkTargetKind: readDetail(({ link }) => link?.kind, 'url'),
+  eventLinkTargetDomain: readDetail(({ link }) => link?.domain, null),
+  eventLinkPosition: readDetail(({ link }) => link?.position, 'content'),
+  eventAPIOperationPath: readDetail(({ operation }) => operation?.path, null),
+  eventAPIOperationMethod: readDetail(({ operation }) => operation?.method, null),
+  eventSearchQuery: readDetail(({ query }) => query, ''),
+  eventPageFeedbackRating: readDetail(
+    ({ rating }) => (typeof rating === 'string' ? rating : undefined),
+    null,
+  ),
+  eventAskResponseRating: readDetail(({ rating }) => (typeof rating === 'number' ? rating : undefined), null),
 }
 
 interface Detail {
@@ -109,7 +112,7 @@ interface Detail {
   readonly operation?: { readonly method: string; readonly path: string }
 }
 
-/** What is added up; whatever it is of comes from the row as it is. */
+/** The measures, and the columns that each needs. */
 const measures: Readonly<Record<Measure, readonly EventColumn[]>> = {
   eventsCount: [],
   visitorsCount: [],
@@ -128,58 +131,60 @@ interface Group {
   readonly askResponseRating: { positive: number; negative: number }
 }
 
-/** Where sums are read, and for whom. */
-interface Reading {
+/** The site whose sums are read. */
+interface AggregationSource {
   readonly db: Db
   readonly site: SiteKey
-  /** Aborted when whoever asks has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 
-/** Returns what answers the question of the events of a site; throws 400 where it makes no sense, or takes too much. */
+/** Returns the function that runs the query on a site; throws 400 for an invalid query, and when it exceeds the limits. */
 export function aggregation(
-  asked: Aggregation,
+  request: Aggregation,
   now: number,
-  most: Most = usualMost,
-): (reading: Reading) => Promise<SiteEvents> {
-  const { select, groupBy = [], where = [], limit = usualLimit } = asked
-  requireKept(asked)
-  const range = rangeOf(asked.range, now)
-  const chosen = select ?? [...groupBy, { column: 'eventsCount' as const }]
-  const by = [...groupBy, ...chosen].filter(
+  limits: AggregationLimits = defaultLimits,
+): (source: AggregationSource) => Promise<SiteEvents> {
+  const { select, groupBy = [], where = [], limit = defaultLimit } = request
+  requireStoredColumns(request)
+  const range = rangeOf(request.range, now)
+  const selected = select ?? [...groupBy, { column: 'eventsCount' as const }]
+  const by = [...groupBy, ...selected].filter(
     (one, at, all) => isDimension(one) && all.findIndex((other) => isSame(one, other)) === at,
   )
-  const all = [...chosen, ...groupBy, ...where, ...(asked.order === undefined ? [] : [asked.order.by])]
+  const all = [...selected, ...groupBy, ...where, ...(request.order === undefined ? [] : [request.order.by])]
   for (const one of all) requireClaim(one)
   const filters = where.map(filterOf)
-  const order = orderOf(asked, by)
+  const order = orderOf(request, by)
   const columns = [...new Set(all.flatMap(columnsOf))]
   const valuesOfSum = by.length + filters.length
 
   return async ({ db, site, signal }) => {
-    const groups = openGroups(most.held)
-    const turn = takeTurns()
+    const groups = createGroups(limits.characters)
+    const yieldIfDue = yieldToEventLoop()
     let values = 0
-    for (const step of await listSteps(db, site, range)) {
+    for (const step of await listHourRanges(db, site, range)) {
       const sums = await sumEvents(db, site, { ...step, columns })
       values += sums.length * valuesOfSum
-      if (values > most.values) refuse(tooMuch('values'))
+      if (values > limits.values) refuse(tooMuch('values'))
       for (const one of sums) {
-        await turn()
-        if (signal.aborted) throw new NotLetIn('left')
-        const sum = { ...one, claims: read(one.claims), detail: read(one.detail) as Detail }
-        if (filters.some(({ ofRow }) => ofRow !== undefined && !ofRow(sum))) continue
-        add(groups.of(by.map((column) => meaningOf(column).of(sum, column))), sum)
+        await yieldIfDue()
+        if (signal.aborted) throw new QueueRejection('left')
+        const sum = { ...one, claims: parseObject(one.claims), detail: parseObject(one.detail) as Detail }
+        if (filters.some(({ matchesRow }) => matchesRow !== undefined && !matchesRow(sum))) continue
+        add(groups.of(by.map((column) => dimensionReaderOf(column).of(sum, column))), sum)
       }
     }
-    // Without anything to group by everything is one group, of nothing perhaps.
+    // Without dimensions all events are one group, even when there are none.
     if (by.length === 0) groups.of([])
     const found = groups
       .all()
-      .filter((group) => filters.every(({ ofGroup }) => ofGroup === undefined || ofGroup(group)))
-    const first = await firstOf(found, order, limit, turn)
+      .filter((group) =>
+        filters.every(({ matchesGroup }) => matchesGroup === undefined || matchesGroup(group)),
+      )
+    const first = await firstOf(found, order, limit, yieldIfDue)
     return {
-      columns: chosen.map((column) => ({
+      columns: selected.map((column) => ({
         column: column.column,
         ...(column.claim !== undefined && { claim: column.claim }),
         values: first.map((group) => valueOf(group, column, by)),
@@ -192,33 +197,33 @@ function tooMuch(what: string): string {
   return `what is asked has too many ${what}: a shorter range or fewer columns have less`
 }
 
-/** Returns the first ones in order; they are sorted a part at a time. */
+/** Returns the top `limit` groups; sorted in chunks, yielding in between. */
 async function firstOf(
   groups: readonly Group[],
   order: (one: Group, other: Group) => number,
   limit: number,
-  turn: () => Promise<void> | undefined,
+  yieldIfDue: () => Promise<void> | undefined,
 ): Promise<readonly Group[]> {
   let first: readonly Group[] = []
-  for (let at = 0; at < groups.length; at += groupsAtOnce) {
-    await turn()
-    first = [...first, ...groups.slice(at, at + groupsAtOnce)].toSorted(order).slice(0, limit)
+  for (let at = 0; at < groups.length; at += groupsPerSort) {
+    await yieldIfDue()
+    first = [...first, ...groups.slice(at, at + groupsPerSort)].toSorted(order).slice(0, limit)
   }
   return first
 }
 
-/** Opens room for groups, as long as they have no more characters than this. */
-function openGroups(mostCharacters: number) {
+/** Creates a group table that refuses to exceed this many characters. */
+function createGroups(maxCharacters: number) {
   const groups = new Map<string, Group>()
   let characters = 0
   return {
     of(values: readonly Value[]): Group {
       const name = JSON.stringify(values)
-      const known = groups.get(name)
-      if (known !== undefined) return known
+      const existing = groups.get(name)
+      if (existing !== undefined) return existing
       characters += charactersOfGroup + name.length
-      if (characters > mostCharacters) refuse(tooMuch('groups'))
-      const made: Group = {
+      if (characters > maxCharacters) refuse(tooMuch('groups'))
+      const group: Group = {
         name,
         values,
         eventsCount: 0,
@@ -227,14 +232,14 @@ function openGroups(mostCharacters: number) {
         pageFeedbackRating: { ok: 0, good: 0, bad: 0 },
         askResponseRating: { positive: 0, negative: 0 },
       }
-      groups.set(name, made)
-      return made
+      groups.set(name, group)
+      return group
     },
     all: () => [...groups.values()],
   }
 }
 
-function add(group: Group, { events, visitors, sessions, type, detail }: ReadSum): void {
+function add(group: Group, { events, visitors, sessions, type, detail }: ParsedSum): void {
   group.eventsCount += events
   group.visitorsCount += visitors
   group.sessionsCount += sessions
@@ -250,15 +255,15 @@ function valueOf(group: Group, column: Column, by: readonly Column[]): unknown {
   return group[column.column as Measure]
 }
 
-interface Holds {
-  readonly ofRow?: (sum: ReadSum) => boolean
-  readonly ofGroup?: (group: Group) => boolean
+interface FilterPredicates {
+  readonly matchesRow?: (sum: ParsedSum) => boolean
+  readonly matchesGroup?: (group: Group) => boolean
 }
 
-function filterOf(filter: Filter, at: number): Holds {
+function filterOf(filter: Filter, at: number): FilterPredicates {
   const { operator = 'in', values } = filter
   const isCount = !isDimension(filter)
-  const isOrdered = isCount || meaningOf(filter).isOrdered === true
+  const isOrdered = isCount || dimensionReaderOf(filter).isOrdered === true
   const member = `where[${at}]`
   if (operator !== 'in' && operator !== 'notIn') {
     if (!isOrdered) refuse(`the member "${member}.operator" compares what has no order`)
@@ -267,7 +272,7 @@ function filterOf(filter: Filter, at: number): Holds {
   const compared = values.map((value) => comparable(filter, value, `${member}.values`))
   const names = new Set(compared.map((value) => JSON.stringify(value)))
   const [bound] = compared as [number]
-  const holds = (value: unknown): boolean => {
+  const matches = (value: unknown): boolean => {
     switch (operator) {
       case 'in':
         return names.has(JSON.stringify(value))
@@ -283,18 +288,18 @@ function filterOf(filter: Filter, at: number): Holds {
         return (value as number) <= bound
     }
   }
-  if (isCount) return { ofGroup: (group) => holds(group[filter.column as 'eventsCount']) }
-  const { of } = meaningOf(filter)
+  if (isCount) return { matchesGroup: (group) => matches(group[filter.column as 'eventsCount']) }
+  const { of } = dimensionReaderOf(filter)
   const isTime = filter.column === 'datetime'
   return {
-    ofRow: (sum) => {
+    matchesRow: (sum) => {
       const value = of(sum, filter as Column)
-      return holds(isTime ? Date.parse(value as string) : value)
+      return matches(isTime ? Date.parse(value as string) : value)
     },
   }
 }
 
-/** Returns a value that is asked for as those of its column are; throws 400 for one that cannot be among them. */
+/** Converts a filter value to the type of its column; throws 400 for a value of another type. */
 function comparable({ column }: Pick<Filter, 'column'>, value: unknown, member: string): unknown {
   if (column === 'datetime') {
     const time = typeof value === 'string' ? Date.parse(value) : NaN
@@ -316,11 +321,11 @@ function comparable({ column }: Pick<Filter, 'column'>, value: unknown, member: 
 
 function orderOf({ order }: Aggregation, by: readonly Column[]): (one: Group, other: Group) => number {
   const time = by.find(({ column }) => column === 'datetime')
-  const usual = time === undefined ? ({ column: 'eventsCount' } as const) : time
-  const column = order?.by ?? usual
+  const defaultColumn = time === undefined ? ({ column: 'eventsCount' } as const) : time
+  const column = order?.by ?? defaultColumn
   const isDescending = order === undefined ? time === undefined : order.direction === 'desc'
-  const isShown = !isDimension(column) || by.some((one) => isSame(one, column))
-  if (!isShown) refuse('the member "order.by" names a column that is neither selected nor grouped by')
+  const isSelected = !isDimension(column) || by.some((one) => isSame(one, column))
+  if (!isSelected) refuse('the member "order.by" names a column that is neither selected nor grouped by')
   if (column.column === 'pageFeedbackRating' || column.column === 'askResponseRating')
     refuse('the member "order.by" names a column of more than one number')
   return (one, other) => {
@@ -338,76 +343,79 @@ function compare(one: unknown, other: unknown): number {
 
 const daysOf = { lastYear: 365, last3Months: 90, last30Days: 30, last7Days: 7, last24Hours: 1 } as const
 
-/** Returns the hours of a range, the last one not among them. */
+/** Returns the hours of a range, half-open. */
 function rangeOf(range: Aggregation['range'], now: number): { readonly from: number; readonly to: number } {
   if (typeof range === 'string') {
-    const to = Math.floor(now / millisecondsOfHour) + 1
+    const to = Math.floor(now / millisPerHour) + 1
     const hours = daysOf[range] * hoursOfDay
     const from = to - hours
-    // Whole days, for a range of days.
+    // Ranges in days begin at midnight UTC.
     return { from: hours === hoursOfDay ? from : Math.floor(from / hoursOfDay) * hoursOfDay, to }
   }
   const [from, to] = [
-    Math.floor(Date.parse(range.from) / millisecondsOfHour),
-    Math.ceil(Date.parse(range.to) / millisecondsOfHour),
+    Math.floor(Date.parse(range.from) / millisPerHour),
+    Math.ceil(Date.parse(range.to) / millisPerHour),
   ]
-  if (!(from < to && to - from <= (mostDays + 1) * hoursOfDay))
-    refuse(`the member "range" does not name at most ${mostDays} days, the first one first`)
+  if (!(from < to && to - from <= (maxDays + 1) * hoursOfDay))
+    refuse(`the member "range" does not name at most ${maxDays} days, the first one first`)
   return { from, to }
 }
 
-/** Returns when the hour, day, week (from Monday) or month begins in which an hour lies. */
+/** Returns the start of the hour, day, week (from Monday) or month that contains an hour. */
 function startOf(hour: number, interval: Column['interval']): string {
-  const date = new Date(hour * millisecondsOfHour)
+  const date = new Date(hour * millisPerHour)
   if (interval !== undefined && interval !== 'hour') date.setUTCHours(0)
   if (interval === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
   if (interval === 'month') date.setUTCDate(1)
   return date.toISOString()
 }
 
-function plain(column: EventColumn, otherwise: string | null = null): Meaning {
+function readColumn(column: EventColumn, otherwise: string | null = null): DimensionReader {
   return { from: [column], of: (sum) => (sum[column] as string | null) ?? otherwise }
 }
 
-function ofDetail(pick: (detail: Detail) => string | number | undefined, otherwise: string | null): Meaning {
+function readDetail(
+  pick: (detail: Detail) => string | number | undefined,
+  otherwise: string | null,
+): DimensionReader {
   return { from: ['detail'], of: ({ detail }) => pick(detail) ?? otherwise }
 }
 
-function read(json: string | null | undefined): Readonly<Record<string, unknown>> {
+function parseObject(json: string | null | undefined): Readonly<Record<string, unknown>> {
   return json == null ? {} : (JSON.parse(json) as Record<string, unknown>)
 }
 
-type Named = Pick<Column, 'column' | 'claim' | 'interval'>
+type ColumnReference = Pick<Column, 'column' | 'claim' | 'interval'>
 
-function isDimension({ column }: Pick<Named, 'column'>): boolean {
+function isDimension({ column }: Pick<ColumnReference, 'column'>): boolean {
   return (dimensions as readonly string[]).includes(column)
 }
 
-function meaningOf({ column }: Pick<Named, 'column'>): Meaning {
-  return meanings[column as Dimension]
+function dimensionReaderOf({ column }: Pick<ColumnReference, 'column'>): DimensionReader {
+  return dimensionReaders[column as Dimension]
 }
 
-function columnsOf(one: Named): readonly EventColumn[] {
-  return isDimension(one) ? meaningOf(one).from : measures[one.column as Measure]
+function columnsOf(one: ColumnReference): readonly EventColumn[] {
+  return isDimension(one) ? dimensionReaderOf(one).from : measures[one.column as Measure]
 }
 
-function isSame(one: Named, other: Named): boolean {
+function isSame(one: ColumnReference, other: ColumnReference): boolean {
   return one.column === other.column && one.claim === other.claim && one.interval === other.interval
 }
 
-/** Throws 400 for a column that clients know and nothing is kept of, with the reason. */
-function requireKept({ select = [], groupBy = [], where = [], order }: Aggregation): void {
-  const require = ({ column }: Named, member: string, unkept: ReadonlyMap<string, string>) => {
-    const reason = unkept.get(column)
+/** Throws 400, with the reason, for a column of the API that is not recorded. */
+function requireStoredColumns({ select = [], groupBy = [], where = [], order }: Aggregation): void {
+  const require = ({ column }: ColumnReference, member: string, reasons: ReadonlyMap<string, string>) => {
+    const reason = reasons.get(column)
     if (reason !== undefined) refuse(`the member "${member}.column" names "${column}": ${reason}`)
   }
-  for (const [at, one] of select.entries()) require(one, `select[${at}]`, unkeptColumns)
-  for (const [at, one] of groupBy.entries()) require(one, `groupBy[${at}]`, unkeptColumns)
-  for (const [at, one] of where.entries()) require(one, `where[${at}]`, unkeptFilters)
-  if (order !== undefined) require(order.by, 'order.by', unkeptColumns)
+  for (const [at, one] of select.entries()) require(one, `select[${at}]`, unsupportedColumns)
+  for (const [at, one] of groupBy.entries()) require(one, `groupBy[${at}]`, unsupportedColumns)
+  for (const [at, one] of where.entries()) require(one, `where[${at}]`, unsupportedFilters)
+  if (order !== undefined) require(order.by, 'order.by', unsupportedColumns)
 }
 
-function requireClaim({ column, claim }: Named): void {
+function requireClaim({ column, claim }: ColumnReference): void {
   if (column === 'visitorClaim' && claim === undefined)
     refuse('a column "visitorClaim" has no member "claim", which says which one is meant')
 }

@@ -1,151 +1,152 @@
 /**
- * Counting what readers do: in memory, and written once a minute, so that nobody waits for it and a flood of events is
- * a bounded number of rows. Readers are told apart by a hash with a secret of the day that is written nowhere: who
- * comes tomorrow is somebody else. Who ends the process at once loses the last minute; a database that is away loses
- * nothing that there is room for.
+ * Write-behind event counter: counts reader events in memory and flushes once a minute, so that requests do not wait and
+ * a flood of events becomes a bounded number of rows. Unique readers are identified by a hash with a daily secret that
+ * is never stored, so they cannot be tracked across days. A killed process loses the last minute; while the database is
+ * unavailable, counts are retained up to the limits.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { readBrowser } from '../../core/visitor/browser.js'
 import type {
   CountedSite,
   CountedVisitor,
-  Counting,
+  VisitorEventCounter,
   VisitorEvent,
 } from '../../access/events/visitor-events.js'
-import { longestDetail } from '../../contract/site-events.js'
+import { maxDetailLength } from '../../contract/site-events.js'
 import type { Database } from '../../store/db/database.js'
-import { addEvents, millisecondsOfHour } from './event-store.js'
+import { addEvents, millisPerHour } from './event-store.js'
 import { createPageViews } from './page-views.js'
-import { type EventRow, type Room, named, openRoom } from './rollup.js'
+import { type EventRow, type EventRollup, withKey, createRollup } from './rollup.js'
 import { insightsOf } from './settings.js'
-import { millisecondsOfDay } from './store.js'
-import { writeEach } from './write-each.js'
+import { millisPerDay } from './store.js'
+import { writeBatches } from './write-batches.js'
 
-/** Rows of one site, and of all of them, that are held until they are written. */
-const mostOfSite = 1_000
-const mostHeld = 30_000
-/** Readers who are told apart. */
-const mostReaders = 50_000
-/** Events of one reader in a minute: more is a program. */
-const mostOfReader = 60
+/** Pending rows of one site, and of all sites. */
+const maxRowsPerSite = 1_000
+const maxPendingRows = 30_000
+/** Readers that are tracked individually per day. */
+const maxTrackedReaders = 50_000
+/** Events of one reader in a minute: more is a bot. */
+const maxEventsPerMinute = 60
 const minute = 60_000
-/** After which somebody comes back. */
-const pause = 30 * minute
-/** After which somebody has typed what they search for. */
+/** Inactivity after which a new session begins. */
+const sessionTimeout = 30 * minute
+/** Debounce: a search counts once the reader has stopped typing for this long. */
 const typingTime = 5_000
 
-interface Reader {
+interface ReaderActivity {
   last: number
   minute: number
   times: number
 }
 
-interface Typed {
+interface PendingSearch {
   readonly site: CountedSite
   readonly row: EventRow
   readonly query: string
   readonly at: number
 }
 
-export function createCounting(database: Database, now: () => number): Counting {
+export function createCounting(database: Database, now: () => number): VisitorEventCounter {
   const views = createPageViews(database)
-  let held = new Map<string, { readonly site: CountedSite; readonly room: Room }>()
+  let pendingRows = new Map<string, { readonly site: CountedSite; readonly room: EventRollup }>()
   let size = 0
-  let today = { day: 0, secret: randomBytes(16), readers: new Map<string, Reader>() }
-  const typed = new Map<string, Typed>()
+  let today = { day: 0, secret: randomBytes(16), readers: new Map<string, ReaderActivity>() }
+  const pendingSearches = new Map<string, PendingSearch>()
 
-  function keep(site: CountedSite, row: EventRow): void {
-    let { room } = held.get(site.id) ?? {}
-    if (room === undefined) held.set(site.id, { site, room: (room = openRoom(mostOfSite)) })
-    const before = room.size
-    if (size >= mostHeld) return
-    room.add(row)
-    size += room.size - before
+  function addRow(site: CountedSite, row: EventRow): void {
+    let { room: rollup } = pendingRows.get(site.id) ?? {}
+    if (rollup === undefined)
+      pendingRows.set(site.id, { site, room: (rollup = createRollup(maxRowsPerSite)) })
+    const before = rollup.size
+    if (size >= maxPendingRows) return
+    rollup.add(row)
+    size += rollup.size - before
   }
 
-  /** Keeps a search only once it is typed: until then each letter makes another one. */
-  function keepTyped(name: string, next: Typed): void {
-    const before = typed.get(name)
-    if (before !== undefined && !isSameTyping(before, next)) keep(before.site, before.row)
-    const { visitors, sessions } = before !== undefined && isSameTyping(before, next) ? before.row : next.row
+  /** Debounces searches as you type: every letter is another query, only the last one counts. */
+  function debounceSearch(name: string, next: PendingSearch): void {
+    const before = pendingSearches.get(name)
+    if (before !== undefined && !isSameSearch(before, next)) addRow(before.site, before.row)
+    const { visitors, sessions } = before !== undefined && isSameSearch(before, next) ? before.row : next.row
     const row = { ...next.row, visitors, sessions }
-    typed.set(name, { ...next, row })
-    if (typed.size > mostReaders) keepAll(Infinity)
+    pendingSearches.set(name, { ...next, row })
+    if (pendingSearches.size > maxTrackedReaders) flushSearches(Infinity)
   }
 
-  function keepAll(before: number): void {
-    for (const [name, { site, row, at }] of typed) {
+  function flushSearches(before: number): void {
+    for (const [name, { site, row, at }] of pendingSearches) {
       if (at >= before) continue
-      typed.delete(name)
-      keep(site, row)
+      pendingSearches.delete(name)
+      addRow(site, row)
     }
   }
 
   return {
     count(site, visitor, event) {
       const time = now()
-      const day = Math.floor(time / millisecondsOfDay)
+      const day = Math.floor(time / millisPerDay)
       if (today.day !== day) today = { day, secret: randomBytes(16), readers: new Map() }
       const name = createHmac('sha256', today.secret).update(`${site.id} ${visitor.name}`).digest('base64url')
-      const met = meet(today.readers, name, time)
-      if (met === undefined) return
-      const row = rowOf(site, visitor, event, { ...met, time })
+      const visit = countVisit(today.readers, name, time)
+      if (visit === undefined) return
+      const row = rowOf(site, visitor, event, { ...visit, time })
       const { spaceId, pageId, type, isKnownPage = false } = event
       if (type === 'page_view' && isKnownPage && spaceId != null && pageId != null)
         views.count({ organizationId: site.organization_id, siteId: site.id, spaceId, pageId }, time)
       const { query } = event.detail ?? {}
       if (type === 'search_type_query' && query !== undefined)
-        keepTyped(name, { site, row, query: writtenAlike(query), at: time })
-      else keep(site, row)
+        debounceSearch(name, { site, row, query: normalizeQuery(query), at: time })
+      else addRow(site, row)
     },
 
     async flush(isLast = false) {
-      keepAll(isLast ? Infinity : now() - typingTime)
-      const sites = [...held.values()]
-      held = new Map()
+      flushSearches(isLast ? Infinity : now() - typingTime)
+      const sites = [...pendingRows.values()]
+      pendingRows = new Map()
       size = 0
       try {
         await views.flush(now())
       } finally {
-        await writeEach(
+        await writeBatches(
           sites,
-          ({ site, room }) =>
-            database.writeHolding({ organizations: [site.organization_id] }, (tx) =>
-              addEvents(tx, site, room.rows()),
+          ({ site, room: rollup }) =>
+            database.writeWithLocks({ organizations: [site.organization_id] }, (tx) =>
+              addEvents(tx, site, rollup.rows()),
             ),
-          ({ site, room }) => room.rows().forEach((row) => keep(site, row)),
+          ({ site, room: rollup }) => rollup.rows().forEach((row) => addRow(site, row)),
         )
       }
     },
   }
 }
 
-function isSameTyping(before: Typed, next: Typed): boolean {
+function isSameSearch(before: PendingSearch, next: PendingSearch): boolean {
   return next.query.startsWith(before.query) || before.query.startsWith(next.query)
 }
 
-/** Says whether a reader is new today or comes back; undefined for one who does too much. */
-function meet(
-  readers: Map<string, Reader>,
+/** Returns whether this is a new reader or session today; undefined for a reader over the event limit. */
+function countVisit(
+  readers: Map<string, ReaderActivity>,
   name: string,
   time: number,
 ): { readonly visitors: number; readonly sessions: number } | undefined {
-  const known = readers.get(name)
+  const activity = readers.get(name)
   const thisMinute = Math.floor(time / minute)
-  if (known === undefined) {
-    // Who cannot be told from others is counted by what they do alone.
-    if (readers.size >= mostReaders) return { visitors: 0, sessions: 0 }
+  if (activity === undefined) {
+    // Beyond the limit only events are counted, not readers or sessions.
+    if (readers.size >= maxTrackedReaders) return { visitors: 0, sessions: 0 }
     readers.set(name, { last: time, minute: thisMinute, times: 1 })
     return { visitors: 1, sessions: 1 }
   }
-  known.times = known.minute === thisMinute ? known.times + 1 : 1
-  known.minute = thisMinute
-  const isBack = time - known.last > pause
-  known.last = time
-  return known.times > mostOfReader ? undefined : { visitors: 0, sessions: isBack ? 1 : 0 }
+  activity.times = activity.minute === thisMinute ? activity.times + 1 : 1
+  activity.minute = thisMinute
+  const isBack = time - activity.last > sessionTimeout
+  activity.last = time
+  return activity.times > maxEventsPerMinute ? undefined : { visitors: 0, sessions: isBack ? 1 : 0 }
 }
 
-interface Met {
+interface CountedVisit {
   readonly visitors: number
   readonly sessions: number
   readonly time: number
@@ -155,16 +156,16 @@ function rowOf(
   site: CountedSite,
   visitor: CountedVisitor,
   { type, context, siteSpaceId, sectionId, spaceId, pageId, detail, at }: VisitorEvent,
-  { visitors, sessions, time }: Met,
+  { visitors, sessions, time }: CountedVisit,
 ): EventRow {
   const { device, browser, system, bot } = readBrowser(visitor.userAgent)
   const { isAuthenticated = null } = visitor
-  const told = detail && detailOf(detail)
-  return named({
+  const detailText = detail && detailOf(detail)
+  return withKey({
     organization_id: site.organization_id,
     site_id: site.id,
     hours: 1,
-    hour: Math.floor((at ?? time) / millisecondsOfHour),
+    hour: Math.floor((at ?? time) / millisPerHour),
     type,
     context: context ?? 'site',
     site_space_id: siteSpaceId ?? null,
@@ -180,7 +181,7 @@ function rowOf(
     referrer: hostOf(visitor.referrer),
     authenticated: isAuthenticated === null ? null : isAuthenticated ? 1 : 0,
     claims: claimsOf(site, visitor),
-    detail: told ?? null,
+    detail: detailText ?? null,
     events: 1,
     visitors,
     sessions,
@@ -188,7 +189,7 @@ function rowOf(
 }
 
 function detailOf({ query, rating, link, operation }: NonNullable<VisitorEvent['detail']>): string {
-  const typed = query === undefined ? undefined : queryOf(query)
+  const typed = query === undefined ? undefined : anonymousQuery(query)
   return JSON.stringify({
     ...(typed !== undefined && { query: typed }),
     ...(rating !== undefined && { rating }),
@@ -196,51 +197,51 @@ function detailOf({ query, rating, link, operation }: NonNullable<VisitorEvent['
       link: { kind: link.kind, domain: hostOf(link.domain) ?? undefined, position: link.position },
     }),
     ...(operation !== undefined && {
-      operation: { method: cut(operation.method.toLowerCase()), path: cut(operation.path) },
+      operation: { method: truncate(operation.method.toLowerCase()), path: truncate(operation.path) },
     }),
   })
 }
 
-/** Returns what was searched, in one way of writing; undefined for what looks like something about a person. */
-function queryOf(query: string): string | undefined {
-  const written = writtenAlike(query)
+/** Returns the normalized query; undefined for what looks like personal data (e-mail addresses, phone numbers). */
+function anonymousQuery(query: string): string | undefined {
+  const written = normalizeQuery(query)
   return /@|\d[\d -]{6}/.test(written) ? undefined : written
 }
 
-function writtenAlike(query: string): string {
-  return cut(query.trim().replace(/\s+/g, ' ').toLowerCase())
+function normalizeQuery(query: string): string {
+  return truncate(query.trim().replace(/\s+/g, ' ').toLowerCase())
 }
 
-function cut(text: string): string {
-  // Half a character becomes a sign that every database holds.
-  return Buffer.from(text.replaceAll('\0', '').slice(0, longestDetail)).toString()
+function truncate(text: string): string {
+  // Replaces lone surrogates, which databases reject.
+  return Buffer.from(text.replaceAll('\0', '').slice(0, maxDetailLength)).toString()
 }
 
-/** Returns the first language that somebody wants, without its region. */
-function languageOf(said: string | null | undefined): string | null {
-  return /^[a-z]{2,3}(?![a-z])/.exec((said ?? '').trim().toLowerCase())?.[0] ?? null
+/** Returns the preferred language, without its region. */
+function languageOf(header: string | null | undefined): string | null {
+  return /^[a-z]{2,3}(?![a-z])/.exec((header ?? '').trim().toLowerCase())?.[0] ?? null
 }
 
-function countryOf(said: string | null | undefined): string | null {
-  const code = (said ?? '').trim().toUpperCase()
-  // How proxies say that they do not know.
+function countryOf(header: string | null | undefined): string | null {
+  const code = (header ?? '').trim().toUpperCase()
+  // Proxies send XX for an unknown country.
   return /^[A-Z]{2}$/.test(code) && code !== 'XX' ? code : null
 }
 
-function hostOf(said: string | null | undefined): string | null {
-  if (said == null || said === '') return null
-  const address = said.includes('://') ? said : `https://${said}`
+function hostOf(header: string | null | undefined): string | null {
+  if (header == null || header === '') return null
+  const address = header.includes('://') ? header : `https://${header}`
   if (!URL.canParse(address)) return null
   const { hostname } = new URL(address)
-  return hostname === '' || hostname.length > longestDetail ? null : hostname.replace(/^www\./, '')
+  return hostname === '' || hostname.length > maxDetailLength ? null : hostname.replace(/^www\./, '')
 }
 
-/** Returns the claims by which a site counts, as this visitor has them. */
+/** Returns the values of the visitor's claims that the site is configured to count by. */
 function claimsOf(site: CountedSite, { claims = {} }: CountedVisitor): string | null {
   const known = insightsOf(site)
     .claims.filter((name) => Object.hasOwn(claims, name))
     .map((name) => [name, claims[name]] as const)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   if (known.length === 0) return null
-  return JSON.stringify(Object.fromEntries(known.map(([name, value]) => [name, cut(String(value))])))
+  return JSON.stringify(Object.fromEntries(known.map(([name, value]) => [name, truncate(String(value))])))
 }

@@ -1,21 +1,21 @@
-/** Rows of counted events: written in bounded numbers for each day, read by what is asked, folded and let go of later. */
+/** Table of event rollups: bounded rows per day, hourly at first, rolled up to days later, then deleted. */
 import { chunks, groupBy } from '../../core/group.js'
 import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { SiteKey } from '../sites/structure-store.js'
-import { type EventRow, nameOf, named, openRoom } from './rollup.js'
+import { type EventRow, rowIdOf, withKey, createRollup } from './rollup.js'
 
-export const millisecondsOfHour = 60 * 60 * 1000
+export const millisPerHour = 60 * 60 * 1000
 const hoursOfDay = 24
-/** Rows of a site and day that tell everything, while hours are told apart, and when they are not any more. */
-export const mostOfDay = 3_000
-export const mostOfOldDay = 500
-/** Old days that have no more rows than a day has whose hours are told apart. */
-const oldDaysAtOnce = mostOfDay / mostOfOldDay
-/** Rows of one statement: engines bound the values of each. */
+/** Detailed rows per site and day, while stored by hour, and after the rollup to days. */
+export const maxRowsPerDay = 3_000
+export const maxRowsPerOldDay = 500
+/** Rolled-up days that together have no more rows than one day by hour. */
+const oldDaysPerStep = maxRowsPerDay / maxRowsPerOldDay
+/** Rows per statement: database engines limit the number of parameters. */
 const rowsPerStatement = 500
 
-/** Adds what was counted on one site, if that is still there. */
+/** Adds counts of one site; ignored when the site was deleted. */
 export async function addEvents(tx: Tx, site: SiteKey, added: readonly EventRow[]): Promise<void> {
   const found = await tx
     .selectFrom('sites')
@@ -25,18 +25,18 @@ export async function addEvents(tx: Tx, site: SiteKey, added: readonly EventRow[
     .executeTakeFirst()
   if (found === undefined) return
   for (const [day, rows] of groupBy(added, ({ hour }) => Math.floor(hour / hoursOfDay))) {
-    const known = await ofDay(tx, site, day).select(['hour', 'key']).where('hours', '=', 1).execute()
-    const room = openRoom(mostOfDay, new Set(known.map(nameOf)))
-    for (const row of rows) room.add(row)
-    await putRows(tx, room.rows())
+    const existing = await eventsOfDay(tx, site, day).select(['hour', 'key']).where('hours', '=', 1).execute()
+    const rollup = createRollup(maxRowsPerDay, new Set(existing.map(rowIdOf)))
+    for (const row of rows) rollup.add(row)
+    await putRows(tx, rollup.rows())
   }
 }
 
 async function putRows(tx: Tx, rows: readonly EventRow[]): Promise<void> {
-  for (const part of chunks(rows, rowsPerStatement)) {
+  for (const chunk of chunks(rows, rowsPerStatement)) {
     await tx
       .insertInto('site_events')
-      .values(part)
+      .values(chunk)
       .onConflict((conflict) =>
         conflict.columns(['organization_id', 'site_id', 'hours', 'hour', 'key']).doUpdateSet((set) => ({
           events: set('site_events.events', '+', set.ref('excluded.events')),
@@ -48,19 +48,19 @@ async function putRows(tx: Tx, rows: readonly EventRow[]): Promise<void> {
   }
 }
 
-function ofSite(db: Db, { organization_id: organizationId, id }: SiteKey) {
+function eventsOfSite(db: Db, { organization_id: organizationId, id }: SiteKey) {
   return db.selectFrom('site_events').where('organization_id', '=', organizationId).where('site_id', '=', id)
 }
 
-function ofDay(db: Db, site: SiteKey, day: number) {
-  return ofSite(db, site)
+function eventsOfDay(db: Db, site: SiteKey, day: number) {
+  return eventsOfSite(db, site)
     .where('hour', '>=', day * hoursOfDay)
     .where('hour', '<', (day + 1) * hoursOfDay)
 }
 
-/** Puts the hours of one day before `day` together, the earliest first; answers whether there was one. */
-export async function foldDayBefore(tx: Tx, site: SiteKey, day: number): Promise<boolean> {
-  const first = await ofSite(tx, site)
+/** Rolls up the hours of the oldest day before `day`; returns whether there was one. */
+export async function rollUpOldestDay(tx: Tx, site: SiteKey, day: number): Promise<boolean> {
+  const first = await eventsOfSite(tx, site)
     .select('hour')
     .where('hours', '=', 1)
     .where('hour', '<', day * hoursOfDay)
@@ -69,28 +69,28 @@ export async function foldDayBefore(tx: Tx, site: SiteKey, day: number): Promise
     .executeTakeFirst()
   if (first === undefined) return false
   const folded = Math.floor(first.hour / hoursOfDay)
-  const rows = await ofDay(tx, site, folded).selectAll().where('hours', '=', 1).execute()
-  const room = openRoom(mostOfOldDay)
-  // What happened most stays as it is.
-  for (const row of rows.toSorted((one, other) => other.events - one.events))
-    room.add(named({ ...row, hours: hoursOfDay, hour: folded * hoursOfDay }))
+  const rows = await eventsOfDay(tx, site, folded).selectAll().where('hours', '=', 1).execute()
+  const rollup = createRollup(maxRowsPerOldDay)
+  // The most frequent rows keep their details.
+  for (const row of rows.toSorted((granularity, other) => other.events - granularity.events))
+    rollup.add(withKey({ ...row, hours: hoursOfDay, hour: folded * hoursOfDay }))
   await removeEvents(tx, site, { hours: 1, before: (folded + 1) * hoursOfDay })
-  await putRows(tx, room.rows())
+  await putRows(tx, rollup.rows())
   return true
 }
 
-/** Removes what was counted before an hour, of hours or of days alone where that is said. */
+/** Deletes rows before an hour; with `hours`, only those of that granularity. */
 export async function removeEvents(
   tx: Tx,
   { organization_id: organizationId, id }: SiteKey,
   { before, hours }: { readonly before: number; readonly hours?: number },
 ): Promise<void> {
-  for (const one of hours === undefined ? [1, hoursOfDay] : [hours])
+  for (const granularity of hours === undefined ? [1, hoursOfDay] : [hours])
     await tx
       .deleteFrom('site_events')
       .where('organization_id', '=', organizationId)
       .where('site_id', '=', id)
-      .where('hours', '=', one)
+      .where('hours', '=', granularity)
       .where('hour', '<', before)
       .execute()
 }
@@ -100,44 +100,48 @@ export type EventColumn = Exclude<
   'organization_id' | 'site_id' | 'hours' | 'key' | 'events' | 'visitors' | 'sessions'
 >
 
-/** So many events of one kind, as far as the kind was asked for. */
+/** Counts of events with the same values in the requested columns. */
 export type EventSum = Partial<Pick<EventRow, EventColumn>> &
   Pick<EventRow, 'events' | 'visitors' | 'sessions'>
 
-/** Some hours, the last one not among them. */
-export interface Hours {
+/** A half-open range of hours since 1970. */
+export interface HourRange {
   readonly from: number
   readonly to: number
 }
 
 /**
- * Lists the hours of a range in steps that have bounded numbers of rows: one day, or several of those whose hours were
- * put together. A day is in one step, so that nothing is lost or seen twice when that happens meanwhile.
+ * Splits a range into steps with a bounded number of rows: one day by hour, or several rolled-up days. A day is never
+ * split, so that a concurrent rollup neither loses nor doubles counts.
  */
-export async function listSteps(db: Db, site: SiteKey, { from, to }: Hours): Promise<readonly Hours[]> {
-  const first = await ofSite(db, site)
+export async function listHourRanges(
+  db: Db,
+  site: SiteKey,
+  { from, to }: HourRange,
+): Promise<readonly HourRange[]> {
+  const first = await eventsOfSite(db, site)
     .select('hour')
     .where('hours', '=', 1)
     .orderBy('hour')
     .limit(1)
     .execute()
   const firstDay = Math.floor((first[0]?.hour ?? Infinity) / hoursOfDay)
-  const steps: Hours[] = []
+  const steps: HourRange[] = []
   for (let start = from; start < to; start = steps.at(-1)!.to) {
     const day = Math.floor(start / hoursOfDay)
-    const nextDay = day < firstDay ? Math.min(day + oldDaysAtOnce, firstDay) : day + 1
+    const nextDay = day < firstDay ? Math.min(day + oldDaysPerStep, firstDay) : day + 1
     steps.push({ from: start, to: Math.min(to, nextDay * hoursOfDay) })
   }
   return steps
 }
 
-/** Sums the events of some hours by columns. */
+/** Sums the events of a range grouped by columns. */
 export async function sumEvents(
   db: Db,
   site: SiteKey,
-  { from, to, columns }: Hours & { readonly columns: readonly EventColumn[] },
+  { from, to, columns }: HourRange & { readonly columns: readonly EventColumn[] },
 ): Promise<EventSum[]> {
-  let query = ofSite(db, site)
+  let query = eventsOfSite(db, site)
     .select(({ fn }) => [
       fn.sum('events').as('events'),
       fn.sum('visitors').as('visitors'),
@@ -149,7 +153,7 @@ export async function sumEvents(
     .having(({ fn }) => fn.countAll(), '>', 0)
   if (columns.length > 0) query = query.select([...columns]).groupBy([...columns])
   const rows = await query.execute()
-  // A sum may be a text: of PostgreSQL it is as long as it needs to be.
+  // PostgreSQL returns sums as text: they are of type numeric.
   return rows.map((row) => ({
     ...(row as Partial<Pick<EventRow, EventColumn>>),
     events: Number(row.events),
@@ -158,15 +162,15 @@ export async function sumEvents(
   }))
 }
 
-/** Lists all sites, with how they count. */
+/** Lists all sites with their insights settings. */
 export function listCountingSites(db: Db) {
-  return acrossOrganizations(db, 'what sites counted grows old for all alike')
+  return acrossOrganizations(db, 'event retention of all sites')
     .selectFrom('sites')
     .select(['organization_id', 'id', 'insights'])
     .execute()
 }
 
-/** Answers whether anything was counted on a site. */
+/** True when any events are stored for a site. */
 export async function hasEvents(db: Db, site: SiteKey): Promise<boolean> {
-  return (await ofSite(db, site).select('hour').limit(1).executeTakeFirst()) !== undefined
+  return (await eventsOfSite(db, site).select('hour').limit(1).executeTakeFirst()) !== undefined
 }

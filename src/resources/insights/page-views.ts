@@ -1,12 +1,12 @@
-/** How often pages are read: counted in memory, and written with all else that is counted. */
+/** Page view counter: counts in memory, flushed together with the other events. */
 import type { OrganizationId, PageId, SiteId, SpaceId } from '../../core/ids.js'
 import { chunks, groupBy } from '../../core/group.js'
-import { mostDays } from '../../contract/site-insights.js'
+import { maxDays } from '../../contract/site-insights.js'
 import type { Database } from '../../store/db/database.js'
-import { type AddedViews, addViews, millisecondsOfDay } from './store.js'
-import { writeEach } from './write-each.js'
+import { type AddedViews, addViews, millisPerDay } from './store.js'
+import { writeBatches } from './write-batches.js'
 
-export interface ReadPage {
+export interface ViewedPage {
   readonly organizationId: OrganizationId
   readonly siteId: SiteId
   readonly spaceId: SpaceId
@@ -14,29 +14,29 @@ export interface ReadPage {
 }
 
 export interface PageViews {
-  /** Counts that a page was read; beyond what is held of all, nothing. */
-  count(page: ReadPage, at: number): void
-  /** Writes what was counted; what could not be written is counted still, as long as there is room. */
+  /** Counts a view; ignored for new pages beyond the pending limit. */
+  count(page: ViewedPage, at: number): void
+  /** Writes the counts; failed writes are counted again, up to the limit. */
   flush(now: number): Promise<void>
 }
 
-/** Pages and days that are held until they are written. */
-const mostHeld = 10_000
-/** Rows of one statement: engines bound the values of each. */
+/** Pending pairs of page and day. */
+const maxPendingPages = 10_000
+/** Rows per statement: database engines limit the number of parameters. */
 const rowsPerStatement = 1_000
 
 export function createPageViews(database: Database): PageViews {
-  let held = new Map<string, AddedViews>()
-  const keep = (added: AddedViews): void => {
+  let pendingViews = new Map<string, AddedViews>()
+  const addToPending = (added: AddedViews): void => {
     const key = [added.organization_id, added.site_id, added.space_id, added.page_id, added.day].join(' ')
-    const before = held.get(key)?.views ?? 0
-    if (before === 0 && held.size >= mostHeld) return
-    held.set(key, { ...added, views: before + added.views })
+    const before = pendingViews.get(key)?.views ?? 0
+    if (before === 0 && pendingViews.size >= maxPendingPages) return
+    pendingViews.set(key, { ...added, views: before + added.views })
   }
   return {
     count({ organizationId, siteId, spaceId, pageId }, at) {
-      const day = Math.floor(at / millisecondsOfDay)
-      keep({
+      const day = Math.floor(at / millisPerDay)
+      addToPending({
         organization_id: organizationId,
         site_id: siteId,
         space_id: spaceId,
@@ -46,17 +46,17 @@ export function createPageViews(database: Database): PageViews {
       })
     },
     async flush(now) {
-      const added = groupBy([...held.values()], (one) => one.organization_id)
-      held = new Map()
-      const oldest = Math.floor(now / millisecondsOfDay) - mostDays
-      const parts = [...added].flatMap(([organizationId, ofOne]) =>
-        [...chunks(ofOne, rowsPerStatement)].map((rows) => ({ organizationId, rows })),
+      const added = groupBy([...pendingViews.values()], (one) => one.organization_id)
+      pendingViews = new Map()
+      const oldest = Math.floor(now / millisPerDay) - maxDays
+      const parts = [...added].flatMap(([organizationId, views]) =>
+        [...chunks(views, rowsPerStatement)].map((rows) => ({ organizationId, rows })),
       )
-      await writeEach(
+      await writeBatches(
         parts,
         ({ organizationId, rows }) =>
-          database.writeHolding({ organizations: [organizationId] }, (tx) => addViews(tx, rows, oldest)),
-        ({ rows }) => rows.forEach(keep),
+          database.writeWithLocks({ organizations: [organizationId] }, (tx) => addViews(tx, rows, oldest)),
+        ({ rows }) => rows.forEach(addToPending),
       )
     },
   }

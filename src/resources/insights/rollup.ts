@@ -1,14 +1,14 @@
 /**
- * Room for counted events: rows of one kind are added up, and when there are many, new ones give up first what tells
- * readers apart, then the page. So a flood costs a bounded number of rows, and nothing that was counted is lost.
+ * Rollup with bounded cardinality: rows with equal dimensions are summed, and beyond the limit new rows drop first the
+ * reader's dimensions, then the page. So a flood of events costs a bounded number of rows, and no count is lost.
  */
 import { createHash } from 'node:crypto'
 import type { Row } from '../../store/db/tables.js'
 
 export type EventRow = Row<'site_events'>
 
-/** Of whom nothing is told but the type. */
-export const nothingTold = {
+/** All dimensions but the type, empty. */
+export const noDimensions = {
   context: null,
   site_space_id: null,
   section_id: null,
@@ -26,59 +26,61 @@ export const nothingTold = {
   detail: null,
 } as const
 
-/** A row as it is, then by its page alone, then by its type alone. */
-const lessening: readonly ((row: EventRow) => EventRow)[] = [
+/** The reduction stages: the full row, then only its page, then only its type. */
+const reductions: readonly ((row: EventRow) => EventRow)[] = [
   (row) => row,
   ({ site_space_id, section_id, space_id, page_id, ...row }) =>
-    named({ ...row, ...nothingTold, site_space_id, section_id, space_id, page_id }),
-  (row) => named({ ...row, ...nothingTold }),
+    withKey({ ...row, ...noDimensions, site_space_id, section_id, space_id, page_id }),
+  (row) => withKey({ ...row, ...noDimensions }),
 ]
 
-/** Returns the row with the key of what it tells. */
-export function named(row: Omit<EventRow, 'key'>): EventRow {
-  const told = (Object.keys(nothingTold) as (keyof typeof nothingTold)[]).map((name) => row[name] ?? null)
-  const hash = createHash('sha256').update(JSON.stringify([row.type, ...told]))
+/** Returns the row with the hash of its dimensions as key. */
+export function withKey(row: Omit<EventRow, 'key'>): EventRow {
+  const dimensions = (Object.keys(noDimensions) as (keyof typeof noDimensions)[]).map(
+    (name) => row[name] ?? null,
+  )
+  const hash = createHash('sha256').update(JSON.stringify([row.type, ...dimensions]))
   return { ...row, key: hash.digest('base64url').slice(0, 22) }
 }
 
-export interface Room {
+export interface EventRollup {
   add(row: EventRow): void
-  /** What was added, each row once. */
+  /** The summed rows. */
   rows(): EventRow[]
   readonly size: number
 }
 
-/** Names a row among those of its site. */
-export function nameOf({ hour, key }: Pick<EventRow, 'hour' | 'key'>): string {
+/** Identifies a row among those of its site. */
+export function rowIdOf({ hour, key }: Pick<EventRow, 'hour' | 'key'>): string {
   return `${hour} ${key}`
 }
 
-/** Opens room for `limit` rows as they are, as many by page, and as many by type; the known ones are there already. */
-export function openRoom(limit: number, known: ReadonlySet<string> = new Set()): Room {
-  const placed = new Map<string, EventRow>()
+/** Creates a rollup of at most `limit` rows per reduction stage; `known` rows are stored already and count towards the limit. */
+export function createRollup(limit: number, known: ReadonlySet<string> = new Set()): EventRollup {
+  const rowsById = new Map<string, EventRow>()
   let size = known.size
   return {
     add(row) {
-      for (const [stage, lessen] of lessening.entries()) {
-        const lessened = lessen(row)
-        const name = nameOf(lessened)
-        const there = placed.get(name)
-        if (there === undefined && !known.has(name)) {
+      for (const [stage, reduce] of reductions.entries()) {
+        const reduced = reduce(row)
+        const name = rowIdOf(reduced)
+        const existing = rowsById.get(name)
+        if (existing === undefined && !known.has(name)) {
           if (size >= limit * (stage + 1)) continue
           size++
         }
-        placed.set(name, there === undefined ? lessened : together(there, lessened))
+        rowsById.set(name, existing === undefined ? reduced : sumRows(existing, reduced))
         return
       }
     },
-    rows: () => [...placed.values()],
+    rows: () => [...rowsById.values()],
     get size() {
-      return placed.size
+      return rowsById.size
     },
   }
 }
 
-function together(one: EventRow, other: EventRow): EventRow {
+function sumRows(one: EventRow, other: EventRow): EventRow {
   return {
     ...one,
     events: one.events + other.events,

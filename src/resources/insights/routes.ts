@@ -1,12 +1,12 @@
-/** What readers think of the pages of a site, and how often these are read. */
+/** Routes of page feedback and page views of a site. */
 import { type Route, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/site-insights.js'
-import { type FeedbackRow, type PageFigures, listFeedback, listFigures, millisecondsOfDay } from './store.js'
+import { type FeedbackRow, type PageFigures, listFeedback, listFigures, millisPerDay } from './store.js'
 import { inSite } from '../sites/scope.js'
 
-/** Days that are shown unless others are asked for, today among them. */
-const usualDays = 30
+/** Default period in days, including today. */
+const defaultDays = 30
 
 export const siteInsightsRoutes: readonly Route[] = [
   route(operations.listPageFeedback, {
@@ -33,13 +33,13 @@ function spanOf(
   to: string | undefined,
   now: number,
 ): { first: number; last: number } {
-  const dayOf = (date: string) => Math.floor(Date.parse(date) / millisecondsOfDay)
-  const last = to === undefined ? Math.floor(now / millisecondsOfDay) : dayOf(to)
-  const first = from === undefined ? last - usualDays + 1 : dayOf(from)
-  // What is no day of the calendar is no number.
+  const dayOf = (date: string) => Math.floor(Date.parse(date) / millisPerDay)
+  const last = to === undefined ? Math.floor(now / millisPerDay) : dayOf(to)
+  const first = from === undefined ? last - defaultDays + 1 : dayOf(from)
+  // An invalid date is NaN.
   const days = last - first + 1
-  if (!(days >= 1 && days <= operations.mostDays)) {
-    const problem = `the query members "from" and "to" do not name at most ${operations.mostDays} days of the calendar, the first one first`
+  if (!(days >= 1 && days <= operations.maxDays)) {
+    const problem = `the query members "from" and "to" do not name at most ${operations.maxDays} days of the calendar, the first one first`
     throw new ApiError('invalid_request', { problem })
   }
   return { first, last }

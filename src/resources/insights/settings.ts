@@ -1,22 +1,24 @@
-/** How a site counts what its readers do. */
+/** Insights settings of a site: retention, and claims to count by. */
 import type { InsightsSettings } from '../../contract/site-events.js'
 import type { Tx } from '../../store/db/database.js'
 import { updateSite } from '../sites/store.js'
 import type { SiteKey } from '../sites/structure-store.js'
 
-interface Kept {
-  /** How many days events are kept. */
+interface StoredInsights {
+  /** Retention of events in days. */
   readonly days: number
-  /** By which claims of visitors they are counted. */
+  /** The visitor claims to count by. */
   readonly claims: readonly string[]
 }
 
-/** Days that are kept unless a site says otherwise. */
-const usual: Kept = { days: 400, claims: [] }
+/** The settings of sites that did not change them. */
+const defaultInsights: StoredInsights = { days: 400, claims: [] }
 
-/** Returns what a site says, or what is usual. */
-export function insightsOf({ insights }: { readonly insights: string | null }): Kept {
-  return insights === null ? usual : { ...usual, ...(JSON.parse(insights) as Partial<Kept>) }
+/** Returns the settings of a site, with defaults. */
+export function insightsOf({ insights }: { readonly insights: string | null }): StoredInsights {
+  return insights === null
+    ? defaultInsights
+    : { ...defaultInsights, ...(JSON.parse(insights) as Partial<StoredInsights>) }
 }
 
 export function presentSettings(row: { readonly insights: string | null }): InsightsSettings {
@@ -24,17 +26,17 @@ export function presentSettings(row: { readonly insights: string | null }): Insi
   return { object: 'site-insights-settings', days, claims: [...claims] }
 }
 
-/** Changes what a site says, and returns its row. */
+/** Updates the settings of a site; returns its row. */
 export async function putSettings(
   tx: Tx,
   row: SiteKey & { readonly insights: string | null },
   { days, claims }: { readonly days?: number | undefined; readonly claims?: readonly string[] | undefined },
   now: number,
 ) {
-  const known = insightsOf(row)
-  const kept: Kept = {
-    days: days ?? known.days,
-    claims: claims === undefined ? known.claims : [...new Set(claims)].toSorted(),
+  const current = insightsOf(row)
+  const stored: StoredInsights = {
+    days: days ?? current.days,
+    claims: claims === undefined ? current.claims : [...new Set(claims)].toSorted(),
   }
-  return updateSite(tx, row, { insights: JSON.stringify(kept), updated_at: now })
+  return updateSite(tx, row, { insights: JSON.stringify(stored), updated_at: now })
 }

@@ -1,4 +1,4 @@
-/** Rows of what readers think of pages, and of how often pages are read. */
+/** Tables of page feedback and page views. */
 import { sql } from 'kysely'
 import type { PageId, SpaceId } from '../../core/ids.js'
 import type { Rating } from '../../contract/site-insights.js'
@@ -9,8 +9,8 @@ import type { SiteKey } from '../sites/structure-store.js'
 
 export type FeedbackRow = Row<'page_feedback'>
 
-/** Ratings of one page that are kept: beyond them nobody reads each, and their shares hardly change. */
-export const mostRatings = 10_000
+/** Ratings stored per page: beyond them no one reads each, and their shares hardly change. */
+export const maxRatingsPerPage = 10_000
 
 /** Lists the feedback on the pages of a site, the latest first. */
 export function listFeedback(
@@ -39,7 +39,7 @@ export function listFeedback(
   })
 }
 
-/** Keeps what a reader says of a page, in place of what they said before; nothing on a page that has enough. */
+/** Stores a reader's feedback on a page, replacing their previous one; ignored on a page at the limit. */
 export async function putFeedback(tx: Tx, row: NewRow<'page_feedback'>): Promise<void> {
   const { rating, comment, created_at } = row
   const ofPage = tx
@@ -57,7 +57,7 @@ export async function putFeedback(tx: Tx, row: NewRow<'page_feedback'>): Promise
       .executeTakeFirst(),
     await ofPage
       .select('id')
-      .offset(mostRatings - 1)
+      .offset(maxRatingsPerPage - 1)
       .limit(1)
       .executeTakeFirst(),
   ]
@@ -71,10 +71,10 @@ export async function putFeedback(tx: Tx, row: NewRow<'page_feedback'>): Promise
     .execute()
 }
 
-/** Views of a page on a day, to be added to those that are known. */
+/** Views of a page on a day, to be added to the stored ones. */
 export type AddedViews = NewRow<'page_views'>
 
-/** Adds views to pages of the sites of one organization that are still there, and lets go of those of long ago. */
+/** Adds views of pages of one organization's existing sites, and deletes those before `oldest`. */
 export async function addViews(tx: Tx, added: readonly AddedViews[], oldest: number): Promise<void> {
   const organizationId = added[0]!.organization_id
   const sites = await tx
@@ -83,8 +83,8 @@ export async function addViews(tx: Tx, added: readonly AddedViews[], oldest: num
     .where('organization_id', '=', organizationId)
     .where('id', 'in', [...new Set(added.map(({ site_id }) => site_id))])
     .execute()
-  const there = new Set(sites.map(({ id }) => id))
-  const rows = added.filter(({ site_id }) => there.has(site_id))
+  const existing = new Set(sites.map(({ id }) => id))
+  const rows = added.filter(({ site_id }) => existing.has(site_id))
   if (rows.length === 0) return
   await tx
     .insertInto('page_views')
@@ -98,7 +98,7 @@ export async function addViews(tx: Tx, added: readonly AddedViews[], oldest: num
   await tx
     .deleteFrom('page_views')
     .where('organization_id', '=', organizationId)
-    .where('site_id', 'in', [...there])
+    .where('site_id', 'in', [...existing])
     .where('day', '<', oldest)
     .execute()
 }
@@ -133,11 +133,11 @@ export function listFigures(
     .select([is('good').as('good'), is('ok').as('ok'), is('bad').as('bad')])
     .where('organization_id', '=', organizationId)
     .where('site_id', '=', id)
-    .where('created_at', '>=', first * millisecondsOfDay)
-    .where('created_at', '<', (last + 1) * millisecondsOfDay)
+    .where('created_at', '>=', first * millisPerDay)
+    .where('created_at', '<', (last + 1) * millisPerDay)
   const sum = (column: string) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`
   const pages = db
-    .selectFrom(views.unionAll(rated).as('told'))
+    .selectFrom(views.unionAll(rated).as('counted'))
     .select(['space_id', 'page_id', sql<string>`space_id || ' ' || page_id`.as('name')])
     .select([sum('views').as('views'), sum('good').as('good'), sum('ok').as('ok'), sum('bad').as('bad')])
     .groupBy(['space_id', 'page_id'])
@@ -148,4 +148,4 @@ export function listFigures(
   })
 }
 
-export const millisecondsOfDay = 24 * 60 * 60 * 1000
+export const millisPerDay = 24 * 60 * 60 * 1000

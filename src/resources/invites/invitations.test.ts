@@ -1,4 +1,4 @@
-/** Invitations by address, as the inviter, a stranger to the address, and its owner meet them. */
+/** Invitations by e-mail address, from the view of the inviter, an attacker, and the owner of the address. */
 import { expect, test } from 'vitest'
 import { sessionCookie } from '../../access/signin/sessions.js'
 import {
@@ -9,19 +9,19 @@ import {
 } from '../../access/signin/sessions.js'
 import { setPassword } from '../../access/signin/passwords.js'
 import { signInWithPassword } from '../../access/signin/password-sign-in.js'
-import { proveEmail } from '../../access/signin/verified.js'
+import { confirmEmail } from '../../access/signin/verified-email.js'
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { admitUser } from '../saml-providers/admit.js'
 import { findProvider, insertProvider } from '../saml-providers/store.js'
-import { mostPending } from './invite.js'
+import { maxPendingInvitations } from './invite.js'
 
 const password = 'correct horse battery'
 const browser = { ip: '192.0.2.7', userAgent: 'Browser' }
 
-/** Asks with a session, as our own page would. */
-function asking(door: Door, secret: string) {
+/** Sends requests with a session cookie, as our own page does. */
+function clientWithSession(door: Door, secret: string) {
   return async (method: string, path: string, body?: unknown) => {
     const answer = await door.server.inject({
       method: method as 'GET',
@@ -54,46 +54,46 @@ async function invite(
   return answer.body as { users: UserId[]; links: { url: string }[]; invited: number }
 }
 
-/** Somebody who signs in by a mail to their address. */
+/** A user who signs in by a mailed link. */
 async function ownerOf(door: Door, userId: UserId, joins: OrganizationId | null = null) {
   const link = await door.services.database.write((tx) => insertMailedLink(tx, userId, door.now(), joins))
-  return asking(door, await follow(door, link))
+  return clientWithSession(door, await follow(door, link))
 }
 
 describeEngines('an invitation by address', ({ open }) => {
-  test('hands the inviter what opens their organization, and nothing that its owner finds there later', async () => {
+  test('gives the inviter access to their organization only, and nothing the owner adds later', async () => {
     const door = await openDoor(await open())
     const [eve, boss] = [await door.person('eve'), await door.person('boss')]
     const [evil, good] = [await door.organization(eve, 'Evil'), await door.organization(boss, 'Good')]
     const { users, links } = await invite(door, eve, evil, 'ceo@octavo.test', { role: 'admin' })
-    const held = asking(door, await follow(door, linkIn(links[0]!)))
-    expect((await held('GET', `/orgs/${evil}`)).status).toBe(200)
-    expect((await held('GET', '/user/sessions')).body.items).toMatchObject([{ organization: evil }])
-    expect((await held('PUT', '/user/password', { password })).status).toBe(403)
-    expect((await held('POST', '/orgs', { title: 'Mine' })).status).toBe(403)
-    expect((await held('GET', '/user/invitations')).status).toBe(403)
-    expect((await held('POST', `/user/invitations/${evil}`)).status).toBe(403)
-    const { body: kept } = await held('POST', '/user/tokens', { label: 'kept' })
-    expect(kept).toMatchObject({ organization: evil, expiresAt: expect.any(String) })
+    const boundSession = clientWithSession(door, await follow(door, linkIn(links[0]!)))
+    expect((await boundSession('GET', `/orgs/${evil}`)).status).toBe(200)
+    expect((await boundSession('GET', '/user/sessions')).body.items).toMatchObject([{ organization: evil }])
+    expect((await boundSession('PUT', '/user/password', { password })).status).toBe(403)
+    expect((await boundSession('POST', '/orgs', { title: 'Mine' })).status).toBe(403)
+    expect((await boundSession('GET', '/user/invitations')).status).toBe(403)
+    expect((await boundSession('POST', `/user/invitations/${evil}`)).status).toBe(403)
+    const { body: token } = await boundSession('POST', '/user/tokens', { label: 'script' })
+    expect(token).toMatchObject({ organization: evil, expiresAt: expect.any(String) })
 
-    // The owner comes, invited by somebody else, with a link that went to the address.
+    // The owner signs in, invited by another user, with a link mailed to the address.
     expect((await invite(door, boss, good, 'CEO@octavo.test')).users).toEqual(users)
     const owner = await ownerOf(door, users[0]!, good)
-    expect((await held('GET', '/user')).status).toBe(401)
-    expect((await door.ask({ id: users[0]!, token: kept.token }, 'GET', '/user')).status).toBe(401)
+    expect((await boundSession('GET', '/user')).status).toBe(401)
+    expect((await door.ask({ id: users[0]!, token: token.token }, 'GET', '/user')).status).toBe(401)
     expect((await owner('GET', `/orgs/${good}`)).status).toBe(200)
     expect((await owner('GET', '/orgs')).body.items.map(({ id }: { id: string }) => id)).toEqual([good])
     expect((await owner('GET', `/orgs/${evil}`)).status).toBe(403)
     expect((await owner('GET', '/user/tokens')).body.count).toBe(0)
   })
 
-  test('waits until its person accepts, by their own word, and may be declined', async () => {
+  test('is pending until the user accepts, and may be declined', async () => {
     const door = await openDoor(await open())
     const [admin, ada] = [await door.person('admin'), await door.person('ada')]
     const organization = await door.organization(admin)
     await invite(door, admin, organization, 'ada@octavo.test', { role: 'admin' })
-    const here = `/orgs/${organization}`
-    const refused = await door.ask(ada, 'GET', `${here}/members`)
+    const organizationPath = `/orgs/${organization}`
+    const refused = await door.ask(ada, 'GET', `${organizationPath}/members`)
     expect([refused.status, refused.body.error.message]).toEqual([
       403,
       expect.stringContaining('have not accepted'),
@@ -102,22 +102,22 @@ describeEngines('an invitation by address', ({ open }) => {
     expect((await door.ask(ada, 'GET', '/user/invitations')).body.items).toMatchObject([
       { object: 'invitation', organization: { id: organization, title: 'Acme' }, role: 'admin' },
     ])
-    const [pending] = (await door.ask(admin, 'GET', `${here}/members?search=ada`)).body.items
+    const [pending] = (await door.ask(admin, 'GET', `${organizationPath}/members?search=ada`)).body.items
     expect(pending).toMatchObject({ id: ada.id, role: 'admin', pending: true })
-    // Nobody who has not accepted keeps an organization: its only admin cannot leave it to them.
-    expect((await door.ask(admin, 'DELETE', `${here}/members/${admin.id}`)).status).toBe(409)
+    // A pending member does not count as an admin: the only admin cannot leave.
+    expect((await door.ask(admin, 'DELETE', `${organizationPath}/members/${admin.id}`)).status).toBe(409)
 
     expect((await door.ask(ada, 'DELETE', `/user/invitations/${organization}`)).status).toBe(204)
     expect((await door.ask(ada, 'POST', `/user/invitations/${organization}`)).status).toBe(404)
     await invite(door, admin, organization, 'ada@octavo.test', { role: 'admin' })
     expect((await door.ask(ada, 'POST', `/user/invitations/${organization}`)).status).toBe(204)
-    const { body } = await door.ask(ada, 'GET', `${here}/members/${ada.id}`)
+    const { body } = await door.ask(ada, 'GET', `${organizationPath}/members/${ada.id}`)
     expect(body.role).toBe('admin')
     expect(body).not.toHaveProperty('pending')
-    expect((await door.ask(admin, 'DELETE', `${here}/members/${admin.id}`)).status).toBe(204)
+    expect((await door.ask(admin, 'DELETE', `${organizationPath}/members/${admin.id}`)).status).toBe(204)
   })
 
-  test('is accepted by joining in the ways that the contract had before', async () => {
+  test('is accepted by joining by link or domain', async () => {
     const door = await openDoor(await open())
     const [admin, ada, bob] = [await door.person('admin'), await door.person('ada'), await door.person('bob')]
     const organization = await door.organization(admin)
@@ -130,22 +130,22 @@ describeEngines('an invitation by address', ({ open }) => {
     expect((await door.ask(bob, 'GET', `/orgs/${organization}/members/${bob.id}`)).body.role).toBe('comment')
   })
 
-  test('is neither accepted nor changed by what opens another organization', async () => {
+  test('is neither accepted nor changed by credentials limited to another organization', async () => {
     const door = await openDoor(await open())
     const [eve, boss] = [await door.person('eve'), await door.person('boss')]
     const [evil, good] = [await door.organization(eve, 'Evil'), await door.organization(boss, 'Good')]
     const { links, users } = await invite(door, eve, evil, 'new@octavo.test')
     await invite(door, boss, good, 'new@octavo.test', { role: 'read' })
-    const held = asking(door, await follow(door, linkIn(links[0]!)))
+    const boundSession = clientWithSession(door, await follow(door, linkIn(links[0]!)))
     const { body: link } = await door.ask(boss, 'POST', `/orgs/${good}/link-invites`, { role: 'edit' })
-    expect((await held('POST', `/orgs/${good}/invites/${link.id}`)).status).toBe(403)
-    expect((await held('POST', `/orgs/${good}/join`)).status).toBe(403)
-    expect((await held('DELETE', `/user/invitations/${good}`)).status).toBe(403)
+    expect((await boundSession('POST', `/orgs/${good}/invites/${link.id}`)).status).toBe(403)
+    expect((await boundSession('POST', `/orgs/${good}/join`)).status).toBe(403)
+    expect((await boundSession('DELETE', `/user/invitations/${good}`)).status).toBe(403)
     const { body } = await door.ask(boss, 'GET', `/orgs/${good}/members/${users[0]}`)
     expect(body).toMatchObject({ role: 'read', pending: true })
   })
 
-  test('of somebody who is here already shows nothing of them, and ends nothing of theirs', async () => {
+  test('of an existing user reveals nothing of their profile, and ends none of their credentials', async () => {
     const door = await openDoor(await open())
     const { database } = door.services
     const [eve, ceo] = [await door.person('eve'), await door.person('ceo')]
@@ -153,13 +153,13 @@ describeEngines('an invitation by address', ({ open }) => {
     const profile = { displayName: 'Carla the Chief', photoURL: 'https://octavo.test/carla.png' }
     await door.ask(ceo, 'PATCH', `/users/${ceo.id}`, profile)
     await database.write((tx) => setPassword(tx, ceo.id, password, door.now()))
-    const signIn = async (given: string) =>
+    const signIn = async (transferred: string) =>
       signInWithPassword(
         database,
-        { email: 'ceo@octavo.test', password: given },
+        { email: 'ceo@octavo.test', password: transferred },
         { ...browser, now: door.now() },
       )
-    const session = asking(door, await signIn(password))
+    const session = clientWithSession(door, await signIn(password))
 
     const { links, users } = await invite(door, eve, evil, 'ceo@octavo.test', { sso: true })
     expect([links, users]).toEqual([[], [ceo.id]])
@@ -190,7 +190,7 @@ describeEngines('an invitation by address', ({ open }) => {
     expect((await door.ask(ceo, 'GET', '/user')).status).toBe(200)
   })
 
-  /** Somebody is signed in by an identity provider of an organization that they never accepted. */
+  /** Signs in a user by an identity provider of an organization that they never accepted. */
   async function openByProvider(door: Door) {
     const { database } = door.services
     const [eve, ceo] = [await door.person('eve'), await door.person('ceo')]
@@ -199,26 +199,26 @@ describeEngines('an invitation by address', ({ open }) => {
     await door.ask(ceo, 'PATCH', `/users/${ceo.id}`, profile)
     const provider = { id: 'evil-provider' as SamlProviderId, label: 'Evil', created_at: 0, updated_at: 0 }
     const row = { ...provider, organization_id: evil, default_role: 'create', default_team_id: null }
-    const held = await database.write(async (tx) => {
+    const boundSession = await database.write(async (tx) => {
       await insertProvider(tx, { ...row, entity_id: null, sso_url: null, certificate: null })
       const found = (await findProvider(tx, evil, provider.id))!
       const claims = { email: 'ceo@octavo.test', displayName: undefined }
       const userId = await admitUser(tx, found, claims, door.now())
       expect(userId).toBe(ceo.id)
       const session = { userId, openedBy: 'saml', organizationId: evil, samlProviderId: provider.id } as const
-      return asking(door, await startSession(tx, session, { ...browser, now: door.now() }))
+      return clientWithSession(door, await startSession(tx, session, { ...browser, now: door.now() }))
     })
-    const space = (await held('POST', `/orgs/${evil}/spaces`, { title: 'Made' })).body
-    const made = await held('POST', `/spaces/${space.id}/change-requests`, {})
-    return { eve, ceo, evil, profile, held, space: `/spaces/${space.id}`, made }
+    const space = (await boundSession('POST', `/orgs/${evil}/spaces`, { title: 'Made' })).body
+    const made = await boundSession('POST', `/spaces/${space.id}/change-requests`, {})
+    return { eve, ceo, evil, profile, held: boundSession, space: `/spaces/${space.id}`, made }
   }
 
-  test('whose person an identity provider of the organization signs in shows no more there', async () => {
+  test('of a user signed in by the identity provider reveals no more', async () => {
     const door = await openDoor(await open())
-    const { eve, ceo, evil, profile, held, made } = await openByProvider(door)
+    const { eve, ceo, evil, profile, held: boundSession, made } = await openByProvider(door)
     const seen = [
-      (await held('GET', '/user')).body,
-      (await held('GET', `/users/${ceo.id}`)).body,
+      (await boundSession('GET', '/user')).body,
+      (await boundSession('GET', `/users/${ceo.id}`)).body,
       made.body.createdBy,
       (await door.ask(eve, 'GET', `/users/${ceo.id}`)).body,
       (await door.ask(eve, 'GET', `/orgs/${evil}/audit?action=createSpace`)).body.items[0].actor,
@@ -227,11 +227,11 @@ describeEngines('an invitation by address', ({ open }) => {
     expect(JSON.stringify(seen)).not.toContain('carla')
     expect((await door.ask(ceo, 'GET', `/orgs/${evil}`)).status).toBe(403)
     expect((await door.ask(ceo, 'POST', `/user/invitations/${evil}`)).status).toBe(204)
-    expect((await held('GET', '/user')).body).toMatchObject(profile)
+    expect((await boundSession('GET', '/user')).body).toMatchObject(profile)
     expect((await door.ask(eve, 'GET', `/users/${ceo.id}`)).body).toMatchObject(profile)
   })
 
-  test('that ends before it was accepted shows no more of its person, wherever what is theirs goes', async () => {
+  test('that ends before acceptance reveals no more of the user, even after a transfer of their content', async () => {
     const door = await openDoor(await open())
     const { eve, ceo, evil, profile, space, made } = await openByProvider(door)
     const at = `${space}/change-requests/${made.body.id}`
@@ -248,18 +248,18 @@ describeEngines('an invitation by address', ({ open }) => {
     }
     for (const one of [...(await seen()), await inLog()]) expectStranger(one)
     const other = await door.organization(eve, 'Other')
-    const given = await door.ask(eve, 'POST', `${space}/transfer`, { organization: other })
-    expect(given.status, given.text).toBe(200)
+    const transferred = await door.ask(eve, 'POST', `${space}/transfer`, { organization: other })
+    expect(transferred.status, transferred.text).toBe(200)
     for (const one of await seen()) expectStranger(one)
     expect((await door.ask(ceo, 'GET', `${space}/revisions`)).status).toBe(404)
-    // Who comes by their own word is known by their own name, and still is when they go.
+    // A user who joins on their own has their own name, also after leaving.
     await door.join(other, ceo, 'read')
     for (const one of await seen()) expect(one).toMatchObject({ displayName: profile.displayName })
     expect((await door.ask(eve, 'DELETE', `/orgs/${other}/members/${ceo.id}`)).status).toBe(204)
     for (const one of await seen()) expect(one).toMatchObject({ displayName: profile.displayName })
   })
 
-  test('shows a bound session nobody of the organizations that its person belongs to elsewhere', async () => {
+  test('hides members of other organizations from a session limited to one', async () => {
     const door = await openDoor(await open())
     const [admin, ada, mate] = [
       await door.person('admin'),
@@ -270,13 +270,13 @@ describeEngines('an invitation by address', ({ open }) => {
     await door.join(ours, ada, 'edit')
     await door.join(theirs, ada, 'edit')
     const { body } = await door.ask(admin, 'POST', `/orgs/${ours}/members/${ada.id}/sign-in-link`)
-    const bound = asking(door, await follow(door, linkIn(body)))
+    const bound = clientWithSession(door, await follow(door, linkIn(body)))
     expect((await bound('GET', `/users/${admin.id}`)).status).toBe(200)
     expect((await bound('GET', `/users/${mate.id}`)).status).toBe(404)
     expect((await door.ask(ada, 'GET', `/users/${mate.id}`)).status).toBe(200)
   })
 
-  test('is limited in number: for an hour, and while nobody accepts', async () => {
+  test('is rate limited per hour, and in the number of pending ones', async () => {
     const door = await openDoor(await open())
     const { database } = door.services
     const admin = await door.person('admin')
@@ -287,9 +287,9 @@ describeEngines('an invitation by address', ({ open }) => {
     await database.write(async (tx) => {
       await tx
         .insertInto('users')
-        .values(fillers(mostPending - 99))
+        .values(fillers(maxPendingInvitations - 99))
         .execute()
-      const rows = fillers(mostPending - 99).map(({ id }) => ({
+      const rows = fillers(maxPendingInvitations - 99).map(({ id }) => ({
         organization_id: organization,
         user_id: id,
         role: null,
@@ -305,9 +305,9 @@ describeEngines('an invitation by address', ({ open }) => {
     const full = await send(organization, 'a')
     expect([full.status, full.body.error.message]).toEqual([
       409,
-      expect.stringContaining(`may have ${mostPending}`),
+      expect.stringContaining(`may have ${maxPendingInvitations}`),
     ])
-    // Another organization of the same person does not begin anew.
+    // Another organization of the same user shares the limit.
     const [second, third] = [
       await door.organization(admin, 'Second'),
       await door.organization(admin, 'Third'),
@@ -320,7 +320,7 @@ describeEngines('an invitation by address', ({ open }) => {
   })
 })
 
-/** People that nobody knows. */
+/** Unknown addresses. */
 function fillers(count: number) {
   return Array.from({ length: count }, (_, at) => ({
     id: `filler-${at}` as UserId,
@@ -333,51 +333,56 @@ function fillers(count: number) {
   }))
 }
 
-describeEngines('what was handed to an admin', ({ open }) => {
-  test('ends with their being admin: links, sessions, tokens and invite links', async () => {
+describeEngines('what was issued to an admin', ({ open }) => {
+  test('ends with the admin role: links, sessions, tokens and invite links', async () => {
     const door = await openDoor(await open())
     const [boss, eve, bob] = [await door.person('boss'), await door.person('eve'), await door.person('bob')]
     const organization = await door.organization(boss)
-    const here = `/orgs/${organization}`
+    const organizationPath = `/orgs/${organization}`
     for (const end of ['demoted', 'removed']) {
-      await door.ask(boss, 'DELETE', `${here}/members/${eve.id}`)
+      await door.ask(boss, 'DELETE', `${organizationPath}/members/${eve.id}`)
       await door.join(organization, eve, 'admin')
       if (end === 'demoted') await door.join(organization, bob, 'edit')
       const linkFor = async () =>
-        linkIn((await door.ask(eve, 'POST', `${here}/members/${bob.id}/sign-in-link`)).body)
-      const asBob = asking(door, await follow(door, await linkFor()))
-      const { body: made } = await asBob('POST', '/user/tokens', { label: 'kept' })
+        linkIn((await door.ask(eve, 'POST', `${organizationPath}/members/${bob.id}/sign-in-link`)).body)
+      const asBob = clientWithSession(door, await follow(door, await linkFor()))
+      const { body: made } = await asBob('POST', '/user/tokens', { label: 'script' })
       const token = { id: bob.id, token: made.token }
       const unused = await linkFor()
-      const { body: invitation } = await door.ask(eve, 'POST', `${here}/link-invites`, { role: 'admin' })
-      expect((await door.ask(token, 'GET', here)).status).toBe(200)
-      if (end === 'demoted') await door.ask(boss, 'PATCH', `${here}/members/${eve.id}`, { role: 'read' })
-      else await door.ask(boss, 'DELETE', `${here}/members/${eve.id}`)
-      expect((await asBob('GET', here)).status, end).toBe(401)
-      expect((await door.ask(token, 'GET', here)).status, end).toBe(401)
+      const { body: invitation } = await door.ask(eve, 'POST', `${organizationPath}/link-invites`, {
+        role: 'admin',
+      })
+      expect((await door.ask(token, 'GET', organizationPath)).status).toBe(200)
+      if (end === 'demoted')
+        await door.ask(boss, 'PATCH', `${organizationPath}/members/${eve.id}`, { role: 'read' })
+      else await door.ask(boss, 'DELETE', `${organizationPath}/members/${eve.id}`)
+      expect((await asBob('GET', organizationPath)).status, end).toBe(401)
+      expect((await door.ask(token, 'GET', organizationPath)).status, end).toBe(401)
       await expect(follow(door, unused)).rejects.toThrow('sign-in link is unknown')
-      expect((await door.ask(eve, 'POST', `${here}/invites/${invitation.id}`)).status, end).toBe(404)
-      expect((await door.ask(bob, 'GET', here)).status).toBe(200)
+      expect((await door.ask(eve, 'POST', `${organizationPath}/invites/${invitation.id}`)).status, end).toBe(
+        404,
+      )
+      expect((await door.ask(bob, 'GET', organizationPath)).status).toBe(200)
     }
   })
 
-  test('opens nothing any more once the member it names was removed, invited again or not', async () => {
+  test('gives no access once the member was removed, invited again or not', async () => {
     const door = await openDoor(await open())
     const [boss, bob] = [await door.person('boss'), await door.person('bob')]
     const organization = await door.organization(boss)
     await door.join(organization, bob, 'edit')
-    const here = `/orgs/${organization}`
-    const { body } = await door.ask(boss, 'POST', `${here}/members/${bob.id}/sign-in-link`)
-    const bound = asking(door, await follow(door, linkIn(body)))
-    await door.ask(boss, 'DELETE', `${here}/members/${bob.id}`)
+    const organizationPath = `/orgs/${organization}`
+    const { body } = await door.ask(boss, 'POST', `${organizationPath}/members/${bob.id}/sign-in-link`)
+    const bound = clientWithSession(door, await follow(door, linkIn(body)))
+    await door.ask(boss, 'DELETE', `${organizationPath}/members/${bob.id}`)
     await door.join(organization, bob, 'edit')
-    expect((await bound('GET', here)).status).toBe(401)
-    expect((await door.ask(bob, 'GET', here)).status).toBe(200)
+    expect((await bound('GET', organizationPath)).status).toBe(401)
+    expect((await door.ask(bob, 'GET', organizationPath)).status).toBe(200)
   })
 })
 
-describeEngines('the first proof of an address', ({ open }) => {
-  test('lets memberships wait again that others may have accepted in its name', async () => {
+describeEngines('the first verification of an address', ({ open }) => {
+  test('resets memberships to pending that others may have accepted in its name', async () => {
     const door = await openDoor(await open())
     const [admin, ada] = [await door.person('admin'), await door.person('ada')]
     const organization = await door.organization(admin)
@@ -386,12 +391,12 @@ describeEngines('the first proof of an address', ({ open }) => {
     expect((await owner('GET', `/orgs/${organization}`)).status).toBe(403)
     expect((await owner('POST', `/user/invitations/${organization}`)).status).toBe(204)
     expect((await owner('GET', `/orgs/${organization}`)).body.permissions.view).toBe(true)
-    // Once known to be theirs, it stays theirs.
-    await door.services.database.write((tx) => proveEmail(tx, ada.id, door.now()))
+    // Once verified, the address stays theirs.
+    await door.services.database.write((tx) => confirmEmail(tx, ada.id, door.now()))
     expect((await owner('GET', `/orgs/${organization}`)).status).toBe(200)
   })
 
-  test('is none by a link that whoever runs the server printed, nor by one identity provider', async () => {
+  test('is not a link printed by the operator, nor an identity provider sign-in', async () => {
     const door = await openDoor(await open())
     const [admin, ada] = [await door.person('admin'), await door.person('ada')]
     const organization = await door.organization(admin)

@@ -1,13 +1,12 @@
 /**
- * Inviting people by e-mail address. The membership waits until its person accepts; whoever invites is handed a link
- * for accounts that are nobody's yet, and it opens the organization alone. How many may be invited is limited: each
- * invitation is a mail to somebody who did not ask for it.
+ * Invitations by e-mail address, rate limited: each is an unsolicited mail. The membership is pending until the user
+ * accepts; for unclaimed accounts the inviter also gets a sign-in link, which gives access to this organization only.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import { foldEmail } from '../../core/email.js'
 import { newId } from '../../access/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { takeAttempt } from '../../access/signin/attempts.js'
+import { takeAttempt } from '../../access/signin/rate-limit.js'
 import { isClaimed } from '../../access/signin/memberships.js'
 import { insertHandedLink } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
@@ -20,20 +19,20 @@ import { type OrganizationRow, insertInvitedMember } from '../organizations/stor
 import { findUserByEmail, insertUser } from '../users/store.js'
 import { countPending } from './store.js'
 
-/** Tells somebody by mail that they were invited; who mails makes the sign-in link, so that no secret waits here. */
+/** Sends the invitation mail; the mailer creates the sign-in link, so that the job queue holds no secret. */
 export const sendInvitationJob = 'send-invitation'
 
 const hour = 60 * 60 * 1000
-/** Of one organization, and of one person in all organizations, because anybody may make any number of those. */
+/** Per organization, and per inviter in all organizations, because anyone may create organizations. */
 export const invitationsPerHour: Allowance = { limit: 300, window: hour }
-/** To one address, from whomever. */
+/** To one address, from all inviters. */
 const mailsPerAddress: Allowance = { limit: 5, window: 24 * hour }
-/** Invitations of an organization that nobody has accepted. */
-export const mostPending = 1000
+/** Pending invitations per organization. */
+export const maxPendingInvitations = 1000
 
-export interface Invited {
+export interface InvitedUsers {
   readonly users: UserId[]
-  /** Secrets that open the organization in the name of people whose account is nobody's yet. */
+  /** Sign-in secrets for unclaimed accounts, limited to the organization. */
   readonly links: { readonly userId: UserId; readonly email: string; readonly secret: string }[]
 }
 
@@ -42,29 +41,29 @@ export interface Invitation {
   readonly role: Role | null
 }
 
-interface Inviting {
+interface InvitationContext {
   readonly actor: Actor
   readonly attempts: Attempts
   readonly sso: boolean
   readonly now: number
 }
 
-/** Invites people, and makes accounts for those who have none; members and those invited before are left alone. */
+/** Invites users, creating missing accounts; members and pending ones are skipped. */
 export async function inviteByEmail(
   tx: Tx,
   organization: OrganizationRow,
   invitations: readonly Invitation[],
-  { actor, attempts, sso, now }: Inviting,
-): Promise<Invited> {
+  { actor, attempts, sso, now }: InvitationContext,
+): Promise<InvitedUsers> {
   const { id: organizationId } = organization
   for (const key of [`invitations of ${organizationId}`, `invitations by ${actor.userId}`]) {
     await takeAttempt({ attempts }, key, invitationsPerHour, { now, weight: invitations.length })
   }
   const pending = await countPending(tx, organizationId)
-  if (pending + invitations.length > mostPending) {
-    throw new ApiError('too_many_invitations', { count: pending, limit: mostPending })
+  if (pending + invitations.length > maxPendingInvitations) {
+    throw new ApiError('too_many_invitations', { count: pending, limit: maxPendingInvitations })
   }
-  const invited: Invited = { users: [], links: [] }
+  const invited: InvitedUsers = { users: [], links: [] }
   for (const { email, role } of invitations) {
     const { userId, knownAs } = await accountOf(tx, email, now)
     if (await findMember(tx, organizationId, userId)) continue
@@ -79,21 +78,21 @@ export async function inviteByEmail(
   return invited
 }
 
-/** Returns the account of an address, made if need be, and the name under which it is invited. */
+/** Returns the account of an address, created if necessary, and the name for the invitation. */
 async function accountOf(
   tx: Tx,
   email: string,
   now: number,
 ): Promise<{ readonly userId: UserId; readonly knownAs: string }> {
   const knownAs = email.split('@')[0]!.slice(0, 64)
-  const known = await findUserByEmail(tx, email)
-  if (known !== undefined) return { userId: known.id, knownAs }
+  const existing = await findUserByEmail(tx, email)
+  if (existing !== undefined) return { userId: existing.id, knownAs }
   const userId = newId<UserId>()
   await insertUser(tx, { id: userId, displayName: knownAs, email, now })
   return { userId, knownAs }
 }
 
-/** Beyond what one address may get, the invitation stands on the person's first page and no mail is sent. */
+/** Over the limit of an address no mail is sent; the invitation is still listed on the user's start page. */
 async function mayMail(attempts: Attempts, email: string): Promise<boolean> {
   const { isWithin } = await attempts.take(`invitation to ${foldEmail(email)}`, mailsPerAddress)
   return isWithin

@@ -1,6 +1,6 @@
 /**
- * Joining an organization: by a link, or by the domain of one's address. Whoever was invited and joins another way
- * has accepted. A link never takes anything away: who has more than it gives keeps that.
+ * Joining an organization by invite link or by e-mail domain. Joining also accepts a pending invitation. A link never
+ * lowers a role.
  */
 import { domainOfEmail } from '../../core/email.js'
 import type { OrganizationId } from '../../core/ids.js'
@@ -8,7 +8,7 @@ import { grant } from '../../access/rules/grants.js'
 import { reaches } from '../../access/rules/levels.js'
 import { acceptMembership } from '../../access/signin/memberships.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { isEmailVerified } from '../../access/signin/verified.js'
+import { isEmailVerified } from '../../access/signin/verified-email.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
@@ -17,7 +17,7 @@ import { findMember } from '../members/store.js'
 import { insertMember, listOrganizationsOfDomain } from '../organizations/store.js'
 import type { InviteRow } from './store.js'
 
-/** Lets somebody in by a link, with the role that it gives where they have less. */
+/** Joins by a link, raising the actor's role to the one that it grants. */
 export async function joinByLink(
   tx: Tx,
   { organization_id: organizationId, target_kind: kind, target_id: id, role }: InviteRow,
@@ -25,23 +25,23 @@ export async function joinByLink(
 ): Promise<void> {
   const { userId } = actor
   const member = await findMember(tx, organizationId, userId)
-  // A membership that was disabled is not opened again by a link.
+  // A link does not enable a disabled membership.
   if (member?.disabled === 1) throw new ApiError('not_found', { thing: 'invite' })
   await acceptAsPerson(tx, actor, organizationId, now)
-  const wanted = role as Role | null
+  const inviteRole = role as Role | null
   if (kind === 'organization') {
-    if (member === undefined) await insertMember(tx, { organizationId, userId, role: wanted, now })
-    else if (wanted !== null && !reaches(member.role as Role | null, wanted))
-      await changeRole(tx, member, wanted)
+    if (member === undefined) await insertMember(tx, { organizationId, userId, role: inviteRole, now })
+    else if (inviteRole !== null && !reaches(member.role as Role | null, inviteRole))
+      await changeRole(tx, member, inviteRole)
     return
   }
   if (member === undefined) await insertMember(tx, { organizationId, userId, role: null, now })
-  if (wanted === null || reaches(level, wanted)) return
+  if (inviteRole === null || reaches(level, inviteRole)) return
   const target = { organizationId, kind: kind as 'space' | 'collection', id: id as never }
-  await grant(tx, target, [{ kind: 'user', id: userId }], { role: wanted, now })
+  await grant(tx, target, [{ kind: 'user', id: userId }], { role: inviteRole, now })
 }
 
-/** Lets somebody in as a guest by the domain of their address. */
+/** Joins as a guest by the domain of the actor's verified e-mail address. */
 export async function joinByDomain(
   tx: Tx,
   actor: Actor,
@@ -56,12 +56,12 @@ export async function joinByDomain(
     throw new ApiError('email_domain_not_allowed')
   }
   if ((await findMember(tx, organizationId, userId)) !== undefined) return
-  // Anybody can be invited with any address; only its owner may use what it opens elsewhere.
+  // Anyone can be invited with any address; only its owner may join other organizations with it.
   if (!(await isEmailVerified(tx, userId))) throw new ApiError('email_not_verified')
   await insertMember(tx, { organizationId, userId, role: null, now })
 }
 
-/** What opens one organization alone may be in other hands than the person's, and accepts nothing for them. */
+/** A credential limited to one organization may be held by another person, so it cannot accept invitations. */
 async function acceptAsPerson(
   tx: Tx,
   { userId, onlyIn }: Actor,

@@ -1,4 +1,4 @@
-/** An invite link on the wire, as one of those who manage it sees it; and an invitation, as whoever got it sees it. */
+/** Wire format of invite links, for those who manage them, and of invitations, for the invited user. */
 import { type Level, reaches } from '../../access/rules/levels.js'
 import type { Collection } from '../../contract/collections.js'
 import type { Invitation, LinkInvite, OrganizationInvite } from '../../contract/invites.js'
@@ -24,7 +24,7 @@ export function presentInvitation({
   }
 }
 
-/** An invite to content, with the thing that it leads to. */
+/** An invite to content, with the space or collection. */
 export function presentContentInvite(
   { id, role }: InviteRow,
   level: Level,
@@ -39,7 +39,7 @@ export function presentContentInvite(
   }
 }
 
-/** True when somebody of this level gets nothing by the link. */
+/** True when the link grants nothing beyond this level. */
 function isRedundant(role: string | null, level: Level): boolean {
   return role === null || reaches(level, role as Role)
 }

@@ -1,16 +1,16 @@
-/** Invites, and joining by them. */
+/** Routes of invite links and invitations, and of joining. */
 import type { InviteId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
-import { requireGivableOn } from '../../access/rules/grant-limits.js'
+import { requireGrantableOn } from '../../access/rules/grant-limits.js'
 import { acceptMembership } from '../../access/signin/memberships.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/invites.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { endMembership } from '../members/change.js'
 import { findMember } from '../members/store.js'
-import { requireStillGiven } from './giver.js'
+import { requireInviterAuthority } from './inviter.js'
 import { inviteByEmail } from './invite.js'
 import { joinByDomain, joinByLink } from './join.js'
 import { presentInvitation, presentOrganizationInvite } from './present.js'
@@ -21,7 +21,7 @@ import {
   atOrganization,
   atOwnInvitation,
   inLinkInvite,
-  manages,
+  canManageInvite,
 } from './scope.js'
 import { showInvite } from './show.js'
 import {
@@ -31,7 +31,7 @@ import {
   listOrganizationInvites,
   setInviteRole,
 } from './store.js'
-import { getTarget } from './target.js'
+import { getInviteTarget } from './target.js'
 
 export const inviteRoutes: readonly Route[] = [
   route(operations.listLinkInvites, {
@@ -47,14 +47,14 @@ export const inviteRoutes: readonly Route[] = [
     at: inOrganization,
     allow: 'visit',
     handle: async ({ tx, actor, organization, body, now, services }) => {
-      const target = await getTarget(tx, actor, organization, body)
-      if (!manages(target)) {
+      const target = await getInviteTarget(tx, actor, organization, body)
+      if (!canManageInvite(target)) {
         const role = target.kind === 'organization' ? 'admin' : 'create'
         throw new ApiError('forbidden', { action: `invite anybody to this ${target.kind}`, role })
       }
       if (organization.row.invite_links === 0) throw new ApiError('invite_links_disabled')
       const role = (target.kind === 'organization' ? body.role : body.level) ?? null
-      await requireGivableOn(tx, readerOf(actor, organization), target, role)
+      await requireGrantableOn(tx, readerOf(actor, organization), target, role)
       const row = await insertInvite(tx, {
         id: newId<InviteId>(),
         organization_id: organization.row.id,
@@ -84,7 +84,7 @@ export const inviteRoutes: readonly Route[] = [
         const problem = `The member "body.${member}" is missing: this is an invite to ${invite.target.kind === 'organization' ? 'an' : 'a'} ${invite.target.kind}.`
         throw new ApiError('invalid_request', { problem })
       }
-      await requireGivableOn(tx, readerOf(actor, organization), invite.target, role)
+      await requireGrantableOn(tx, readerOf(actor, organization), invite.target, role)
       const row = await setInviteRole(tx, invite.row, { role, by: actor.userId })
       return showInvite(tx, services.addresses, { ...invite, row })
     },
@@ -100,9 +100,9 @@ export const inviteRoutes: readonly Route[] = [
     at: inOrganization,
     allow: 'administer',
     handle: async ({ tx, actor, organization, body, now, services }) => {
-      const usual = body.role === undefined ? organization.row.default_role : body.role
+      const defaultRole = body.role === undefined ? organization.row.default_role : body.role
       const invitations = body.emails.map((one) =>
-        typeof one === 'string' ? { email: one, role: usual as never } : one,
+        typeof one === 'string' ? { email: one, role: defaultRole as never } : one,
       )
       const invited = await inviteByEmail(tx, organization.row, invitations, {
         actor,
@@ -126,7 +126,7 @@ export const inviteRoutes: readonly Route[] = [
     at: atInvitation,
     allow: 'ask',
     handle: async ({ tx, actor, invite: { row, target }, now }) => {
-      await requireStillGiven(tx, row)
+      await requireInviterAuthority(tx, row)
       await joinByLink(tx, row, { actor, level: target.level, now })
       return {}
     },

@@ -1,16 +1,16 @@
-/** An invite link with what it leads to, as one of those who manage it sees it. */
+/** Responses of invite links, with their target, for those who manage them. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { LinkInvite } from '../../contract/invites.js'
 import type { Db } from '../../store/db/database.js'
 import { presentCollection } from '../collections/present.js'
 import { showSpace } from '../spaces/show.js'
 import { presentContentInvite, presentOrganizationInvite } from './present.js'
-import type { InviteHere } from './scope.js'
+import type { InviteContext } from './scope.js'
 
 export async function showInvite(
   db: Db,
   addresses: Addresses,
-  { row, target }: InviteHere,
+  { row, target }: InviteContext,
 ): Promise<LinkInvite> {
   const { level } = target
   if (target.kind === 'organization') return presentOrganizationInvite(row, level)

@@ -1,4 +1,4 @@
-/** Rows of link invites, and of memberships that wait for their person's word. */
+/** Tables of invite links, and of pending memberships. */
 import type { InviteId, OrganizationId, UserId } from '../../core/ids.js'
 import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -43,7 +43,7 @@ export function insertInvite(tx: Tx, row: NewRow<'link_invites'>): Promise<Invit
   return tx.insertInto('link_invites').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Whoever gives it another role stands behind it from then on. */
+/** Sets the role of a link; who does so becomes its inviter. */
 export function setInviteRole(
   tx: Tx,
   { organization_id: organizationId, id }: InviteKey,
@@ -69,7 +69,7 @@ export async function deleteInvite(
     .execute()
 }
 
-/** Returns how many invitations of an organization nobody has accepted. */
+/** Returns the number of pending invitations of an organization. */
 export async function countPending(db: Db, organizationId: OrganizationId): Promise<number> {
   const { count } = await db
     .selectFrom('members')
@@ -80,7 +80,7 @@ export async function countPending(db: Db, organizationId: OrganizationId): Prom
   return Number(count)
 }
 
-/** An organization that somebody was invited to, and has yet to answer. */
+/** A pending invitation of a user. */
 export interface InvitationRow {
   readonly organization_id: OrganizationId
   readonly title: string
@@ -103,9 +103,9 @@ function invitationsOf(db: Db, userId: UserId) {
     .where('members.disabled', '=', 0)
 }
 
-/** Lists what somebody was invited to, newest first. */
+/** Lists the pending invitations of a user, newest first. */
 export function listInvitations(db: Db, userId: UserId, list: PageRequest): Promise<ListPage<InvitationRow>> {
-  const all = acrossOrganizations(db, 'what somebody was invited to, wherever')
+  const all = acrossOrganizations(db, 'invitations of a user')
   return listPage(all, invitationsOf(all, userId), {
     ...list,
     order: [{ column: 'members.joined_at', type: 'integer', direction: 'desc' }],

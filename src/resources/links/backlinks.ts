@@ -1,18 +1,18 @@
 /**
- * Where a page or a file is linked: the index of the revision says which texts of its own content to look at, rows that
- * follow the heads which of other spaces.
+ * Backlinks: the texts that link to a page or file. The link index of the revision finds those of the same content,
+ * the stored cross-space links those of other spaces.
  */
-import { findSources, pageNames } from '../../core/pages/link-touch.js'
+import { findSources, pageNames } from '../../core/pages/affected-links.js'
 import { joinPath, nameOf } from '../../core/pages/paths.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import type { ContentLocation } from '../../contract/links.js'
-import type { ContentHere } from '../content/content.js'
+import type { ContentContext } from '../content/content.js'
 import { cutPage, encodeCursor, resumeList } from './cursor.js'
-import type { Asking } from './elsewhere.js'
-import { type NamingBlock, findNamingBlocks } from './from-elsewhere.js'
-import { judgeLinks } from './judge.js'
-import { type ShownPlace, showLocations } from './show.js'
-import { findLinking } from './table.js'
+import type { LinkRequestContext } from './cross-space-links.js'
+import { type LinkingBlock, findLinkingBlocks } from './cross-space-backlinks.js'
+import { checkLinks } from './check-links.js'
+import { type LinkedContent, showLocations } from './show.js'
+import { findLinkingTexts } from './table.js'
 
 export interface BacklinkList {
   next?: { page: string }
@@ -20,55 +20,61 @@ export interface BacklinkList {
   items: ContentLocation[]
 }
 
-/** What is linked. */
-export type Linked = { readonly page: PageRecord } | { readonly file: FileRecord }
+/** The link target. */
+export type LinkedResource = { readonly page: PageRecord } | { readonly file: FileRecord }
 
-/** Returns the places from which a page or a file is linked: one for each block. */
+/** Returns one location for each block that links to the page or file. */
 export async function listBacklinks(
-  asking: Asking,
-  place: ShownPlace,
-  linked: Linked,
+  context: LinkRequestContext,
+  linkedContent: LinkedContent,
+  linked: LinkedResource,
   { page, limit }: { readonly page?: string; readonly limit: number },
 ): Promise<BacklinkList> {
-  const { services } = asking
-  const { contents, after } = await resumeList(page, [place.content], services)
-  const [content] = contents as [ContentHere]
+  const { services } = context
+  const { contents, after } = await resumeList(page, [linkedContent.content], services)
+  const [content] = contents as [ContentContext]
   const { snapshot } = content.revision
   const sources = await content.run(findSources(snapshot, new Set(namesOf(linked, content))))
-  const linking = await content.run(findLinking(snapshot, [], sources))
-  const judged = await judgeLinks(content, services, linking, (links) => links)
-  const within = linking.flatMap((one, index) => {
-    const nodes = judged[index]!.flatMap(({ target, item }) => {
-      if (!leadsTo(target, linked)) return []
+  const linkingTexts = await content.run(findLinkingTexts(snapshot, [], sources))
+  const checked = await checkLinks(content, services, linkingTexts, (links) => links)
+  const within = linkingTexts.flatMap((one, index) => {
+    const nodes = checked[index]!.flatMap(({ target, item }) => {
+      if (!isTarget(target, linked)) return []
       return item.nodes.length === 0 ? [[]] : item.nodes.map((node) => [node])
     })
-    return nodes.map((own, at) => ({ place: one.place, at, linking: one, nodes: own, elsewhere: undefined }))
+    return nodes.map((own, at) => ({
+      place: one.place,
+      at,
+      linkingText: one,
+      nodes: own,
+      linkingSpace: undefined,
+    }))
   })
-  const naming = 'page' in linked ? await findNamingBlocks(asking, content, linked.page) : []
-  const links = [...within, ...inOrder(naming)]
+  const crossSpace = 'page' in linked ? await findLinkingBlocks(context, content, linked.page) : []
+  const links = [...within, ...inOrder(crossSpace)]
   const { items, last } = cutPage(links, after, limit)
   return {
     ...(last !== undefined && { next: { page: encodeCursor(contents, last) } }),
     count: links.length,
-    items: await showLocations(asking, { ...place, content }, items),
+    items: await showLocations(context, { ...linkedContent, content }, items),
   }
 }
 
-/** Behind what stands in the content itself: no path of a file begins so. */
-const behindAll = '\uffff'
+/** Sorts cross-space backlinks after all paths of the content: no path begins with it. */
+const afterAllPaths = '\uffff'
 
-function inOrder(blocks: readonly NamingBlock[]) {
+function inOrder(blocks: readonly LinkingBlock[]) {
   const counts = new Map<string, number>()
   return blocks.map((block) => {
-    const place = `${behindAll}${block.elsewhere?.space.id ?? ''} ${block.linking.place}`
+    const place = `${afterAllPaths}${block.linkingSpace?.space.id ?? ''} ${block.linkingText.place}`
     const at = counts.get(place) ?? 0
     counts.set(place, at + 1)
     return { ...block, place, at }
   })
 }
 
-/** Every name by which a link may mean it. */
-function namesOf(linked: Linked, { revision: { snapshot } }: ContentHere): string[] {
+/** Returns every name by which a link may refer to the resource. */
+function namesOf(linked: LinkedResource, { revision: { snapshot } }: ContentContext): string[] {
   if ('file' in linked) return [linked.file.path, `/files/${linked.file.id}`]
   const { page } = linked
   if (page.type === 'link') return pageNames(page.id, '')
@@ -78,7 +84,7 @@ function namesOf(linked: Linked, { revision: { snapshot } }: ContentHere): strin
   return [folder, joinPath(folder, nameOf(config.readme)), ...pageNames(page.id, page.path)]
 }
 
-function leadsTo(target: { readonly kind: string }, linked: Linked): boolean {
+function isTarget(target: { readonly kind: string }, linked: LinkedResource): boolean {
   const { page, file } = target as { readonly page?: PageRecord; readonly file?: FileRecord }
   return 'page' in linked ? page?.id === linked.page.id : file?.id === linked.file.id
 }

@@ -1,32 +1,32 @@
 /**
- * Cursors of lists of links: the revision that the list was begun in, and the last link that was shown. A list is walked
- * to its end in that revision, whatever is written meanwhile.
+ * Cursors of link lists: the revision of the first page, and the last listed link. A list is walked to its end in that
+ * revision, whatever is written meanwhile.
  */
 import type { RevisionId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Services } from '../../access/route/scope.js'
-import { type ContentHere, findContent } from '../content/content.js'
+import { type ContentContext, findContent } from '../content/content.js'
 
-/** Where a list has come: behind the link `at` of the text at `place`, counted as the list counts. */
-export interface Reached {
+/** Position in a list: the link with index `at` of the text at `place`. */
+export interface ListPosition {
   readonly place: string
   readonly at: number
 }
 
-interface LinkCursor extends Reached {
+interface LinkCursor extends ListPosition {
   readonly revisions: readonly RevisionId[]
 }
 
-/** Returns the contents as they were when the list was begun, and how far it has come. */
+/** Returns the contents as of the first page of the list, and the position of the cursor; throws 400 for an invalid one. */
 export async function resumeList(
   page: string | undefined,
-  contents: readonly ContentHere[],
+  contents: readonly ContentContext[],
   services: Services,
-): Promise<{ contents: readonly ContentHere[]; after: Reached | undefined }> {
+): Promise<{ contents: readonly ContentContext[]; after: ListPosition | undefined }> {
   if (page === undefined) return { contents, after: undefined }
   const { revisions, place, at } = decode(page)
   if (revisions.length !== contents.length) throw new ApiError('invalid_page_cursor')
-  const begun: ContentHere[] = []
+  const pinned: ContentContext[] = []
   for (const [index, content] of contents.entries()) {
     const id = revisions[index]!
     const { organizationId, spaceId, changeRequestId } = content
@@ -35,12 +35,12 @@ export async function resumeList(
         ? content
         : await findContent({ db: services.database.read, services, organizationId, spaceId }, id)
     if (found === undefined) throw new ApiError('invalid_page_cursor')
-    begun.push({ ...found, changeRequestId })
+    pinned.push({ ...found, changeRequestId })
   }
-  return { contents: begun, after: { place, at } }
+  return { contents: pinned, after: { place, at } }
 }
 
-export function encodeCursor(contents: readonly ContentHere[], { place, at }: Reached): string {
+export function encodeCursor(contents: readonly ContentContext[], { place, at }: ListPosition): string {
   const revisions = contents.map(({ revision }) => revision.id)
   return Buffer.from(JSON.stringify([revisions, place, at])).toString('base64url')
 }
@@ -66,19 +66,19 @@ function parseList(text: string): readonly unknown[] {
   }
 }
 
-/** Returns one page of what follows the cursor, and the last of it when there is more. */
-export function cutPage<Item extends Reached>(
+/** Returns the page after the cursor, and its last item when there are more. */
+export function cutPage<Item extends ListPosition>(
   items: readonly Item[],
-  after: Reached | undefined,
+  after: ListPosition | undefined,
   limit: number,
 ): { items: readonly Item[]; last: Item | undefined } {
-  const from = after === undefined ? 0 : items.findIndex(({ place, at }) => isBehind(place, at, after))
+  const from = after === undefined ? 0 : items.findIndex(({ place, at }) => isAfter(place, at, after))
   const rest = from < 0 ? [] : items.slice(from, from + limit + 1)
   const shown = rest.slice(0, limit)
   return { items: shown, last: rest.length > limit ? shown.at(-1) : undefined }
 }
 
-/** True for what comes after what was reached, in the order of the list. */
-export function isBehind(place: string, at: number, reached: Reached): boolean {
+/** True for items after the position, in the order of the list. */
+export function isAfter(place: string, at: number, reached: ListPosition): boolean {
   return place > reached.place || (place === reached.place && at > reached.at)
 }

@@ -1,12 +1,17 @@
-/** The links of a whole content, and in a change request those that it breaks and those that it mends. */
+/** Lists the links of a content, and for a change request those that it breaks and mends. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageId } from '../../core/ids.js'
 import type { BrokenContext, LinkReference, LinkStats, LinkStatus } from '../../contract/links.js'
-import type { ContentHere } from '../content/content.js'
-import { type Reached, encodeCursor, isBehind, resumeList } from './cursor.js'
-import { type Asking, type FoundElsewhere, judgeElsewhere, nameElsewhere } from './elsewhere.js'
-import { judgeLinks } from './judge.js'
-import { type ShownPlace, showLinks } from './show.js'
+import type { ContentContext } from '../content/content.js'
+import { type ListPosition, encodeCursor, isAfter, resumeList } from './cursor.js'
+import {
+  type LinkRequestContext,
+  type CrossSpaceTarget,
+  checkCrossSpaceLinks,
+  crossSpaceKey,
+} from './cross-space-links.js'
+import { checkLinks } from './check-links.js'
+import { type LinkedContent, showLinks } from './show.js'
 import { type LinkRow, type LinkTable, getLinkTable, tableOfPage } from './table.js'
 
 export interface LinkQuery {
@@ -23,115 +28,117 @@ export interface LinkList {
   items: LinkReference[]
 }
 
-/** The rows of a content, as they are for one who asks. */
-export interface Standing {
+/** The rows of a content with the statuses for one actor. */
+export interface LinkStatuses {
   readonly rows: readonly LinkRow[]
-  readonly found: ReadonlyMap<string, FoundElsewhere>
-  of(row: LinkRow): RowStanding
-  /** The names of broken links, by the text that they stand in. */
+  readonly found: ReadonlyMap<string, CrossSpaceTarget>
+  of(row: LinkRow): RowStatuses
+  /** The names of broken links, by text. */
   readonly broken: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-interface RowStanding {
+interface RowStatuses {
   readonly statuses: readonly LinkStatus[]
-  /** The names of the broken ones, in their order. */
+  /** The names of broken links, in order. */
   readonly broken: readonly string[]
 }
 
-/** `before` is what the content of a change request began with. */
+/** Lists one page of links; `before` is the base content of a change request. */
 export async function listLinks(
-  asking: Asking,
-  place: ShownPlace,
+  context: LinkRequestContext,
+  linked: LinkedContent,
   query: LinkQuery,
-  before?: ContentHere,
+  before?: ContentContext,
 ): Promise<LinkList> {
-  const { services } = asking
-  const given = before === undefined ? [place.content] : [place.content, before]
-  const { contents, after } = await resumeList(query.page, given, services)
-  const [content, base] = contents as [ContentHere, ContentHere | undefined]
-  const now = await standingOf(asking, content, await getLinkTable(content, services))
-  const then = base && (await standingOf(asking, base, await getLinkTable(base, services)))
-  // Both look at every link of the space: others have their turn in between.
+  const { services } = context
+  const initial = before === undefined ? [linked.content] : [linked.content, before]
+  const { contents, after } = await resumeList(query.page, initial, services)
+  const [content, base] = contents as [ContentContext, ContentContext | undefined]
+  const now = await statusesOf(context, content, await getLinkTable(content, services))
+  const then = base && (await statusesOf(context, base, await getLinkTable(base, services)))
+  // Both visit every link of the space: yield to the event loop in between.
   await nextTurn()
-  // What is mended is shown as it was.
+  // A mended link is listed as of the base.
   const wasBroken = query.brokenContext === 'mended' ? then : undefined
   const { count, items, last } = selectLinks(wasBroken ?? now, wasBroken ? now : then, query, after)
-  const there = wasBroken ? { space: place.space, content: base! } : { ...place, content }
+  const subject = wasBroken ? { space: linked.space, content: base! } : { ...linked, content }
   return {
     ...(last !== undefined && { next: { page: encodeCursor(contents, last) } }),
     count,
     stats: countLinks(now, then),
-    items: await show(asking, there, (wasBroken ?? now).found, items),
+    items: await show(context, subject, (wasBroken ?? now).found, items),
   }
 }
 
-/** Returns what is true of the rows for who asks. */
-export async function standingOf(
-  asking: Asking,
-  content: ContentHere,
+/** Returns the statuses of the rows for the actor. */
+export async function statusesOf(
+  context: LinkRequestContext,
+  content: ContentContext,
   { rows }: LinkTable,
-): Promise<Standing> {
-  const found = await judgeElsewhere(
-    asking,
+): Promise<LinkStatuses> {
+  const found = await checkCrossSpaceLinks(
+    context,
     content,
-    rows.flatMap(({ elsewhere }) => elsewhere),
+    rows.flatMap(({ crossSpaceLinks }) => crossSpaceLinks),
   )
-  const withElsewhere = new Map(
-    rows.flatMap((row) => (row.elsewhere.length > 0 ? [[row, standRow(row, found)] as const] : [])),
+  const withCrossSpaceLinks = new Map(
+    rows.flatMap((row) =>
+      row.crossSpaceLinks.length > 0 ? [[row, rowStatusesOf(row, found)] as const] : [],
+    ),
   )
-  // What is true for everybody stands in the row.
+  // Statuses that do not depend on the actor are in the row.
   const of = (row: LinkRow) =>
-    withElsewhere.get(row) ?? { statuses: row.codes as readonly LinkStatus[], broken: row.broken }
+    withCrossSpaceLinks.get(row) ?? { statuses: row.codes as readonly LinkStatus[], broken: row.broken }
   const broken = new Map<string, ReadonlySet<string>>()
   for (const row of rows) {
     const names = of(row).broken
-    if (names.length > 0) broken.set(nameOfText(row), new Set(names))
+    if (names.length > 0) broken.set(textKey(row), new Set(names))
   }
   return { rows, found, of, broken }
 }
 
-/** Puts what was found elsewhere between what is true for everybody. */
-function standRow(row: LinkRow, found: Standing['found']): RowStanding {
+/** Merges the statuses of cross-space links into those of the row. */
+function rowStatusesOf(row: LinkRow, found: LinkStatuses['found']): RowStatuses {
   const [statuses, broken] = [[] as LinkStatus[], [] as string[]]
   let [own, others] = [0, 0]
   for (const code of row.codes) {
-    if (code !== 'elsewhere') {
+    if (code !== 'cross-space') {
       statuses.push(code)
       if (code === 'broken') broken.push(row.broken[own++]!)
       continue
     }
-    const named = row.elsewhere[others++]!
-    const { status } = found.get(nameElsewhere(named))!
+    const named = row.crossSpaceLinks[others++]!
+    const { status } = found.get(crossSpaceKey(named))!
     statuses.push(status)
     if (status === 'broken') broken.push(named.name)
   }
   return { statuses, broken }
 }
 
-/** What a text is called in every revision. */
-function nameOfText({ source, id }: Pick<LinkRow, 'source' | 'id'>): string {
+/** Returns the key of a text, which is the same in every revision. */
+function textKey({ source, id }: Pick<LinkRow, 'source' | 'id'>): string {
   return 'page' in source ? source.page : `/${id}`
 }
 
-interface Chosen {
+interface SelectedLink {
   readonly place: string
   readonly at: number
   readonly row: LinkRow
   readonly status: LinkStatus
 }
 
-/** Returns how many links match, and those of one page of the list; `other` is what they are compared with. */
+/** Returns the number of matching links, and those of one page of the list; `other` is compared with. */
 function selectLinks(
-  { rows, of }: Standing,
-  other: Standing | undefined,
+  { rows, of }: LinkStatuses,
+  other: LinkStatuses | undefined,
   { status, brokenContext, limit }: LinkQuery,
-  after: Reached | undefined,
-): { count: number; items: readonly Chosen[]; last: Chosen | undefined } {
+  after: ListPosition | undefined,
+): { count: number; items: readonly SelectedLink[]; last: SelectedLink | undefined } {
   let count = 0
-  const found: Chosen[] = []
+  const found: SelectedLink[] = []
   for (const row of rows) {
     const { statuses, broken } = of(row)
-    const others = brokenContext && other?.broken.get(nameOfText(row))
+    const others = brokenContext && other?.broken.get(textKey(row))
     let nth = -1
     for (let at = 0; at < statuses.length; at += 1) {
       const is = statuses[at]!
@@ -142,8 +149,8 @@ function selectLinks(
         if (is !== 'broken' || isInOther !== (brokenContext === 'space')) continue
       }
       count += 1
-      // Thousands match of which a few are shown.
-      if (found.length > limit || (after !== undefined && !isBehind(row.place, at, after))) continue
+      // Thousands may match of which few are listed.
+      if (found.length > limit || (after !== undefined && !isAfter(row.place, at, after))) continue
       found.push({ place: row.place, at, row, status: is })
     }
   }
@@ -151,7 +158,7 @@ function selectLinks(
   return { count, items, last: found.length > limit ? items.at(-1) : undefined }
 }
 
-export function countLinks(now: Standing, then: Standing | undefined): LinkStats {
+export function countLinks(now: LinkStatuses, then: LinkStatuses | undefined): LinkStats {
   const total = now.rows.reduce((sum, { codes }) => sum + codes.length, 0)
   const broken = countNames(now.broken)
   if (then === undefined) return { total, broken: { total: broken } }
@@ -162,8 +169,8 @@ export function countLinks(now: Standing, then: Standing | undefined): LinkStats
   }
 }
 
-/** How many names there are that the others have not. */
-function countNames(names: Standing['broken'], others?: Standing['broken']): number {
+/** Returns the number of names that the others lack. */
+function countNames(names: LinkStatuses['broken'], others?: LinkStatuses['broken']): number {
   let count = 0
   for (const [text, ofText] of names) {
     const known = others?.get(text)
@@ -173,36 +180,40 @@ function countNames(names: Standing['broken'], others?: Standing['broken']): num
 }
 
 async function show(
-  asking: Asking,
-  place: ShownPlace,
-  found: Standing['found'],
-  chosen: readonly Chosen[],
+  context: LinkRequestContext,
+  linked: LinkedContent,
+  found: LinkStatuses['found'],
+  chosen: readonly SelectedLink[],
 ): Promise<LinkReference[]> {
   const rows = [...new Set(chosen.map(({ row }) => row))]
-  const judged = await judgeLinks(place.content, asking.services, rows, (links) => links)
-  const linksOf = new Map(rows.map((row, index) => [row, judged[index]!]))
-  const links = chosen.map(({ row, at, status }) => ({ linking: row, link: linksOf.get(row)![at]!, status }))
-  return showLinks(asking, place, found, links)
+  const checked = await checkLinks(linked.content, context.services, rows, (links) => links)
+  const linksOf = new Map(rows.map((row, index) => [row, checked[index]!]))
+  const links = chosen.map(({ row, at, status }) => ({
+    linkingText: row,
+    link: linksOf.get(row)![at]!,
+    status,
+  }))
+  return showLinks(context, linked, found, links)
 }
 
-/** The links of one page; in a change request with what it breaks and mends there. */
+/** Lists the links of one page; in a change request with counts of those it breaks and mends. */
 export async function listLinksOfPage(
-  asking: Asking,
-  place: ShownPlace,
+  context: LinkRequestContext,
+  linked: LinkedContent,
   page: PageId,
   query: LinkQuery,
-  before?: ContentHere,
+  before?: ContentContext,
 ): Promise<LinkList> {
-  const given = before === undefined ? [place.content] : [place.content, before]
-  const { contents, after } = await resumeList(query.page, given, asking.services)
-  const [content, base] = contents as [ContentHere, ContentHere | undefined]
-  const now = await standingOf(asking, content, await tableOfPage(content, asking.services, page))
-  const then = base && (await standingOf(asking, base, await tableOfPage(base, asking.services, page)))
+  const initial = before === undefined ? [linked.content] : [linked.content, before]
+  const { contents, after } = await resumeList(query.page, initial, context.services)
+  const [content, base] = contents as [ContentContext, ContentContext | undefined]
+  const now = await statusesOf(context, content, await tableOfPage(content, context.services, page))
+  const then = base && (await statusesOf(context, base, await tableOfPage(base, context.services, page)))
   const { count, items, last } = selectLinks(now, undefined, query, after)
   return {
     ...(last !== undefined && { next: { page: encodeCursor(contents, last) } }),
     count,
     stats: countLinks(now, then),
-    items: await show(asking, { ...place, content }, now.found, items),
+    items: await show(context, { ...linked, content }, now.found, items),
   }
 }

@@ -1,122 +1,125 @@
-/** Links on the wire: what they lead to, and where they stand. */
+/** Presents links as the API returns them: target and locations. */
 import type { Hash, PageId } from '../../core/ids.js'
 import { relationOf } from '../../core/pages/link-items.js'
 import { titleOfText } from '../../core/pages/read.js'
-import type { Addresses, Asker } from '../../contract/addresses.js'
+import type { Addresses, UrlViewer } from '../../contract/addresses.js'
 import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { ContentLocation, LinkReference } from '../../contract/links.js'
 import type { Organization } from '../../contract/organizations.js'
 import type { Page } from '../../contract/pages.js'
 import type { Space } from '../../contract/spaces.js'
-import type { ContentHere } from '../content/content.js'
+import type { ContentContext } from '../content/content.js'
 import { presentFile, presentReusableContent } from '../content/present.js'
-import type { FoundElsewhere } from './elsewhere.js'
-import type { JudgedLink, Linking } from './judge.js'
+import type { CrossSpaceTarget } from './cross-space-links.js'
+import type { CheckedLink, LinkingText } from './check-links.js'
 
-/** A space with the pages that are shown of it. */
-export interface Ground {
+/** A presented space with some of its pages. */
+export interface PresentedSpace {
   readonly organization: Organization
   readonly space: Space
   readonly pages: ReadonlyMap<PageId, Page>
 }
 
-/** The content in which the links stand. */
-export interface Standpoint extends Ground {
-  readonly content: ContentHere
+/** The presented content that contains the links. */
+export interface PresentedContent extends PresentedSpace {
+  readonly content: ContentContext
   readonly changeRequest: ChangeRequest | undefined
   readonly addresses: Addresses
-  readonly asker: Asker
+  readonly urlViewer: UrlViewer
 }
 
 export interface LinkToPresent {
-  readonly linking: Linking
-  readonly link: JudgedLink
+  readonly linkingText: LinkingText
+  readonly link: CheckedLink
   readonly status: LinkReference['status']
-  /** The blocks that are told. */
+  /** The listed blocks that contain the link. */
   readonly nodes: readonly string[]
-  /** What it leads to in a space that it names; of another one than here, with what is shown of that. */
-  readonly elsewhere: FoundElsewhere | undefined
-  readonly ground: Ground | undefined
+  /** The target of a link that names a space; for another space with its presentation. */
+  readonly crossSpaceTarget: CrossSpaceTarget | undefined
+  readonly targetSpace: PresentedSpace | undefined
 }
 
-export function presentLink(shown: LinkToPresent, here: Standpoint): LinkReference {
-  const { linking, link, status, nodes } = shown
-  const target = presentTarget(shown, here)
+export function presentLink(presented: LinkToPresent, from: PresentedContent): LinkReference {
+  const { linkingText, link, status, nodes } = presented
+  const target = presentTarget(presented, from)
   return {
     status,
     relation: relationOf(link.item),
     destination: link.item.url,
     ...(target !== undefined && { targetReference: target }),
-    locationReferences: presentPlaces(linking, nodes, here),
+    locationReferences: presentLocations(linkingText, nodes, from),
   }
 }
 
-/** Returns where a link stands: one place for each block, else the text as a whole. */
-export function presentPlaces(
-  { source, id, file, text }: Linking,
+/** Returns the locations of a link: one for each block, else the text as a whole. */
+export function presentLocations(
+  { source, id, file, text }: LinkingText,
   nodes: readonly string[],
-  here: Standpoint,
+  from: PresentedContent,
 ): ContentLocation[] {
-  const around = aroundOf(here)
+  const context = locationContextOf(from)
   if (!('page' in source)) {
-    const reusableContent = presentText(file, id, text as Hash, here)
-    return [{ kind: 'reusable-content', ...around, reusableContent }]
+    const reusableContent = presentText(file, id, text as Hash, from)
+    return [{ kind: 'reusable-content', ...context, reusableContent }]
   }
-  const location = { kind: 'page', ...around, page: here.pages.get(source.page)! } as const
+  const location = { kind: 'page', ...context, page: from.pages.get(source.page)! } as const
   if (nodes.length === 0) return [location]
   return nodes.map((node) => ({ ...location, internalLocation: { type: 'node', node } }))
 }
 
-/** Undefined where it leads to nothing that is known. */
+/** Returns the target, undefined for a broken link. */
 function presentTarget(
-  { linking, link: { item, target }, elsewhere, ground }: LinkToPresent,
-  here: Standpoint,
+  { linkingText, link: { item, target }, crossSpaceTarget, targetSpace }: LinkToPresent,
+  from: PresentedContent,
 ): ContentLocation | undefined {
   if (item.isInApp) return { kind: 'url', url: item.url }
-  const around = aroundOf(here)
+  const context = locationContextOf(from)
   switch (target.kind) {
     case 'page':
-      return presentPart(here.pages.get(target.page.id)!, target.fragment, around)
+      return presentPart(from.pages.get(target.page.id)!, target.fragment, context)
     case 'anchor': {
-      const { source, id, file, text } = linking
-      if ('page' in source) return presentPart(here.pages.get(source.page)!, target.fragment, around)
+      const { source, id, file, text } = linkingText
+      if ('page' in source) return presentPart(from.pages.get(source.page)!, target.fragment, context)
       return {
         kind: 'reusable-content',
-        ...around,
-        reusableContent: presentText(file, id, text as Hash, here),
+        ...context,
+        reusableContent: presentText(file, id, text as Hash, from),
       }
     }
     case 'file':
       return {
         kind: 'file',
-        ...around,
-        file: presentFile(here.addresses, target.file, here.content, here.asker),
+        ...context,
+        file: presentFile(from.addresses, target.file, from.content, from.urlViewer),
       }
     case 'text': {
       const { path, entry } = target
       return {
         kind: 'reusable-content',
-        ...around,
-        reusableContent: presentText(path, entry.id, entry.text, here),
+        ...context,
+        reusableContent: presentText(path, entry.id, entry.text, from),
       }
     }
     case 'space': {
-      const { isOwn, page } = elsewhere!
-      const known = isOwn ? here : ground
+      const { isOwn, page } = crossSpaceTarget!
+      const known = isOwn ? from : targetSpace
       if (known === undefined) return undefined
       const { organization, space, pages } = known
       return page === undefined
         ? { kind: 'space', organization, space }
-        : presentPart(pages.get(page.id)!, target.fragment, isOwn ? around : { organization, space })
+        : presentPart(pages.get(page.id)!, target.fragment, isOwn ? context : { organization, space })
     }
     default:
       return undefined
   }
 }
 
-type Around = Pick<Extract<ContentLocation, { kind: 'page' }>, 'organization' | 'space' | 'versionContext'>
+type LocationContext = Pick<
+  Extract<ContentLocation, { kind: 'page' }>,
+  'organization' | 'space' | 'versionContext'
+>
 
-function aroundOf({ organization, space, changeRequest }: Standpoint): Around {
+function locationContextOf({ organization, space, changeRequest }: PresentedContent): LocationContext {
   return {
     organization,
     space,
@@ -124,17 +127,22 @@ function aroundOf({ organization, space, changeRequest }: Standpoint): Around {
   }
 }
 
-function presentPart(page: Page, anchor: string | undefined, around: Around): ContentLocation {
+function presentPart(page: Page, anchor: string | undefined, context: LocationContext): ContentLocation {
   return {
     kind: 'page',
-    ...around,
+    ...context,
     page,
     ...(anchor && { internalLocation: { type: 'anchor', anchor } }),
   }
 }
 
-/** A text that has no id is no reusable content: it is named by its path, and is no document. */
-function presentText(path: string, id: string | undefined, text: Hash, { addresses, content }: Standpoint) {
+/** A text without an id is no reusable content: it is named by its path and has no document. */
+function presentText(
+  path: string,
+  id: string | undefined,
+  text: Hash,
+  { addresses, content }: PresentedContent,
+) {
   const title = titleOfText(path)
   if (id === undefined) return { id: path, title }
   return presentReusableContent({ id, title, text }, { addresses, spaceId: content.spaceId })

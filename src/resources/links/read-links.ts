@@ -1,6 +1,6 @@
 /**
- * What texts say of links: as it is kept, else read now. A few small texts are read at once; more of them in the reading
- * threads, so that nobody waits for them.
+ * Reads the links of texts from cache or storage, else by parsing: a few small texts in this thread, more in worker
+ * threads, so that no other request waits.
  */
 import { noLinks } from '../../core/links/text-links.js'
 import type { TextLinks } from '../../core/links/text-links.js'
@@ -10,75 +10,77 @@ import { linksOfParsed } from '../../core/markdown/text-links.js'
 import type { Services } from '../../access/route/scope.js'
 import {
   type ObjectSource,
-  getKeptLinks,
+  getStoredLinks,
   getTexts,
-  keepNoObjects,
-  rememberLinks,
+  noObjectCache,
+  cacheLinks,
 } from '../../store/content/objects.js'
-import { findPackedLinks, unpackLinks } from '../../store/content/text-links.js'
-import { takeTurns } from '../../store/content/turns.js'
-import type { ContentHere } from '../content/content.js'
+import { findEncodedLinks, decodeLinks } from '../../store/content/text-links.js'
+import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
+import type { ContentContext } from '../content/content.js'
 
-/** Characters that are read at once: some milliseconds. */
-const mostAtOnce = 10_000
-/** Texts that are in memory together. */
+/** Characters that are parsed in this thread: some milliseconds. */
+const inlineLength = 10_000
+/** Texts that are in memory at the same time. */
 const textsPerRound = 200
 
-type ReadHere = Pick<ContentHere, 'organizationId' | 'pending'>
+type TextOwner = Pick<ContentContext, 'organizationId' | 'pending'>
 type ReadServices = Pick<Services, 'database' | 'objects' | 'reader'>
 
-/** Returns what each of these texts says of links. */
+/** Returns the links of each of these texts. */
 export async function readLinks(
-  content: ReadHere,
+  content: TextOwner,
   services: ReadServices,
   hashes: Iterable<Hash>,
 ): Promise<ReadonlyMap<Hash, TextLinks>> {
   const wanted = new Set(hashes)
   if (wanted.size === 0) return new Map()
   const source = sourceOf(content, services)
-  const found = await getKeptLinks(source, wanted)
+  const found = await getStoredLinks(source, wanted)
   await readMissing(source, services, wanted, found, (hash, said) => {
     const links = unpacked(said)
-    rememberLinks(source.cache, content.organizationId, hash, links)
+    cacheLinks(source.cache, content.organizationId, hash, links)
     found.set(hash, links)
   })
   return found
 }
 
-/** What many texts say of links, as it is kept, which takes a tenth of the memory: each answer is read out of it. */
-export interface HeldLinks {
-  /** Undefined of a text that was not asked for. */
+/** The links of many texts in packed form, which takes a tenth of the memory: each is unpacked on read. */
+export interface PackedLinks {
+  /** Undefined for a text that was not requested. */
   get(hash: Hash): TextLinks | undefined
 }
 
-/** Returns the same for most texts of a space, which would push out of the cache what people read. */
-export async function holdLinks(
-  content: ReadHere,
+/** Returns the links of most texts of a space, bypassing the cache, from which they would evict what users read. */
+export async function readPackedLinks(
+  content: TextOwner,
   services: ReadServices,
   hashes: Iterable<Hash>,
-): Promise<HeldLinks> {
+): Promise<PackedLinks> {
   const wanted = new Set(hashes)
   const source = sourceOf(content, services)
-  const held: Map<Hash, Said> = await findPackedLinks(source.db, content.organizationId, [...wanted])
-  await readMissing(source, services, wanted, held, (hash, said) => held.set(hash, said))
+  const packed: Map<Hash, MaybePackedLinks> = await findEncodedLinks(source.db, content.organizationId, [
+    ...wanted,
+  ])
+  await readMissing(source, services, wanted, packed, (hash, said) => packed.set(hash, said))
   return {
     get(hash) {
-      const said = held.get(hash)
+      const said = packed.get(hash)
       return said && unpacked(said)
     },
   }
 }
 
-/** Packed where it comes out of the database or another thread. */
-type Said = TextLinks | Uint8Array
+/** Packed when it comes from the database or a worker thread. */
+type MaybePackedLinks = TextLinks | Uint8Array
 
-function unpacked(said: Said): TextLinks {
-  return said instanceof Uint8Array ? unpackLinks(said) : said
+function unpacked(said: MaybePackedLinks): TextLinks {
+  return said instanceof Uint8Array ? decodeLinks(said) : said
 }
 
-/** Texts that are read once would push out of the cache what people read. */
-function sourceOf({ organizationId, pending }: ReadHere, { database, objects }: ReadServices): ObjectSource {
-  const cache = { ...objects, texts: keepNoObjects.texts }
+/** Bypasses the text cache: texts that are read once would evict what users read. */
+function sourceOf({ organizationId, pending }: TextOwner, { database, objects }: ReadServices): ObjectSource {
+  const cache = { ...objects, texts: noObjectCache.texts }
   return { db: database.read, organizationId, cache, ...(pending && { pending }) }
 }
 
@@ -87,20 +89,20 @@ async function readMissing(
   services: ReadServices,
   wanted: ReadonlySet<Hash>,
   found: ReadonlyMap<Hash, unknown>,
-  give: (hash: Hash, said: Said) => void,
+  add: (hash: Hash, said: MaybePackedLinks) => void,
 ): Promise<void> {
   const missing = [...wanted].filter((hash) => !found.has(hash))
   for (let at = 0; at < missing.length; at += textsPerRound) {
     const round = missing.slice(at, at + textsPerRound)
     const texts = await getTexts(source, round)
-    const isLittle = texts.reduce((size, text) => size + text.length, 0) <= mostAtOnce
-    const said = isLittle ? await readAtOnce(texts) : await readAside(texts, services)
-    for (const [index, hash] of round.entries()) give(hash, said[index] ?? noLinks)
+    const isLittle = texts.reduce((size, text) => size + text.length, 0) <= inlineLength
+    const said = isLittle ? await readInline(texts) : await readInWorkers(texts, services)
+    for (const [index, hash] of round.entries()) add(hash, said[index] ?? noLinks)
   }
 }
 
-async function readAtOnce(texts: readonly string[]): Promise<readonly Said[]> {
-  const turn = takeTurns()
+async function readInline(texts: readonly string[]): Promise<readonly MaybePackedLinks[]> {
+  const turn = yieldToEventLoop()
   const read: TextLinks[] = []
   for (const text of texts) {
     const rest = turn()
@@ -110,10 +112,10 @@ async function readAtOnce(texts: readonly string[]): Promise<readonly Said[]> {
   return read
 }
 
-async function readAside(
+async function readInWorkers(
   texts: readonly string[],
   { reader }: Pick<Services, 'reader'>,
-): Promise<readonly Said[]> {
+): Promise<readonly MaybePackedLinks[]> {
   const read = await Promise.all(texts.map((text) => reader.describe(text)))
-  return read.map(({ kept }) => kept)
+  return read.map(({ encodedLinks }) => encodedLinks)
 }

@@ -1,9 +1,9 @@
-/** Links and backlinks, of a space and of a change request. */
+/** Routes of links and backlinks, of a space and of a change request. */
 import type { FileId, PageId } from '../../core/ids.js'
 import { findFile, findPage } from '../../core/pages/read.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
-import { type Arrival, type Route, route } from '../../access/route/route.js'
-import { type Scope, within } from '../../access/route/scope.js'
+import { type RequestContext, type Route, route } from '../../access/route/route.js'
+import { type Scope, subresourceScope } from '../../access/route/scope.js'
 import * as operations from '../../contract/links.js'
 import type { LinkEndpoints } from '../../contract/links.js'
 import type { Endpoint } from '../../contract/endpoint.js'
@@ -11,35 +11,36 @@ import type { Db } from '../../store/db/database.js'
 import { inChangeRequestContent } from '../change-requests/scope.js'
 import { showChangeRequests } from '../change-requests/show.js'
 import type { ChangeRequestRow } from '../change-requests/store.js'
-import { type ContentHere, contentOfRevision } from '../content/content.js'
-import { type SpaceHere, inSpaceContent } from '../spaces/scope.js'
+import { type ContentContext, contentAtRevision } from '../content/content.js'
+import { type SpaceContext, inSpaceContent } from '../spaces/scope.js'
 import { headOf } from '../spaces/store.js'
 import { listBacklinks } from './backlinks.js'
-import type { Asking } from './elsewhere.js'
+import type { LinkRequestContext } from './cross-space-links.js'
 import { listLinks, listLinksOfPage } from './list.js'
-import type { ShownPlace } from './show.js'
+import type { LinkedContent } from './show.js'
 
-interface Here {
-  readonly space: SpaceHere
-  readonly content: ContentHere
-  /** Where the content is a change request's. */
+interface LinksContext {
+  readonly space: SpaceContext
+  readonly content: ContentContext
+  /** Set when the content is a change request's. */
   readonly changeRequest?: ChangeRequestRow
 }
 
-type Request = Here & Pick<Arrival<Endpoint>, 'actor' | 'now' | 'services'> & { readonly db: Db }
+type LinksRequest = LinksContext &
+  Pick<RequestContext<Endpoint>, 'actor' | 'now' | 'services'> & { readonly db: Db }
 
-function linksAt<Params extends string, Things extends Here>(
+function linksAt<Params extends string, Things extends LinksContext>(
   endpoints: LinkEndpoints<Params>,
   at: Scope<NoInfer<Params>, Things, SpaceAction>,
 ): Route[] {
-  const inPage = within(at, 'pageId', {
+  const inPage = subresourceScope(at, 'pageId', {
     key: 'page',
-    thing: 'page',
+    noun: 'page',
     find: (_request, id, { content }) => content.run(findPage(content.revision.snapshot, id as PageId)),
   })
-  const inFile = within(at, 'fileId', {
+  const inFile = subresourceScope(at, 'fileId', {
     key: 'file',
-    thing: 'file',
+    noun: 'file',
     find: (_request, id, { content }) => content.run(findFile(content.revision.snapshot, id as FileId)),
   })
   return [
@@ -49,8 +50,8 @@ function linksAt<Params extends string, Things extends Here>(
       handle: async (request) => {
         const { query, page } = request
         return listLinksOfPage(
-          askingOf(request),
-          await placeOf(request),
+          linkRequestContextOf(request),
+          await linkedContentOf(request),
           page.id,
           query,
           await baseOf(request),
@@ -62,7 +63,7 @@ function linksAt<Params extends string, Things extends Here>(
       allow: 'view',
       handle: async (request) => {
         const { query, page } = request
-        return listBacklinks(askingOf(request), await placeOf(request), { page }, query)
+        return listBacklinks(linkRequestContextOf(request), await linkedContentOf(request), { page }, query)
       },
     }),
     route(endpoints.toFile, {
@@ -70,7 +71,7 @@ function linksAt<Params extends string, Things extends Here>(
       allow: 'view',
       handle: async (request) => {
         const { query, file } = request
-        return listBacklinks(askingOf(request), await placeOf(request), { file }, query)
+        return listBacklinks(linkRequestContextOf(request), await linkedContentOf(request), { file }, query)
       },
     }),
   ]
@@ -80,31 +81,48 @@ export const linkRoutes: readonly Route[] = [
   route(operations.listSpaceLinks, {
     at: inSpaceContent,
     allow: 'view',
-    handle: async (request) => listLinks(askingOf(request), await placeOf(request), request.query),
+    handle: async (request) =>
+      listLinks(linkRequestContextOf(request), await linkedContentOf(request), request.query),
   }),
   ...linksAt(operations.spaceLinks, inSpaceContent),
   route(operations.listChangeRequestLinks, {
     at: inChangeRequestContent,
     allow: 'view',
     handle: async (request) =>
-      listLinks(askingOf(request), await placeOf(request), request.query, await baseOf(request)),
+      listLinks(
+        linkRequestContextOf(request),
+        await linkedContentOf(request),
+        request.query,
+        await baseOf(request),
+      ),
   }),
   ...linksAt(operations.changeRequestLinks, inChangeRequestContent),
 ]
 
-function askingOf({ db, services, actor, now }: Request): Asking {
+function linkRequestContextOf({ db, services, actor, now }: LinksRequest): LinkRequestContext {
   return { db, services, actor, now }
 }
 
-async function placeOf({ db, services, space, content, changeRequest }: Request): Promise<ShownPlace> {
+async function linkedContentOf({
+  db,
+  services,
+  space,
+  content,
+  changeRequest,
+}: LinksRequest): Promise<LinkedContent> {
   if (changeRequest === undefined) return { space, content }
   const { addresses } = services
-  const surroundings = { addresses, headOf: () => headOf(space.row) }
-  const [shown] = await showChangeRequests(db, [changeRequest], surroundings)
-  return { space, content, changeRequest: shown! }
+  const relations = { addresses, headOf: () => headOf(space.row) }
+  const [presented] = await showChangeRequests(db, [changeRequest], relations)
+  return { space, content, changeRequest: presented! }
 }
 
-/** What a change request began with, or last took in. */
-async function baseOf({ db, services, content, changeRequest }: Request): Promise<ContentHere | undefined> {
-  return changeRequest && contentOfRevision(db, content, changeRequest.revision_merged_ancestor_id, services)
+/** Returns the base content of a change request: where it began, or what it last took in. */
+async function baseOf({
+  db,
+  services,
+  content,
+  changeRequest,
+}: LinksRequest): Promise<ContentContext | undefined> {
+  return changeRequest && contentAtRevision(db, content, changeRequest.revision_merged_ancestor_id, services)
 }

@@ -1,4 +1,4 @@
-/** Links and backlinks with what stands around them, as somebody sees them. */
+/** Presents links and backlinks with their pages, spaces and organizations, as visible to the actor. */
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { findPages } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
@@ -6,196 +6,207 @@ import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { ContentLocation, LinkReference, LinkStatus } from '../../contract/links.js'
 import type { Page } from '../../contract/pages.js'
 import type { Services } from '../../access/route/scope.js'
-import { askerOf } from '../../access/signin/actor.js'
-import { WrittenItems } from '../../access/route/written.js'
-import { type ContentHere, getContent } from '../content/content.js'
+import { urlViewerOf } from '../../access/signin/actor.js'
+import { SerializedItems } from '../../access/route/written.js'
+import { type ContentContext, getContent } from '../content/content.js'
 import { presentPage } from '../content/present.js'
-import { collectTargets } from '../content/targets.js'
+import { collectCoverTargets } from '../content/cover-targets.js'
 import { presentOrganization } from '../organizations/present.js'
 import { readerOf } from '../organizations/scope.js'
 import { findOrganizationOf } from '../organizations/store.js'
-import type { SpaceHere } from '../spaces/scope.js'
+import type { SpaceContext } from '../spaces/scope.js'
 import { showSpace, showSpaces } from '../spaces/show.js'
 import { type SpaceRow, headOf } from '../spaces/store.js'
-import { type Asking, type FoundElsewhere, type SeenSpace, nameElsewhere } from './elsewhere.js'
-import type { JudgedLink, Linking } from './judge.js'
-import { type Ground, type Standpoint, presentLink, presentPlaces } from './present.js'
+import {
+  type LinkRequestContext,
+  type CrossSpaceTarget,
+  type VisibleSpace,
+  crossSpaceKey,
+} from './cross-space-links.js'
+import type { CheckedLink, LinkingText } from './check-links.js'
+import { type PresentedSpace, type PresentedContent, presentLink, presentLocations } from './present.js'
 
-/** The content whose links are shown, and by which door it is seen. */
-export interface ShownPlace {
-  readonly space: SpaceHere
-  readonly content: ContentHere
+/** The content whose links are listed, with its space and change request. */
+export interface LinkedContent {
+  readonly space: SpaceContext
+  readonly content: ContentContext
   readonly changeRequest?: ChangeRequest
 }
 
-export interface ShownLink {
-  readonly linking: Linking
-  readonly link: JudgedLink
+export interface LinkToShow {
+  readonly linkingText: LinkingText
+  readonly link: CheckedLink
   readonly status: LinkStatus
 }
 
-/** Of one answer: each is told with its page, its space and its organization. Then one place of each link. */
-const mostPlaces = 2_000
+/** Locations per response, because each repeats page, space and organization; beyond it one location per link. */
+const maxLocations = 2_000
 
 export async function showLinks(
-  asking: Asking,
-  place: ShownPlace,
-  found: ReadonlyMap<string, FoundElsewhere>,
-  links: readonly ShownLink[],
+  context: LinkRequestContext,
+  linked: LinkedContent,
+  found: ReadonlyMap<string, CrossSpaceTarget>,
+  links: readonly LinkToShow[],
 ): Promise<LinkReference[]> {
   if (links.length === 0) return []
-  const elsewhere = links.map(({ link }) => findElsewhere(link, found))
+  const crossSpaceTargets = links.map(({ link }) => crossSpaceTargetOf(link, found))
   const pages = links.flatMap(({ link: { target } }, at) => {
     if (target.kind === 'page') return [target.page]
-    return elsewhere[at]?.isOwn ? (elsewhere[at].page ?? []) : []
+    return crossSpaceTargets[at]?.isOwn ? (crossSpaceTargets[at].page ?? []) : []
   })
-  const here = await standAt(
-    asking,
-    place,
-    links.map(({ linking }) => linking),
+  const from = await presentContent(
+    context,
+    linked,
+    links.map(({ linkingText }) => linkingText),
     pages,
   )
-  const others = await groundsElsewhere(asking, elsewhere)
+  const others = await presentTargetSpaces(context, crossSpaceTargets)
   function* present(): Generator<LinkReference> {
-    let left = mostPlaces
-    for (const [at, shown] of links.entries()) {
-      const space = elsewhere[at]?.space
-      const ground = space && others.get(space.id)
-      const nodes = shown.link.item.nodes.slice(0, Math.max(1, left))
+    let left = maxLocations
+    for (const [at, link] of links.entries()) {
+      const space = crossSpaceTargets[at]?.space
+      const targetSpace = space && others.get(space.id)
+      const nodes = link.link.item.nodes.slice(0, Math.max(1, left))
       left -= nodes.length
-      yield presentLink({ ...shown, nodes, elsewhere: elsewhere[at], ground }, here)
+      yield presentLink({ ...link, nodes, crossSpaceTarget: crossSpaceTargets[at], targetSpace }, from)
     }
   }
-  return WrittenItems.write(present())
+  return SerializedItems.write(present())
 }
 
-/** Another space of the same organization, in which links to this one stand. */
-export interface StandingElsewhere {
+/** Another space of the same organization that links to this one. */
+export interface LinkingSpace {
   readonly space: SpaceRow
-  readonly content: ContentHere
+  readonly content: ContentContext
 }
 
-export interface ShownLocation {
-  readonly linking: Linking
+export interface LocationToShow {
+  readonly linkingText: LinkingText
   readonly nodes: readonly string[]
-  readonly elsewhere: StandingElsewhere | undefined
+  readonly linkingSpace: LinkingSpace | undefined
 }
 
-/** Returns the places at which links stand. */
+/** Returns the locations of links. */
 export async function showLocations(
-  asking: Asking,
-  place: ShownPlace,
-  links: readonly ShownLocation[],
+  context: LinkRequestContext,
+  linked: LinkedContent,
+  links: readonly LocationToShow[],
 ): Promise<ContentLocation[]> {
   if (links.length === 0) return []
-  const own = links.flatMap(({ elsewhere, linking }) => (elsewhere === undefined ? [linking] : []))
-  const here = await standAt(asking, place, own, [])
-  const others = await standElsewhere(asking, links)
+  const own = links.flatMap(({ linkingSpace, linkingText }) =>
+    linkingSpace === undefined ? [linkingText] : [],
+  )
+  const from = await presentContent(context, linked, own, [])
+  const others = await presentLinkingSpaces(context, links)
   function* present(): Generator<ContentLocation> {
-    for (const { linking, nodes, elsewhere } of links)
-      yield* presentPlaces(linking, nodes, elsewhere === undefined ? here : others.get(elsewhere.space.id)!)
+    for (const { linkingText, nodes, linkingSpace } of links)
+      yield* presentLocations(
+        linkingText,
+        nodes,
+        linkingSpace === undefined ? from : others.get(linkingSpace.space.id)!,
+      )
   }
-  return WrittenItems.write(present())
+  return SerializedItems.write(present())
 }
 
-async function standElsewhere(
-  { db, actor, services, now }: Asking,
-  links: readonly ShownLocation[],
-): Promise<ReadonlyMap<SpaceId, Standpoint>> {
-  const bySpace = new Map<SpaceId, StandingElsewhere & { readonly linking: Linking[] }>()
-  for (const { linking, elsewhere } of links) {
-    if (elsewhere === undefined) continue
-    const known = bySpace.get(elsewhere.space.id)
-    if (known === undefined) bySpace.set(elsewhere.space.id, { ...elsewhere, linking: [linking] })
-    else known.linking.push(linking)
+async function presentLinkingSpaces(
+  { db, actor, services, now }: LinkRequestContext,
+  links: readonly LocationToShow[],
+): Promise<ReadonlyMap<SpaceId, PresentedContent>> {
+  const bySpace = new Map<SpaceId, LinkingSpace & { readonly texts: LinkingText[] }>()
+  for (const { linkingText, linkingSpace } of links) {
+    if (linkingSpace === undefined) continue
+    const known = bySpace.get(linkingSpace.space.id)
+    if (known === undefined) bySpace.set(linkingSpace.space.id, { ...linkingSpace, texts: [linkingText] })
+    else known.texts.push(linkingText)
   }
-  const standpoints = new Map<SpaceId, Standpoint>()
+  const presented = new Map<SpaceId, PresentedContent>()
   const [first] = bySpace.values()
-  if (first === undefined) return standpoints
+  if (first === undefined) return presented
   const organization = (await findOrganizationOf(db, actor.userId, first.space.organization_id))!
   const rows = [...bySpace.values()].map(({ space }) => space)
-  const shown = await showSpaces(db, services.addresses, readerOf(actor, organization), rows)
-  for (const [at, { space, content, linking }] of [...bySpace.values()].entries()) {
-    standpoints.set(space.id, {
+  const spaces = await showSpaces(db, services.addresses, readerOf(actor, organization), rows)
+  for (const [at, { space, content, texts }] of [...bySpace.values()].entries()) {
+    presented.set(space.id, {
       organization: presentOrganization(services.addresses, organization),
-      space: shown[at]!,
-      pages: await showPages(services, content, await pagesWith(content, linking)),
+      space: spaces[at]!,
+      pages: await showPages(services, content, await pagesWith(content, texts)),
       content,
       changeRequest: undefined,
       addresses: services.addresses,
-      asker: askerOf(actor, now),
+      urlViewer: urlViewerOf(actor, now),
     })
   }
-  return standpoints
+  return presented
 }
 
-/** Returns the pages that the texts are. */
-async function pagesWith(content: ContentHere, linking: readonly Linking[]): Promise<PageRecord[]> {
-  const ids = linking.flatMap(({ source }) => ('page' in source ? [source.page] : []))
+/** Returns the pages that the texts belong to. */
+async function pagesWith(content: ContentContext, texts: readonly LinkingText[]): Promise<PageRecord[]> {
+  const ids = texts.flatMap(({ source }) => ('page' in source ? [source.page] : []))
   const listed = await content.run(findPages(content.revision.snapshot, [...new Set(ids)]))
   return listed.flatMap((page) => page ?? [])
 }
 
-function findElsewhere(
-  { code, item: { reading } }: JudgedLink,
-  found: ReadonlyMap<string, FoundElsewhere>,
-): FoundElsewhere | undefined {
-  if (code !== 'elsewhere' || reading.kind !== 'space') return undefined
-  return found.get(nameElsewhere({ ...reading, fragment: reading.fragment }))
+function crossSpaceTargetOf(
+  { code, item: { reading } }: CheckedLink,
+  found: ReadonlyMap<string, CrossSpaceTarget>,
+): CrossSpaceTarget | undefined {
+  if (code !== 'cross-space' || reading.kind !== 'space') return undefined
+  return found.get(crossSpaceKey({ ...reading, fragment: reading.fragment }))
 }
 
-async function standAt(
-  { db, actor, services, now }: Asking,
-  { space, content, changeRequest }: ShownPlace,
-  linking: readonly Linking[],
+async function presentContent(
+  { db, actor, services, now }: LinkRequestContext,
+  { space, content, changeRequest }: LinkedContent,
+  texts: readonly LinkingText[],
   pages: readonly PageRecord[],
-): Promise<Standpoint> {
+): Promise<PresentedContent> {
   const organization = (await findOrganizationOf(db, actor.userId, space.row.organization_id))!
   return {
     organization: presentOrganization(services.addresses, organization),
     space: await showSpace(db, services.addresses, space),
-    pages: await showPages(services, content, [...(await pagesWith(content, linking)), ...pages]),
+    pages: await showPages(services, content, [...(await pagesWith(content, texts)), ...pages]),
     content,
     changeRequest,
     addresses: services.addresses,
-    asker: askerOf(actor, now),
+    urlViewer: urlViewerOf(actor, now),
   }
 }
 
-/** Returns the other spaces that links lead into, with the pages that they lead to. */
-async function groundsElsewhere(
-  { db, actor, services }: Asking,
-  elsewhere: readonly (FoundElsewhere | undefined)[],
-): Promise<ReadonlyMap<string, Ground>> {
-  const grounds = new Map<string, Ground>()
-  const bySpace = new Map<SpaceId, SeenSpace & { readonly pages: PageRecord[] }>()
-  for (const found of elsewhere) {
+/** Returns the other spaces that are linked to, with the linked pages. */
+async function presentTargetSpaces(
+  { db, actor, services }: LinkRequestContext,
+  targets: readonly (CrossSpaceTarget | undefined)[],
+): Promise<ReadonlyMap<string, PresentedSpace>> {
+  const presented = new Map<string, PresentedSpace>()
+  const bySpace = new Map<SpaceId, VisibleSpace & { readonly pages: PageRecord[] }>()
+  for (const found of targets) {
     if (found?.space === undefined) continue
-    const { space, organization, page } = found as FoundElsewhere & SeenSpace
+    const { space, organization, page } = found as CrossSpaceTarget & VisibleSpace
     const known = bySpace.get(space.id) ?? { space, organization, pages: [] }
     bySpace.set(space.id, known)
     if (page !== undefined) known.pages.push(page)
   }
   for (const [id, { space, organization, pages }] of bySpace) {
-    const place = { db, services, organizationId: space.organization_id, spaceId: id }
-    const [shown] = await showSpaces(db, services.addresses, readerOf(actor, organization), [space])
-    grounds.set(id, {
+    const source = { db, services, organizationId: space.organization_id, spaceId: id }
+    const [presentedSpace] = await showSpaces(db, services.addresses, readerOf(actor, organization), [space])
+    presented.set(id, {
       organization: presentOrganization(services.addresses, organization),
-      space: shown!,
-      pages: await showPages(services, await getContent(place, headOf(space)), pages),
+      space: presentedSpace!,
+      pages: await showPages(services, await getContent(source, headOf(space)), pages),
     })
   }
-  return grounds
+  return presented
 }
 
-/** Returns pages as they are listed: without their texts and what is below them. */
+/** Returns pages without texts and subpages. */
 async function showPages(
   { addresses }: Services,
-  content: ContentHere,
+  content: ContentContext,
   pages: readonly PageRecord[],
 ): Promise<ReadonlyMap<PageId, Page>> {
   const records = [...new Map(pages.map((page) => [page.id, page])).values()]
-  const targets = await collectTargets(
+  const targets = await collectCoverTargets(
     content,
     records.map((page) => ({ page, children: [] })),
   )

@@ -1,17 +1,17 @@
-/** Rows of what texts name in other spaces, and of what is known so far. */
+/** Queries on stored cross-space links and on the state of their index. */
 import { chunks, groupBy } from '../../core/group.js'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { NewRow } from '../../store/db/tables.js'
 
-export interface LinkPlace {
+export interface SpaceLinkKey {
   readonly organizationId: OrganizationId
   readonly spaceId: SpaceId
 }
 
-/** What a text names, before it is numbered. */
-export interface NamedPage {
+/** A page of another space that a text links to. */
+export interface ReferencedPage {
   readonly place: string
   readonly target: string
   readonly path: string
@@ -27,7 +27,7 @@ const placesPerDelete = 500
 
 export async function findLinkState(
   db: Db,
-  { organizationId, spaceId }: LinkPlace,
+  { organizationId, spaceId }: SpaceLinkKey,
 ): Promise<LinkState | undefined> {
   const row = await db
     .selectFrom('space_link_states')
@@ -40,7 +40,7 @@ export async function findLinkState(
 
 export async function putLinkState(
   tx: Tx,
-  { organizationId, spaceId }: LinkPlace,
+  { organizationId, spaceId }: SpaceLinkKey,
   { revisionId, application }: LinkState,
 ): Promise<void> {
   const state = { revision_id: revisionId, application }
@@ -51,8 +51,8 @@ export async function putLinkState(
     .execute()
 }
 
-/** Forgets what is known of a space. */
-export async function deleteSpaceLinks(tx: Tx, { organizationId, spaceId }: LinkPlace): Promise<void> {
+/** Deletes the stored links and the state of a space. */
+export async function deleteSpaceLinks(tx: Tx, { organizationId, spaceId }: SpaceLinkKey): Promise<void> {
   for (const table of ['space_links', 'space_link_states'] as const) {
     await tx
       .deleteFrom(table)
@@ -62,12 +62,12 @@ export async function deleteSpaceLinks(tx: Tx, { organizationId, spaceId }: Link
   }
 }
 
-/** Puts what the texts at these places name in the place of what they named before. */
-export async function replaceNamed(
+/** Replaces the stored links of the texts at these places. */
+export async function replaceReferences(
   tx: Tx,
-  { organizationId, spaceId }: LinkPlace,
+  { organizationId, spaceId }: SpaceLinkKey,
   places: readonly string[],
-  named: readonly NamedPage[],
+  named: readonly ReferencedPage[],
 ): Promise<void> {
   for (const part of chunks(places, placesPerDelete)) {
     await tx
@@ -87,10 +87,10 @@ export async function replaceNamed(
   }
 }
 
-/** Returns the texts that name a page of a space by one of these names, by the spaces that they stand in. */
-export async function findNaming(
+/** Returns the texts that link to a page of a space by one of these names, grouped by their spaces. */
+export async function findReferencingTexts(
   db: Db,
-  { organizationId, spaceId }: LinkPlace,
+  { organizationId, spaceId }: SpaceLinkKey,
   names: readonly string[],
 ): Promise<ReadonlyMap<SpaceId, readonly string[]>> {
   const rows = await db
@@ -105,12 +105,12 @@ export async function findNaming(
   return new Map([...bySpace].map(([id, ofOne]) => [id, ofOne.map(({ place }) => place)]))
 }
 
-/** Lists spaces of whose links nothing is known below this address, in the order of their ids. */
-export async function listUnknown(
+/** Lists spaces without stored links for this base URL, by id. */
+export async function listSpacesWithoutLinks(
   db: Db,
   application: string,
   { after, limit }: { readonly after: SpaceId | undefined; readonly limit: number },
-): Promise<readonly LinkPlace[]> {
+): Promise<readonly SpaceLinkKey[]> {
   let query = acrossOrganizations(db, 'a server that starts looks at the links of all spaces')
     .selectFrom('spaces')
     .leftJoin('space_link_states', (join) =>

@@ -1,4 +1,4 @@
-/** Changing the role of a member, and ending a membership. An organization keeps at least one admin. */
+/** Changing roles and ending memberships. An organization always has at least one admin. */
 import { removeGrantsOf, removeInvitesBy } from '../../access/rules/grants.js'
 import { endCredentialsIn, endHandedOut } from '../../access/signin/credentials.js'
 import { ApiError } from '../../contract/errors.js'
@@ -9,23 +9,23 @@ import { type MemberRow, deleteMember, hasOtherAdmin, updateMemberRow } from './
 export async function changeRole(tx: Tx, member: MemberRow, role: Role | null): Promise<void> {
   if (role !== 'admin') {
     await requireOtherAdmin(tx, member)
-    if (member.role === 'admin') await takeBack(tx, member)
+    if (member.role === 'admin') await revokeIssued(tx, member)
   }
   await updateMemberRow(tx, member, { role })
 }
 
-/** Ends a membership, with everything that was shared with this person by name, opens it for them, or was handed to them. */
+/** Ends a membership, with the member's grants, credentials for the organization, and what was issued by them. */
 export async function endMembership(tx: Tx, member: MemberRow): Promise<void> {
   await requireOtherAdmin(tx, member)
   const { organization_id: organizationId, user_id: userId } = member
   await removeGrantsOf(tx, organizationId, userId)
   await endCredentialsIn(tx, userId, organizationId)
-  await takeBack(tx, member)
+  await revokeIssued(tx, member)
   await deleteMember(tx, member)
 }
 
-/** Ends what this person was handed for others, or made to be handed on. */
-async function takeBack(
+/** Revokes sign-in links that were issued to the member for others, and invite links that they created. */
+async function revokeIssued(
   tx: Tx,
   { organization_id: organizationId, user_id: userId }: MemberRow,
 ): Promise<void> {

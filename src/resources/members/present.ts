@@ -1,4 +1,4 @@
-/** A member on the wire. */
+/** Wire format of a member. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { Member } from '../../contract/members.js'
 import { presentUser } from '../users/present.js'

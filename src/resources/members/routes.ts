@@ -1,32 +1,32 @@
-/** Members of an organization. */
+/** Routes of members of an organization. */
 import { type Route, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import * as operations from '../../contract/members.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
-import type { OrganizationOf } from '../organizations/store.js'
+import type { OrganizationContext } from '../organizations/store.js'
 import { changeRole, endMembership } from './change.js'
-import { type MemberHere, atMember, inMember } from './scope.js'
+import { type MemberContext, atMember, inMember } from './scope.js'
 import { showMembers } from './show.js'
 import { findMember, listMembers, updateMemberRow } from './store.js'
 
-interface Here {
+interface MemberRequest {
   readonly actor: Actor
-  readonly organization: OrganizationOf
+  readonly organization: OrganizationContext
   readonly services: Services
-  readonly member: MemberHere
+  readonly member: MemberContext
 }
 
-async function show(db: Db, { actor, organization, services, member }: Here) {
+async function presentCurrentMember(db: Db, { actor, organization, services, member }: MemberRequest) {
   const { user_id: id } = member.row
   const row = await findMember(db, organization.row.id, id)
-  const [shown] = await showMembers(db, services.addresses, readerOf(actor, organization), [row!])
-  return shown!
+  const [presented] = await showMembers(db, services.addresses, readerOf(actor, organization), [row!])
+  return presented!
 }
 
-/** Times of being seen are kept to the minute: a write for every ping would cost more than the ping. */
-const seenPrecision = 60_000
+/** Last-seen times are stored to the minute: a write per ping would cost more than the ping. */
+const lastSeenPrecision = 60_000
 
 export const memberRoutes: readonly Route[] = [
   route(operations.listMembers, {
@@ -39,14 +39,18 @@ export const memberRoutes: readonly Route[] = [
     },
   }),
 
-  route(operations.getMember, { at: inMember, allow: 'view', handle: ({ db, ...here }) => show(db, here) }),
+  route(operations.getMember, {
+    at: inMember,
+    allow: 'view',
+    handle: ({ db, ...request }) => presentCurrentMember(db, request),
+  }),
 
   route(operations.updateMember, {
     at: inMember,
     allow: 'administer',
-    handle: async ({ tx, body, ...here }) => {
-      if (body.role !== undefined) await changeRole(tx, here.member.row, body.role)
-      return show(tx, here)
+    handle: async ({ tx, body, ...request }) => {
+      if (body.role !== undefined) await changeRole(tx, request.member.row, body.role)
+      return presentCurrentMember(tx, request)
     },
   }),
 
@@ -61,9 +65,9 @@ export const memberRoutes: readonly Route[] = [
   route(operations.linkMember, {
     at: inMember,
     allow: 'administer',
-    handle: async ({ tx, ...here }) => {
-      await updateMemberRow(tx, here.member.row, { sso: 1 })
-      return show(tx, here)
+    handle: async ({ tx, ...request }) => {
+      await updateMemberRow(tx, request.member.row, { sso: 1 })
+      return presentCurrentMember(tx, request)
     },
   }),
 
@@ -72,7 +76,7 @@ export const memberRoutes: readonly Route[] = [
     allow: 'visit',
     handle: async ({ tx, actor, organization, now }) => {
       const member = (await findMember(tx, organization.row.id, actor.userId))!
-      if (member.last_seen_at === null || member.last_seen_at < now - seenPrecision) {
+      if (member.last_seen_at === null || member.last_seen_at < now - lastSeenPrecision) {
         await updateMemberRow(tx, member, { last_seen_at: now })
       }
       return {}

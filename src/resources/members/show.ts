@@ -1,4 +1,4 @@
-/** Members with what is counted of them, as somebody of their organization sees them. */
+/** Responses of members: loads their counts besides the rows. */
 import type { Reader } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Member } from '../../contract/members.js'
@@ -6,7 +6,7 @@ import type { Db } from '../../store/db/database.js'
 import { presentMember } from './present.js'
 import { type MemberRow, loadMemberCounts } from './store.js'
 
-/** Returns the members of the reader's organization; what is counted of them takes two queries. */
+/** Returns the members of the reader's organization on the wire; their counts take two queries. */
 export async function showMembers(
   db: Db,
   addresses: Addresses,

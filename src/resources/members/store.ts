@@ -1,4 +1,4 @@
-/** Rows of members, with the people they are. Joining is in organizations' store, which makes the first one. */
+/** Table of members, joined with users. Inserting is in the organizations' store, which creates the first one. */
 import type { ExpressionBuilder } from 'kysely'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
@@ -7,9 +7,9 @@ import type { Db, Tx } from '../../store/db/database.js'
 import { contains } from '../../store/db/contains.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { Row, RowUpdate } from '../../store/db/tables.js'
-import { keepName } from '../users/former-names.js'
+import { insertFormerName } from '../users/former-names.js'
 
-/** A member with what their organization may know of them: of who has not accepted, no more than it said itself. */
+/** A member with the profile that the organization may see: of one who has not accepted, only what it entered itself. */
 export type MemberRow = Row<'members'> & Pick<Row<'users'>, 'display_name' | 'email' | 'photo_url'>
 
 export interface MemberFilter {
@@ -19,7 +19,7 @@ export interface MemberFilter {
   readonly order?: 'asc' | 'desc'
 }
 
-/** Members joined with their users, for queries that select more of them. */
+/** Members joined with their users, to build queries on. */
 export function membersWithUsers(db: Db) {
   return db
     .selectFrom('members')
@@ -32,8 +32,8 @@ export function membersWithUsers(db: Db) {
     ])
 }
 
-/** True for members of whose name or address this is a part; for queries over members with their users. */
-export function isCalled(search: string) {
+/** Condition: a part of the member's name or e-mail address; for queries over members with their users. */
+export function matchesName(search: string) {
   return (where: ExpressionBuilder<any, any>) =>
     where.or([
       contains('users.email', search),
@@ -59,7 +59,7 @@ export function listMembers(
   if (role === 'guest') query = query.where('members.role', 'is', null)
   else if (role !== undefined) query = query.where('members.role', '=', role)
   if (search !== undefined) {
-    query = query.where(isCalled(search))
+    query = query.where(matchesName(search))
   }
   if (sort === 'lastSeenAt') query = query.where('members.last_seen_at', 'is not', null)
   const column = sort === 'lastSeenAt' ? 'members.last_seen_at' : 'members.joined_at'
@@ -71,13 +71,13 @@ export function listMembers(
   })
 }
 
-/** In how many teams somebody is, and how many spaces were shared with them by name. */
+/** Numbers of a member's teams, and of spaces shared with them by name. */
 export interface MemberCounts {
   readonly teams: number
   readonly spaces: number
 }
 
-/** Returns the counts of members, of spaces only those that the reader may read. */
+/** Returns the counts of members; counts only spaces that the reader may read. */
 export async function loadMemberCounts(
   db: Db,
   reader: Reader,
@@ -120,7 +120,7 @@ export async function updateMemberRow(
     .execute()
 }
 
-/** Removes the membership; the places in teams go with it, and the name stays of who had not accepted. */
+/** Deletes the membership and its team memberships; the name of one who had not accepted is retained as a former name. */
 export async function deleteMember(
   tx: Tx,
   { organization_id, user_id, known_as }: Pick<MemberRow, 'organization_id' | 'user_id' | 'known_as'>,
@@ -130,10 +130,11 @@ export async function deleteMember(
     .where('organization_id', '=', organization_id)
     .where('user_id', '=', user_id)
     .execute()
-  if (known_as !== null) await keepName(tx, { organizationId: organization_id, userId: user_id }, known_as)
+  if (known_as !== null)
+    await insertFormerName(tx, { organizationId: organization_id, userId: user_id }, known_as)
 }
 
-/** True when the organization has an admin besides this member who has joined it and can come in. */
+/** True when the organization has another admin who has accepted and is not disabled. */
 export async function hasOtherAdmin(
   db: Db,
   { organization_id, user_id }: Pick<MemberRow, 'organization_id' | 'user_id'>,
@@ -150,7 +151,7 @@ export async function hasOtherAdmin(
   return row !== undefined
 }
 
-/** Returns the admins of an organization who have joined it and can come in, at most so many. */
+/** Returns at most `limit` admins of an organization who have accepted and are not disabled. */
 export async function listAdmins(
   db: Db,
   organizationId: OrganizationId,

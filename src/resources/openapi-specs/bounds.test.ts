@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { processSpecs, specText } from '../../../tests/openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import { buildThread } from '../../../tests/thread-program.js'
@@ -51,7 +51,7 @@ const harmful: readonly (readonly [name: string, text: () => string, problem: Re
   ['YAML in one another', () => `${yamlHead}x: ${'['.repeat(200_000)}`, /neither JSON nor YAML|deep/, {}],
 ]
 
-describeEngines('specifications that mean harm', (engine) => {
+describeSqlite('specifications that mean harm', (engine) => {
   let door: SiteDoor
   let ann: Person
   let here: string
@@ -60,7 +60,7 @@ describeEngines('specifications that mean harm', (engine) => {
   let reader: SpecificationReader
 
   beforeAll(async () => {
-    const thread = join(import.meta.dirname, '../../store/specifications/thread.ts')
+    const thread = join(import.meta.dirname, '../../store/specifications/worker.ts')
     ;({ program, folder } = await buildThread(thread))
     const specifications: SpecificationReader = {
       read: (task) => reader.read(task),

@@ -7,14 +7,14 @@ import { StringDecoder } from 'node:string_decoder'
 import { Streamed } from '../../access/route/streamed.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Hash } from '../../core/ids.js'
-import { kindOf } from '../../store/cache/kinds.js'
+import { cacheKind } from '../../store/cache/kinds.js'
 import type { VersionRow } from './store.js'
 
 type Files = Services['files']
 
 /** Bytes up to which the JSON text of a version is kept. */
 const longestKept = 500_000
-const textKind = kindOf<Uint8Array>('text of a specification', ({ length }) => length)
+const textKind = cacheKind<Uint8Array>('text of a specification', ({ length }) => length)
 
 /** Answers the JSON text of a version between two texts. */
 export async function answerContent(
@@ -24,7 +24,7 @@ export async function answerContent(
 ): Promise<Streamed> {
   if (size <= longestKept) {
     let text = caches.find(textKind, hash)
-    if (text === undefined) caches.keep(textKind, hash, (text = await buffer(await open(files, hash))))
+    if (text === undefined) caches.put(textKind, hash, (text = await buffer(await open(files, hash))))
     return new Streamed(Buffer.concat([Buffer.from(before), text, Buffer.from(behind)]))
   }
   async function* json(): AsyncGenerator<string | Uint8Array> {

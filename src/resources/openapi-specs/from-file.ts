@@ -11,7 +11,7 @@ import type { SpecificationOutline } from '../../core/openapi/outline.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
 import { limits } from '../../contract/limits.js'
-import { kindOf } from '../../store/cache/kinds.js'
+import { cacheKind } from '../../store/cache/kinds.js'
 import type { PartedText } from './parts.js'
 
 type FileServices = Pick<Services, 'files' | 'caches' | 'specifications' | 'background'>
@@ -37,7 +37,7 @@ const scannedAtOnce = 500_000
 /** Files that are being read or wait for it: further ones have their turn when they are asked for again. */
 const mostMade = 8
 
-const fileKind = kindOf<{ readonly known: FileSpecification; readonly weight: number }>(
+const fileKind = cacheKind<{ readonly known: FileSpecification; readonly weight: number }>(
   'specification of a file',
   ({ weight }) => weight,
 )
@@ -99,7 +99,7 @@ function makeOnce(services: FileServices, hash: Hash): ReturnType<typeof make> |
   makings.set(specifications, making)
   const begun = making.get(hash)
   if (begun !== undefined || making.size >= mostMade) return begun
-  const made = background.begin(() => make(services, hash)).finally(() => making.delete(hash))
+  const made = background.start(() => make(services, hash)).finally(() => making.delete(hash))
   making.set(hash, made)
   // Whoever asked may have stopped waiting: the next one who asks begins anew, and is told.
   made.catch(() => {})
@@ -163,6 +163,6 @@ function remember({ caches }: FileServices, hash: Hash, made: Uint8Array): FileS
           bytes: async ({ start, end }: { readonly start: number; readonly end: number }) =>
             bytes.subarray(at + start, at + end),
         }
-  caches.keep(fileKind, hash, { known, weight: bytes.length + at * 6 })
+  caches.put(fileKind, hash, { known, weight: bytes.length + at * 6 })
   return known
 }

@@ -3,7 +3,7 @@ import type { Services } from '../../access/route/scope.js'
 import type { OpenApiSpec } from '../../contract/openapi-specs.js'
 import { limits } from '../../contract/limits.js'
 import { RemoteError } from '../../store/remote/remote.js'
-import type { GivenDocument } from '../../store/specifications/read.js'
+import type { SpecificationDocument } from '../../store/specifications/read.js'
 import type { SpecRow } from './store.js'
 
 export interface Gathered {
@@ -36,7 +36,7 @@ export async function gather(
   let bytesLeft = limits.specificationBytes
   const asked = new Set<string>()
 
-  async function fetch(address: string): Promise<GivenDocument> {
+  async function fetch(address: string): Promise<SpecificationDocument> {
     asked.add(address)
     const found = await remote.fetch(address, {
       maxBytes: bytesLeft,
@@ -54,7 +54,7 @@ export async function gather(
       spec.source_url === null
         ? { address: undefined, bytes: await readAll(files, spec) }
         : await fetch(withoutFragment(spec.source_url))
-    const documents: [GivenDocument, ...GivenDocument[]] = [first]
+    const documents: [SpecificationDocument, ...SpecificationDocument[]] = [first]
     for (let round = 0; round < mostRounds; round++) {
       signal.throwIfAborted()
       const read = await specifications.read({ documents })

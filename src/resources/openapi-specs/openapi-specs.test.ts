@@ -7,11 +7,11 @@ import { type Serve, type Served, serveWeb } from '../../../tests/served.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import { everywhere } from '../../../tests/rows.js'
 import { limits } from '../../contract/limits.js'
-import { mostSpecVersions } from '../../contract/openapi-specs.js'
+import { maxSpecVersions } from '../../contract/openapi-specs.js'
 import { collectObjects } from '../../store/collect/objects.js'
 import type { Database } from '../../store/db/database.js'
-import { listBroken } from '../../store/db/invariants.js'
-import { workOnce } from '../../store/jobs/worker.js'
+import { listViolations } from '../../store/db/invariants.js'
+import { runNextJob } from '../../store/jobs/worker.js'
 import { planSpecChecks, specHandlers } from './process.js'
 
 const hours = 60 * 60 * 1000
@@ -180,7 +180,7 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect((await door.ask(creator, 'DELETE', `${here}/openapi/${slug}`)).status).toBe(204)
       expect(await work()).toBe(1)
       await refuse(404, 'GET', `${here}/openapi/${slug}`)
-      expect(await listBroken(database.read)).toEqual([])
+      expect(await listViolations(database.read)).toEqual([])
     })
   })
 
@@ -280,7 +280,7 @@ describeEngines('OpenAPI specifications', (engine) => {
       await database.write((tx) =>
         tx
           .updateTable('openapi_spec_versions')
-          .set({ number: mostSpecVersions })
+          .set({ number: maxSpecVersions })
           .where('organization_id', '=', organization_id)
           .where('spec_id', '=', id)
           .execute(),
@@ -481,7 +481,7 @@ describeEngines('OpenAPI specifications', (engine) => {
         now: door.now,
         random: () => 0.5,
       })
-      await workOnce(worker(dying))
+      await runNextJob(worker(dying))
       expect(states).toEqual(['progress'])
       expect(await stateOf(slug)).toBe('progress')
       door.pass(1 * hours)
@@ -532,7 +532,7 @@ describeEngines('OpenAPI specifications', (engine) => {
       await make('PUT', `${here}/openapi/${slug}`, { source: { url } })
       await work()
       await refuse(404, 'GET', `${here}/openapi/${slug}`)
-      expect(await listBroken(database.read)).toEqual([])
+      expect(await listViolations(database.read)).toEqual([])
     })
 
     test('are one, whoever gives them at once in two processes', async () => {
@@ -549,7 +549,7 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 201])
       await Promise.all([work(), processSpecs({ services: other.services, now: door.now })])
       expect(await make('GET', `${here}/openapi/${slug}`)).toMatchObject({ processingState: 'complete' })
-      expect(await listBroken(database.read)).toEqual([])
+      expect(await listViolations(database.read)).toEqual([])
     })
   })
 
@@ -641,13 +641,13 @@ describeEngines('OpenAPI specifications', (engine) => {
     expect(await blobs()).toBe(2)
     // A text that is given to one that is there waits for the worker, however long that takes.
     await make('PUT', `${at}/kept`, { source: { text: `# later\n${specText('kept')}` } }, admin)
-    expect(await listBroken(database.read)).toEqual([])
+    expect(await listViolations(database.read)).toEqual([])
     await age()
     await collect()
     await work()
     expect(await make('GET', `${at}/kept`, undefined, admin)).toMatchObject({ lastProcessedErrorCount: 0 })
     const { filesystem } = await make('GET', `${at}/kept/versions/latest/content`, undefined, admin)
     expect(filesystem[0].specification.info.title).toBe('kept')
-    expect(await listBroken(database.read)).toEqual([])
+    expect(await listViolations(database.read)).toEqual([])
   })
 })

@@ -12,17 +12,17 @@ import {
   partialSpecification,
 } from '../../core/openapi/specification.js'
 import type { Services } from '../../access/route/scope.js'
-import { kindOf } from '../../store/cache/kinds.js'
+import { cacheKind } from '../../store/cache/kinds.js'
 
 type PartsServices = Pick<Services, 'files' | 'caches'>
 
 /** With the version of its form. */
 const directoryName = 'directory.1'
-const directoryKind = kindOf<{ readonly root: Part; readonly weight: number }>(
+const directoryKind = cacheKind<{ readonly root: Part; readonly weight: number }>(
   'directory of a specification',
   ({ weight }) => weight,
 )
-const blockKind = kindOf<Uint8Array>('block of a specification', ({ length }) => length)
+const blockKind = cacheKind<Uint8Array>('block of a specification', ({ length }) => length)
 const blockSize = 128 * 1024
 /** Bytes: a part that is larger is not shown, nor what goes beyond the sum. */
 const [largestPart, largestSum] = [2_000_000, 12_000_000]
@@ -102,7 +102,7 @@ function readInBlocks({ files, caches }: PartsServices, hash: Hash, length: numb
     const pieces: Uint8Array[] = []
     for await (const piece of stream) pieces.push(piece as Uint8Array)
     const block = Buffer.concat(pieces)
-    caches.keep(blockKind, key, block)
+    caches.put(blockKind, key, block)
     return block
   }
 
@@ -138,7 +138,7 @@ async function openDirectory({ files, caches }: PartsServices, hash: Hash): Prom
   const text = kept === undefined ? await makeDirectory(files, hash) : Buffer.from(kept).toString()
   if (text === undefined) return undefined
   const root = decodeDirectory(text)
-  caches.keep(directoryKind, hash, { root, weight: text.length * 6 })
+  caches.put(directoryKind, hash, { root, weight: text.length * 6 })
   return root
 }
 

@@ -1,6 +1,6 @@
 /** OpenAPI specifications and their versions on the wire. */
 import { reaches } from '../../access/rules/levels.js'
-import type { Addresses, Asker } from '../../contract/addresses.js'
+import type { Addresses, UrlViewer } from '../../contract/addresses.js'
 import type { OpenApiSpec, OpenApiSpecVersion } from '../../contract/openapi-specs.js'
 import type { Role } from '../../contract/shapes.js'
 import type { SpecRow, VersionRow } from './store.js'
@@ -41,7 +41,7 @@ export function presentVersion(
   addresses: Addresses,
   spec: SpecRow,
   row: VersionRow,
-  asker: Asker,
+  asker: UrlViewer,
 ): OpenApiSpecVersion {
   return {
     object: 'openapi-spec-version',
@@ -52,7 +52,7 @@ export function presentVersion(
   }
 }
 
-function urlOf(addresses: Addresses, spec: SpecRow, { id, hash }: VersionRow, asker: Asker): string {
+function urlOf(addresses: Addresses, spec: SpecRow, { id, hash }: VersionRow, asker: UrlViewer): string {
   if (spec.visibility === 'public') return addresses.specification(spec.organization_id, spec.slug, { id })
   return addresses.specification(spec.organization_id, spec.slug, { id, hash, specId: spec.id, asker })
 }
@@ -65,7 +65,7 @@ export function aroundContent(
   addresses: Addresses,
   spec: SpecRow,
   version: VersionRow,
-  asker: Asker | 'reader',
+  asker: UrlViewer | 'reader',
 ): readonly [string, string] {
   const isForReaders = asker === 'reader'
   const url = isForReaders

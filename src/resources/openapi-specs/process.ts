@@ -8,13 +8,13 @@
  */
 import { newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
-import { mostSpecVersions } from '../../contract/openapi-specs.js'
+import { maxSpecVersions } from '../../contract/openapi-specs.js'
 import type { OpenApiSpecVersionId } from '../../core/ids.js'
-import { collectLater } from '../../store/collect/gc-triggers.js'
+import { scheduleCollection } from '../../store/collect/gc-triggers.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import type { Tx } from '../../store/db/database.js'
-import { nothing } from '../../store/db/hold.js'
-import { enqueue, isExpected } from '../../store/jobs/outbox.js'
+import { noLocks } from '../../store/db/lock-scope.js'
+import { enqueue, isJobPending } from '../../store/jobs/outbox.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import { type Failure, type Gathered, gather } from './gather.js'
 import { announceSpecs } from './announce.js'
@@ -53,7 +53,7 @@ export interface Processing {
 
 /** Has addresses looked at from now on, by whichever process comes to it. */
 export async function planSpecChecks({ database }: Pick<Services, 'database'>, now: number): Promise<void> {
-  await database.writeHolding(nothing, (tx) => planNext(tx, now, now))
+  await database.writeWithLocks(noLocks, (tx) => planNext(tx, now, now))
 }
 
 async function planNext(tx: Tx, now: number, runAt: number): Promise<void> {
@@ -84,7 +84,7 @@ export function specHandlers(processing: Processing): Readonly<Record<string, Jo
 
     async [checkSpecsJob](_payload, { signal }) {
       const now = processing.now()
-      await database.writeHolding(nothing, (tx) => planNext(tx, now, now + lookedAtEvery))
+      await database.writeWithLocks(noLocks, (tx) => planNext(tx, now, now + lookedAtEvery))
       const due = await loadDueSpecs(database.read, now, mostAtOnce)
       for (const spec of due) {
         signal.throwIfAborted()
@@ -100,7 +100,7 @@ function inSpec<Result>(
   key: SpecKey,
   work: (tx: Tx, spec: SpecRow) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return database.writeHolding({ organizations: [key.organization_id] }, async (tx) => {
+  return database.writeWithLocks({ organizations: [key.organization_id] }, async (tx) => {
     const spec = await findSpecById(tx, key)
     return spec && work(tx, spec)
   })
@@ -110,7 +110,7 @@ function inSpec<Result>(
 async function lookAt(tx: Tx, spec: SpecRow, { now, random }: Processing): Promise<void> {
   const at = now()
   if (spec.due_at === null || spec.due_at > at) return
-  if (await isExpected(tx, processSpecJob, spec.id)) {
+  if (await isJobPending(tx, processSpecJob, spec.id)) {
     await updateSpec(tx, spec, { due_at: at + 60 * minute })
   } else if (spec.processing_state === 'complete') {
     await updateSpec(tx, spec, { due_at: nextCheck(at, random()) })
@@ -182,7 +182,7 @@ async function keep(
     })
     await updateSpec(tx, spec, { ...done, last_version_id: version.id, updated_at: at })
     await announceSpecs(tx, organization_id, at)
-    const gone = await deleteVersions(tx, spec, version.number - mostSpecVersions)
-    if (gone > 0) await collectLater(tx, organization_id, at)
+    const gone = await deleteVersions(tx, spec, version.number - maxSpecVersions)
+    if (gone > 0) await scheduleCollection(tx, organization_id, at)
   })
 }

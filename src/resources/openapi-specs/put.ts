@@ -4,12 +4,12 @@ import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import {
   type OpenApiSource,
-  longestSpecSlug,
-  mostSpecs,
+  maxSpecSlugLength,
+  maxSpecs,
   specSlugPattern,
 } from '../../contract/openapi-specs.js'
 import type { OpenApiSpecId, OrganizationId } from '../../core/ids.js'
-import { collectLater } from '../../store/collect/gc-triggers.js'
+import { scheduleCollection } from '../../store/collect/gc-triggers.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import type { Tx } from '../../store/db/database.js'
 import type { StoredFile } from '../../store/files/storage.js'
@@ -38,8 +38,8 @@ export async function storeSource(
 
 /** Throws 400 for a name that no specification may have. */
 export function requireSlug(slug: string): void {
-  if (slug.length <= longestSpecSlug && specSlugPattern.test(slug)) return
-  const problem = `The slug in the path must have 1 to ${longestSpecSlug} lowercase letters and digits, in groups with single hyphens between them.`
+  if (slug.length <= maxSpecSlugLength && specSlugPattern.test(slug)) return
+  const problem = `The slug in the path must have 1 to ${maxSpecSlugLength} lowercase letters and digits, in groups with single hyphens between them.`
   throw new ApiError('invalid_request', { problem })
 }
 
@@ -56,9 +56,9 @@ export async function createSpec(tx: Tx, giving: Giving): Promise<SpecRow> {
   const { services, organizationId, slug, source, now } = giving
   if ((await findSpec(tx, organizationId, slug)) !== undefined)
     throw new ApiError('already_taken', { member: 'slug', value: slug })
-  if ((await countSpecs(tx, organizationId)) >= mostSpecs) {
+  if ((await countSpecs(tx, organizationId)) >= maxSpecs) {
     throw new ApiError('invalid_request', {
-      problem: `An organization has at most ${mostSpecs} OpenAPI specifications: delete one first.`,
+      problem: `An organization has at most ${maxSpecs} OpenAPI specifications: delete one first.`,
     })
   }
   await holdText(tx, services, organizationId, source, now)
@@ -86,7 +86,7 @@ export async function createSpec(tx: Tx, giving: Giving): Promise<SpecRow> {
 export async function changeSource(tx: Tx, spec: SpecRow, giving: Omit<Giving, 'slug'>): Promise<SpecRow> {
   const { services, organizationId, source, now } = giving
   await holdText(tx, services, organizationId, source, now)
-  if (spec.source_hash !== null) await collectLater(tx, organizationId, now)
+  if (spec.source_hash !== null) await scheduleCollection(tx, organizationId, now)
   const row = await updateSpec(tx, spec, {
     ...columnsOf(source),
     asked: spec.asked + 1,

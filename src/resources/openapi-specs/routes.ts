@@ -5,7 +5,7 @@ import { type Route, longRoute, route } from '../../access/route/route.js'
 import type { Db } from '../../store/db/database.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/openapi-specs.js'
-import { collectLater } from '../../store/collect/gc-triggers.js'
+import { scheduleCollection } from '../../store/collect/gc-triggers.js'
 import { inOrganization } from '../organizations/scope.js'
 import { announceSpecs } from './announce.js'
 import { answerContent, streamRaw } from './content.js'
@@ -90,7 +90,7 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
       if (spec === undefined) return nothingRemoved
       await deleteSpec(tx, spec)
       await announceSpecs(tx, spec.organization_id, now)
-      return collectLater(tx, spec.organization_id, now)
+      return scheduleCollection(tx, spec.organization_id, now)
     },
   }),
 

@@ -1,11 +1,11 @@
-/** Creating an organization: it gets a free hostname, and whoever creates it becomes its admin. */
+/** Creating an organization: it gets a free hostname, and its creator becomes admin. */
 import { slugify } from '../../core/pages/paths.js'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import {
-  type OrganizationOf,
+  type OrganizationContext,
   findOrganizationOf,
   insertMember,
   insertOrganization,
@@ -26,16 +26,16 @@ export interface NewOrganization {
 export async function createOrganization(
   tx: Tx,
   userId: UserId,
-  wanted: NewOrganization,
+  input: NewOrganization,
   now: number,
-): Promise<OrganizationOf> {
+): Promise<OrganizationContext> {
   const id = newId<OrganizationId>()
   await insertOrganization(tx, {
     id,
-    title: wanted.title,
-    hostname: await freeHostname(tx, wanted),
-    type: wanted.type ?? 'business',
-    use_case: wanted.useCase ?? null,
+    title: input.title,
+    hostname: await freeHostname(tx, input),
+    type: input.type ?? 'business',
+    use_case: input.useCase ?? null,
     community_type: null,
     email_domains: '[]',
     default_role: null,
@@ -48,15 +48,15 @@ export async function createOrganization(
     created_at: now,
     updated_at: now,
   })
-  if (wanted.emailDomains !== undefined) {
-    const email_domains = await setEmailDomains(tx, id, wanted.emailDomains)
+  if (input.emailDomains !== undefined) {
+    const email_domains = await setEmailDomains(tx, id, input.emailDomains)
     await updateOrganizationRow(tx, id, { email_domains })
   }
   await insertMember(tx, { organizationId: id, userId, role: 'admin', now })
   return (await findOrganizationOf(tx, userId, id))!
 }
 
-/** A hostname that was asked for must be free; one made from the title gets a number until it is. */
+/** A requested hostname must be free; one derived from the title gets a number until it is. */
 async function freeHostname(tx: Tx, { hostname, title }: NewOrganization): Promise<string> {
   if (hostname !== undefined) {
     if (await isHostnameTaken(tx, hostname))
@@ -70,7 +70,7 @@ async function freeHostname(tx: Tx, { hostname, title }: NewOrganization): Promi
   }
 }
 
-/** Leaves room for a number below the 32 characters that a hostname may have. */
+/** Leaves room for a number within the 32 characters that a hostname may have. */
 function hostnameStem(title: string): string {
   const letters = slugify(title)
     .normalize('NFKD')

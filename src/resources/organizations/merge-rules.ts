@@ -1,27 +1,27 @@
-/** Merge rules as organizations and spaces keep them: checked when they are set, so that each can be met. */
+/** Validation and storage format of merge rules of organizations and spaces: checked when set, so that each can be met. */
 import { parseExpression } from '../../core/conditions/parse.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
-import { type MergeRule, type SpaceMergeRules, rulesOfPeople } from '../../contract/merge-rules.js'
+import { type MergeRule, type SpaceMergeRules, peopleRules } from '../../contract/merge-rules.js'
 import type { JsonText } from '../../store/db/columns.js'
 import type { Db } from '../../store/db/database.js'
 import { findMemberIds } from './store.js'
 
-const aboutPeople = new Set<string>(rulesOfPeople)
+const rulesWithUsers = new Set<string>(peopleRules)
 
-/** Returns the text that is kept, null for what is so where nothing is said. Throws 400 for rules that make no sense. */
+/** Returns the stored text, null for the default type. Throws 400 for invalid rules. */
 export async function writeMergeRules(
   db: Db,
   organizationId: OrganizationId,
   { type, rules }: SpaceMergeRules,
-  unsaid: SpaceMergeRules['type'],
+  defaultType: SpaceMergeRules['type'],
 ): Promise<JsonText | null> {
   if (type !== 'rules') {
     if (rules !== undefined) refuse('mergeRules.rules', `goes with the type "rules", not with "${type}"`)
-    return type === unsaid ? null : JSON.stringify({ type })
+    return type === defaultType ? null : JSON.stringify({ type })
   }
   if (rules === undefined) return refuse('mergeRules.rules', 'is missing')
-  for (const [at, rule] of rules.entries()) requireWhole(rule, `mergeRules.rules[${at}]`)
+  for (const [at, rule] of rules.entries()) requireValidRule(rule, `mergeRules.rules[${at}]`)
   const people = await findMemberIds(
     db,
     organizationId,
@@ -36,17 +36,17 @@ export async function writeMergeRules(
   return JSON.stringify({ type, rules })
 }
 
-/** Returns what was kept. */
-export function readMergeRules<Unsaid extends SpaceMergeRules['type']>(
+/** Returns the stored rules. */
+export function readMergeRules<Default extends SpaceMergeRules['type']>(
   text: JsonText | null,
-  unsaid: Unsaid,
-): SpaceMergeRules | { readonly type: Unsaid } {
-  return text === null ? { type: unsaid } : (JSON.parse(text) as SpaceMergeRules)
+  defaultType: Default,
+): SpaceMergeRules | { readonly type: Default } {
+  return text === null ? { type: defaultType } : (JSON.parse(text) as SpaceMergeRules)
 }
 
-/** Each kind of rule has its own members, and no others. */
-function requireWhole({ rule, users, expression, message }: MergeRule, at: string): void {
-  if (aboutPeople.has(rule) !== (users !== undefined))
+/** Each kind of rule has exactly its own members. */
+function requireValidRule({ rule, users, expression, message }: MergeRule, at: string): void {
+  if (rulesWithUsers.has(rule) !== (users !== undefined))
     refuse(
       `${at}.users`,
       users === undefined ? `is missing: "${rule}" is about people` : `has no place in "${rule}"`,

@@ -1,13 +1,13 @@
-/** An organization on the wire, as one of its people sees it. Plans and trials are harmless constants. */
+/** Wire format of an organization, as its member sees it. Plans and trials are constants: there is no billing. */
 import { reaches } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Organization } from '../../contract/organizations.js'
 import { readMergeRules } from './merge-rules.js'
-import type { OrganizationOf, OrganizationRow } from './store.js'
+import type { OrganizationContext, OrganizationRow } from './store.js'
 
 export function presentOrganization(
   addresses: Addresses,
-  { row, role, ownsTeam }: OrganizationOf,
+  { row, role, ownsTeam }: OrganizationContext,
 ): Organization {
   const isAdmin = role === 'admin'
   const isMember = role !== null
@@ -58,16 +58,16 @@ export function presentOrganization(
   }
 }
 
-/** What somebody is told who might join: the name and address, nothing of its settings. */
-export function presentToStranger(addresses: Addresses, row: OrganizationRow, domain: string): Organization {
+/** For users who may join: name and URL, without settings. */
+export function presentToOutsider(addresses: Addresses, row: OrganizationRow, domain: string): Organization {
   const {
     defaultRole: _role,
     defaultContent: _content,
-    ...shown
+    ...presented
   } = presentOrganization(addresses, {
     row: { ...row, email_domains: JSON.stringify([domain]), blocked_reason: null, merge_rules: null },
     role: null,
     ownsTeam: false,
   })
-  return { ...shown, permissions: { ...shown.permissions, view: false, access: false } }
+  return { ...presented, permissions: { ...presented.permissions, view: false, access: false } }
 }

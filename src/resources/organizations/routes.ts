@@ -1,12 +1,12 @@
-/** Organizations. */
-import { isEmailVerified } from '../../access/signin/verified.js'
+/** Routes of organizations. */
+import { isEmailVerified } from '../../access/signin/verified-email.js'
 import * as operations from '../../contract/organizations.js'
 import { type Route, route } from '../../access/route/route.js'
 import { signedIn } from '../../access/route/scope.js'
 import { isInReach, isInvited } from '../../access/signin/credential-scope.js'
 import { domainOfEmail } from '../../core/email.js'
 import { createOrganization } from './create.js'
-import { presentOrganization, presentToStranger } from './present.js'
+import { presentOrganization, presentToOutsider } from './present.js'
 import { atEmailDomain, atSubdomain, inOrganization } from './scope.js'
 import { listOrganizationsOf, listOrganizationsOfDomain } from './store.js'
 import { changeOrganization } from './update.js'
@@ -54,7 +54,7 @@ export const organizationRoutes: readonly Route[] = [
         .filter(({ row, role }) => isInReach(actor, row.id) && (isOwnDomain || role !== undefined))
         .map(({ row, role }) =>
           role === undefined || isInvited(actor, row.id)
-            ? presentToStranger(services.addresses, row, emailDomain)
+            ? presentToOutsider(services.addresses, row, emailDomain)
             : presentOrganization(services.addresses, { row, role, ownsTeam: false }),
         )
       return { organizations }

@@ -1,4 +1,4 @@
-/** Rows of organizations and members. */
+/** Tables of organizations, and inserting members. */
 import { foldLatin } from '../../core/email.js'
 import type { OrganizationId, SiteId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
@@ -8,15 +8,15 @@ import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate, Tables } from '../../store/db/tables.js'
-import { forgetName } from '../users/former-names.js'
+import { deleteFormerName } from '../users/former-names.js'
 
 export type OrganizationRow = Row<'organizations'>
 
-/** An organization as one of its people sees it; `role` null is a guest. */
-export interface OrganizationOf {
+/** An organization with the role of a user in it; null is a guest. */
+export interface OrganizationContext {
   readonly row: OrganizationRow
   readonly role: Role | null
-  /** Whether they own a team. */
+  /** Whether the user owns a team. */
   readonly ownsTeam: boolean
 }
 
@@ -25,7 +25,7 @@ export async function findOrganizationOf(
   db: Db,
   userId: UserId,
   id: OrganizationId,
-): Promise<OrganizationOf | undefined> {
+): Promise<OrganizationContext | undefined> {
   const found = await db
     .selectFrom('organizations')
     .innerJoin('members', 'members.organization_id', 'organizations.id')
@@ -36,7 +36,7 @@ export async function findOrganizationOf(
     .where('members.disabled', '=', 0)
     .executeTakeFirst()
   if (found === undefined) return undefined
-  return toOrganizationOf(found)
+  return toOrganizationContext(found)
 }
 
 function ownedTeams(of: ExpressionBuilder<Tables, 'members'>) {
@@ -49,21 +49,21 @@ function ownedTeams(of: ExpressionBuilder<Tables, 'members'>) {
     .as('owned_teams')
 }
 
-function toOrganizationOf({
+function toOrganizationContext({
   member_role: role,
   owned_teams: ownedTeamCount,
   ...row
-}: OrganizationRow & { member_role: string | null; owned_teams: number | null }): OrganizationOf {
+}: OrganizationRow & { member_role: string | null; owned_teams: number | null }): OrganizationContext {
   return { row, role: role as Role | null, ownsTeam: (ownedTeamCount ?? 0) > 0 }
 }
 
-/** Lists the organizations of a user that his token or session opens, oldest first; single sign-on aside. */
+/** Lists the organizations that the user's token or session gives access to, oldest first; ignores single sign-on rules. */
 export async function listOrganizationsOf(
   db: Db,
   { userId, onlyIn }: Pick<Actor, 'userId' | 'onlyIn'>,
   list: PageRequest,
-): Promise<ListPage<OrganizationOf>> {
-  const everywhere = acrossOrganizations(db, 'the memberships of a person')
+): Promise<ListPage<OrganizationContext>> {
+  const everywhere = acrossOrganizations(db, 'memberships of a user')
   const all = everywhere
     .selectFrom('organizations')
     .innerJoin('members', 'members.organization_id', 'organizations.id')
@@ -82,7 +82,7 @@ export async function listOrganizationsOf(
   })
   return {
     ...page,
-    items: page.items.map(toOrganizationOf),
+    items: page.items.map(toOrganizationContext),
   }
 }
 
@@ -105,21 +105,21 @@ export interface NewMember {
   readonly now: number
 }
 
-/** Makes a member of somebody who joins by their own act. */
+/** Inserts a member who joins on their own. */
 export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
-  await forgetName(tx, member)
+  await deleteFormerName(tx, member)
   await tx
     .insertInto('members')
     .values({ ...memberRow(member), accepted_at: member.now, known_as: null })
     .execute()
 }
 
-/** Makes a member of somebody who has yet to accept; until then they go by the name that they were invited with. */
+/** Inserts a member who has yet to accept; until then they have the name from the invitation. */
 export async function insertInvitedMember(
   tx: Tx,
   member: NewMember & { readonly knownAs: string; readonly sso: boolean },
 ): Promise<void> {
-  await forgetName(tx, member)
+  await deleteFormerName(tx, member)
   await tx
     .insertInto('members')
     .values({
@@ -148,7 +148,7 @@ export function listOrganizations(db: Db): Promise<OrganizationRow[]> {
   return db.selectFrom('organizations').selectAll().orderBy('created_at').orderBy('id').execute()
 }
 
-/** Returns who of its admins joined first. */
+/** Returns the admin who joined first. */
 export async function findFirstAdmin(db: Db, id: OrganizationId): Promise<UserId | undefined> {
   const member = await db
     .selectFrom('members')
@@ -176,7 +176,7 @@ export async function updateOrganizationRow(
     .executeTakeFirstOrThrow()
 }
 
-/** Writes the domains where they are looked up, and returns the text of the organization's column. */
+/** Writes the domains to the lookup table, and returns the JSON of the organization's column. */
 export async function setEmailDomains(
   tx: Tx,
   id: OrganizationId,
@@ -193,13 +193,13 @@ export async function setEmailDomains(
   return JSON.stringify(unique)
 }
 
-/** Returns the organizations that admit people by this domain, with the user's role where they are a member. */
+/** Returns the organizations that users of this domain may join, with the user's role where they are a member. */
 export async function listOrganizationsOfDomain(
   db: Db,
   userId: UserId,
   domain: string,
 ): Promise<{ readonly row: OrganizationRow; readonly role: Role | null | undefined }[]> {
-  const rows = await acrossOrganizations(db, 'a domain says who admits its people')
+  const rows = await acrossOrganizations(db, 'organizations of an e-mail domain')
     .selectFrom('email_domains')
     .innerJoin('organizations', 'organizations.id', 'email_domains.organization_id')
     .leftJoin('members', (join) =>
@@ -225,7 +225,7 @@ export async function findOrganizationByHostname(
   db: Db,
   userId: UserId,
   hostname: string,
-): Promise<OrganizationOf | undefined> {
+): Promise<OrganizationContext | undefined> {
   const id = await findOrganizationIdByHostname(db, hostname)
   return id && findOrganizationOf(db, userId, id)
 }
@@ -252,7 +252,7 @@ export async function isSiteOf(db: Db, organizationId: OrganizationId, siteId: s
   return row !== undefined
 }
 
-/** Returns which of these people belong to the organization. */
+/** Returns those of the ids that are members of the organization. */
 export async function findMemberIds(
   db: Db,
   organizationId: OrganizationId,

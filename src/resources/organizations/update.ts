@@ -1,4 +1,4 @@
-/** Changing an organization's settings. */
+/** Updating an organization's settings. */
 import { ApiError } from '../../contract/errors.js'
 import type { OrganizationMergeRules } from '../../contract/merge-rules.js'
 import type { Role } from '../../contract/shapes.js'

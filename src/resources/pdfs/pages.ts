@@ -1,4 +1,4 @@
-/** Which pages a PDF holds: those of the tree in its order, or a page and those below it. */
+/** Page selection of a PDF: the whole tree in order, or a page and its descendants. */
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { PdfQuery } from '../../contract/pdfs.js'
@@ -6,7 +6,7 @@ import type { PageId } from '../../core/ids.js'
 import { count } from '../../core/merkle/map.js'
 import { children, findPage } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
-import type { ContentHere } from '../content/content.js'
+import type { ContentContext } from '../content/content.js'
 
 export interface PrintedPage {
   readonly page: PageRecord
@@ -14,17 +14,18 @@ export interface PrintedPage {
   readonly level: number
 }
 
-/** Returns the pages in their order; hidden ones only where they are asked for. Throws 404 for a page that is none, and 413. */
-export async function listPrinted(
-  content: ContentHere,
+/** Returns the pages in order; a hidden one only when requested itself. Throws 404 for an unknown page, and 413 for too many. */
+export async function listPrintedPages(
+  content: ContentContext,
   { page: id, only = false }: PdfQuery,
 ): Promise<readonly PrintedPage[]> {
   const { snapshot } = content.revision
-  const whole = id === undefined ? await content.run(count(snapshot.pages)) : 0
-  if (whole > limits.pdfPages) throw tooMany(`${whole} pages, and up to ${limits.pdfPages} are possible`)
+  const pageCount = id === undefined ? await content.run(count(snapshot.pages)) : 0
+  if (pageCount > limits.pdfPages)
+    throw tooMany(`${pageCount} pages, and up to ${limits.pdfPages} are possible`)
   const printed: PrintedPage[] = []
   const add = async (page: PageRecord, level: number): Promise<void> => {
-    // A link of the tree leads elsewhere: there is nothing of it to be printed.
+    // A link page has no content to print.
     if (page.type === 'link') return
     if (printed.push({ page, level }) > limits.pdfPages)
       throw tooMany(`more than the ${limits.pdfPages} pages that are possible`)

@@ -1,50 +1,50 @@
-/** Where content is as a PDF: the address says all that is asked for, and what makes it stands there. */
+/** Routes of PDF export: they return a signed URL with all parameters, which generates the PDF. */
 import { type Route, route } from '../../access/route/route.js'
-import { type Services, withMore } from '../../access/route/scope.js'
-import { type Actor, askerOf } from '../../access/signin/actor.js'
+import { type Services, withLoaded } from '../../access/route/scope.js'
+import { type Actor, urlViewerOf } from '../../access/signin/actor.js'
 import { type PdfQuery, getChangeRequestPdf, getSpacePdf } from '../../contract/pdfs.js'
 import { inChangeRequestContent } from '../change-requests/scope.js'
-import type { ContentHere } from '../content/content.js'
+import type { ContentContext } from '../content/content.js'
 import { showContent } from '../content/show-content.js'
 import { inSpaceContent } from '../spaces/scope.js'
-import { listPrinted } from './pages.js'
+import { listPrintedPages } from './pages.js'
 
-interface Asked {
-  readonly content: ContentHere
+interface PdfRequest {
+  readonly content: ContentContext
   readonly query: PdfQuery
   readonly actor: Actor
   readonly now: number
   readonly services: Services
 }
 
-/** With the pages that are made of specifications, as readers are shown it. */
-const inShownSpace = withMore(inSpaceContent, 'content', (request, { content }) =>
+/** Includes the pages generated from OpenAPI specifications, as rendered for readers. */
+const inRenderedSpace = withLoaded(inSpaceContent, 'content', (request, { content }) =>
   showContent(request, content),
 )
-const inShownChangeRequest = withMore(inChangeRequestContent, 'content', (request, { content }) =>
+const inRenderedChangeRequest = withLoaded(inChangeRequestContent, 'content', (request, { content }) =>
   showContent(request, content),
 )
 
 export const pdfRoutes: readonly Route[] = [
   route(getSpacePdf, {
-    at: inShownSpace,
+    at: inRenderedSpace,
     allow: 'view',
-    handle: ({ space, ...asked }) => addressOf(asked, space.row.title),
+    handle: ({ space, ...request }) => pdfUrlOf(request, space.row.title),
   }),
   route(getChangeRequestPdf, {
-    at: inShownChangeRequest,
+    at: inRenderedChangeRequest,
     allow: 'view',
-    handle: ({ space, changeRequest, ...asked }) => addressOf(asked, space.row.title, changeRequest.id),
+    handle: ({ space, changeRequest, ...request }) => pdfUrlOf(request, space.row.title, changeRequest.id),
   }),
 ]
 
-async function addressOf(
-  { content, query, actor, now, services }: Asked,
+async function pdfUrlOf(
+  { content, query, actor, now, services }: PdfRequest,
   spaceTitle: string,
   changeRequest?: string,
 ): Promise<{ url: string }> {
-  const printed = await listPrinted(content, query)
+  const printed = await listPrintedPages(content, query)
   const title = query.page === undefined ? spaceTitle : printed[0]!.page.title
-  const what = { spaceId: content.spaceId, revision: content.revision.id, changeRequest, ...query }
-  return { url: services.addresses.pdf(what, title, askerOf(actor, now)) }
+  const pdf = { spaceId: content.spaceId, revision: content.revision.id, changeRequest, ...query }
+  return { url: services.addresses.pdf(pdf, title, urlViewerOf(actor, now)) }
 }

@@ -1,11 +1,11 @@
-/** Rows of PDFs: what was asked for, how far it is, and where its bytes lie. */
+/** Table of PDF exports: request, progress, and the hash of the stored bytes. */
 import type { Hash, OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
 export type PdfRow = Row<'pdfs'>
 
-/** What names a PDF; the key follows from all that is in it. */
+/** Primary key of a PDF; `key` is derived from its content. */
 export interface PdfKey {
   readonly organization_id: OrganizationId
   readonly space_id: SpaceId
@@ -22,7 +22,7 @@ export function findPdf(db: Db, { organization_id, space_id, key }: PdfKey): Pro
     .executeTakeFirst()
 }
 
-/** Answers how many PDFs of an organization are being made, or wait for it. */
+/** Returns the number of PDFs of an organization that are pending or in progress. */
 export async function countUnfinished(db: Db, organizationId: OrganizationId): Promise<number> {
   const { count } = await db
     .selectFrom('pdfs')
@@ -33,7 +33,7 @@ export async function countUnfinished(db: Db, organizationId: OrganizationId): P
   return Number(count)
 }
 
-/** Writes what was asked for, in the place of an earlier asking that came to nothing. */
+/** Upserts a request, replacing an earlier failed one. */
 export async function putPdf(tx: Tx, row: NewRow<'pdfs'>): Promise<void> {
   await tx
     .insertInto('pdfs')
@@ -42,7 +42,7 @@ export async function putPdf(tx: Tx, row: NewRow<'pdfs'>): Promise<void> {
     .execute()
 }
 
-/** Changes a PDF that is not complete; answers false where it is, or is gone. */
+/** Updates a PDF that is not complete; returns false when it is complete or deleted. */
 export async function updatePdf(
   tx: Tx,
   { organization_id, space_id, key }: PdfKey,
@@ -59,7 +59,7 @@ export async function updatePdf(
   return numUpdatedRows > 0n
 }
 
-/** Forgets a PDF whose bytes are gone, so that it is made once more. */
+/** Deletes a PDF whose bytes are missing, so that it is generated again. */
 export async function deletePdf(
   tx: Tx,
   { organization_id, space_id, key }: PdfKey,

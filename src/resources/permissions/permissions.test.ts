@@ -1,10 +1,10 @@
-/** Who is told of what was given, and of whom: through the door, beside the numbered scenarios. */
+/** Listing grants through the API, in addition to the numbered scenarios. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 
-describeEngines('what was given', ({ open }) => {
+describeEngines('a grant', ({ open }) => {
   let door: Door
   let [admin, reader, guest, other]: Person[] = []
   let organization: OrganizationId
@@ -25,7 +25,7 @@ describeEngines('what was given', ({ open }) => {
     await door.join(organization, guest!, null)
   })
 
-  test('is listed once for each person, whatever else they belong to', async () => {
+  test('is listed once per member, whatever teams they are in', async () => {
     const elsewhere = await door.organization(other!, 'Elsewhere')
     await door.join(elsewhere, reader!, 'create')
     const { id } = await make('POST', `/orgs/${organization}/spaces`)
@@ -35,18 +35,18 @@ describeEngines('what was given', ({ open }) => {
     expect(list.body.items).toMatchObject([{ permission: 'edit', user: { id: reader!.id } }])
   })
 
-  test.each(['users', 'teams', 'aggregate'])('is not told to guests who read the space: %s', async (whom) => {
+  test.each(['users', 'teams', 'aggregate'])('is hidden from guests who read the space: %s', async (whom) => {
     const { id } = await make('POST', `/orgs/${organization}/spaces`)
     await make('POST', `/spaces/${id}/permissions`, { role: 'edit', users: [guest!.id] })
-    const asked = (person: Person) => door.ask(person, 'GET', `/spaces/${id}/permissions/${whom}`)
+    const listAs = (person: Person) => door.ask(person, 'GET', `/spaces/${id}/permissions/${whom}`)
     expect((await door.ask(guest!, 'GET', `/spaces/${id}`)).status).toBe(200)
-    expect((await asked(reader!)).status).toBe(200)
-    expect((await asked(guest!)).status).toBe(403)
+    expect((await listAs(reader!)).status).toBe(200)
+    expect((await listAs(guest!)).status).toBe(403)
     await make('POST', `/spaces/${id}/permissions`, { role: 'create', users: [guest!.id] })
-    expect((await asked(guest!)).status).toBe(200)
+    expect((await listAs(guest!)).status).toBe(200)
   })
 
-  test('to a team counts as what the one who asks may see of it', async () => {
+  test('to a team is listed with the counts that the caller may see', async () => {
     const team = await make('PUT', `/orgs/${organization}/teams`, { title: 'Writers' })
     for (const defaultLevel of ['inherit', null]) {
       const { id } = await make('POST', `/orgs/${organization}/spaces`)

@@ -2,7 +2,7 @@
 import type { UserId } from '../../core/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
-import { type Scope, naming } from '../../access/route/scope.js'
+import { type Scope, withParam } from '../../access/route/scope.js'
 import { removeGrant } from '../../access/rules/grants.js'
 import { ApiError } from '../../contract/errors.js'
 import {
@@ -13,20 +13,25 @@ import {
 import type { Role } from '../../contract/shapes.js'
 import { showTeams } from '../teams/show.js'
 import { presentUser } from '../users/present.js'
-import { getGrantees, give } from './give.js'
-import { type Action, type Things, inCollectionTarget, inSpaceTarget } from './scope.js'
-import { listGrantedTeams, listGrantedUsers, listPeople } from './store.js'
+import { getGrantees, setRole } from './set-role.js'
+import {
+  type PermissionAction,
+  type PermissionResources,
+  inCollectionTarget,
+  inSpaceTarget,
+} from './scope.js'
+import { listGrantedTeams, listGrantedUsers, listPeopleWithAccess } from './store.js'
 
-function permissionsAt<Params extends string, Here extends Things>(
+function permissionsAt<Params extends string, Context extends PermissionResources>(
   endpoints: PermissionEndpoints<Params>,
-  at: Scope<NoInfer<Params>, Here, Action>,
+  at: Scope<NoInfer<Params>, Context, PermissionAction>,
 ): readonly Route[] {
   return [
     route(endpoints.grant, {
       at,
       allow: 'give',
       handle: async ({ tx, target, reader, body, now }) =>
-        give(tx, { target, reader }, await getGrantees(tx, target, body), body.role, now),
+        setRole(tx, { target, reader }, await getGrantees(tx, target, body), body.role, now),
     }),
 
     route(endpoints.listUsers, {
@@ -43,16 +48,16 @@ function permissionsAt<Params extends string, Here extends Things>(
     }),
 
     route(endpoints.updateUser, {
-      at: naming(at, 'userId'),
+      at: withParam(at, 'userId'),
       allow: 'give',
       handle: async ({ tx, target, reader, userId, body, now }) => {
         const grantees = await getGrantees(tx, target, { users: [userId] })
-        if (body.role !== undefined) await give(tx, { target, reader }, grantees, body.role, now)
+        if (body.role !== undefined) await setRole(tx, { target, reader }, grantees, body.role, now)
       },
     }),
 
     route(endpoints.removeUser, {
-      at: naming(at, 'userId'),
+      at: withParam(at, 'userId'),
       allow: 'give',
       handle: async ({ tx, target, userId }) =>
         (await removeGrant(tx, target, userId as UserId)) ? undefined : nothingRemoved,
@@ -73,16 +78,16 @@ function permissionsAt<Params extends string, Here extends Things>(
     }),
 
     route(endpoints.updateTeam, {
-      at: naming(at, 'teamId'),
+      at: withParam(at, 'teamId'),
       allow: 'give',
       handle: async ({ tx, target, reader, teamId, body, now }) => {
         const grantees = await getGrantees(tx, target, { teams: [teamId] })
-        if (body.role !== undefined) await give(tx, { target, reader }, grantees, body.role, now)
+        if (body.role !== undefined) await setRole(tx, { target, reader }, grantees, body.role, now)
       },
     }),
 
     route(endpoints.removeTeam, {
-      at: naming(at, 'teamId'),
+      at: withParam(at, 'teamId'),
       allow: 'give',
       handle: async ({ tx, target, teamId }) => {
         if (await removeGrant(tx, target, teamId as UserId)) return
@@ -96,7 +101,7 @@ function permissionsAt<Params extends string, Here extends Things>(
       allow: 'list',
       handle: async ({ db, target, query, services }) => {
         const { page, limit, role } = query
-        const list = await listPeople(db, target, { role }, { page, limit })
+        const list = await listPeopleWithAccess(db, target, { role }, { page, limit })
         const items = list.items.map((row) => ({
           permission: row.level,
           user: presentUser(services.addresses, { ...row, id: row.user_id }),

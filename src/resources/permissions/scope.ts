@@ -1,20 +1,20 @@
-/** Spaces and collections as what roles are given on. */
-import { ruledBy, withMore } from '../../access/route/scope.js'
+/** Route scopes of permissions: spaces and collections as targets of grants. */
+import { withRules, withLoaded } from '../../access/route/scope.js'
 import { type Reader, type Verdict, levelOnContent, reaches } from '../../access/rules/levels.js'
 import { inCollection } from '../collections/scope.js'
 import { inSpace } from '../spaces/scope.js'
-import type { TargetHere } from './give.js'
+import type { TargetContext } from './set-role.js'
 
-export interface Things {
-  readonly target: TargetHere
+export interface PermissionResources {
+  readonly target: TargetContext
   readonly reader: Reader
 }
 
-/** To see who was given what takes reading, and being more than a guest. */
-export type Action = 'list' | 'give'
+/** Listing grants takes read access, and being more than a guest. */
+export type PermissionAction = 'list' | 'give'
 
-const spaceTarget = withMore(
-  withMore(inSpace, 'target', async (_request, { space: { row, ...facts } }): Promise<TargetHere> => {
+const spaceTarget = withLoaded(
+  withLoaded(inSpace, 'target', async (_request, { space: { row, ...facts } }): Promise<TargetContext> => {
     const level = levelOnContent(facts)
     return { organizationId: row.organization_id, kind: 'space', id: row.id, level }
   }),
@@ -24,8 +24,8 @@ const spaceTarget = withMore(
   },
 )
 
-const collectionTarget = withMore(
-  withMore(inCollection, 'target', async (_request, { collection }): Promise<TargetHere> => {
+const collectionTarget = withLoaded(
+  withLoaded(inCollection, 'target', async (_request, { collection }): Promise<TargetContext> => {
     const { row, level } = collection
     return { organizationId: row.organization_id, kind: 'collection', id: row.id, level }
   }),
@@ -35,8 +35,8 @@ const collectionTarget = withMore(
   },
 )
 
-const judge = (action: Action, { target, reader }: Things): Verdict =>
+const authorize = (action: PermissionAction, { target, reader }: PermissionResources): Verdict =>
   reaches(target.level, 'create') || (action === 'list' && reader.role !== null) ? 'yes' : { needs: 'create' }
 
-export const inSpaceTarget = ruledBy(spaceTarget, { thing: 'space', judge })
-export const inCollectionTarget = ruledBy(collectionTarget, { thing: 'collection', judge })
+export const inSpaceTarget = withRules(spaceTarget, { noun: 'space', authorize })
+export const inCollectionTarget = withRules(collectionTarget, { noun: 'collection', authorize })

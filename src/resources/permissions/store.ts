@@ -1,18 +1,18 @@
-/** Lists of who was given a role on a space or a collection; the rows themselves are written in access/rules. */
+/** Listing grants on a space or a collection; grants are written in access/rules. */
 import { sql } from 'kysely'
 import type { UserId } from '../../core/ids.js'
-import type { Target } from '../../access/rules/grants.js'
+import type { GrantTarget } from '../../access/rules/grants.js'
 import type { Level } from '../../access/rules/levels.js'
-import { membersOn } from '../../access/rules/members.js'
+import { memberLevelsOn } from '../../access/rules/member-levels.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
-import { type MemberRow, isCalled, membersWithUsers } from '../members/store.js'
+import { type MemberRow, matchesName, membersWithUsers } from '../members/store.js'
 import type { TeamRow } from '../teams/store.js'
 
 export function listGrantedUsers(
   db: Db,
-  { organizationId, id }: Target,
+  { organizationId, id }: GrantTarget,
   list: PageRequest,
 ): Promise<ListPage<MemberRow & { readonly granted_role: string }>> {
   const query = membersWithUsers(db)
@@ -31,7 +31,7 @@ export function listGrantedUsers(
 
 export function listGrantedTeams(
   db: Db,
-  { organizationId, id }: Target,
+  { organizationId, id }: GrantTarget,
   list: PageRequest,
 ): Promise<ListPage<TeamRow & { readonly granted_role: string }>> {
   const query = db
@@ -50,34 +50,34 @@ export function listGrantedTeams(
   })
 }
 
-/** Which of the people on a thing are wanted. */
-export interface PeopleFilter {
-  /** Any when it is left out. */
+/** Filter of the members with access to a space or collection. */
+export interface AccessFilter {
+  /** Any role when omitted. */
   readonly role?: Role | undefined
-  /** A part of the name or the address. */
+  /** A part of the name or the e-mail address. */
   readonly search?: string | undefined
-  /** Only this one. */
+  /** Only this user. */
   readonly user?: UserId | undefined
-  /** Only those who accepted to belong to the organization. */
+  /** Only those who accepted their membership. */
   readonly joined?: true
 }
 
-/** Lists the members who have the role on a thing, or any, with it, in the order they joined; guests are among them. */
-export async function listPeople(
+/** Lists the members, including guests, with the role (or any role) on a space or collection, in order of joining. */
+export async function listPeopleWithAccess(
   db: Db,
-  target: Target,
-  { role, search, user, joined }: PeopleFilter,
+  target: GrantTarget,
+  { role, search, user, joined }: AccessFilter,
   list: PageRequest,
 ): Promise<ListPage<MemberRow & { readonly level: Role }>> {
   const { organizationId } = target
   const isWanted = (level: Level) => (role === undefined ? level !== null : level === role)
-  const { level, candidates } = await membersOn(db, organizationId, target, isWanted)
+  const { level, candidates } = await memberLevelsOn(db, organizationId, target, isWanted)
   let query = membersWithUsers(db)
     .select(level.$castTo<Role>().as('level'))
     .where('members.organization_id', '=', organizationId)
     .where('members.disabled', '=', 0)
     .where(role === undefined ? sql<boolean>`${level} is not null` : sql<boolean>`${level} = ${role}`)
-  if (search !== undefined) query = query.where(isCalled(search))
+  if (search !== undefined) query = query.where(matchesName(search))
   if (user !== undefined) query = query.where('members.user_id', '=', user)
   if (joined) query = query.where('members.accepted_at', 'is not', null)
   if (candidates !== undefined) query = query.where('members.user_id', 'in', candidates)

@@ -8,13 +8,13 @@ import { describeEngines } from '../../../tests/engines.js'
 
 /** The same database, before whose next transaction something else happens. */
 function interrupted(database: Database, next: { before: (() => Promise<unknown>) | undefined }): Database {
-  const writeHolding: Database['writeHolding'] = async (hold, work) => {
+  const writeWithLocks: Database['writeWithLocks'] = async (hold, work) => {
     const { before } = next
     next.before = undefined
     await before?.()
-    return database.writeHolding(hold, work)
+    return database.writeWithLocks(hold, work)
   }
-  return { ...database, writeHolding, write: (work) => writeHolding('everything', work) }
+  return { ...database, writeWithLocks, write: (work) => writeWithLocks('everything', work) }
 }
 
 describeEngines('merge rules', (engine) => {

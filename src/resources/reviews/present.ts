@@ -1,4 +1,4 @@
-/** Reviews on the wire, and who was asked for one. */
+/** Presents reviews and requested reviewers as the API returns them. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { Comment } from '../../contract/comments.js'
 import type { RequestedReviewer, Review } from '../../contract/reviews.js'
@@ -6,9 +6,9 @@ import type { Team } from '../../contract/teams.js'
 import type { TeamId, UserId } from '../../core/ids.js'
 import { presentUser } from '../users/present.js'
 import type { UserRow } from '../users/store.js'
-import type { RequestedRow, ReviewRow } from './store.js'
+import type { RequestedReviewerRow, ReviewRow } from './store.js'
 
-export interface People {
+export interface ReviewPeople {
   readonly addresses: Addresses
   readonly users: ReadonlyMap<UserId, UserRow>
 }
@@ -16,7 +16,7 @@ export interface People {
 export function presentReview(
   row: ReviewRow,
   comment: Comment | undefined,
-  { addresses, users, place }: People & { readonly place: string },
+  { addresses, users, basePath }: ReviewPeople & { readonly basePath: string },
 ): Review {
   const user = (id: UserId) => presentUser(addresses, users.get(id)!)
   const createdAt = new Date(row.created_at).toISOString()
@@ -30,15 +30,15 @@ export function presentReview(
     outdated: row.is_outdated === 1,
     ...(comment !== undefined && { comment }),
     createdAt,
-    // Who thinks again reviews again.
+    // Reviews are immutable: a changed opinion is a new review.
     updatedAt: createdAt,
-    urls: { location: addresses.api(`${place}/reviews/${row.id}`) },
+    urls: { location: addresses.api(`${basePath}/reviews/${row.id}`) },
   }
 }
 
-export function presentRequested(
-  row: RequestedRow,
-  { addresses, users, teams }: People & { readonly teams: ReadonlyMap<TeamId, Team> },
+export function presentRequestedReviewer(
+  row: RequestedReviewerRow,
+  { addresses, users, teams }: ReviewPeople & { readonly teams: ReadonlyMap<TeamId, Team> },
 ): RequestedReviewer {
   const user = (id: UserId) => presentUser(addresses, users.get(id)!)
   return {

@@ -1,44 +1,49 @@
-/** Asking for reviews: of people who may review, and of teams; a draft becomes open. */
+/** Requests reviews from users who may review, and from teams; a draft becomes open. */
 import type { UserId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import { requireChangeable } from '../change-requests/status.js'
 import { type ChangeRequestRow, updateChangeRequestRow } from '../change-requests/store.js'
-import type { Words } from '../comments/change.js'
-import { getTeams } from '../teams/people.js'
-import { type Asked, type RequestedRow, findReviewers, putRequested } from './store.js'
-import { tellAsked } from './tell.js'
+import type { MarkdownText } from '../comments/change.js'
+import { getTeams } from '../teams/change-members.js'
+import {
+  type ReviewerTarget,
+  type RequestedReviewerRow,
+  findReviewers,
+  putRequestedReviewers,
+} from './store.js'
+import { notifyReviewers } from './notify.js'
 
-export interface Question {
+export interface ReviewRequestInput {
   readonly users?: readonly string[]
   readonly teams?: readonly string[]
   readonly subject?: string
-  readonly description?: Words
+  readonly description?: MarkdownText
 }
 
-/** Returns the questions that were put, people before teams. */
+/** Stores the requests and returns their rows, users before teams. */
 export async function requestReviewers(
   tx: Tx,
   changeRequest: ChangeRequestRow,
-  { users = [], teams = [], subject, description }: Question,
+  { users = [], teams = [], subject, description }: ReviewRequestInput,
   { reader, now }: { readonly reader: Reader; readonly now: number },
-): Promise<RequestedRow[]> {
+): Promise<RequestedReviewerRow[]> {
   requireChangeable(changeRequest)
   const people = await getReviewers(tx, changeRequest, users)
-  // Guests know of no team.
+  // Guests cannot see teams.
   if (reader.role === null && teams.length > 0)
     throw new ApiError('invalid_reference', { member: 'teams[0]', thing: 'a team' })
   const groups = await getTeams(tx, reader.organizationId, [...new Set(teams)], (at) => `teams[${at}]`)
-  const asked: Asked[] = [...people.map((user) => ({ user })), ...groups.map((team) => ({ team }))]
+  const targets: ReviewerTarget[] = [...people.map((user) => ({ user })), ...groups.map((team) => ({ team }))]
   await updateChangeRequestRow(tx, changeRequest, {
     status: 'open',
     updated_at: now,
     ...(subject !== undefined && { subject }),
     ...(description !== undefined && { description: description.markdown }),
   })
-  await tellAsked(tx, changeRequest, asked, { userId: reader.userId, now })
-  return putRequested(tx, changeRequest, asked, { requested_by: reader.userId, created_at: now })
+  await notifyReviewers(tx, changeRequest, targets, { userId: reader.userId, now })
+  return putRequestedReviewers(tx, changeRequest, targets, { requested_by: reader.userId, created_at: now })
 }
 
 async function getReviewers(

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../contract/shapes.js'
 import type { OrganizationId } from '../../core/ids.js'
-import { listBroken } from '../../store/db/invariants.js'
+import { listViolations } from '../../store/db/invariants.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 
@@ -112,7 +112,7 @@ describeEngines('reviews', (engine) => {
 
     await make('DELETE', `${request}/comments/${comment.id}`, undefined, people['ann'])
     expect(await make('GET', `${request}/reviews/${id}`)).not.toHaveProperty('comment')
-    expect(await listBroken(door.services.database.read)).toEqual([])
+    expect(await listViolations(door.services.database.read)).toEqual([])
   })
 
   describe('are outdated', () => {
@@ -332,7 +332,7 @@ describeEngines('reviews', (engine) => {
       { reviewer: { displayName: 'ann' }, outdated: false, comment: { body: { markdown: 'Fine.' } } },
     ])
     expect(await asked(request)).toEqual([])
-    expect(await listBroken(door.services.database.read)).toEqual([])
+    expect(await listViolations(door.services.database.read)).toEqual([])
   })
 
   test('stand in the audit log', async () => {

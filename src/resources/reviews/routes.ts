@@ -1,22 +1,22 @@
-/** Reviews of change requests, and asking for them. */
+/** Routes of reviews and review requests of a change request. */
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
-import { naming } from '../../access/route/scope.js'
+import { withParam } from '../../access/route/scope.js'
 import * as operations from '../../contract/reviews.js'
 import { requestReviewers } from './request.js'
 import { inReview, inReviews } from './scope.js'
-import { showRequested, showReviews } from './show.js'
-import { deleteRequested, listRequested, listReviews } from './store.js'
+import { showRequestedReviewers, showReviews } from './show.js'
+import { deleteRequestedReviewer, listRequestedReviewers, listReviews } from './store.js'
 import { submitReview } from './submit.js'
 
 export const reviewRoutes: readonly Route[] = [
   route(operations.listReviews, {
     at: inReviews,
     allow: 'view',
-    handle: async ({ db, services, content, beholder, changeRequest, query }) => {
+    handle: async ({ db, services, content, viewer, changeRequest, query }) => {
       const { format, outdated } = query
       const list = await listReviews(db, changeRequest, { outdated }, query)
-      const showing = { db, services, content, beholder, format }
+      const showing = { db, services, content, viewer, format }
       return { ...list, items: await showReviews(showing, changeRequest, list.items) }
     },
   }),
@@ -24,21 +24,21 @@ export const reviewRoutes: readonly Route[] = [
   route(operations.submitReview, {
     at: inReviews,
     allow: 'review',
-    handle: async ({ tx, services, content, beholder, changeRequest, body, now }) => {
-      const row = await submitReview(tx, { changeRequest, content }, body, { beholder, now })
-      const showing = { db: tx, services, content, beholder, format: undefined }
-      const [shown] = await showReviews(showing, changeRequest, [row])
-      return shown!
+    handle: async ({ tx, services, content, viewer, changeRequest, body, now }) => {
+      const row = await submitReview(tx, { changeRequest, content }, body, { viewer, now })
+      const showing = { db: tx, services, content, viewer, format: undefined }
+      const [presented] = await showReviews(showing, changeRequest, [row])
+      return presented!
     },
   }),
 
   route(operations.getReview, {
     at: inReview,
     allow: 'view',
-    handle: async ({ db, services, content, beholder, changeRequest, review, query }) => {
-      const showing = { db, services, content, beholder, format: query.format }
-      const [shown] = await showReviews(showing, changeRequest, [review])
-      return shown!
+    handle: async ({ db, services, content, viewer, changeRequest, review, query }) => {
+      const showing = { db, services, content, viewer, format: query.format }
+      const [presented] = await showReviews(showing, changeRequest, [review])
+      return presented!
     },
   }),
 
@@ -46,8 +46,8 @@ export const reviewRoutes: readonly Route[] = [
     at: inReviews,
     allow: 'view',
     handle: async ({ db, services, reader, changeRequest, query }) => {
-      const list = await listRequested(db, changeRequest, { withTeams: reader.role !== null }, query)
-      return { ...list, items: await showRequested(db, services.addresses, reader, list.items) }
+      const list = await listRequestedReviewers(db, changeRequest, { withTeams: reader.role !== null }, query)
+      return { ...list, items: await showRequestedReviewers(db, services.addresses, reader, list.items) }
     },
   }),
 
@@ -56,18 +56,18 @@ export const reviewRoutes: readonly Route[] = [
     allow: 'edit',
     handle: async ({ tx, services, reader, changeRequest, body, now }) => {
       const rows = await requestReviewers(tx, changeRequest, body, { reader, now })
-      const shown = await showRequested(tx, services.addresses, reader, rows)
+      const presented = await showRequestedReviewers(tx, services.addresses, reader, rows)
       return {
-        users: shown.filter(({ kind }) => kind === 'user'),
-        teams: shown.filter(({ kind }) => kind === 'team'),
+        users: presented.filter(({ kind }) => kind === 'user'),
+        teams: presented.filter(({ kind }) => kind === 'team'),
       }
     },
   }),
 
   route(operations.removeRequestedReviewer, {
-    at: naming(inReviews, 'userId'),
+    at: withParam(inReviews, 'userId'),
     allow: 'edit',
     handle: async ({ tx, changeRequest, userId }) =>
-      (await deleteRequested(tx, changeRequest, userId)) ? undefined : nothingRemoved,
+      (await deleteRequestedReviewer(tx, changeRequest, userId)) ? undefined : nothingRemoved,
   }),
 ]

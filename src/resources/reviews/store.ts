@@ -1,4 +1,4 @@
-/** Rows of reviews, and of who was asked for one. */
+/** Queries on reviews and requested reviewers. */
 import { type SqlBool, sql } from 'kysely'
 import type {
   ChangeRequestId,
@@ -11,16 +11,16 @@ import type {
 } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
 import { reaches, spaceActions } from '../../access/rules/levels.js'
-import { membersOn } from '../../access/rules/members.js'
+import { memberLevelsOn } from '../../access/rules/member-levels.js'
 import { roles } from '../../contract/shapes.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row } from '../../store/db/tables.js'
 import type { ChangeRequestRow } from '../change-requests/store.js'
 
-/** A review as it counts now. */
+/** A review with its current validity. */
 export type ReviewRow = Row<'reviews'> & {
-  /** 1 once the content, a later review or a later question went past it. */
+  /** 1 once the content changed, the reviewer reviewed again, or is requested again. */
   readonly is_outdated: number
 }
 
@@ -42,8 +42,8 @@ export function listReviews(
   })
 }
 
-/** Returns the review that each person gave last. */
-export async function listLastReviews(db: Db, changeRequest: ChangeRequestRow): Promise<ReviewRow[]> {
+/** Returns the latest review of each reviewer. */
+export async function listLatestReviews(db: Db, changeRequest: ChangeRequestRow): Promise<ReviewRow[]> {
   const { organization_id: organizationId, id } = changeRequest
   return reviewsOf(db, changeRequest)
     .where(sql<SqlBool>`not exists (${laterThan(organizationId, id)})`)
@@ -68,22 +68,22 @@ function reviewsOf(db: Db, changeRequest: ChangeRequestRow) {
     .where('reviews.change_request_id', '=', changeRequest.id)
 }
 
-/** Judged whenever it is asked: nothing has to be marked when content changes. */
+/** Computed on read, so that nothing has to be updated when content changes. */
 function isOutdated({ organization_id: organizationId, id, revision_id: head }: ChangeRequestRow) {
-  const asked = sql`select 1 from requested_reviewers where requested_reviewers.organization_id = ${organizationId}
+  const target = sql`select 1 from requested_reviewers where requested_reviewers.organization_id = ${organizationId}
     and requested_reviewers.change_request_id = ${id} and requested_reviewers.user_id = reviews.reviewer_id`
-  return sql<number>`(case when reviews.revision_id <> ${head} or exists (${laterThan(organizationId, id)}) or exists (${asked})
+  return sql<number>`(case when reviews.revision_id <> ${head} or exists (${laterThan(organizationId, id)}) or exists (${target})
     then 1 else 0 end)`
 }
 
-/** Reviews that the same person gave after the one at hand. */
+/** Selects later reviews of the same reviewer than the outer one. */
 function laterThan(organizationId: OrganizationId, id: ChangeRequestId) {
   return sql`select 1 from reviews as later where later.organization_id = ${organizationId}
     and later.change_request_id = ${id} and later.reviewer_id = reviews.reviewer_id
     and later.number > reviews.number`
 }
 
-/** Adds a review behind those that are there. */
+/** Inserts a review with the next number. */
 export async function insertReview(
   tx: Tx,
   { organization_id: organizationId, id, revision_id: revision }: ChangeRequestRow,
@@ -110,15 +110,15 @@ export async function insertReview(
   return { ...row, is_outdated: 0 }
 }
 
-export type RequestedRow = Row<'requested_reviewers'>
+export type RequestedReviewerRow = Row<'requested_reviewers'>
 
-/** Lists who was asked and has not answered, in the order in which they were asked; without teams for who may know of none. */
-export function listRequested(
+/** Lists open review requests, oldest first; without teams for actors who cannot see teams. */
+export function listRequestedReviewers(
   db: Db,
   { organization_id: organizationId, id }: ChangeRequestRow,
   { withTeams }: { readonly withTeams: boolean },
   list: PageRequest,
-): Promise<ListPage<RequestedRow>> {
+): Promise<ListPage<RequestedReviewerRow>> {
   let query = db
     .selectFrom('requested_reviewers')
     .selectAll()
@@ -132,19 +132,19 @@ export function listRequested(
   })
 }
 
-/** Whom a question is put to. */
-export type Asked = { readonly user: UserId } | { readonly team: TeamId }
+/** The user or team that a review is requested from. */
+export type ReviewerTarget = { readonly user: UserId } | { readonly team: TeamId }
 
-/** Asks people and teams, in the place of what they were asked before. */
-export async function putRequested(
+/** Inserts requests to users and teams, replacing earlier ones to the same. */
+export async function putRequestedReviewers(
   tx: Tx,
   { organization_id, id, revision_id }: ChangeRequestRow,
-  asked: readonly Asked[],
-  { requested_by, created_at }: Pick<RequestedRow, 'requested_by' | 'created_at'>,
-): Promise<RequestedRow[]> {
-  const rows: RequestedRow[] = []
-  for (const one of asked) {
-    await deleteRequested(tx, { organization_id, id }, 'user' in one ? one.user : one.team)
+  target: readonly ReviewerTarget[],
+  { requested_by, created_at }: Pick<RequestedReviewerRow, 'requested_by' | 'created_at'>,
+): Promise<RequestedReviewerRow[]> {
+  const rows: RequestedReviewerRow[] = []
+  for (const one of target) {
+    await deleteRequestedReviewer(tx, { organization_id, id }, 'user' in one ? one.user : one.team)
     const row = await tx
       .insertInto('requested_reviewers')
       .values({
@@ -164,27 +164,27 @@ export async function putRequested(
   return rows
 }
 
-/** Takes back what a person or a team was asked; false when it was nothing. */
-export async function deleteRequested(
+/** Deletes the request to a user or team; false when there is none. */
+export async function deleteRequestedReviewer(
   tx: Tx,
   { organization_id: organizationId, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
-  asked: string,
+  target: string,
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('requested_reviewers')
     .where('organization_id', '=', organizationId)
     .where('change_request_id', '=', id)
-    .where((one) => one.or([one('user_id', '=', asked as UserId), one('team_id', '=', asked as TeamId)]))
+    .where((one) => one.or([one('user_id', '=', target as UserId), one('team_id', '=', target as TeamId)]))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** Returns what somebody was asked, by name before through a team. */
-export async function findAsked(
+/** Returns the open requests to a user, direct ones before those to their teams. */
+export async function findRequestsTo(
   db: Db,
   { organization_id: organizationId, id }: ChangeRequestRow,
   userId: UserId,
-): Promise<RequestedRow[]> {
+): Promise<RequestedReviewerRow[]> {
   const rows = await db
     .selectFrom('requested_reviewers')
     .selectAll()
@@ -208,7 +208,7 @@ export async function findAsked(
   return rows.toSorted((a, b) => Number(a.user_id === null) - Number(b.user_id === null))
 }
 
-/** Returns which of these people may review in a space now. */
+/** Returns which of these users may currently review in the space. */
 export async function findReviewers(
   db: Db,
   organizationId: OrganizationId,
@@ -216,20 +216,20 @@ export async function findReviewers(
   ids: readonly UserId[],
 ): Promise<ReadonlySet<UserId>> {
   if (ids.length === 0) return new Set()
-  const query = await membersWithRole(db, { organizationId, spaceId }, ableToReview)
+  const query = await membersWithRole(db, { organizationId, spaceId }, reviewerRoles)
   const rows = await query.where('members.user_id', 'in', ids).execute()
   return new Set(rows.map((row) => row.user_id))
 }
 
-interface Reviewing {
+interface ReviewedSpace {
   readonly organizationId: OrganizationId
   readonly spaceId: SpaceId
 }
 
-/** How many are told of one question. */
-const mostTold = 100
+/** Users who are notified of one request. */
+const maxNotified = 100
 
-/** Returns the people of a team who may review now, the first hundred, without one and those who are asked by name. */
+/** Returns the first hundred members of a team who may review, except `without` and those who are requested directly. */
 export async function listTeamReviewers(
   db: Db,
   changeRequest: ChangeRequestRow,
@@ -237,7 +237,7 @@ export async function listTeamReviewers(
   without: UserId,
 ): Promise<readonly UserId[]> {
   const { organization_id: organizationId, space_id: spaceId } = changeRequest
-  const query = await membersWithRole(db, { organizationId, spaceId }, ableToReview)
+  const query = await membersWithRole(db, { organizationId, spaceId }, reviewerRoles)
   const rows = await query
     .where('members.user_id', '!=', without)
     .where('members.user_id', 'in', (teams) =>
@@ -247,49 +247,49 @@ export async function listTeamReviewers(
         .where('team_members.organization_id', '=', organizationId)
         .where('team_members.team_id', '=', team),
     )
-    .where('members.user_id', 'not in', (asked) =>
-      asked
+    .where('members.user_id', 'not in', (target) =>
+      target
         .selectFrom('requested_reviewers')
         .select((one) => one.fn.coalesce('requested_reviewers.user_id', sql<UserId>`''`).as('user_id'))
         .where('requested_reviewers.organization_id', '=', organizationId)
         .where('requested_reviewers.change_request_id', '=', changeRequest.id),
     )
     .orderBy('members.user_id')
-    .limit(mostTold)
+    .limit(maxNotified)
     .execute()
   return rows.map((row) => row.user_id)
 }
 
-/** Returns those whose role in a space is to review, without one; where there is nobody, those of the next higher role. */
+/** Returns the members, except `without`, with the lowest role in the space that may review and that has any member. */
 export async function listReviewersByRole(
   db: Db,
-  place: Reviewing,
+  space: ReviewedSpace,
   without: UserId,
 ): Promise<readonly UserId[]> {
-  for (const role of ableToReview) {
-    const query = await membersWithRole(db, place, [role])
+  for (const role of reviewerRoles) {
+    const query = await membersWithRole(db, space, [role])
     const rows = await query
       .where('members.user_id', '!=', without)
       .orderBy('members.user_id')
-      .limit(mostTold)
+      .limit(maxNotified)
       .execute()
     if (rows.length > 0) return rows.map((row) => row.user_id)
   }
   return []
 }
 
-/** From the lowest. */
-const ableToReview = roles.filter((role) => reaches(role, spaceActions.review))
+/** Roles that may review, lowest first. */
+const reviewerRoles = roles.filter((role) => reaches(role, spaceActions.review))
 
-/** Selects the members who have one of the roles in a space now. */
+/** Selects the active members with one of the roles in a space. */
 async function membersWithRole(
   db: Db,
-  { organizationId, spaceId }: Reviewing,
+  { organizationId, spaceId }: ReviewedSpace,
   wanted: readonly (typeof roles)[number][],
 ) {
   const isWanted = (level: (typeof roles)[number] | null) => level !== null && wanted.includes(level)
   const target = { kind: 'space', id: spaceId } as const
-  const { level, candidates } = await membersOn(db, organizationId, target, isWanted)
+  const { level, candidates } = await memberLevelsOn(db, organizationId, target, isWanted)
   const query = db
     .selectFrom('members')
     .select('members.user_id')

@@ -1,9 +1,9 @@
 /** Merge rules by a table: what each asks, and what it says where that is missing. */
 import { describe, expect, test } from 'vitest'
 import { type MergeRule, mergeRuleNames } from '../../contract/merge-rules.js'
-import { type LastReview, type MergeFacts, findUnmet, mayBypass } from './unmet-rules.js'
+import { type LatestReview, type MergeFacts, findUnmetRules, mayBypass } from './unmet-rules.js'
 
-const said = (id: string, status: LastReview['status'], outdated = false): LastReview => ({
+const said = (id: string, status: LatestReview['status'], outdated = false): LatestReview => ({
   reviewer: { id },
   status,
   outdated,
@@ -11,7 +11,7 @@ const said = (id: string, status: LastReview['status'], outdated = false): LastR
 const [yes, no] = ['approved', 'changes-requested'] as const
 
 function factsOf(
-  reviews: readonly LastReview[],
+  reviews: readonly LatestReview[],
   changeRequest: Partial<MergeFacts['changeRequest']> = {},
   actor = 'merger',
 ): MergeFacts {
@@ -21,7 +21,7 @@ function factsOf(
 }
 
 const missing = (rule: MergeRule, facts: MergeFacts) =>
-  findUnmet([rule], facts, (id) => id.toUpperCase()).map((one) => one.missing)[0]
+  findUnmetRules([rule], facts, (id) => id.toUpperCase()).map((one) => one.missing)[0]
 
 const two = 'reviews.filter(r => r.status === "approved").length >= 2'
 const cases: readonly (readonly [MergeRule, MergeFacts, string | undefined])[] = [
@@ -119,7 +119,7 @@ test('all that is missing is told, in the order of the rules', () => {
     { rule: 'require_up_to_date_change_request' },
     { rule: 'require_at_least_one_review' },
   ]
-  expect(findUnmet(rules, factsOf([]), String).map(({ at }) => at)).toEqual([0, 2])
+  expect(findUnmetRules(rules, factsOf([]), String).map(({ at }) => at)).toEqual([0, 2])
 })
 
 test('past the rules merges who is named, and nobody else', () => {

@@ -1,14 +1,14 @@
-/** Which merge rules a change request does not meet, and what each of them misses: pure. */
+/** Evaluates merge rules against facts of a change request: pure, without I/O. */
 import { createBudget } from '../../core/budget.js'
 import { conditionLimits, evaluate } from '../../core/conditions/evaluate.js'
 import { parseExpression } from '../../core/conditions/parse.js'
 import type { MergeRule } from '../../contract/merge-rules.js'
 
-/** The review that somebody gave last. */
-export interface LastReview {
+/** The latest review of a reviewer. */
+export interface LatestReview {
   readonly status: 'approved' | 'changes-requested'
   readonly reviewer: { readonly id: string }
-  /** Content, or a question, went past it. */
+  /** The content changed since, or the reviewer is requested again. */
   readonly outdated: boolean
 }
 
@@ -19,36 +19,36 @@ export interface MergeFacts {
     readonly subject: string
     /** Markdown. */
     readonly description: string
-    /** The space has what the change request has not taken in. */
+    /** The space has revisions that the change request has not taken in. */
     readonly outdated: boolean
     readonly createdBy: { readonly id: string }
   }
-  /** Of those who may review now, one of each. */
-  readonly reviews: readonly LastReview[]
-  /** Who merges. */
+  /** One per user who may currently review. */
+  readonly reviews: readonly LatestReview[]
+  /** The user who merges. */
   readonly actor: { readonly id: string }
 }
 
-export interface Unmet {
-  /** Which of the rules. */
+export interface UnmetRule {
+  /** Index of the rule. */
   readonly at: number
   /** Ready to follow "Missing:". */
   readonly missing: string
 }
 
-/** Returns the rules that are not met, in their order; `nameOf` says how people are called. */
-export function findUnmet(
+/** Returns the rules that are not met, in their order; `nameOf` returns display names. */
+export function findUnmetRules(
   rules: readonly MergeRule[],
   facts: MergeFacts,
   nameOf: (userId: string) => string,
-): Unmet[] {
+): UnmetRule[] {
   return rules.flatMap((rule, at) => {
     const missing = missingFor(rule, facts, nameOf)
     return missing === undefined ? [] : [{ at, missing }]
   })
 }
 
-/** True when a rule lets whoever merges past the others. */
+/** True when a rule allows the actor to bypass the others. */
 export function mayBypass(rules: readonly MergeRule[], { actor }: MergeFacts): boolean {
   return rules.some(({ rule, users = [] }) => rule === 'allow_bypass' && users.includes(actor.id))
 }
@@ -78,7 +78,7 @@ function missingFor(
         'an approval of its content as it is now by somebody else than its author',
       )
     case 'require_all_reviews_approved': {
-      // New content does not settle what somebody asked for: they do, by reviewing again.
+      // New content does not settle requested changes: only another review of the same reviewer does.
       const asking = reviews.filter(({ status }) => status === 'changes-requested')
       const names = asking.map(({ reviewer }) => nameOf(reviewer.id)).join(', ')
       return unless(asking.length === 0, `the approval of ${names}, who asked for changes`)
@@ -108,7 +108,7 @@ function missingFor(
   }
 }
 
-/** Why an expression does not hold, undefined when it does. */
+/** Returns why an expression is not true, undefined when it is. */
 function problemOf(source: string, inputs: Readonly<Record<string, unknown>>): string | undefined {
   const parsed = parseExpression(source)
   if (!parsed.ok) return `that the expression ${source} can be read`

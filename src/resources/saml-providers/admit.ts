@@ -1,13 +1,13 @@
 /**
- * Whom an identity provider may sign in: a member who is linked, or somebody new to the organization, who
- * becomes a member with the provider's role and team.
+ * Just-in-time provisioning: an identity provider may sign in linked members, and users new to the organization, who
+ * become members with the provider's role and team.
  *
- * Somebody who was a member before takes an admin's word first (`POST …/members/{userId}/sso`): else whoever
- * runs the provider could walk in as anybody by naming an address.
+ * An existing member must be linked by an admin first (`POST …/members/{userId}/sso`): otherwise the provider's operator
+ * could sign in as any member by asserting their e-mail address.
  */
 import { newId } from '../../access/ids.js'
-import type { Claims } from '../../access/signin/saml/claims.js'
-import { refusal } from '../../access/signin/saml/shape.js'
+import type { AssertionClaims } from '../../access/signin/saml/claims.js'
+import { refusal } from '../../access/signin/saml/response.js'
 import type { Role } from '../../contract/shapes.js'
 import type { UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
@@ -17,25 +17,25 @@ import { findTeam, putTeamMembers } from '../teams/store.js'
 import { findUserByEmail, insertUser } from '../users/store.js'
 import { type SamlProviderRow, isOrganizationBlocked } from './store.js'
 
-/** Returns the user whom the claims name, made if need be; throws 401 when he may not come in. */
+/** Returns the user of the claims, created if necessary; throws 401 when they may not sign in. */
 export async function admitUser(
   tx: Tx,
   provider: SamlProviderRow,
-  { email, displayName }: Pick<Claims, 'email' | 'displayName'>,
+  { email, displayName }: Pick<AssertionClaims, 'email' | 'displayName'>,
   now: number,
 ): Promise<UserId> {
   if (await isOrganizationBlocked(tx, provider.organization_id)) {
     throw refusal('the organization is blocked')
   }
-  const known = await findUserByEmail(tx, email)
-  const userId = known?.id ?? newId<UserId>()
+  const existing = await findUserByEmail(tx, email)
+  const userId = existing?.id ?? newId<UserId>()
   const name = displayName ?? email.split('@')[0]!.slice(0, 64)
-  if (known === undefined) {
+  if (existing === undefined) {
     await insertUser(tx, { id: userId, displayName: name, email, now })
   }
   const member = await findMember(tx, provider.organization_id, userId)
   if (member === undefined) {
-    // The provider may name anybody: the person accepts when they sign in elsewhere.
+    // The provider may assert any address: the user accepts the membership when signing in another way.
     await insertInvitedMember(tx, {
       organizationId: provider.organization_id,
       userId,
@@ -57,7 +57,7 @@ export async function admitUser(
   return userId
 }
 
-/** The team may be gone since the provider was set up. */
+/** Ignores a default team that was deleted after the provider was set up. */
 async function joinDefaultTeam(
   tx: Tx,
   { organization_id, default_team_id }: SamlProviderRow,

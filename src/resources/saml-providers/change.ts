@@ -1,4 +1,4 @@
-/** Checks what an admin sets of a provider, and turns it into columns. */
+/** Validates the settings of a provider, and converts them to columns. */
 import { certificatesIn } from '../../access/signin/saml/service.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
@@ -7,7 +7,7 @@ import type { Db } from '../../store/db/database.js'
 import { findTeam } from '../teams/store.js'
 import type { SamlProviderRow } from './store.js'
 
-export interface WantedProvider {
+export interface ProviderInput {
   readonly label?: string
   readonly entityID?: string
   readonly certificate?: string
@@ -23,13 +23,13 @@ type Columns = Partial<
   >
 >
 
-/** Returns the columns that are to change; an empty text unsets its member. Throws 400 for what cannot be used. */
+/** Returns the columns to change; an empty text unsets its member. Throws 400 for unusable values. */
 export async function toColumns(
   db: Db,
   organizationId: OrganizationId,
-  wanted: WantedProvider,
+  input: ProviderInput,
 ): Promise<Columns> {
-  const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole } = wanted
+  const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole } = input
   if (certificate) certificatesIn(certificate)
   if (ssoURL && !/^https?:$/.test(new URL(ssoURL).protocol)) {
     throw new ApiError('invalid_request', {

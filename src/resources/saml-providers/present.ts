@@ -1,5 +1,5 @@
-/** A SAML provider on the wire, as admins see it. */
-import { serviceOf } from '../../access/signin/saml/service.js'
+/** Wire format of a SAML provider, for admins. */
+import { serviceProviderOf } from '../../access/signin/saml/service.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { SamlProvider } from '../../contract/saml.js'
 import type { Team } from '../../contract/teams.js'
@@ -22,7 +22,7 @@ export function presentProvider(
     defaultRole: row.default_role as SamlProvider['defaultRole'],
     createdAt: new Date(row.created_at).toISOString(),
     status: isActive ? 'active' : 'pending',
-    service: { ...serviceOf(addresses, row.id) },
+    service: { ...serviceProviderOf(addresses, row.id) },
     urls: { location: addresses.api(`/orgs/${row.organization_id}/saml/${row.id}`) },
   }
 }

@@ -1,8 +1,8 @@
-/** Single sign-on of an organization: its identity providers, and the list that a sign-in page shows. */
+/** Routes of SAML single sign-on: identity providers, and the list for the sign-in page. */
 import { newId } from '../../access/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
-import { serviceOf } from '../../access/signin/saml/service.js'
+import { serviceProviderOf } from '../../access/signin/saml/service.js'
 import {
   createSamlProvider,
   deleteSamlProvider,
@@ -14,7 +14,7 @@ import {
 import type { SamlProviderId } from '../../core/ids.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { toColumns } from './change.js'
-import { atDoors, atProvider, inProvider } from './scope.js'
+import { atSignIn, atProvider, inProvider } from './scope.js'
 import { showProvider, showProviders } from './show.js'
 import {
   deleteProvider,
@@ -79,7 +79,7 @@ export const samlProviderRoutes: readonly Route[] = [
   }),
 
   route(deleteSamlProvider, {
-    // It may be gone already.
+    // Idempotent.
     at: atProvider,
     allow: 'administer',
     handle: async ({ tx, provider }) => {
@@ -89,15 +89,15 @@ export const samlProviderRoutes: readonly Route[] = [
   }),
 
   route(listSsoLogins, {
-    at: atDoors,
+    at: atSignIn,
     allow: 'ask',
-    handle: async ({ db, doorsOf, services }) => {
-      const rows = await listUsableProviders(db, doorsOf)
+    handle: async ({ db, signInOrganizationId, services }) => {
+      const rows = await listUsableProviders(db, signInOrganizationId)
       return {
         items: rows.map(({ id, label }) => ({
           id,
           label,
-          startURL: serviceOf(services.addresses, id).startURL,
+          startURL: serviceProviderOf(services.addresses, id).startURL,
         })),
       }
     },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describeEngines('SAML providers', ({ open }) => {
-  it('are pending until all is known, and active from then on', async () => {
+  it('are pending until fully configured, then active', async () => {
     const door = await openDoor(await open())
     const admin = await door.person('admin')
     const organization = await door.organization(admin)
@@ -46,7 +46,7 @@ describeEngines('SAML providers', ({ open }) => {
     expect(items.filter(({ action }: any) => action === 'deleteOrganizationSAMLProviderById')).toHaveLength(1)
   })
 
-  it('are for admins alone, and found in their own organization only', async () => {
+  it('are for admins only, and found in their own organization only', async () => {
     const door = await openDoor(await open())
     const [admin, member, other] = [
       await door.person('admin'),

@@ -1,4 +1,4 @@
-/** SAML providers with the teams that they lead to, as admins see them. */
+/** Responses of SAML providers, with their default teams, for admins. */
 import type { Reader } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { SamlProvider } from '../../contract/saml.js'

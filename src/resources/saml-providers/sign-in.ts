@@ -1,13 +1,13 @@
 /**
- * The way of a sign-in by SAML: our question, the provider's answer, the end in the browser that asked.
+ * SAML sign-in (SP-initiated): our AuthnRequest, the provider's response, and the final step in the requesting browser.
  *
- * Only answers to a question of ours are taken, so nobody can be signed in by a document that somebody else
- * brought. The answer arrives from the provider's page, where browsers hold our cookie back; therefore it only
- * leads to a last step on our own side, which proves that the browser is the one that asked.
+ * Only responses to our own open requests are accepted, so that no one can be signed in with a foreign response (login
+ * CSRF). The response is posted from the provider's page, where browsers withhold our SameSite cookie; therefore it only
+ * leads to a final step on our own origin, which proves that the browser is the one that made the request.
  */
 import { type Origin, recordAudit } from '../../access/audit/record.js'
 import { randomLetters } from '../../access/ids.js'
-import { type Claims, readClaims } from '../../access/signin/saml/claims.js'
+import { type AssertionClaims, readClaims } from '../../access/signin/saml/claims.js'
 import {
   type SamlRequest,
   answerSamlRequest,
@@ -18,55 +18,54 @@ import {
 } from '../../access/signin/saml/requests.js'
 import {
   type ConfiguredProvider,
-  type Service,
-  serviceOf,
+  type ServiceProvider,
+  serviceProviderOf,
   signInUrlAt,
   verifyAssertion,
 } from '../../access/signin/saml/service.js'
-import { checkResponse, refusal } from '../../access/signin/saml/shape.js'
-import { type Arriving, startSession } from '../../access/signin/sessions.js'
+import { checkResponse, refusal } from '../../access/signin/saml/response.js'
+import { type SignInContext, startSession } from '../../access/signin/sessions.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { SamlProviderId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
-import { nothing, onlyPeople } from '../../store/db/hold.js'
+import { noLocks, peopleLock } from '../../store/db/lock-scope.js'
 import { admitUser } from './admit.js'
-import { type SamlProviderRow, findProviderAnywhere } from './store.js'
+import { type SamlProviderRow, findProviderById } from './store.js'
 
-/** What a sign-in works with. */
-export interface SignInDesk {
+export interface SamlSignInContext {
   readonly database: Database
   readonly addresses: Addresses
   readonly now: number
   readonly origin: Origin
 }
 
-/** Returns where to send the browser, and the secret for its cookie; throws 404 for a provider that is not ready. */
+/** Returns the provider URL for the browser, and the secret for its cookie; throws 404 for a provider that is not configured. */
 export async function beginSignIn(
-  { database, addresses, now }: SignInDesk,
+  { database, addresses, now }: SamlSignInContext,
   providerId: SamlProviderId,
   returnTo: string,
 ): Promise<{ readonly url: string; readonly browser: string }> {
-  const { row, configured } = await getConfigured(database, providerId)
+  const { row, configured } = await getConfiguredProvider(database, providerId)
   const id = `_${randomLetters(40)}`
-  const url = await signInUrlAt(configured, serviceOf(addresses, providerId), id)
+  const url = await signInUrlAt(configured, serviceProviderOf(addresses, providerId), id)
   const request = { id, organizationId: row.organization_id, providerId, returnTo }
-  const browser = await database.writeHolding(onlyPeople, (tx) => insertSamlRequest(tx, request, now))
+  const browser = await database.writeWithLocks(peopleLock, (tx) => insertSamlRequest(tx, request, now))
   return { url, browser }
 }
 
-/** Judges an answer and returns the secret that ends the sign-in; a refusal throws 401 and is written down. */
-export async function acceptAnswer(
-  desk: SignInDesk,
+/** Verifies a response and returns the secret for the final step; a refusal throws 401 and is recorded in the audit log. */
+export async function acceptResponse(
+  context: SamlSignInContext,
   providerId: SamlProviderId,
   encoded: string,
 ): Promise<string> {
-  const { database, now } = desk
-  const { row, configured } = await getConfigured(database, providerId)
+  const { database, now } = context
+  const { row, configured } = await getConfiguredProvider(database, providerId)
   try {
-    const { requestId, claims } = await judge(desk, configured, row, encoded)
+    const { requestId, claims } = await verifyResponse(context, configured, row, encoded)
     const hold = { organizations: [row.organization_id], people: true }
-    return await database.writeHolding(hold, async (tx) => {
+    return await database.writeWithLocks(hold, async (tx) => {
       const request: Pick<SamlRequest, 'id' | 'organizationId' | 'providerId'> = {
         id: requestId,
         organizationId: row.organization_id,
@@ -75,25 +74,25 @@ export async function acceptAnswer(
       if (!(await rememberAssertion(tx, request, claims))) throw refusal('its assertion was used before')
       const userId = await admitUser(tx, row, claims, now)
       const finish = await answerSamlRequest(tx, request, userId, now)
-      if (finish === undefined) throw refusal(noQuestion)
+      if (finish === undefined) throw refusal(noOpenRequest)
       return finish
     })
   } catch (error) {
-    if (error instanceof ApiError) await recordRefusal(desk, row, error)
+    if (error instanceof ApiError) await recordRefusal(context, row, error)
     throw error
   }
 }
 
-const noQuestion =
+const noOpenRequest =
   'it answers no open question of ours (InResponseTo): begin at the start URL, and come back within ten minutes'
 
-async function judge(
-  { database, addresses, now }: SignInDesk,
+async function verifyResponse(
+  { database, addresses, now }: SamlSignInContext,
   configured: ConfiguredProvider,
   { organization_id: organizationId, id: providerId }: SamlProviderRow,
   encoded: string,
-): Promise<{ readonly requestId: string; readonly claims: Claims }> {
-  const service: Service = serviceOf(addresses, providerId)
+): Promise<{ readonly requestId: string; readonly claims: AssertionClaims }> {
+  const service: ServiceProvider = serviceProviderOf(addresses, providerId)
   const head = checkResponse(encoded)
   if (head.destination !== null && head.destination !== service.acsURL) {
     throw refusal('it is addressed to another service (Destination)')
@@ -106,7 +105,7 @@ async function judge(
     requestId === null ||
     !(await isRequestOpen(database.read, { organizationId, providerId, id: requestId }, now))
   ) {
-    throw refusal(noQuestion)
+    throw refusal(noOpenRequest)
   }
   const assertion = await verifyAssertion(configured, service, encoded)
   const claims = readClaims(assertion, {
@@ -119,13 +118,13 @@ async function judge(
   return { requestId, claims }
 }
 
-/** Opens the session of an answered question for the browser that asked, and returns its secret and the way on. */
+/** Starts the session of an accepted request for the browser that made it; returns the session secret and where to go. */
 export async function finishSignIn(
   database: Database,
   { finish, browser }: { readonly finish: string; readonly browser: string },
-  arriving: Arriving,
+  arriving: SignInContext,
 ): Promise<{ readonly secret: string; readonly returnTo: string }> {
-  return database.writeHolding(onlyPeople, async (tx) => {
+  return database.writeWithLocks(peopleLock, async (tx) => {
     const request = await takeSamlRequest(tx, { finish, browser, now: arriving.now })
     if (request === undefined) throw refusal('this browser did not ask for it, or too long ago')
     const secret = await startSession(
@@ -142,12 +141,12 @@ export async function finishSignIn(
   })
 }
 
-/** Returns a provider that is ready, throws 404 for others. */
-export async function getConfigured(
+/** Returns a fully configured provider; throws 404 for others. */
+export async function getConfiguredProvider(
   database: Database,
   id: SamlProviderId,
 ): Promise<{ readonly row: SamlProviderRow; readonly configured: ConfiguredProvider }> {
-  const row = await findProviderAnywhere(database.read, id)
+  const row = await findProviderById(database.read, id)
   if (row === undefined || row.entity_id === null || row.sso_url === null || row.certificate === null) {
     throw new ApiError('not_found', { thing: 'identity provider that is ready' })
   }
@@ -156,15 +155,15 @@ export async function getConfigured(
 }
 
 async function recordRefusal(
-  { database, now, origin }: SignInDesk,
+  { database, now, origin }: SamlSignInContext,
   { id, organization_id }: SamlProviderRow,
   error: ApiError,
 ): Promise<void> {
-  await database.writeHolding(nothing, (tx) =>
+  await database.writeWithLocks(noLocks, (tx) =>
     recordAudit(tx, [organization_id], {
       action: 'signInRefused',
-      thing: id,
-      place: { organizationId: organization_id, samlProviderId: id },
+      resourceId: id,
+      params: { organizationId: organization_id, samlProviderId: id },
       detail: error.message,
       origin,
       now,

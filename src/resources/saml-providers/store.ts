@@ -1,7 +1,7 @@
-/** Rows of SAML providers. */
+/** Table of SAML providers. */
 import type { OrganizationId, SamlProviderId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { enterDirectory, leaveDirectory, findInDirectory } from '../../store/db/directory.js'
+import { addToDirectory, removeFromDirectory, findInDirectory } from '../../store/db/directory.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
@@ -21,7 +21,7 @@ export function listProviders(
   })
 }
 
-/** Returns all providers of an organization that can be used, oldest first. */
+/** Returns all fully configured providers of an organization, oldest first. */
 export function listUsableProviders(db: Db, organizationId: OrganizationId): Promise<SamlProviderRow[]> {
   return db
     .selectFrom('saml_providers')
@@ -48,14 +48,14 @@ export function findProvider(
     .executeTakeFirst()
 }
 
-/** The same for the doors of a provider, whose addresses name nothing but its id. */
-export async function findProviderAnywhere(db: Db, id: SamlProviderId): Promise<SamlProviderRow | undefined> {
+/** The same by the id alone, for the provider's SAML endpoints. */
+export async function findProviderById(db: Db, id: SamlProviderId): Promise<SamlProviderRow | undefined> {
   const organizationId = await findInDirectory(db, id)
   return organizationId && findProvider(db, organizationId, id)
 }
 
 export async function insertProvider(tx: Tx, row: NewRow<'saml_providers'>): Promise<void> {
-  await enterDirectory(tx, 'saml-provider', row.organization_id, [row.id])
+  await addToDirectory(tx, 'saml-provider', row.organization_id, [row.id])
   await tx.insertInto('saml_providers').values(row).execute()
 }
 
@@ -72,7 +72,7 @@ export async function updateProvider(
     .execute()
 }
 
-/** Removes a provider, and the sessions and tokens that came through it: nobody vouches for them any more. */
+/** Deletes a provider with the sessions and tokens opened through it, which nothing vouches for any more. */
 export async function deleteProvider(
   tx: Tx,
   { organization_id: organizationId, id }: ProviderKey,
@@ -84,7 +84,7 @@ export async function deleteProvider(
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute()
-  await leaveDirectory(tx, id)
+  await removeFromDirectory(tx, id)
 }
 
 export async function isOrganizationBlocked(db: Db, organizationId: OrganizationId): Promise<boolean> {
@@ -96,7 +96,7 @@ export async function isOrganizationBlocked(db: Db, organizationId: Organization
   return row === undefined || row.blocked_reason !== null
 }
 
-/** Tells whether the organization exists and returns its title. */
+/** Returns the title of the organization, undefined when it does not exist. */
 export function findOrganizationTitle(
   db: Db,
   organizationId: OrganizationId,

@@ -1,24 +1,28 @@
-/** Waiting for the index of a space: for programs that search for what they have just merged, and say so. */
+/** Read-your-writes for search: waits for the index of a space, for clients that search what they just merged and ask to wait. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Waiting } from '../../access/route/route.js'
+import type { WaitPreference } from '../../access/route/route.js'
 import type { Db } from '../../store/db/database.js'
-import { findIndexState } from '../../store/search/state.js'
+import { findIndexState } from '../../store/search/index-state.js'
 import type { SpaceRow } from '../spaces/store.js'
 
-/** Milliseconds between two looks: at first, and at most. */
-const look = { first: 10, longest: 200 }
+/** Milliseconds between two polls: initial and maximum. */
+const pollInterval = { first: 10, longest: 200 }
 
 /**
- * Resolves when the index is at the head of the space or past it, when the seconds are over that whoever asks would
- * wait, or when they have gone. With no second nothing is looked at.
+ * Resolves when the index has reached the head of the space, when the client's wait time is over, or when the client
+ * has disconnected. With a wait of zero seconds nothing is polled.
  */
 export async function awaitIndex(
   db: Db,
   { organization_id: organizationId, id: spaceId, head_number: head }: SpaceRow,
-  { seconds, signal }: Waiting,
+  { seconds, signal }: WaitPreference,
 ): Promise<void> {
   let left = seconds * 1_000
-  for (let pause = look.first; left > 0 && !signal.aborted; pause = Math.min(pause * 1.5, look.longest)) {
+  for (
+    let pause = pollInterval.first;
+    left > 0 && !signal.aborted;
+    pause = Math.min(pause * 1.5, pollInterval.longest)
+  ) {
     const state = await findIndexState(db, { organizationId, spaceId })
     if (state !== undefined && state.headNumber >= head) return
     await sleep(pause)

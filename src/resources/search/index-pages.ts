@@ -1,12 +1,12 @@
 /**
- * Which pages of a snapshot belong in the index, and their texts cut and folded.
+ * Selects the pages of a snapshot for the search index, and splits and folds their texts.
  *
- * What stands under conditions goes along with them: who may see it is known only when somebody asks.
+ * Conditional parts are indexed with their conditions, which are evaluated per search.
  */
 import { type Guard, guardOfPage } from '../../core/conditions/guard.js'
 import type { Hash, PageId } from '../../core/ids.js'
 import { diff, range } from '../../core/merkle/map.js'
-import { loadTexts, together } from '../../core/merkle/steps.js'
+import { loadTexts, runTogether } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import { ancestors, findPages, type PageNode } from '../../core/pages/read.js'
 import { subtree } from '../../core/pages/subtree.js'
@@ -14,31 +14,31 @@ import type { DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.
 import type { FoldedPage } from '../../store/search/fold.js'
 import { hashOf } from '../../store/content/encoding.js'
 import { type IndexedPage, guardText } from '../../store/search/pages.js'
-import { ContentDamaged } from '../../store/content/damaged.js'
+import { ContentDamaged } from '../../store/content/content-damaged.js'
 import { type PageToFold, type TextReader, unfoldable } from '../../store/reading/reader.js'
-import type { ContentHere } from '../content/content.js'
+import type { ContentContext } from '../content/content.js'
 import {
-  type ShownSource,
-  type ShownSpecifications,
-  type WordsReading,
-  findLinkingToSpecifications,
-  findShowing,
-} from './shown-specifications.js'
+  type SpecificationSource,
+  type ReferencedSpecifications,
+  type SpecificationTextContext,
+  findPagesLinkingSpecificationFiles,
+  findPagesReferencing,
+} from './referenced-specifications.js'
 
 /** Pages and bytes of text for one transaction: about a tenth of a second. */
 const pagesPerStep = 100
 const bytesPerStep = 1_000_000
 
-/** Answers the pages whose place in the index may differ between two snapshots. */
+/** Returns the pages whose index entries may differ between two snapshots. */
 export function* collectChanged(before: Snapshot, after: Snapshot): Step<readonly PageId[]> {
   const changes = yield* diff(before.pages, after.pages)
   const changed = new Set(changes.map(({ key }) => key as PageId))
-  // What hides a page hides what is below it, which itself did not change.
-  const movers = changes.filter((change) => {
+  // Hiding a page hides its descendants, which did not change themselves.
+  const visibilityChanges = changes.filter((change) => {
     const [one, other] = [change.before, change.after] as unknown as (PageRecord | undefined)[]
-    return one && other && (one.parent !== other.parent || closingOf(one) !== closingOf(other))
+    return one && other && (one.parent !== other.parent || visibilityKey(one) !== visibilityKey(other))
   })
-  const below = yield* together(...movers.map(({ key }) => subtree(after, key as PageId)))
+  const below = yield* runTogether(...visibilityChanges.map(({ key }) => subtree(after, key as PageId)))
   const add = (nodes: readonly PageNode[]): void => {
     for (const { page, children } of nodes) {
       changed.add(page.id)
@@ -49,21 +49,21 @@ export function* collectChanged(before: Snapshot, after: Snapshot): Step<readonl
   return [...changed]
 }
 
-/** A page that may be found, and the conditions under which it stands, of the pages above it and its own. */
+/** A searchable page, and the conditions of its ancestors and its own. */
 export interface IndexablePage {
   readonly page: DocumentPage
   readonly guard: Guard
-  /** The versions of specifications of which it shows something. */
-  readonly shows?: readonly ShownSource[]
-  /** The files of which its blocks show something. */
-  readonly files?: readonly ShownSource[]
+  /** The versions of specifications that it references. */
+  readonly shows?: readonly SpecificationSource[]
+  /** The specification files that its blocks reference. */
+  readonly files?: readonly SpecificationSource[]
 }
 
-/** Answers those of the pages that may be found. */
+/** Returns the searchable ones of these pages. */
 export function* findIndexable(snapshot: Snapshot, ids: readonly PageId[]): Step<readonly IndexablePage[]> {
   const found = yield* findPages(snapshot, ids)
   const documents = found.filter((page) => page?.type === 'document')
-  const above = yield* together(...documents.map((page) => ancestors(snapshot, page)))
+  const above = yield* runTogether(...documents.map((page) => ancestors(snapshot, page)))
   return documents.flatMap((page, index) => {
     const all = [...above[index]!, page]
     const guard = all.reduce<Guard | undefined>(joinGuard, [])
@@ -71,23 +71,23 @@ export function* findIndexable(snapshot: Snapshot, ids: readonly PageId[]): Step
   })
 }
 
-/** Adds the condition of a page to those above it; undefined where nobody may ever read it. */
-function joinGuard(around: Guard | undefined, page: PageRecord): Guard | undefined {
+/** Adds the condition of a page to those of its ancestors; undefined when it can never be true. */
+function joinGuard(inherited: Guard | undefined, page: PageRecord): Guard | undefined {
   const own = guardOfPage(page)
-  return around && own && [...around, ...own]
+  return inherited && own && [...inherited, ...own]
 }
 
-/** Answers the documents that may be found; a parent is looked at once, however many pages stand below it. */
+/** Returns all searchable documents; each parent is evaluated once. */
 export function listIndexable(entries: readonly (readonly [string, unknown])[]): Map<PageId, IndexablePage> {
   const pages = new Map(entries as readonly (readonly [PageId, PageRecord])[])
   const guards = new Map<PageId, Guard | null>()
-  /** Null for what nobody finds. */
+  /** Null for pages that are not searchable. */
   const guardAround = (page: PageRecord): Guard | null => {
     const known = guards.get(page.id)
     if (known !== undefined) return known
     const parent = page.parent === null ? undefined : pages.get(page.parent)
-    const around = parent === undefined ? [] : guardAround(parent)
-    const answer = isExcluded(page) || around === null ? null : (joinGuard(around, page) ?? null)
+    const inherited = parent === undefined ? [] : guardAround(parent)
+    const answer = isExcluded(page) || inherited === null ? null : (joinGuard(inherited, page) ?? null)
     guards.set(page.id, answer)
     return answer
   }
@@ -100,20 +100,20 @@ export function listIndexable(entries: readonly (readonly [string, unknown])[]):
   return found
 }
 
-/** Answers all that belongs in the index, by the ids of the pages, with what they show. */
-export async function collectWanted(
-  content: ContentHere,
-  specifications: ShownSpecifications,
+/** Returns all pages that belong in the index by id, with the specifications they reference. */
+export async function collectIndexable(
+  content: ContentContext,
+  specifications: ReferencedSpecifications,
 ): Promise<ReadonlyMap<PageId, IndexablePage>> {
   const pages = listIndexable(await content.run(range(content.revision.snapshot.pages)))
   const { snapshot } = (content.written ?? content).revision
-  const showing = await content.run(findShowing(snapshot, specifications.versions))
-  const linking = await content.run(findLinkingToSpecifications(snapshot))
+  const showing = await content.run(findPagesReferencing(snapshot, specifications.versions))
+  const linkingPages = await content.run(findPagesLinkingSpecificationFiles(snapshot))
   const wanted = new Map<PageId, IndexablePage>()
-  for (const one of addShown([...pages.values()], showing)) {
+  for (const one of withReferences([...pages.values()], showing)) {
     const { page } = one
     const { id, text, file } = page
-    if (text === undefined || page.generated !== undefined || !linking.has(id)) {
+    if (text === undefined || page.generated !== undefined || !linkingPages.has(id)) {
       wanted.set(id, one)
       continue
     }
@@ -123,8 +123,8 @@ export async function collectWanted(
   return wanted
 }
 
-/** Answers a text, an empty one where it is damaged: that is told of where it is folded. */
-async function readText(content: ContentHere, hash: Hash): Promise<string> {
+/** Returns a text, empty when it is damaged: folding it reports the damage. */
+async function readText(content: ContentContext, hash: Hash): Promise<string> {
   try {
     const [text] = await content.run(loadTexts([hash]))
     return text!
@@ -134,28 +134,28 @@ async function readText(content: ContentHere, hash: Hash): Promise<string> {
   }
 }
 
-/** Answers whether the index holds a page as it is. */
+/** Returns whether the index entry of a page is current. */
 export function isIndexed(one: IndexablePage, known: IndexedPage | undefined): boolean {
   const { page, guard } = one
   return (
     known?.title === page.title &&
     known.path === page.path &&
-    known.text === nameText(one) &&
+    known.text === contentKey(one) &&
     known.guard === guardText(guard)
   )
 }
 
-/** Names what of a page is in the index: its text, and the specifications that it is made of or shows. */
-function nameText({ page: { text, generated }, shows = [], files = [] }: IndexablePage): Hash | '' {
+/** Returns the key of a page's indexed content: its text and the specifications that it is computed from or references. */
+function contentKey({ page: { text, generated }, shows = [], files = [] }: IndexablePage): Hash | '' {
   const sources = generated === undefined ? [...shows, ...files].map(({ id }) => id) : [generated.version]
   if (sources.length === 0) return text ?? ''
   return hashOf(Buffer.from(`${text ?? ''} ${sources.toSorted().join(' ')}`))
 }
 
-/** Answers the pages with the versions of which they show something as they were written. */
-export function addShown(
+/** Adds to the pages, as written, the versions that they reference. */
+export function withReferences(
   pages: readonly IndexablePage[],
-  showing: ReadonlyMap<PageId, readonly ShownSource[]>,
+  showing: ReadonlyMap<PageId, readonly SpecificationSource[]>,
 ): readonly IndexablePage[] {
   return pages.map((one) => {
     const shows = one.page.generated === undefined ? showing.get(one.page.id) : undefined
@@ -167,12 +167,12 @@ function isExcluded(page: PageRecord): boolean {
   return page.type === 'document' && page.noIndex === true
 }
 
-/** What of a page says who finds those below it. */
-function closingOf(page: PageRecord): string {
+/** Returns the key of a page's effect on the visibility of its descendants. */
+function visibilityKey(page: PageRecord): string {
   return JSON.stringify([isExcluded(page), guardOfPage(page) ?? null])
 }
 
-/** Answers the pages in parts that are written in one transaction each. */
+/** Splits the pages into batches of one transaction each. */
 export function* batches(pages: readonly IndexablePage[]): Generator<readonly IndexablePage[]> {
   let batch: IndexablePage[] = []
   let bytes = 0
@@ -189,17 +189,17 @@ export function* batches(pages: readonly IndexablePage[]): Generator<readonly In
   if (batch.length > 0) yield batch
 }
 
-export interface PageReading {
-  readonly services: WordsReading['services'] & { readonly reader: TextReader }
-  readonly specifications: Pick<ShownSpecifications, 'files' | 'words'>
+export interface PageReadContext {
+  readonly services: SpecificationTextContext['services'] & { readonly reader: TextReader }
+  readonly specifications: Pick<ReferencedSpecifications, 'files' | 'words'>
   readonly signal: AbortSignal
 }
 
-/** Answers the pages cut and folded; one whose text is damaged says so, and keeps no other out of the index. */
+/** Returns the pages split and folded; a damaged text yields a failed entry and does not affect other pages. */
 export async function readPages(
-  content: ContentHere,
+  content: ContentContext,
   pages: readonly IndexablePage[],
-  reading: PageReading,
+  reading: PageReadContext,
 ): Promise<readonly FoldedPage[]> {
   const { services, specifications, signal } = reading
   let texts: readonly string[]
@@ -219,13 +219,16 @@ export async function readPages(
   const folding: Promise<FoldedPage>[] = []
   for (const one of pages) {
     const text = one.page.text === undefined ? '' : loaded.next().value!
-    const markdown = content.searched?.get(one.page.id) ?? text
+    const markdown = content.searchTexts?.get(one.page.id) ?? text
     const about = { markdown, file: one.page.file }
     const files = one.page.generated === undefined ? await specifications.files(about) : []
-    const isShowing = one.shows !== undefined || files.length > 0
-    const shown = isShowing ? await specifications.words(about, { services, signal }) : undefined
+    const hasReferences = one.shows !== undefined || files.length > 0
+    const searchTexts = hasReferences ? await specifications.words(about, { services, signal }) : undefined
     folding.push(
-      services.reader.fold({ ...toFold({ ...one, files }, markdown), ...(shown !== undefined && { shown }) }),
+      services.reader.fold({
+        ...toFold({ ...one, files }, markdown),
+        ...(searchTexts !== undefined && { searchTexts }),
+      }),
     )
   }
   return Promise.all(folding)
@@ -234,6 +237,6 @@ export async function readPages(
 function toFold(one: IndexablePage, markdown: string): PageToFold {
   const { page, guard } = one
   const { id: pageId, title, path, variables } = page
-  const text = nameText(one)
+  const text = contentKey(one)
   return { pageId, title, path, text, guard, markdown, ...(variables !== undefined && { variables }) }
 }

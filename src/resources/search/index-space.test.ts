@@ -7,8 +7,8 @@ import { drainJobs } from '../../store/jobs/testing.js'
 import type { TextReader } from '../../store/reading/reader.js'
 import { unfoldable } from '../../store/reading/reader.js'
 import { listFailedPages, mergeParts, replacePages } from '../../store/search/pages.js'
-import { beginSteps, findIndexState } from '../../store/search/state.js'
-import { indexSpaceJob } from '../content/after-effects.js'
+import { acquireIndexLease, findIndexState } from '../../store/search/index-state.js'
+import { indexSpaceJob } from '../content/content-jobs.js'
 import { type IndexRequest, catchUpIndexes, indexSpace, indexSpaceHandler } from './index-space.js'
 import { awaitIndex } from './await-index.js'
 import { findSpace } from '../spaces/store.js'
@@ -115,7 +115,7 @@ describeEngines('the index of a space', ({ open }) => {
     // Left half-way by somebody who was killed: nobody takes it from him before his time is over.
     let now = 1_000_000
     await insert(id, texts(1, 'after'))
-    await database.write((tx) => beginSteps(tx, { organizationId, spaceId: id }, 'killed', now))
+    await database.write((tx) => acquireIndexLease(tx, { organizationId, spaceId: id }, 'killed', now))
     const stopping = new AbortController()
     const waiting = indexSpace(request(id, { now: () => now, signal: stopping.signal }))
     setTimeout(() => stopping.abort(new Error('waited')), 250)

@@ -1,18 +1,18 @@
 /**
- * Brings the search index of a space up to its head.
+ * Search indexing: updates the index of a space to its head.
  *
- * A small difference is one transaction. A large one is many short ones; each page in the index says by its text's
- * hash what it was made of, so that whoever goes on after a kill does only what is left. Neither looks whether the
- * head moves meanwhile: the revision that was begun is finished, and the job that the next head brought takes the
- * difference. So an index under writers that never rest is a moment behind, and never begins again.
+ * A small difference is one transaction. A large one is many short ones; each index entry contains the hash of its
+ * text, so that a run after a crash does only the rest. Neither checks whether the head moves meanwhile: the revision
+ * that was started is finished, and the job of the next head takes the difference. So the index of a space that is
+ * written continuously lags behind, but never restarts.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
-import { type PendingObjects, keepNoObjects, run } from '../../store/content/objects.js'
+import { type PendingObjects, noObjectCache, run } from '../../store/content/objects.js'
 import type { Database, Tx } from '../../store/db/database.js'
-import { nothing } from '../../store/db/hold.js'
+import { noLocks } from '../../store/db/lock-scope.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import {
   type FailedPage,
@@ -24,34 +24,34 @@ import {
 } from '../../store/search/pages.js'
 import {
   type NumberedHead,
-  abandonSteps,
-  beginSteps,
-  continueSteps,
+  releaseIndexLease,
+  acquireIndexLease,
+  extendIndexLease,
   findIndexState,
-  finishSteps,
-  listComputed,
+  finishIndexing,
+  listSpacesWithComputedPages,
   listOutdated,
   moveIndex,
-} from '../../store/search/state.js'
-import { announceSpaceContent } from '../content/after-effects.js'
+} from '../../store/search/index-state.js'
+import { enqueueContentJobs } from '../content/content-jobs.js'
 import { shownId } from '../content/computed.js'
-import { type ContentHere, findContent, getContent } from '../content/content.js'
+import { type ContentContext, findContent, getContent } from '../content/content.js'
 import {
-  addShown,
+  withReferences,
   batches,
   collectChanged,
-  collectWanted,
+  collectIndexable,
   findIndexable,
   isIndexed,
   readPages,
 } from './index-pages.js'
 import { findSpace, findSpaceAnywhere } from '../spaces/store.js'
 import {
-  type ShownSpecifications,
-  findShowing,
-  findShowingFiles,
-  findShownSpecifications,
-} from './shown-specifications.js'
+  type ReferencedSpecifications,
+  findPagesReferencing,
+  findPagesLinkingChangedFiles,
+  findReferencedSpecifications,
+} from './referenced-specifications.js'
 
 export interface IndexRequest {
   readonly services: Pick<
@@ -61,20 +61,20 @@ export interface IndexRequest {
   readonly spaceId: SpaceId
   readonly signal: AbortSignal
   readonly now: () => number
-  /** Told after each step how many pages of how many are done. */
+  /** Called after each step. */
   readonly progress?: (done: number, total: number) => void
-  /** True to try again the texts that could not be folded before. */
+  /** True to retry texts whose folding failed before. */
   readonly retriesFailed?: boolean
 }
 
-/** A difference of more pages is found faster by comparing all of them. */
-const fewPages = 100
+/** For a difference of more pages, comparing all pages is faster. */
+const maxPagesAtOnce = 100
 const idsPerDelete = 500
-/** Milliseconds between two looks at an index that another process is changing. */
-const pauseBetweenLooks = 100
+/** Milliseconds between two polls of an index that another process is changing. */
+const pollInterval = 100
 const spacesPerCatchUp = 500
 
-/** The handler of `indexSpaceJob`: a text that could not be folded makes it fail, and the next try takes it up. */
+/** The handler of `indexSpaceJob`: fails when a text cannot be folded, and its retry tries that text again. */
 export function indexSpaceHandler(services: IndexRequest['services'], now: () => number): JobHandler {
   return async (payload, { signal, job }) => {
     const { spaceId } = payload as { spaceId: SpaceId }
@@ -92,69 +92,72 @@ async function findFailed({ read }: Database, spaceId: SpaceId): Promise<FailedP
   return row && (await listFailedPages(read, { organizationId: row.organization_id, spaceId }))[0]
 }
 
-/** The handler of `indexComputedJob`: every space whose index was made of specifications looks for later versions. */
+/** The handler of `indexComputedJob`: enqueues indexing of every space whose index contains specifications. */
 export function indexComputedHandler({ database }: IndexRequest['services'], now: () => number): JobHandler {
   return async (payload, { signal }) => {
     const { organizationId } = payload as { organizationId: OrganizationId }
     let after: SpaceId | undefined
     for (;;) {
       signal.throwIfAborted()
-      const spaces = await listComputed(database.read, organizationId, { after, limit: spacesPerCatchUp })
+      const spaces = await listSpacesWithComputedPages(database.read, organizationId, {
+        after,
+        limit: spacesPerCatchUp,
+      })
       if (spaces.length === 0) return
-      await database.writeHolding(nothing, async (tx) => {
-        for (const spaceId of spaces) await announceSpaceContent(tx, { organizationId, spaceId, now: now() })
+      await database.writeWithLocks(noLocks, async (tx) => {
+        for (const spaceId of spaces) await enqueueContentJobs(tx, { organizationId, spaceId, now: now() })
       })
       after = spaces.at(-1)!
     }
   }
 }
 
-/** Has every index brought up that is behind its space or of an older version; for the start of a server. */
+/** Enqueues indexing of every space whose index is behind its head or of an older format; for server start. */
 export async function catchUpIndexes(database: Database, now: number): Promise<void> {
   let after: SpaceId | undefined
   for (;;) {
     const places = await listOutdated(database.read, { after, limit: spacesPerCatchUp })
     if (places.length === 0) return
-    await database.writeHolding(nothing, async (tx) => {
-      for (const place of places) await announceSpaceContent(tx, { ...place, now })
+    await database.writeWithLocks(noLocks, async (tx) => {
+      for (const source of places) await enqueueContentJobs(tx, { ...source, now })
     })
     after = places.at(-1)!.spaceId
   }
 }
 
 /**
- * Resolves when the index is at the head that the space had when it was asked, or past it; may be called at any time,
- * by several processes at once. Answers how many of the texts that it tried could not be folded.
+ * Resolves when the index has reached the head that the space had at the call; safe to call concurrently in several
+ * processes. Returns the number of texts that could not be folded.
  */
 export async function indexSpace(request: IndexRequest): Promise<number> {
   const { services, spaceId, signal, retriesFailed = false } = request
   const { database } = services
   let failed = 0
-  for (let looks = 0; ; looks += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     signal.throwIfAborted()
-    if (looks > 0) await sleep(pauseBetweenLooks, undefined, { signal })
+    if (attempt > 0) await sleep(pollInterval, undefined, { signal })
     const row = await findSpaceAnywhere(database.read, spaceId)
-    // Its index went with it.
+    // Its index was deleted with it.
     if (row === undefined) return 0
     const state = await findIndexState(database.read, { organizationId: row.organization_id, spaceId })
-    const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
-    const head = await getContent(place, row.revision_id)
-    const shown = await shownId(place, head.revision)
-    const specifications = await findShownSpecifications(database.read, head)
+    const source = { db: database.read, services, organizationId: row.organization_id, spaceId }
+    const head = await getContent(source, row.revision_id)
+    const shown = await shownId(source, head.revision)
+    const specifications = await findReferencedSpecifications(database.read, head)
     if (state?.isExact === true && state.headNumber >= row.head_number) {
-      // Of a later head, whoever indexed it looked at the specifications later, too.
+      // A later head was indexed with later specifications, too.
       if (state.headNumber > row.head_number) break
       if (state.revisionId === shown && state.specifications === specifications.key) break
     }
-    const content = await findContent(place, shown)
+    const content = await findContent(source, shown)
     if (content === undefined) continue
     const target = { content, specifications, headNumber: row.head_number }
     const was =
       state?.isExact === true && state.revisionId !== null
-        ? await findContent(place, state.revisionId)
+        ? await findContent(source, state.revisionId)
         : undefined
     const before = was && { content: was, specifications: state!.specifications }
-    const done = before && (await indexAtOnce(request, target, before))
+    const done = before && (await indexInOneTransaction(request, target, before))
     const outcome = done === 'too much' || done === undefined ? await indexInSteps(request, target) : done
     if (outcome === 'held') continue
     failed = outcome
@@ -163,43 +166,43 @@ export async function indexSpace(request: IndexRequest): Promise<number> {
   return retriesFailed && failed === 0 ? retryFailed(request) : failed
 }
 
-interface Target {
-  readonly content: ContentHere
-  readonly specifications: ShownSpecifications
+interface IndexTarget {
+  readonly content: ContentContext
+  readonly specifications: ReferencedSpecifications
   readonly headNumber: number
 }
 
-function headOf({ content, specifications, headNumber }: Target): NumberedHead {
+function headOf({ content, specifications, headNumber }: IndexTarget): NumberedHead {
   return { revisionId: content.revision.id, specifications: specifications.key, headNumber }
 }
 
-/** What an exact index shows. */
-interface Before {
-  readonly content: ContentHere
-  /** Their key. */
+/** The state of an exact index. */
+interface IndexedState {
+  readonly content: ContentContext
+  /** Key of the specification versions. */
   readonly specifications: string
 }
 
-/** Runs the work in a transaction that holds the space; answers false, too, when it belongs to others meanwhile. */
+/** Runs the work in a transaction that locks the space; false also when the space has left the organization. */
 function writeIndex(
   database: Database,
-  { organizationId, spaceId }: Pick<ContentHere, 'organizationId' | 'spaceId'>,
+  { organizationId, spaceId }: Pick<ContentContext, 'organizationId' | 'spaceId'>,
   work: (tx: Tx) => Promise<boolean>,
 ): Promise<boolean> {
-  return database.writeHolding({ organizations: [organizationId], space: spaceId }, async (tx) => {
+  return database.writeWithLocks({ organizations: [organizationId], space: spaceId }, async (tx) => {
     return (await findSpace(tx, organizationId, spaceId)) !== undefined && work(tx)
   })
 }
 
-/** How many texts could not be folded, or that the index is not ours to change. */
-type Outcome = number | 'held'
+/** The number of texts that could not be folded, or that another process is changing the index. */
+type IndexOutcome = number | 'held'
 
-/** Moves an exact index to the target in one transaction, unless too much lies in between. */
-async function indexAtOnce(
+/** Updates an exact index to the target in one transaction, unless the difference is too large. */
+async function indexInOneTransaction(
   { services, signal, progress }: IndexRequest,
-  target: Target,
-  { content: before, specifications: shownBefore }: Before,
-): Promise<Outcome | 'too much'> {
+  target: IndexTarget,
+  { content: before, specifications: shownBefore }: IndexedState,
+): Promise<IndexOutcome | 'too much'> {
   const { database, objects } = services
   const { content, specifications } = target
   const { organizationId } = content
@@ -209,23 +212,25 @@ async function indexAtOnce(
   }
   const both = { db: database.read, organizationId, cache: objects, pending }
   const differing = await run(collectChanged(before.revision.snapshot, content.revision.snapshot), both)
-  // Pages that did not change, and show something of specifications that did.
+  // Unchanged pages that reference changed specifications.
   const { snapshot } = (content.written ?? content).revision
   const showingFiles = await run(
-    findShowingFiles((before.written ?? before).revision.snapshot, snapshot),
+    findPagesLinkingChangedFiles((before.written ?? before).revision.snapshot, snapshot),
     both,
   )
   const isSame = shownBefore === specifications.key
-  const showing = isSame ? [] : (await content.run(findShowing(snapshot, specifications.versions))).keys()
+  const showing = isSame
+    ? []
+    : (await content.run(findPagesReferencing(snapshot, specifications.versions))).keys()
   const changed = [...new Set([...differing, ...showing, ...showingFiles])]
-  // Of one that is gone nothing tells here which pages showed it.
-  if (changed.length > fewPages || (!isSame && !specifications.isComplete)) return 'too much'
+  // For a removed specification it is not known which pages referenced it.
+  if (changed.length > maxPagesAtOnce || (!isSame && !specifications.isComplete)) return 'too much'
   const indexable = await content.run(findIndexable(content.revision.snapshot, changed))
-  const shows = await content.run(findShowing(snapshot, specifications.versions, changed))
-  const found = addShown(indexable, shows)
+  const shows = await content.run(findPagesReferencing(snapshot, specifications.versions, changed))
+  const found = withReferences(indexable, shows)
   const folded = await readPages(content, found, { services, specifications, signal })
-  const kept = new Set<PageId>(found.map(({ page }) => page.id))
-  const gone = changed.filter((id) => !kept.has(id))
+  const indexed = new Set<PageId>(found.map(({ page }) => page.id))
+  const gone = changed.filter((id) => !indexed.has(id))
   const isDone = await writeIndex(database, content, async (tx) => {
     if (
       !(await moveIndex(tx, content, {
@@ -243,43 +248,44 @@ async function indexAtOnce(
   return countFailed(folded)
 }
 
-/** Makes the index that of the target, whatever it holds, in many short transactions; what is done stays done. */
-async function indexInSteps(request: IndexRequest, target: Target): Promise<Outcome> {
+/** Updates an index in any state to the target, in many short transactions; completed steps are kept. */
+async function indexInSteps(request: IndexRequest, target: IndexTarget): Promise<IndexOutcome> {
   const { services, now } = request
   const { database } = services
   const { content } = target
   const builder = randomUUID()
-  if (!(await writeIndex(database, content, (tx) => beginSteps(tx, content, builder, now())))) return 'held'
+  if (!(await writeIndex(database, content, (tx) => acquireIndexLease(tx, content, builder, now()))))
+    return 'held'
   try {
-    return await takeSteps(request, target, builder)
+    return await runSteps(request, target, builder)
   } catch (error) {
-    // Where even this fails, whoever comes next waits until the hold has ended by itself.
+    // If even this fails, the next process waits until the lease expires.
     await writeIndex(database, content, async (tx) => {
-      await abandonSteps(tx, content, builder)
+      await releaseIndexLease(tx, content, builder)
       return true
     }).catch(() => {})
     throw error
   }
 }
 
-async function takeSteps(
+async function runSteps(
   { services, signal, progress, now }: IndexRequest,
-  target: Target,
+  target: IndexTarget,
   builder: string,
-): Promise<Outcome> {
+): Promise<IndexOutcome> {
   const { database, objects } = services
   const { content, specifications } = target
   const { organizationId, pending } = content
 
-  /** One transaction, in which the index is ours; false when it no longer is. */
+  /** One transaction that renews the lease; false when another process has it. */
   const step = (work: (tx: Tx) => Promise<void>): Promise<boolean> =>
     writeIndex(database, content, async (tx) => {
-      if (!(await continueSteps(tx, content, builder, now()))) return false
+      if (!(await extendIndexLease(tx, content, builder, now()))) return false
       await work(tx)
       return true
     })
 
-  const wanted = await collectWanted(content, specifications)
+  const wanted = await collectIndexable(content, specifications)
   const known = await listIndexedPages(database.read, content)
   const obsolete = [...known.keys()].filter((id) => !wanted.has(id))
   const missing = [...wanted.values()].filter((one) => !isIndexed(one, known.get(one.page.id)))
@@ -287,33 +293,33 @@ async function takeSteps(
     signal.throwIfAborted()
     if (!(await step((tx) => deletePages(tx, content, obsolete.slice(at, at + idsPerDelete))))) return 'held'
   }
-  // Texts that are read once would push out of the cache what people read.
-  const aside = { ...objects, texts: keepNoObjects.texts }
-  const reading: ContentHere = {
+  // Texts that are read once would evict from the cache what users read.
+  const uncachedTexts = { ...objects, texts: noObjectCache.texts }
+  const reading: ContentContext = {
     ...content,
     run: (wish) =>
       run(wish, {
         db: database.read,
         organizationId,
-        cache: aside,
+        cache: uncachedTexts,
         ...(pending !== undefined && { pending }),
       }),
   }
   let [done, failed] = [0, 0]
-  const waiting = [...batches(missing)]
+  const remaining = [...batches(missing)]
   // The next batch is folded while one is written.
-  let ahead = waiting[0] && readPages(reading, waiting[0], { services, specifications, signal })
-  for (const [index, batch] of waiting.entries()) {
+  let ahead = remaining[0] && readPages(reading, remaining[0], { services, specifications, signal })
+  for (const [index, batch] of remaining.entries()) {
     const folded = await ahead!
-    const next = waiting[index + 1]
+    const next = remaining[index + 1]
     ahead = next && readPages(reading, next, { services, specifications, signal })
-    // Somebody waits for it only if nothing fails before.
+    // It is awaited only if nothing fails before.
     ahead?.catch(() => {})
     if (!(await step((tx) => replacePages(tx, content, folded)))) return 'held'
     failed += countFailed(folded)
     progress?.((done += batch.length), missing.length)
   }
-  const parts = { isMore: missing.length > fewPages }
+  const parts = { isMore: missing.length > maxPagesAtOnce }
   while (parts.isMore) {
     signal.throwIfAborted()
     const isOurs = await step(async (tx) => {
@@ -322,12 +328,12 @@ async function takeSteps(
     if (!isOurs) return 'held'
   }
   const isDone = await writeIndex(database, content, (tx) =>
-    finishSteps(tx, content, builder, headOf(target)),
+    finishIndexing(tx, content, builder, headOf(target)),
   )
   return isDone ? failed : 'held'
 }
 
-/** Folds again what could not be folded; answers how many still cannot. */
+/** Retries texts whose folding failed; returns how many still fail. */
 async function retryFailed({
   services,
   spaceId,
@@ -336,14 +342,14 @@ async function retryFailed({
   const { database } = services
   const row = await findSpaceAnywhere(database.read, spaceId)
   if (row === undefined) return 0
-  const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
-  const failed = await listFailedPages(database.read, place)
-  const state = await findIndexState(database.read, place)
+  const source = { db: database.read, services, organizationId: row.organization_id, spaceId }
+  const failed = await listFailedPages(database.read, source)
+  const state = await findIndexState(database.read, source)
   if (failed.length === 0 || !state?.isExact || state.revisionId === null) return 0
-  const content = await getContent(place, state.revisionId)
+  const content = await getContent(source, state.revisionId)
   const { revisionId, headNumber } = state
-  const specifications = await findShownSpecifications(database.read, content)
-  // The job that the later versions brought is still to come.
+  const specifications = await findReferencedSpecifications(database.read, content)
+  // The job of the later versions is still pending.
   if (specifications.key !== state.specifications) return failed.length
   const shown = { revisionId, headNumber, specifications: specifications.key }
   const written = (content.written ?? content).revision.snapshot
@@ -351,20 +357,24 @@ async function retryFailed({
   const ids = failed.map(({ pageId }) => pageId)
   for (const batch of batches(await content.run(findIndexable(content.revision.snapshot, ids)))) {
     const shows = await content.run(
-      findShowing(
+      findPagesReferencing(
         written,
         specifications.versions,
         batch.map(({ page }) => page.id),
       ),
     )
-    const folded = await readPages(content, addShown(batch, shows), { services, specifications, signal })
+    const folded = await readPages(content, withReferences(batch, shows), {
+      services,
+      specifications,
+      signal,
+    })
     left += countFailed(folded)
     const isDone = await writeIndex(database, content, async (tx) => {
       if (!(await moveIndex(tx, content, { from: shown, to: shown }))) return false
       await replacePages(tx, content, folded)
       return true
     })
-    // The index went on meanwhile: what is left is for the next try.
+    // The index moved meanwhile: the rest is for the next retry.
     if (!isDone) return failed.length
   }
   return left

@@ -13,10 +13,10 @@ import { sqliteFile } from '../../store/db/copy.js'
 import type { Database } from '../../store/db/database.js'
 import { openDatabase } from '../../store/db/open.js'
 import {
-  type Searching,
-  createInlineSearching,
-  createThreadedSearching,
-} from '../../store/search-workers/searching.js'
+  type SearchService,
+  createInlineSearch,
+  createWorkerSearch,
+} from '../../store/search-workers/search-service.js'
 import { indexSpace } from './index-space.js'
 
 let folder: string
@@ -70,7 +70,7 @@ describeEngines('search', ({ open, settings }) => {
 
   /** A door whose searches are answered only when the act is done. */
   function openBeside(act: () => Promise<unknown>): Promise<Door> {
-    const searching = createInlineSearching(database)
+    const searching = createInlineSearch(database)
     return openDoor(database, undefined, {
       searching: {
         ...searching,
@@ -85,7 +85,7 @@ describeEngines('search', ({ open, settings }) => {
 
   test('believes what is kept as of its own look, unless it waited for the index', async () => {
     const looked: boolean[] = []
-    const searching = createInlineSearching(database)
+    const searching = createInlineSearch(database)
     const noting = await openDoor(database, undefined, {
       searching: {
         ...searching,
@@ -150,7 +150,7 @@ describeEngines('search', ({ open, settings }) => {
 
   test('that was left by whoever asked waits no longer, and the next one is answered', async () => {
     const held = holdReads(database)
-    const searching = createInlineSearching(held.database, { atOnce: 1, mostWaiting: 1 })
+    const searching = createInlineSearch(held.database, { concurrency: 1, maxWaiting: 1 })
     const { server } = await openDoor(database, undefined, { searching })
     await server.listen({ host: '127.0.0.1', port: 0 })
     const { port } = server.server.address() as AddressInfo
@@ -194,7 +194,7 @@ describeEngines('search', ({ open, settings }) => {
       transformResult: async ({ result }) => result,
     })
     const place = where.url === undefined ? { file: join(where.dataFolder, sqliteFile) } : { url: where.url }
-    const searching: Searching = createThreadedSearching(program, 1, place)
+    const searching: SearchService = createWorkerSearch(program, 1, place)
     const apart = await openDoor({ ...own, read }, undefined, { searching })
     ann = await apart.person('ann')
     acme = await apart.organization(ann)

@@ -1,13 +1,13 @@
-/** What is asked of the search, and what it found as the contract shows it: pages of a space, or spaces with pages. */
+/** Builds search queries and presents their results: pages of a space, or spaces with pages. */
 import type { SpaceId } from '../../core/ids.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { SearchPage, SearchSpace } from '../../contract/search.js'
-import type { Searched } from '../../store/search/engine.js'
-import type { FoundPage, SearchAnswer, SearchQuestion } from '../../store/search-workers/question.js'
+import type { SectionScope } from '../../store/search/engine.js'
+import type { FoundPage, SearchResult, SearchQuery } from '../../store/search-workers/execute-search.js'
 import { pageAppUrl } from '../content/present.js'
 
-interface SearchQuery {
+interface SearchParameters {
   readonly query: string
   readonly page?: string
   readonly limit: number
@@ -23,27 +23,27 @@ interface SearchList<Item> {
 const excerptLength = 220
 
 export function questionOf(
-  searched: Searched,
-  by: SearchQuestion['by'],
-  { query, page, limit }: SearchQuery,
-): SearchQuestion {
-  return { searched, query, by, offset: offsetOf(page), limit, excerptLength }
+  scope: SectionScope,
+  by: SearchQuery['by'],
+  { query, page, limit }: SearchParameters,
+): SearchQuery {
+  return { scope, query, by, offset: offsetOf(page), limit, excerptLength }
 }
 
-/** The pages that were found, best first, each with its best sections. */
+/** Returns the found pages, best first, each with its best sections. */
 export function presentPages(
-  { count, pages }: SearchAnswer,
-  query: SearchQuery,
+  { count, pages }: SearchResult,
+  query: SearchParameters,
   addresses: Addresses,
 ): SearchList<SearchPage> {
   return { ...nextOf(count, query), count, items: pages.map((page) => presentPage(page, addresses)) }
 }
 
-/** The spaces that were found, the one with the best page first; those without a title may not be seen any more. */
+/** Returns the found spaces, the one with the best page first; a space without a title is no longer visible to the reader. */
 export function presentSpaces(
-  { count, pages }: SearchAnswer,
+  { count, pages }: SearchResult,
   titles: ReadonlyMap<SpaceId, string>,
-  query: SearchQuery,
+  query: SearchParameters,
   addresses: Addresses,
 ): SearchList<SearchSpace> {
   const found = new Set(pages.map(({ spaceId }) => spaceId))
@@ -68,7 +68,7 @@ function presentPage(
     sections: sections.map(({ anchor, heading, excerpt }, index) => {
       const fragment = anchor === null ? '' : `#${anchor}`
       return {
-        // A long section is found in several parts, which share their anchor.
+        // A long section is indexed in several parts, which share their anchor.
         id: `${pageId}-${index}${fragment}`,
         title: heading.text,
         path: path + fragment,
@@ -80,17 +80,17 @@ function presentPage(
   }
 }
 
-/** Ranks have no stable key to go on from, so the cursor counts. */
+/** The cursor is an offset: ranks have no stable key. */
 function offsetOf(page: string | undefined): number {
   if (page === undefined) return 0
   if (!/^\d{1,9}$/.test(page)) throw new ApiError('invalid_page_cursor')
   return Number(page)
 }
 
-/** Returns where a list goes on after its page; nothing at its end. */
+/** Returns the cursor of the next page; nothing at the end. */
 export function nextOf(
   count: number,
-  { page, limit }: Omit<SearchQuery, 'query'>,
+  { page, limit }: Omit<SearchParameters, 'query'>,
 ): { next?: { page: string } } {
   const end = offsetOf(page) + limit
   return limit > 0 && end < count ? { next: { page: String(end) } } : {}

@@ -1,20 +1,20 @@
 /**
- * Setting one's password: who has one proves it, unless he has just signed in another way that shows who he
- * is, as somebody does who forgot it. All else that opens the account ends, and its owner is told by mail.
+ * Changing the password: requires the current one, except in a fresh session opened another way (a reset by sign-in
+ * link). All other credentials of the account end, and its owner is notified by mail.
  */
 import type { Origin } from '../../access/audit/record.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { endCredentials } from '../../access/signin/credentials.js'
-import { tellOwner } from '../../access/signin/notices.js'
-import { takeAttempt } from '../../access/signin/attempts.js'
+import { notifyOwner } from '../../access/signin/notices.js'
+import { takeAttempt } from '../../access/signin/rate-limit.js'
 import { attemptsPerAccount } from '../../access/signin/password-sign-in.js'
 import { hashPassword, isPassword, requireFitPassword, storePassword } from '../../access/signin/passwords.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
 import { findPassword } from './store.js'
 
-/** How long a fresh session may set a password without the old one. */
-const freshFor = 15 * 60 * 1000
+/** How long a fresh session may set a password without the current one. */
+const freshSessionMillis = 15 * 60 * 1000
 
 export interface PasswordChange {
   readonly actor: Actor
@@ -30,28 +30,30 @@ export async function changePassword(
   commit: (work: (tx: Tx) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const { userId } = actor
-  const known = await findPassword(database.read, userId)
-  const stored = known?.password_hash ?? null
+  const account = await findPassword(database.read, userId)
+  const stored = account?.password_hash ?? null
   if (stored !== null && !isFresh(actor, now)) {
     await takeAttempt(database, `password of ${userId}`, attemptsPerAccount, { now })
     if (!(await isPassword(stored, wanted.currentPassword ?? ''))) throw new ApiError('password_wrong')
   }
-  requireFitPassword(wanted.password, known?.email ?? null)
+  requireFitPassword(wanted.password, account?.email ?? null)
   // Hashed before the transaction, so that no writer waits for it.
   const hash = await hashPassword(wanted.password)
   await commit(async (tx) => {
     await storePassword(tx, userId, hash, now)
     await endCredentials(tx, userId, now, actor.credentialId)
-    await tellOwner(tx, { userId, notice: 'passwordSet', at: now })
+    await notifyOwner(tx, { userId, notice: 'passwordSet', at: now })
   })
 }
 
-/** Tells whether the actor must give the password that is set now. */
+/** True when the actor must enter the current password. */
 export async function needsCurrentPassword(db: Db, actor: Actor, now: number): Promise<boolean> {
-  const known = await findPassword(db, actor.userId)
-  return (known?.password_hash ?? null) !== null && !isFresh(actor, now)
+  const account = await findPassword(db, actor.userId)
+  return (account?.password_hash ?? null) !== null && !isFresh(actor, now)
 }
 
 function isFresh({ session }: Actor, now: number): boolean {
-  return session !== undefined && session.openedBy !== 'password' && now - session.openedAt < freshFor
+  return (
+    session !== undefined && session.openedBy !== 'password' && now - session.openedAt < freshSessionMillis
+  )
 }

@@ -1,4 +1,4 @@
-/** A session on the wire, as its owner sees it. */
+/** Wire format of a session, for its owner. */
 import type { Session } from '../../contract/sessions.js'
 import type { SessionRow } from './store.js'
 

@@ -1,10 +1,10 @@
-/** Browsers that are signed in, one's password, and what an admin does about those of a member. */
+/** Routes of the actor's sessions and password, and of a member's sessions and sign-in links for admins. */
 import { type Route, longRoute, route } from '../../access/route/route.js'
-import { asOneself, asOwner } from '../../access/route/scope.js'
-import { takeAttempt } from '../../access/signin/attempts.js'
+import { ownAccount, ownAccountInBrowser } from '../../access/route/scope.js'
+import { takeAttempt } from '../../access/signin/rate-limit.js'
 import { isClaimed } from '../../access/signin/memberships.js'
-import { tellOwner } from '../../access/signin/notices.js'
-import { insertHandedLink, linkLife } from '../../access/signin/sessions.js'
+import { notifyOwner } from '../../access/signin/notices.js'
+import { insertHandedLink, linkLifetime } from '../../access/signin/sessions.js'
 import {
   createMemberSignInLink,
   endMemberSessions,
@@ -19,12 +19,12 @@ import { presentSession } from './present.js'
 import { atMemberAccount, atSession } from './scope.js'
 import { deleteSession, endSessionsIn, listSessionsOf } from './store.js'
 
-/** One person may make in an hour: each is a mail to somebody. */
+/** Per admin: each link is a mail to its user. */
 const linksPerHour: Allowance = { limit: 100, window: 60 * 60 * 1000 }
 
 export const sessionRoutes: readonly Route[] = [
   route(listSessions, {
-    at: asOneself,
+    at: ownAccount,
     allow: 'ask',
     handle: async ({ db, actor, query, now }) => {
       const list = await listSessionsOf(db, actor, now, query)
@@ -39,7 +39,7 @@ export const sessionRoutes: readonly Route[] = [
   }),
 
   longRoute(setOwnPassword, {
-    at: asOwner,
+    at: ownAccountInBrowser,
     allow: 'ask',
     handle: ({ actor, body, origin, now, services, commit }) =>
       changePassword(services.database, { actor, wanted: body, origin, now }, (work) =>
@@ -59,14 +59,14 @@ export const sessionRoutes: readonly Route[] = [
     handle: async ({ tx, actor, account, now, services }) => {
       const { user_id: userId, organization_id: organizationId } = account
       await takeAttempt(services.database, `links of ${actor.userId}`, linksPerHour, { now })
-      // Whoever merely invited an address is not handed what opens an account that is somebody's.
+      // An invitation alone gives no access to an account that its owner has claimed.
       if (!account.hasJoined && (await isClaimed(tx, userId))) throw new ApiError('account_claimed')
-      // An admin holds this link in hand, so it opens nothing but what is theirs to give.
+      // The admin knows this link, so it gives access to this organization only.
       const link = await insertHandedLink(tx, userId, now, { organizationId, madeBy: actor.userId })
-      if (account.hasJoined) await tellOwner(tx, { userId, notice: 'linkHandedOver', at: now })
+      if (account.hasJoined) await notifyOwner(tx, { userId, notice: 'linkHandedOver', at: now })
       return {
         url: services.addresses.app(`/~octavo/sign-in?link=${link}`),
-        expiresAt: new Date(now + linkLife).toISOString(),
+        expiresAt: new Date(now + linkLifetime).toISOString(),
       }
     },
   }),

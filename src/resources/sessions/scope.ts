@@ -1,17 +1,17 @@
-/** The steps to one of one's own sessions, and to the account of a member, whose sessions an admin ends. */
-import { asOneself, within } from '../../access/route/scope.js'
+/** Route scopes of the actor's own sessions, and of a member's account, whose sessions an admin may end. */
+import { ownAccount, subresourceScope } from '../../access/route/scope.js'
 import type { UserId } from '../../core/ids.js'
 import { inOrganization } from '../organizations/scope.js'
 import { findMemberAccount, findSessionOf } from './store.js'
 
-export const atSession = within(asOneself, 'sessionId', {
+export const atSession = subresourceScope(ownAccount, 'sessionId', {
   key: 'session',
-  thing: 'session',
+  noun: 'session',
   find: ({ db, actor }, id) => findSessionOf(db, actor, id),
 })
 
-export const atMemberAccount = within(inOrganization, 'userId', {
+export const atMemberAccount = subresourceScope(inOrganization, 'userId', {
   key: 'account',
-  thing: 'member',
+  noun: 'member',
   find: ({ db }, id, { organization }) => findMemberAccount(db, organization.row.id, id as UserId),
 })

@@ -1,4 +1,4 @@
-/** Rows of sessions, for their owner, and what ending those of a member takes. */
+/** Table of sessions, for their owner; and ending the sessions of a member. */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { endCredentialsIn } from '../../access/signin/credentials.js'
@@ -49,8 +49,8 @@ export async function deleteSession(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Ends what opens the organization for a member: what opens it alone, and where the person has joined it, their
- * sessions and links for everything. Those of somebody who was merely invited are none of its business.
+ * Ends the credentials of a member for the organization: those limited to it, and for one who has accepted also their
+ * unrestricted sessions and links. An organization cannot end those of a user who was merely invited.
  */
 export async function endSessionsIn(
   tx: Tx,
@@ -66,11 +66,11 @@ export async function endSessionsIn(
 export interface MemberAccount {
   readonly organization_id: OrganizationId
   readonly user_id: UserId
-  /** Whether the person has accepted the membership. */
+  /** Whether the user has accepted the membership. */
   readonly hasJoined: boolean
 }
 
-/** Returns what is known of the account of a member; undefined for somebody else, or disabled ones. */
+/** Returns the account of a member; undefined for non-members and disabled members. */
 export async function findMemberAccount(
   db: Db,
   organizationId: OrganizationId,
@@ -88,7 +88,7 @@ export async function findMemberAccount(
   return { ...account, hasJoined: acceptedAt !== null }
 }
 
-/** Returns the stored password of a user and the e-mail address that it must not hold. */
+/** Returns the password hash of a user, and the e-mail address that a password must not contain. */
 export async function findPassword(
   db: Db,
   userId: UserId,

@@ -1,11 +1,11 @@
-/** What a site may know of its visitors. */
+/** Visitor schema of adaptive content: which claims of visitors a site accepts. */
 import { type Route, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/site-adaptive.js'
 import { suggestConditions } from '../../core/conditions/suggestions.js'
 import { presentVisitorSchema } from './present.js'
 import { inSite } from './scope.js'
-import { openVisitorSchema, requireVisitorSchema } from './visitor-schema.js'
+import { parseVisitorSchema, serializeVisitorSchema } from './visitor-schema.js'
 import { findVisitorSchema, putVisitorSchema } from './visitor-schema-store.js'
 
 export const siteAdaptiveRoutes: readonly Route[] = [
@@ -27,7 +27,7 @@ export const siteAdaptiveRoutes: readonly Route[] = [
         await putVisitorSchema(tx, {
           organization_id: site.row.organization_id,
           site_id: site.row.id,
-          json_schema: requireVisitorSchema(body.jsonSchema),
+          json_schema: serializeVisitorSchema(body.jsonSchema),
           updated_at: now,
         }),
       ),
@@ -38,7 +38,7 @@ export const siteAdaptiveRoutes: readonly Route[] = [
     allow: 'view',
     handle: async ({ db, site }) => {
       const row = await findVisitorSchema(db, site.row)
-      return { items: row === undefined ? [] : suggestConditions(openVisitorSchema(row.json_schema)) }
+      return { items: row === undefined ? [] : suggestConditions(parseVisitorSchema(row.json_schema)) }
     },
   }),
 ]

@@ -36,21 +36,21 @@ describeEngines('the adaptive schema of a site', (engine) => {
 
   const put = (jsonSchema: unknown) => door.ask(ann, 'PUT', at, { jsonSchema })
 
-  test('is not there before somebody gave one', async () => {
+  test('is 404 before one is set', async () => {
     expect((await door.ask(ann, 'GET', at)).status).toBe(404)
     const { status, body } = await door.ask(ann, 'GET', `${at}/template-conditions`)
     expect({ status, body }).toEqual({ status: 200, body: { items: [] } })
   })
 
-  test('is answered as it was given, and suggests conditions', async () => {
-    const given = await put(schema)
-    expect(given.status).toBe(200)
-    expect(given.body).toEqual({
+  test('is returned as it was set, and suggests conditions', async () => {
+    const stored = await put(schema)
+    expect(stored.status).toBe(200)
+    expect(stored.body).toEqual({
       object: 'site-adaptive-schema',
       jsonSchema: schema,
       updatedAt: expect.any(String),
     })
-    expect((await door.ask(ann, 'GET', at)).body).toEqual(given.body)
+    expect((await door.ask(ann, 'GET', at)).body).toEqual(stored.body)
     const { items } = (await door.ask(ann, 'GET', `${at}/template-conditions`)).body
     expect(items).toEqual([
       { description: 'Tries new things: true', condition: 'visitor.claims.isBeta === true' },
@@ -61,14 +61,14 @@ describeEngines('the adaptive schema of a site', (engine) => {
     ])
   })
 
-  test('takes the place of the one before', async () => {
+  test('replaces the previous one', async () => {
     await put(schema)
     const other = { type: 'object', properties: {} }
     expect((await put(other)).body.jsonSchema).toEqual(other)
     expect((await door.ask(ann, 'GET', at)).body.jsonSchema).toEqual(other)
   })
 
-  describe('is refused with the member that is wrong', () => {
+  describe('is refused, naming the wrong member', () => {
     test.each<[jsonSchema: unknown, message: string]>([
       [undefined, 'jsonSchema'],
       ['text', 'jsonSchema'],
@@ -105,7 +105,7 @@ describeEngines('the adaptive schema of a site', (engine) => {
     })
   })
 
-  test('goes with the site', async () => {
+  test('is deleted with the site', async () => {
     await put(schema)
     const site = at.replace('/adaptive-schema', '')
     expect((await door.ask(ann, 'DELETE', site)).status).toBe(205)

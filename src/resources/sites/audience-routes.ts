@@ -1,7 +1,7 @@
-/** Share links, the key of visitor tokens, and looks at a site: for those who administer it, because all of it opens the site. */
+/** Routes of share links, the visitor signing key and site previews: for those who administer the site, because each of them grants access to it. */
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
-import { type LoadRequest, perhapsWithin, within } from '../../access/route/scope.js'
+import { type LoadRequest, optionalSubresourceScope, subresourceScope } from '../../access/route/scope.js'
 import * as operations from '../../contract/site-audience.js'
 import { deleteShareLink, findShareLink, listShareLinks } from './audience-store.js'
 import {
@@ -13,43 +13,46 @@ import {
   previewUrl,
   regenerateKey,
 } from './audience.js'
-import { type SiteHere, inSite } from './scope.js'
-import { contextOf } from './show.js'
+import { type SiteContext, inSite } from './scope.js'
+import { urlContextOf } from './show.js'
 
 const linkStep = {
   key: 'shareLink',
-  thing: 'share link',
-  find: ({ db }: LoadRequest, id: string, { site }: { readonly site: SiteHere }) =>
+  noun: 'share link',
+  find: ({ db }: LoadRequest, id: string, { site }: { readonly site: SiteContext }) =>
     findShareLink(db, site.row, id),
 } as const
 
-const inShareLink = within(inSite, 'shareLinkId', linkStep)
-const atShareLink = perhapsWithin(inSite, 'shareLinkId', linkStep)
+const inShareLink = subresourceScope(inSite, 'shareLinkId', linkStep)
+const atShareLink = optionalSubresourceScope(inSite, 'shareLinkId', linkStep)
 
 export const siteAudienceRoutes: readonly Route[] = [
   route(operations.listShareLinks, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ db, site, query, ...place }) => {
-      const { readShare } = place.services.addresses.keys
+    handle: async ({ db, site, query, ...context }) => {
+      const { readShare } = context.services.addresses.keys
       const id = query.search && readShare(site.row.id, query.search)
       const list = await listShareLinks(db, site.row, { ...query, id })
-      return { ...list, items: list.items.map((link) => presentShareLink(contextOf(place), site.row, link)) }
+      return {
+        ...list,
+        items: list.items.map((link) => presentShareLink(urlContextOf(context), site.row, link)),
+      }
     },
   }),
 
   route(operations.createShareLink, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, site, body, now, ...place }) =>
-      presentShareLink(contextOf(place), site.row, await createShareLink(tx, site, body, now)),
+    handle: async ({ tx, site, body, now, ...context }) =>
+      presentShareLink(urlContextOf(context), site.row, await createShareLink(tx, site, body, now)),
   }),
 
   route(operations.updateShareLink, {
     at: inShareLink,
     allow: 'administer',
-    handle: async ({ tx, site, shareLink, body, ...place }) =>
-      presentShareLink(contextOf(place), site.row, await changeShareLink(tx, shareLink, body)),
+    handle: async ({ tx, site, shareLink, body, ...context }) =>
+      presentShareLink(urlContextOf(context), site.row, await changeShareLink(tx, shareLink, body)),
   }),
 
   route(operations.deleteShareLink, {
@@ -84,8 +87,8 @@ export const siteAudienceRoutes: readonly Route[] = [
   route(operations.previewSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ actor, site, query, now, ...place }) => ({
-      url: previewUrl(contextOf(place), site, query, { credential: actor, now }),
+    handle: async ({ actor, site, query, now, ...context }) => ({
+      url: previewUrl(urlContextOf(context), site, query, { credential: actor, now }),
     }),
   }),
 ]

@@ -1,4 +1,4 @@
-/** Rows of share links. */
+/** Table of share links. */
 import type { SiteShareLinkId } from '../../core/ids.js'
 import { contains } from '../../store/db/contains.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -16,7 +16,7 @@ function linksOf(db: Db, { organization_id: organizationId, id }: SiteKey) {
     .where('site_share_links.site_id', '=', id)
 }
 
-/** Lists the share links of a site, the latest first; `search` is a part of the name in any case, `id` another way to be found. */
+/** Lists the share links of a site, the latest first; `search` matches a part of the name, case-insensitively; `id` matches as well. */
 export function listShareLinks(
   db: Db,
   site: SiteKey,

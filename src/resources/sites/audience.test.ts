@@ -1,4 +1,4 @@
-/** Share links, the key of visitor tokens and previews, as those see them who administer a site. */
+/** Share links, the visitor signing key and previews, for those who administer a site. */
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
@@ -19,7 +19,7 @@ describeEngines('the audience of a site', (engine) => {
     return { door, ann, acme, space, base, at, ask }
   }
 
-  test('share links are made, found, renamed, ended and removed', async () => {
+  test('share links are created, found, renamed, revoked and deleted', async () => {
     const { ask, base } = await open()
     const made = await ask('POST', '/share-links', { name: 'Reviewers' })
     expect(made.status).toBe(201)
@@ -53,7 +53,7 @@ describeEngines('the audience of a site', (engine) => {
     expect((await ask('PATCH', `/share-links/${id}`, { active: true })).status).toBe(404)
   })
 
-  test('published addresses carry the key of a share link on, where one is named that opens the site', async () => {
+  test('published URLs carry on the key of a valid share link', async () => {
     const { ask, base } = await open()
     const { id, urls } = (await ask('POST', '/share-links', {})).body
     const key = new URL(urls.published).pathname.slice(base.length, -1)
@@ -80,7 +80,7 @@ describeEngines('the audience of a site', (engine) => {
     expect(await addresses(key)).toEqual(plain)
   })
 
-  test('the key is one of the site, and another one once it is made anew', async () => {
+  test('the signing key differs per site, and after regeneration', async () => {
     const { ask, door, ann, acme, space } = await open()
     const { body: first } = await ask('GET', '/publishing/auth')
     expect(first).toMatchObject({ object: 'publishing-auth', backend: 'custom' })
@@ -99,7 +99,7 @@ describeEngines('the audience of a site', (engine) => {
     expect(one.body.privateKey).not.toBe(two.body.privateKey)
   })
 
-  test('where visitors sign in is an address of the web, which has no "location" yet', async () => {
+  test('the sign-in URL is a web URL without a "location" parameter', async () => {
     const { ask } = await open()
     const login = 'https://example.com/login?from=docs'
     const { body } = await ask('PATCH', '/publishing/auth', { backend: 'custom', fallbackURL: login })
@@ -116,7 +116,7 @@ describeEngines('the audience of a site', (engine) => {
     expect((await ask('PATCH', '/publishing/auth', { backend: 'integration' })).status).toBe(400)
   })
 
-  test('every key that was handed out or made anew stands in the audit log, and none of them does', async () => {
+  test('every created or regenerated key is in the audit log as an event, never as a secret', async () => {
     const { ask, door, ann, acme } = await open()
     const { body: link } = await ask('POST', '/share-links', { name: 'Reviewers' })
     await ask('PATCH', `/share-links/${link.id}`, { active: false })
@@ -135,7 +135,7 @@ describeEngines('the audience of a site', (engine) => {
     expect(log.text).not.toContain(new URL(link.urls.published).pathname.split('/').at(-2))
   })
 
-  test('keys are seen by who administers the site, and by nobody else who sees it', async () => {
+  test('keys are visible to administrators of the site only', async () => {
     const { door, acme, at } = await open()
     const bob = await door.person('bob')
     await door.join(acme, bob, 'edit')
@@ -144,7 +144,7 @@ describeEngines('the audience of a site', (engine) => {
       expect((await door.ask(bob, 'GET', at + path)).status, path).toBe(403)
   })
 
-  test('a preview is of a space that the site shows, with claims that are an object', async () => {
+  test('a preview needs a space of the site, and claims that are an object', async () => {
     const { ask, base } = await open()
     const { body } = await ask('GET', '/publishing/preview?claims=(plan:pro,teams:!(a,b))')
     expect(new URL(body.url).pathname.startsWith(`${base}~octavo/preview/`)).toBe(true)

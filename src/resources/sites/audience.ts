@@ -1,20 +1,20 @@
 /**
- * Who reads a site besides members: what is set, and the keys that are handed out. A share link that was ended keeps
- * its key, so that it can be given its effect back; a new key of visitor tokens ends all that were signed before.
+ * Visitor access: share links and visitor authentication (signed tokens), for readers who are not members. A revoked
+ * share link keeps its key, so that it can be reactivated; a new signing key invalidates all tokens signed before.
  */
 import { isMapping } from '../../core/mapping.js'
 import type { SiteShareLinkId } from '../../core/ids.js'
 import { parseRison } from '../../core/visitor/rison.js'
 import { newSiteId } from '../../access/ids.js'
-import type { Addresses, Asker } from '../../contract/addresses.js'
+import type { Addresses, UrlViewer } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { ShareLink, SitePublishingAuth } from '../../contract/site-audience.js'
 import type { Credential } from '../../contract/signatures.js'
-import { previewLife } from '../../contract/site-keys.js'
+import { previewLifetime } from '../../contract/site-keys.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ShareLinkRow, findShareLink, insertShareLink, updateShareLink } from './audience-store.js'
-import type { SiteContext } from './present.js'
-import { shownPaths } from './shown.js'
+import type { SiteUrlContext } from './present.js'
+import { publishedPaths } from './published-structure.js'
 import { type SiteRow, type SiteWithSpaces, updateSite } from './store.js'
 
 export function createShareLink(
@@ -46,7 +46,7 @@ export async function changeShareLink(
 }
 
 export function presentShareLink(
-  { addresses, organizationHostname }: SiteContext,
+  { addresses, organizationHostname }: SiteUrlContext,
   site: SiteRow,
   link: ShareLinkRow,
 ): ShareLink {
@@ -68,7 +68,7 @@ interface AuthChange {
   readonly logoutURL?: string | null
 }
 
-/** Returns the site with other addresses to sign in and out; throws 400 where `location` could not be added. */
+/** Returns the site with the changed sign-in and sign-out URLs; throws 400 when the query already has a `location`. */
 export async function changePublishingAuth(
   tx: Tx,
   { row }: SiteWithSpaces,
@@ -89,7 +89,7 @@ export async function changePublishingAuth(
   })
 }
 
-/** Returns the site with a new key. */
+/** Returns the site with a new signing key. */
 export function regenerateKey(tx: Tx, { row }: SiteWithSpaces, now: number): Promise<SiteRow> {
   return updateSite(tx, row, { key_generation: row.key_generation + 1, updated_at: now })
 }
@@ -104,7 +104,7 @@ export function presentPublishingAuth(addresses: Addresses, row: SiteRow): SiteP
   }
 }
 
-/** Returns what addresses of a site carry on from a key; undefined for one that opens nothing. */
+/** Returns the path segment of a share key that URLs of the site carry on; undefined for an invalid or revoked key. */
 export async function sharePathOf(
   db: Db,
   { keys }: Addresses,
@@ -116,24 +116,24 @@ export async function sharePathOf(
   return link?.active === 1 ? `${key}/` : undefined
 }
 
-/** Returns the address of a look at the site; throws 400 for claims that are none, and for what is not shown. */
+/** Returns the preview URL of the site; throws 400 for malformed claims, and for a space that the site does not show. */
 export function previewUrl(
-  { addresses, organizationHostname }: SiteContext,
+  { addresses, organizationHostname }: SiteUrlContext,
   site: SiteWithSpaces,
   { siteSpace, claims = '()' }: { readonly siteSpace?: string; readonly claims?: string },
-  { credential, now }: Asker & { readonly credential: Credential },
+  { credential, now }: UrlViewer & { readonly credential: Credential },
 ): string {
   const { row } = site
-  const { links } = shownPaths(site)
+  const { links } = publishedPaths(site)
   const path = siteSpace === undefined ? '' : [...links].find(([id]) => id === siteSpace)?.[1]
   if (path === undefined || links.size === 0)
     throw new ApiError('invalid_reference', { member: 'siteSpace', thing: 'a space that the site shows' })
-  const said = parseRison(claims)
-  if (!isMapping(said))
+  const parsedClaims = parseRison(claims)
+  if (!isMapping(parsedClaims))
     throw new ApiError('invalid_request', {
       problem: 'The query member "claims" must be an object in Rison, such as (plan:pro,beta:!t).',
     })
-  const expires = Math.floor((now + previewLife) / 1000) * 1000
-  const key = addresses.keys.preview(row.id, { credential, expires, claims: JSON.stringify(said) })
+  const expires = Math.floor((now + previewLifetime) / 1000) * 1000
+  const key = addresses.keys.preview(row.id, { credential, expires, claims: JSON.stringify(parsedClaims) })
   return `${addresses.site(organizationHostname, row.basename, row.hostname)}~octavo/preview/${key}/${path}`
 }

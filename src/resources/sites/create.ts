@@ -1,4 +1,4 @@
-/** Creating a site: it shows spaces that exist, or a new one; publishing it is a step of its own. */
+/** Creating a site with existing spaces or a new one; publishing is a separate step. */
 import { slugify } from '../../core/pages/paths.js'
 import type { OrganizationId, SiteId } from '../../core/ids.js'
 import { recordEvent } from '../../access/events/record.js'
@@ -10,8 +10,8 @@ import type { Tx } from '../../store/db/database.js'
 import { writeFirstPage } from '../content/first-page.js'
 import { createSpace } from '../spaces/create.js'
 import type { SpaceRow } from '../spaces/store.js'
-import { samplePage } from './sample.js'
-import { getPublishable, requireAbsent, showSpace } from './spaces.js'
+import { samplePage } from './sample-page.js'
+import { getPublishable, requireAbsent, addSpaceLink } from './spaces.js'
 import { type LinkedSpace, type SiteRow, insertSite, isBasenameTaken } from './store.js'
 import { trimBothOf } from '../../core/trim.js'
 
@@ -22,8 +22,8 @@ export interface NewSite {
   readonly spaces?: readonly string[] | 'sample' | 'empty'
 }
 
-interface Circumstances {
-  /** That nothing else has; a new one when left out. */
+interface SiteCreationContext {
+  /** An unused id; generated when omitted. */
   readonly id?: SiteId
   readonly organizationId: OrganizationId
   readonly reader: Reader
@@ -31,22 +31,22 @@ interface Circumstances {
   readonly services: Services
 }
 
-const longestTitle = 128
-/** Leaves room for a number below the 100 characters that a basename may have. */
-const longestStem = 90
+const maxTitleLength = 128
+/** Leaves room for a number within the 100 characters that a basename may have. */
+const maxStemLength = 90
 
-export async function createSite(tx: Tx, wanted: NewSite, circumstances: Circumstances): Promise<SiteRow> {
-  const { id = newSiteId<SiteId>('site'), organizationId, reader, now } = circumstances
-  const spaces = await spacesFor(tx, wanted, circumstances)
-  const title = wanted.title ?? spaces[0]?.title.slice(0, longestTitle) ?? 'Untitled site'
+export async function createSite(tx: Tx, input: NewSite, context: SiteCreationContext): Promise<SiteRow> {
+  const { id = newSiteId<SiteId>('site'), organizationId, reader, now } = context
+  const spaces = await spacesFor(tx, input, context)
+  const title = input.title ?? spaces[0]?.title.slice(0, maxTitleLength) ?? 'Untitled site'
   const site = await insertSite(tx, {
     id,
     organization_id: organizationId,
-    type: wanted.type ?? 'basic',
+    type: input.type ?? 'basic',
     title,
     basename: await freeBasename(tx, organizationId, title),
     hostname: null,
-    visibility: wanted.visibility ?? 'public',
+    visibility: input.visibility ?? 'public',
     published: 0,
     published_at: null,
     adaptive_content: 0,
@@ -58,23 +58,23 @@ export async function createSite(tx: Tx, wanted: NewSite, circumstances: Circums
   })
   const stream = { siteId: site.id }
   await recordEvent(tx, { organizationId, stream, type: 'site_created', userId: reader.userId, now })
-  const shown: LinkedSpace[] = []
+  const linked: LinkedSpace[] = []
   for (const [index, space] of spaces.entries()) {
-    const here = { row: site, spaces: shown }
-    requireAbsent(here, space, `spaces[${index}]`)
-    shown.push({ link: await showSpace(tx, here, space, { sectionId: null }), space })
+    const current = { row: site, spaces: linked }
+    requireAbsent(current, space, `spaces[${index}]`)
+    linked.push({ link: await addSpaceLink(tx, current, space, { sectionId: null }), space })
   }
   return site
 }
 
-async function spacesFor(tx: Tx, wanted: NewSite, circumstances: Circumstances): Promise<SpaceRow[]> {
-  const { organizationId, reader, now, services } = circumstances
-  const { spaces = [], title } = wanted
-  const maker = { organizationId, userId: reader.userId, now }
+async function spacesFor(tx: Tx, input: NewSite, context: SiteCreationContext): Promise<SpaceRow[]> {
+  const { organizationId, reader, now, services } = context
+  const { spaces = [], title } = input
+  const creator = { organizationId, userId: reader.userId, now }
   if (spaces === 'empty' || spaces === 'sample') {
     const first = spaces === 'sample' ? { title: 'Welcome', text: samplePage } : undefined
-    const snapshot = await writeFirstPage(tx, services, maker, first)
-    return [await createSpace(tx, { title: title ?? 'Documentation' }, maker, snapshot)]
+    const snapshot = await writeFirstPage(tx, services, creator, first)
+    return [await createSpace(tx, { title: title ?? 'Documentation' }, creator, snapshot)]
   }
   const found: SpaceRow[] = []
   for (const [index, id] of spaces.entries()) {
@@ -88,7 +88,7 @@ async function freeBasename(tx: Tx, organizationId: OrganizationId, title: strin
   const letters = slugify(title)
     .normalize('NFKD')
     .replace(/[^a-z0-9-]/g, '')
-    .slice(0, longestStem)
+    .slice(0, maxStemLength)
   const plain = trimBothOf(letters, '-')
   const stem = plain === '' || (plain === 'page' && !/page/i.test(title)) ? 'site' : plain
   for (let count = 1; ; count++) {
@@ -97,7 +97,7 @@ async function freeBasename(tx: Tx, organizationId: OrganizationId, title: strin
   }
 }
 
-/** Throws 409 when another site of the organization answers at this name. */
+/** Throws 409 when another site of the organization has this basename. */
 export async function requireFreeBasename(tx: Tx, site: SiteRow, basename: string): Promise<void> {
   if (await isBasenameTaken(tx, site.organization_id, basename, site.id))
     throw new ApiError('already_taken', { member: 'basename', value: basename })

@@ -1,4 +1,4 @@
-/** How sites look, and the spaces of them that look otherwise. */
+/** Customization (theme) of sites, and overrides per site space. */
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
 import * as operations from '../../contract/customization.js'
@@ -23,8 +23,8 @@ export const siteCustomizationRoutes: readonly Route[] = [
     at: inSite,
     allow: 'administer',
     handle: async ({ tx, actor, site, body, now, services, organization }) => {
-      const here = { tx, services, site, reader: readerOf(actor, organization) }
-      return presentCustomization(await putCustomization(here, body, now))
+      const context = { tx, services, site, reader: readerOf(actor, organization) }
+      return presentCustomization(await putCustomization(context, body, now))
     },
   }),
 
@@ -41,8 +41,8 @@ export const siteCustomizationRoutes: readonly Route[] = [
     at: inSiteSpace,
     allow: 'administer',
     handle: async ({ tx, actor, site, link, body, now, services, organization }) => {
-      const here = { tx, services, site, reader: readerOf(actor, organization) }
-      const changed = await overrideCustomization(here, link, body, now)
+      const context = { tx, services, site, reader: readerOf(actor, organization) }
+      const changed = await overrideCustomization(context, link, body, now)
       return { ...presentCustomization(site.row, changed), hasOverrides: hasOverrides(changed) }
     },
   }),

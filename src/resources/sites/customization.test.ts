@@ -1,19 +1,19 @@
-/** How sites look, through the door of the API: all at once for a site, setting by setting for a space of it. */
+/** Site customization through the API: replaced as a whole for a site, overridden per setting for a space. */
 import { beforeAll, expect, test } from 'vitest'
 import { plainCustomization } from '../../../tests/customization/samples.js'
 import type { Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { defaultCustomization, holdsSettings } from '../../contract/customization.js'
 
 type Json = Record<string, any>
 
-describeEngines('the customization of a site', (engine) => {
+describeSqlite('the customization of a site', (engine) => {
   let door: SiteDoor
   let [ann, reader, guest]: Person[] = []
   let acme: OrganizationId
-  let one: { id: string; pages: ReadonlyMap<string, string> }
+  let firstSpace: { id: string; pages: ReadonlyMap<string, string> }
   let other: { id: string }
 
   beforeAll(async () => {
@@ -22,12 +22,12 @@ describeEngines('the customization of a site', (engine) => {
     acme = await door.organization(ann!)
     await door.join(acme, reader!, 'read')
     await door.join(acme, guest!, null)
-    one = await door.space(ann!, acme, 'Guide', [{ slug: 'start', markdown: '# Start\n\nHere.\n' }])
+    firstSpace = await door.space(ann!, acme, 'Guide', [{ slug: 'start', markdown: '# Start\n\nHere.\n' }])
     other = await door.space(ann!, acme, 'Second', [{ slug: 'start', markdown: '# Start\n' }])
   })
 
   async function newSite() {
-    const { id, base } = await door.publish(ann!, acme, { title: 'Docs', spaces: [one.id, other.id] })
+    const { id, base } = await door.publish(ann!, acme, { title: 'Docs', spaces: [firstSpace.id, other.id] })
     const at = `/orgs/${acme}/sites/${id}`
     const links = (await door.ask(ann!, 'GET', `${at}/site-spaces`)).body.items as Json[]
     const [first, second] = links.map((link) => `${at}/site-spaces/${link['id']}/customization`)
@@ -41,7 +41,7 @@ describeEngines('the customization of a site', (engine) => {
   const put = (path: string, change: Json = {}) => must('PUT', path, { ...plainCustomization, ...change })
   const styled = (change: Json) => ({ styling: { ...plainCustomization.styling, ...change } })
 
-  test('begins with the defaults, which can be written as they were read', async () => {
+  test('begins with the defaults, and accepts them as they were read', async () => {
     const { site } = await newSite()
     const read = await must('GET', site)
     expect(read.styling).toMatchObject({ theme: 'clean', font: 'Inter', corners: 'rounded' })
@@ -53,7 +53,7 @@ describeEngines('the customization of a site', (engine) => {
     expect(await must('GET', site)).toEqual({ ...written, updatedAt })
   })
 
-  test('is kept as it was written, without what no setting is called', async () => {
+  test('is stored as written, without unknown members', async () => {
     const { site } = await newSite()
     const wanted = {
       ...plainCustomization,
@@ -66,7 +66,7 @@ describeEngines('the customization of a site', (engine) => {
             title: 'More',
             localizedTitle: { de: 'Mehr' },
             to: null,
-            links: [{ title: 'Guide', to: { kind: 'space', space: one.id } }],
+            links: [{ title: 'Guide', to: { kind: 'space', space: firstSpace.id } }],
             condition: 'visitor.claims.unsigned.beta',
           },
         ],
@@ -82,7 +82,7 @@ describeEngines('the customization of a site', (engine) => {
     expect([unlike.title, unlike.socialAccounts, unlike.header.links]).toEqual([undefined, [], []])
   })
 
-  test('takes the actions of pages as a list and as claims, whichever was changed', async () => {
+  test('accepts page actions as a list or as booleans, whichever changed', async () => {
     const { site } = await newSite()
     const actions = ({ pageActions, pdf, git }: Json) => [pageActions.items, pdf.enabled, git.showEditLink]
     const first = await put(site, { pageActions: { markdown: true, externalAI: false, mcp: false } })
@@ -100,7 +100,7 @@ describeEngines('the customization of a site', (engine) => {
     expect(actions(claimed)).toEqual([['git', 'pdf'], true, true])
   })
 
-  test('says which member is wrong, and changes nothing then', async () => {
+  test('names the wrong member, and changes nothing', async () => {
     const { site, second } = await newSite()
     const before = await must('GET', site)
     const link = (to: unknown) => ({ header: { preset: 'default', links: [{ title: 'A', to, links: [] }] } })
@@ -125,8 +125,8 @@ describeEngines('the customization of a site', (engine) => {
       [link({ kind: 'url', url: 'javascript:alert(1)' }), 'header.links[0].to.url'],
       [link({ kind: 'user', user: 'ann' }), 'header.links[0].to.kind'],
       [link({ kind: 'space', space: 'none' }), 'header.links[0].to.space'],
-      [link({ kind: 'page', space: one.id, page: 'none' }), 'header.links[0].to.page'],
-      [link({ kind: 'file', space: one.id, file: 'none' }), 'header.links[0].to.file'],
+      [link({ kind: 'page', space: firstSpace.id, page: 'none' }), 'header.links[0].to.page'],
+      [link({ kind: 'file', space: firstSpace.id, file: 'none' }), 'header.links[0].to.file'],
       [link({ kind: 'page', page: 'none' }), 'header.links[0].to.space'],
       [{ header: { preset: 'none', links: [unreadable] } }, 'header.links[0].condition'],
     ]
@@ -169,23 +169,23 @@ describeEngines('the customization of a site', (engine) => {
     expect((await must('GET', second)).hasOverrides).toBe(false)
   })
 
-  test('keeps links to what has gone, and takes no new ones', async () => {
+  test('retains links to deleted content, and refuses new ones', async () => {
     const gone = await door.space(ann!, acme, 'Gone', [])
     const { site } = await newSite()
     const link = { title: 'Gone', to: { kind: 'space', space: gone.id } }
     await put(site, { footer: { groups: [{ title: 'All', links: [link] }] } })
     expect((await door.ask(ann!, 'DELETE', `/spaces/${gone.id}`)).status).toBeLessThan(300)
-    const kept = await put(site, { footer: { groups: [{ title: 'Every', links: [link] }] } })
-    expect(kept.footer.groups[0].links).toEqual([link])
+    const stored = await put(site, { footer: { groups: [{ title: 'Every', links: [link] }] } })
+    expect(stored.footer.groups[0].links).toEqual([link])
     const { site: another } = await newSite()
-    const fresh = await door.ask(ann!, 'PUT', another, { ...plainCustomization, footer: kept.footer })
+    const fresh = await door.ask(ann!, 'PUT', another, { ...plainCustomization, footer: stored.footer })
     expect([fresh.status, fresh.body.error.message]).toEqual([
       400,
       expect.stringContaining('"footer.groups[0].links[0].to.space"'),
     ])
   })
 
-  test('is overridden for a space by the settings that were set for it alone', async () => {
+  test('is overridden for a space by its own settings only', async () => {
     const { at, site, first, second, links } = await newSite()
     await put(site, { title: 'All of it', ...styled({ theme: 'muted', corners: 'straight' }) })
     const own = await must('PATCH', second, {
@@ -201,7 +201,7 @@ describeEngines('the customization of a site', (engine) => {
     expect((await must('GET', first)).hasOverrides).toBe(false)
     expect((await must('GET', first)).styling.theme).toBe('muted')
 
-    // What the site changes shows wherever the space has not said otherwise.
+    // A change of the site applies wherever the space has no override.
     await put(site, styled({ theme: 'gradient', corners: 'circular' }))
     expect(await must('GET', second)).toMatchObject({
       title: 'The second',
@@ -232,7 +232,7 @@ describeEngines('the customization of a site', (engine) => {
     })
   })
 
-  test('every setting can be set for a space, and is left to the site again by null', async () => {
+  test('every setting can be overridden for a space, and removed by null', async () => {
     const { second } = await newSite()
     const samples: Json = {
       ...plainCustomization,
@@ -262,7 +262,7 @@ describeEngines('the customization of a site', (engine) => {
     }
   })
 
-  test('is read by who sees the site, and changed by who has "create" on all of it', async () => {
+  test('is readable by everyone who sees the site, and writable with "create" on all of it', async () => {
     const { site, second } = await newSite()
     for (const at of [site, second]) {
       expect((await door.ask(reader!, 'GET', at)).status).toBe(200)
@@ -274,7 +274,7 @@ describeEngines('the customization of a site', (engine) => {
     expect((await door.ask(guest!, 'PUT', site, plainCustomization)).status).toBe(404)
   })
 
-  test('of two who say all of it at once one stands whole, and settings of a space do not undo each other', async () => {
+  test('concurrent full writes do not mix, and concurrent overrides do not undo each other', async () => {
     const { site, second } = await newSite()
     await Promise.all([
       put(site, { title: 'One', ...styled({ theme: 'bold' }) }),
@@ -293,5 +293,7 @@ describeEngines('the customization of a site', (engine) => {
 
 function leavesOf(path: string, value: unknown): [string, unknown][] {
   if (!holdsSettings(path)) return [[path, value]]
-  return Object.entries(value as object).flatMap(([name, one]) => leavesOf(`${path}.${name}`, one))
+  return Object.entries(value as object).flatMap(([name, firstSpace]) =>
+    leavesOf(`${path}.${name}`, firstSpace),
+  )
 }

@@ -1,6 +1,6 @@
 /**
- * How a site looks, and what a space of it sets otherwise. Of a site everything is kept that was said; of a space only
- * the settings that it has for itself, so that whatever changes on the site changes there too.
+ * Cascading settings: the customization of a site, and sparse overrides per site space. A site stores all settings that
+ * were set; a space stores only its overrides, so that later changes of the site apply to it too.
  */
 import { ApiError } from '../../contract/errors.js'
 import {
@@ -12,160 +12,187 @@ import {
   SiteCustomizationInput,
   SiteSpaceOverride,
   defaultCustomization,
-  usualFonts,
+  defaultFonts,
   holdsSettings,
 } from '../../contract/customization.js'
-import { type Here, requireSound } from './customization-rules.js'
-import { knownMembers } from './known-members.js'
+import { type CustomizationContext, requireValidCustomization } from './validate-customization.js'
+import { stripUnknownMembers } from './strip-unknown.js'
 import { type SiteRow, type SiteSpaceRow, updateSite } from './store.js'
 import { updateLink } from './structure-store.js'
 
-/** In UTF-16 units of JSON: every page of a site is made with it at hand. */
-const longest = 200_000
+/** In UTF-16 units of JSON: rendering any page of the site reads all of it. */
+const maxCustomizationLength = 200_000
 
-/** Settings as they are kept: some of the whole, and when they were written. */
-type Kept = CustomizationOverride & { readonly updatedAt?: number }
+/** Settings as stored: a part of all settings, and when they were written. */
+type StoredCustomization = CustomizationOverride & { readonly updatedAt?: number }
 
-type OfSite = Pick<SiteRow, 'customization'>
-type OfLink = Pick<SiteSpaceRow, 'customization'>
+type SiteCustomizationRow = Pick<SiteRow, 'customization'>
+type LinkCustomizationRow = Pick<SiteSpaceRow, 'customization'>
 
-function keptBySite({ customization }: OfSite): Kept {
-  return JSON.parse(customization) as Kept
+function storedSiteSettings({ customization }: SiteCustomizationRow): StoredCustomization {
+  return JSON.parse(customization) as StoredCustomization
 }
 
-function keptByLink(link: OfLink | undefined): Kept {
-  return JSON.parse(link?.customization ?? '{}') as Kept
+function storedLinkSettings(link: LinkCustomizationRow | undefined): StoredCustomization {
+  return JSON.parse(link?.customization ?? '{}') as StoredCustomization
 }
 
-/** Returns all settings of a site, or of a space of it; what nobody set is as it is by default. */
-export function customizationOf(row: OfSite, link?: OfLink): Customization {
-  const ofSite = laidOver(defaultCustomization as unknown as Kept, keptBySite(row))
-  const { updatedAt: _, ...all } = laidOver(ofSite, keptByLink(link))
+/** Returns the effective settings of a site, or of a space of it, with defaults for what is not set. */
+export function customizationOf(row: SiteCustomizationRow, link?: LinkCustomizationRow): Customization {
+  const ofSite = mergeSettings(
+    defaultCustomization as unknown as StoredCustomization,
+    storedSiteSettings(row),
+  )
+  const { updatedAt: _, ...all } = mergeSettings(ofSite, storedLinkSettings(link))
   return all as unknown as Customization
 }
 
-/** True for a space that sets something otherwise than its site. */
-export function hasOverrides({ customization }: OfLink): boolean {
+/** True for a space that overrides settings of its site. */
+export function hasOverrides({ customization }: LinkCustomizationRow): boolean {
   return customization !== null
 }
 
-/** The settings on the wire, whose clients know no word for what is left to the reader's system. */
-export function presentCustomization(row: OfSite, link?: OfLink): SiteCustomization {
+/** The settings on the wire; the format has no value for "as the reader's system", so light and default fonts stand for it. */
+export function presentCustomization(
+  row: SiteCustomizationRow,
+  link?: LinkCustomizationRow,
+): SiteCustomization {
   const { styling, themes, ...rest } = customizationOf(row, link)
-  const kept = laidOver(keptBySite(row), keptByLink(link))
-  const isThemeChosen = Object.hasOwn((kept['themes'] ?? {}) as object, 'default')
-  const { updatedAt } = kept
+  const stored = mergeSettings(storedSiteSettings(row), storedLinkSettings(link))
+  const isThemeChosen = Object.hasOwn((stored['themes'] ?? {}) as object, 'default')
+  const { updatedAt } = stored
   return {
     ...rest,
     styling: {
       ...styling,
-      font: styling.font ?? usualFonts.font,
-      monospaceFont: styling.monospaceFont ?? usualFonts.monospaceFont,
+      font: styling.font ?? defaultFonts.font,
+      monospaceFont: styling.monospaceFont ?? defaultFonts.monospaceFont,
     },
     themes: { ...themes, default: isThemeChosen ? themes.default : 'light' },
     ...(updatedAt !== undefined && { updatedAt: new Date(updatedAt).toISOString() }),
   }
 }
 
-/** Returns the settings with some others in their place. */
-function laidOver(below: Kept, above: Kept, path = ''): Kept {
+/** Deep merge: returns `below` with the values of `above` on top. */
+function mergeSettings(
+  below: StoredCustomization,
+  above: StoredCustomization,
+  path = '',
+): StoredCustomization {
   const result: Record<string, unknown> = { ...below }
   for (const [name, value] of Object.entries(above)) {
     const isContainer = holdsSettings(path + name) && Object.hasOwn(below, name)
-    result[name] = isContainer ? laidOver(below[name] as Kept, value as Kept, `${path}${name}.`) : value
+    result[name] = isContainer
+      ? mergeSettings(below[name] as StoredCustomization, value as StoredCustomization, `${path}${name}.`)
+      : value
   }
   return result
 }
 
-/** Returns what is set after a change, in which null takes something back; undefined where nothing is left. */
-function changedBy(standing: Kept, change: CustomizationOverride, path = ''): Kept | undefined {
-  const result: Record<string, unknown> = { ...standing }
+/** JSON merge patch: returns the settings after a change, in which null removes a setting; undefined when nothing is left. */
+function applyChange(
+  current: StoredCustomization,
+  change: CustomizationOverride,
+  path = '',
+): StoredCustomization | undefined {
+  const result: Record<string, unknown> = { ...current }
   for (const [name, value] of Object.entries(change)) {
-    const left =
+    const remaining =
       value !== null && holdsSettings(path + name)
-        ? changedBy((standing[name] ?? {}) as Kept, value as CustomizationOverride, `${path}${name}.`)
+        ? applyChange(
+            (current[name] ?? {}) as StoredCustomization,
+            value as CustomizationOverride,
+            `${path}${name}.`,
+          )
         : (value ?? undefined)
-    if (left === undefined) delete result[name]
-    else result[name] = left
+    if (remaining === undefined) delete result[name]
+    else result[name] = remaining
   }
   return Object.keys(result).length === 0 ? undefined : result
 }
 
-/** Says how a site looks, all of it; returns its row. */
-export async function putCustomization(here: Here, input: CustomizationInput, now: number): Promise<SiteRow> {
-  const { row } = here.site
-  const known = knownMembers(SiteCustomizationInput, input)
+/** Replaces the whole customization of a site; returns its row. */
+export async function putCustomization(
+  context: CustomizationContext,
+  input: CustomizationInput,
+  now: number,
+): Promise<SiteRow> {
+  const { row } = context.site
+  const allowed = stripUnknownMembers(SiteCustomizationInput, input)
   const { codeTheme } = defaultCustomization.styling
   const wanted = {
-    ...known,
-    styling: { codeTheme, ...known.styling },
-    socialAccounts: known.socialAccounts ?? [],
-    ...chosenActions(customizationOf(row), known),
+    ...allowed,
+    styling: { codeTheme, ...allowed.styling },
+    socialAccounts: allowed.socialAccounts ?? [],
+    ...chosenActions(customizationOf(row), allowed),
   }
-  await requireSound(here, wanted, keptBySite(row))
+  await requireValidCustomization(context, wanted, storedSiteSettings(row))
   const { icon } = wanted.favicon
-  return updateSite(here.tx, row, {
-    customization: written({ ...wanted, updatedAt: now }),
+  return updateSite(context.tx, row, {
+    customization: serializeSettings({ ...wanted, updatedAt: now }),
     icon: icon === undefined ? null : JSON.stringify({ icon }),
     updated_at: now,
   })
 }
 
-/** Sets some settings for a space of the site alone; returns its row. */
+/** Overrides some settings for one space of the site; returns its row. */
 export async function overrideCustomization(
-  here: Here,
+  context: CustomizationContext,
   link: SiteSpaceRow,
   change: CustomizationOverride,
   now: number,
 ): Promise<SiteSpaceRow> {
-  const known = knownMembers(SiteSpaceOverride, change)
-  const { updatedAt: _, ...standing } = keptByLink(link)
-  const left = changedBy(standing, {
-    ...known,
-    ...changedActions(customizationOf(here.site.row, link), known),
+  const allowed = stripUnknownMembers(SiteSpaceOverride, change)
+  const { updatedAt: _, ...current } = storedLinkSettings(link)
+  const remaining = applyChange(current, {
+    ...allowed,
+    ...changedActions(customizationOf(context.site.row, link), allowed),
   })
-  if (left !== undefined) await requireSound(here, left, standing)
-  const customization = left === undefined ? null : written({ ...left, updatedAt: now })
-  await updateLink(here.tx, link, { customization })
+  if (remaining !== undefined) await requireValidCustomization(context, remaining, current)
+  const customization = remaining === undefined ? null : serializeSettings({ ...remaining, updatedAt: now })
+  await updateLink(context.tx, link, { customization })
   return { ...link, customization }
 }
 
-/** Lets a space look as its site again; false where it did. */
-export async function resetCustomization({ tx }: Pick<Here, 'tx'>, link: SiteSpaceRow): Promise<boolean> {
+/** Removes all overrides of a space; returns false when it had none. */
+export async function resetCustomization(
+  { tx }: Pick<CustomizationContext, 'tx'>,
+  link: SiteSpaceRow,
+): Promise<boolean> {
   await updateLink(tx, link, { customization: null })
   return link.customization !== null
 }
 
-function written(kept: object): string {
-  const text = JSON.stringify(kept)
-  if (text.length <= longest) return text
-  const problem = `The settings of a site are too long: they are ${text.length} characters of JSON, and may be ${longest}.`
+function serializeSettings(stored: object): string {
+  const text = JSON.stringify(stored)
+  if (text.length <= maxCustomizationLength) return text
+  const problem = `The settings of a site are too long: they are ${text.length} characters of JSON, and may be ${maxCustomizationLength}.`
   throw new ApiError('invalid_request', { problem })
 }
 
 type ActionSettings = Pick<Customization, 'pageActions' | 'pdf' | 'git'>
-/** The same as clients write them, each generation in its own way. */
-interface GivenActions {
+/** The same as sent by clients, old or new format. */
+interface PageActionsInput {
   readonly pageActions?: Partial<Customization['pageActions']> | null
   readonly pdf?: { readonly enabled?: boolean | null } | null
   readonly git?: { readonly showEditLink?: boolean | null } | null
 }
 
 /**
- * Returns the actions of pages, which one generation of clients writes as a list and the other as five claims. A client
- * sends back what it does not know as it found it, so whichever differs from what stands is what was meant.
+ * Returns the page actions, which newer clients write as a list and older ones as five booleans. A client sends back
+ * unchanged what it does not know, so whichever format differs from the current state is the intended change.
  */
-function chosenActions(standing: ActionSettings, given: GivenActions): ActionSettings {
-  const { items } = given.pageActions ?? {}
+function chosenActions(current: ActionSettings, input: PageActionsInput): ActionSettings {
+  const { items } = input.pageActions ?? {}
   const claims: readonly (readonly [PageActionName, boolean | null | undefined])[] = [
-    ['external-ai', given.pageActions?.externalAI],
-    ['markdown', given.pageActions?.markdown],
-    ['mcp', given.pageActions?.mcp],
-    ['git', given.git?.showEditLink],
-    ['pdf', given.pdf?.enabled],
+    ['external-ai', input.pageActions?.externalAI],
+    ['markdown', input.pageActions?.markdown],
+    ['mcp', input.pageActions?.mcp],
+    ['git', input.git?.showEditLink],
+    ['pdf', input.pdf?.enabled],
   ]
-  const isSameList = items === undefined || items.join() === standing.pageActions.items.join()
-  const chosen = new Set<PageActionName>(items ?? standing.pageActions.items)
+  const isSameList = items === undefined || items.join() === current.pageActions.items.join()
+  const chosen = new Set<PageActionName>(items ?? current.pageActions.items)
   if (isSameList) {
     for (const [name, isWanted] of claims) {
       if (isWanted === true) chosen.add(name)
@@ -184,12 +211,12 @@ function chosenActions(standing: ActionSettings, given: GivenActions): ActionSet
   }
 }
 
-/** The three members are one setting: taking one of them back takes back all. */
-function changedActions(standing: ActionSettings, change: CustomizationOverride): CustomizationOverride {
-  const { pageActions, pdf, git } = change as GivenActions
-  const given = [pageActions, pdf, git].filter((one) => one !== undefined)
-  if (given.length === 0) return {}
-  const isTakenBack = given.some((one) => one === null || Object.values(one).includes(null as never))
-  if (isTakenBack) return { pageActions: null, pdf: null, git: null }
-  return chosenActions(standing, { pageActions: pageActions!, pdf: pdf!, git: git! }) as never
+/** The three members are one setting: removing one of them removes all. */
+function changedActions(current: ActionSettings, change: CustomizationOverride): CustomizationOverride {
+  const { pageActions, pdf, git } = change as PageActionsInput
+  const input = [pageActions, pdf, git].filter((one) => one !== undefined)
+  if (input.length === 0) return {}
+  const isRemoved = input.some((one) => one === null || Object.values(one).includes(null as never))
+  if (isRemoved) return { pageActions: null, pdf: null, git: null }
+  return chosenActions(current, { pageActions: pageActions!, pdf: pdf!, git: git! }) as never
 }

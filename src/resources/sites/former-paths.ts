@@ -1,14 +1,14 @@
 /**
- * What sections, and spaces in them, were called before they were renamed or moved: their old addresses lead to what
- * they are called now. A path that somebody has now counts before what it was to somebody else; the last who had it
- * is the one that it leads to. What was a default once stood without its own name, and is noted under its id.
+ * Slug history: former paths of sections and site spaces that were renamed or moved, so that old URLs redirect to the
+ * current ones. A path in current use wins over a former one; of several former owners the last one wins. A former
+ * default had no path segment of its own, and is recorded under its id.
  */
 import type { SiteSectionId, SiteSpaceId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { NewRow, Row } from '../../store/db/tables.js'
 import type { SiteKey } from './structure-store.js'
 
-/** Notes the path that something had until now. */
+/** Records the path that a section or space had until now. */
 export async function rememberPath(
   tx: Tx,
   { organization_id: organizationId, id: siteId }: SiteKey,
@@ -25,13 +25,13 @@ export async function rememberPath(
     .execute()
 }
 
-/** Notes where a space stood until now. */
-export async function rememberPlace(tx: Tx, link: Row<'site_spaces'>): Promise<void> {
+/** Records the path that a site space had until now. */
+export async function rememberLinkPath(tx: Tx, link: Row<'site_spaces'>): Promise<void> {
   const site = { organization_id: link.organization_id, id: link.site_id }
   await rememberPath(tx, site, { scope: link.section_id ?? '', path: link.path, target_id: link.id })
 }
 
-/** Notes that a section (of the site) or a space (of a section, if any) stood without its name until now. */
+/** Records that a section (of the site) or a space (of a section, if any) was the default until now. */
 export async function rememberDefault(
   tx: Tx,
   site: SiteKey,
@@ -42,7 +42,7 @@ export async function rememberDefault(
   await rememberPath(tx, site, { scope, path: `/${id}`, target_id: id })
 }
 
-/** Returns the ids of sections and spaces that stood without their names once; `scope` as for `findFormerTarget`. */
+/** Returns the ids of sections and spaces that were defaults once; `scope` as for `findFormerTarget`. */
 export async function listFormerDefaults(
   db: Db,
   { organization_id: organizationId, id: siteId }: SiteKey,
@@ -59,7 +59,7 @@ export async function listFormerDefaults(
   return rows.map((row) => row.target_id)
 }
 
-/** Returns the id of the section or space that had a path; `scope` is the section that was looked into, if any. */
+/** Returns the id of the section or space that had a path; `scope` is the id of the section that contained it, if any. */
 export async function findFormerTarget(
   db: Db,
   { organization_id: organizationId, id: siteId }: SiteKey,
@@ -77,7 +77,7 @@ export async function findFormerTarget(
   return row?.target_id
 }
 
-/** Lists all that were noted of a site. */
+/** Lists all former paths of a site. */
 export function listFormerPaths(
   db: Db,
   { organization_id: organizationId, id: siteId }: SiteKey,

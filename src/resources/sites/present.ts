@@ -1,16 +1,16 @@
-/** Sites and what they show, on the wire. */
+/** Wire format of sites and their structure. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { SiteAdaptiveSchema } from '../../contract/site-adaptive.js'
 import type { SiteSection, SiteSectionGroup, SiteSpace } from '../../contract/site-structure.js'
 import type { Site } from '../../contract/sites.js'
 import type { Space } from '../../contract/spaces.js'
 import type { JsonObject } from '../../core/json-schema/json.js'
-import type { ShownPaths } from './shown.js'
+import type { PublishedPaths } from './published-structure.js'
 import type { SiteRow, SiteSpaceRow } from './store.js'
 import type { SectionGroupRow, SectionRow } from './structure-store.js'
 import type { VisitorSchemaRow } from './visitor-schema-store.js'
 
-/** What every site has: nothing here depends on a plan. */
+/** What every site has: no feature depends on a plan. */
 const features = [
   'sites-full-text-search',
   'sites-multivariant-site',
@@ -20,22 +20,22 @@ const features = [
   'sites-unlisted-visibility',
 ]
 
-export interface SiteContext {
+export interface SiteUrlContext {
   readonly addresses: Addresses
   readonly organizationHostname: string
-  /** Of a share link: what published addresses carry on, with a slash at its end. */
+  /** Path segment of a share link that published URLs carry on, with a trailing slash. */
   readonly sharePath?: string | undefined
 }
 
-/** Returns where a site is read, by the share link where one is used. */
+/** Returns the published URL of a site, with the share link when one is used. */
 export function addressOf(
-  { addresses, organizationHostname, sharePath = '' }: SiteContext,
+  { addresses, organizationHostname, sharePath = '' }: SiteUrlContext,
   { basename, hostname }: Pick<SiteRow, 'basename' | 'hostname'>,
 ): string {
   return addresses.site(organizationHostname, basename, hostname) + sharePath
 }
 
-export function presentSite(context: SiteContext, row: SiteRow, siteSpaces: number): Site {
+export function presentSite(context: SiteUrlContext, row: SiteRow, siteSpaces: number): Site {
   const { addresses, organizationHostname } = context
   const address = addresses.site(organizationHostname, row.basename, row.hostname)
   return {
@@ -63,19 +63,19 @@ export function presentSite(context: SiteContext, row: SiteRow, siteSpaces: numb
   }
 }
 
-/** A site whose parts are presented: where it stands, and what of it readers reach. */
-export interface PartContext extends SiteContext {
+/** A site whose structure is presented, with the paths that readers reach. */
+export interface StructureUrlContext extends SiteUrlContext {
   readonly site: SiteRow
-  readonly paths: ShownPaths
+  readonly paths: PublishedPaths
 }
 
-/** Only what readers reach has an address. */
-function urlsOf(context: PartContext, path: string | undefined) {
+/** Only what readers reach has a published URL. */
+function urlsOf(context: StructureUrlContext, path: string | undefined) {
   if (context.site.published === 0 || path === undefined) return {}
   return { published: addressOf(context, context.site) + path }
 }
 
-export function presentSiteSpace(context: PartContext, link: SiteSpaceRow, space: Space): SiteSpace {
+export function presentSiteSpace(context: StructureUrlContext, link: SiteSpaceRow, space: Space): SiteSpace {
   return {
     object: 'site-space',
     id: link.id,
@@ -92,7 +92,7 @@ export function presentSiteSpace(context: PartContext, link: SiteSpaceRow, space
 }
 
 export function presentSection(
-  context: PartContext,
+  context: StructureUrlContext,
   row: SectionRow,
   siteSpaces: readonly SiteSpace[],
 ): SiteSection {

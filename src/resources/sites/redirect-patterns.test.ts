@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import {
-  type Step,
-  captured,
-  createCompass,
+  type RedirectStep,
+  capturedPath,
+  createLoopDetector,
   keyOfSource,
   patternKeysOf,
   withPath,
 } from './redirect-patterns.js'
 
-test('a path asks for all patterns that it begins with, and no more than a source is long', () => {
+test('a path has the keys of all its prefixes, up to the longest source', () => {
   expect(patternKeysOf('/Ab/c')).toEqual(['/a*', '/ab*', '/ab/*', '/ab/c*'])
   expect(patternKeysOf('/')).toEqual([])
   expect(patternKeysOf(`/${'a'.repeat(5000)}`)).toHaveLength(511)
@@ -22,8 +22,8 @@ test.each([
   ['/old/*', '/other', undefined],
   ['/old/*', '/old/../x', undefined],
   ['/old/*', '/old/%2e%2e/x', undefined],
-])('%s takes of %s what stands in place of the star', (source, path, rest) => {
-  expect(captured(source, path)).toBe(rest)
+])('%s captures from %s what the star matches', (source, path, rest) => {
+  expect(capturedPath(source, path)).toBe(rest)
 })
 
 test.each([
@@ -31,9 +31,9 @@ test.each([
   ['https://h.test/', 'a', 'https://h.test/a'],
   ['https://h.test/x?y=1#z', 'a', 'https://h.test/x/a?y=1#z'],
   ['/@o/s/', '', '/@o/s/'],
-])('%s with %s behind', (href, more, whole) => expect(withPath(href, more)).toBe(whole))
+])('%s with %s appended', (href, appended, whole) => expect(withPath(href, appended)).toBe(whole))
 
-test('loops and chains are told apart, however long', () => {
+test('loops and chains are distinguished, at any length', () => {
   const steps = [
     ['/a', '/b'],
     ['/b', '/a'],
@@ -44,7 +44,15 @@ test('loops and chains are told apart, however long', () => {
     ['/g', '/a'],
   ].map(([key, to]) => ({ key: keyOfSource(key!), to }))
   const byKey = new Map(steps.map((step) => [step.key, step]))
-  expect(steps.map(createCompass(byKey))).toEqual(['loop', 'loop', 'chain', 'end', 'loop', 'end', 'loop'])
+  expect(steps.map(createLoopDetector(byKey))).toEqual([
+    'loop',
+    'loop',
+    'chain',
+    'end',
+    'loop',
+    'end',
+    'loop',
+  ])
 })
 
 test.each([
@@ -52,16 +60,19 @@ test.each([
   ['a circle', (at: number) => (at + 1) % 2_000],
   ['a way into a circle', (at: number) => Math.min(at + 1, 1_999)],
 ])('%s of 2,000 is walked once', (_, next) => {
-  let looked = 0
-  const steps: Step[] = Array.from({ length: 2_000 }, (_, at) => ({ key: `/${at}`, to: `/${next(at)}` }))
+  let lookups = 0
+  const steps: RedirectStep[] = Array.from({ length: 2_000 }, (_, at) => ({
+    key: `/${at}`,
+    to: `/${next(at)}`,
+  }))
   const byKey = new Map(steps.map((step) => [step.key, step]))
-  const counted = new (class extends Map<string, Step> {
+  const counted = new (class extends Map<string, RedirectStep> {
     override get(key: string) {
-      looked++
+      lookups++
       return super.get(key)
     }
   })(byKey)
-  expect(steps.toReversed().map(createCompass(counted))).toHaveLength(2_000)
-  expect(steps.map(createCompass(counted))).toHaveLength(2_000)
-  expect(looked).toBeLessThanOrEqual(8_000)
+  expect(steps.toReversed().map(createLoopDetector(counted))).toHaveLength(2_000)
+  expect(steps.map(createLoopDetector(counted))).toHaveLength(2_000)
+  expect(lookups).toBeLessThanOrEqual(8_000)
 })

@@ -1,41 +1,41 @@
-/** The redirects of a site. */
+/** Routes of redirect rules of a site. */
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
-import { perhapsWithin, within } from '../../access/route/scope.js'
+import { optionalSubresourceScope, subresourceScope } from '../../access/route/scope.js'
 import type { LoadRequest } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { RedirectDestination } from '../../contract/site-redirects.js'
 import * as operations from '../../contract/site-redirects.js'
 import { sharePathOf } from './audience.js'
 import { addressOf } from './present.js'
-import { contextOf } from './show.js'
-import { putRedirects } from './put-redirects.js'
-import { captured, isPattern } from './redirect-patterns.js'
+import { urlContextOf } from './show.js'
+import { putRedirects } from './bulk-redirects.js'
+import { capturedPath, isPattern } from './redirect-patterns.js'
 import { deleteRedirect, findRedirect, findRedirectFor, listRedirects } from './redirect-store.js'
 import { changeRedirect, createRedirect, destinationOf, presentRedirect, targetOf } from './redirects.js'
-import { type SiteHere, inSite } from './scope.js'
+import { type SiteContext, inSite } from './scope.js'
 
 const redirectStep = {
   key: 'redirect',
-  thing: 'redirect',
-  find: ({ db }: LoadRequest, id: string, { site }: { readonly site: SiteHere }) =>
+  noun: 'redirect',
+  find: ({ db }: LoadRequest, id: string, { site }: { readonly site: SiteContext }) =>
     findRedirect(db, site.row, id),
 } as const
 
-/** True unless a redirect leads to what somebody does not know of. */
-function leadsToReadable({ spaces, readable }: SiteHere, destination: RedirectDestination): boolean {
+/** True unless the destination is hidden from the caller. */
+function leadsToReadable({ spaces, readable }: SiteContext, destination: RedirectDestination): boolean {
   if (destination.kind === 'external') return true
   return spaces.some(({ link, space }) => {
-    const isMeant =
+    const isDestination =
       destination.kind === 'site-section'
         ? link.section_id === destination.siteSectionId
         : link.id === destination.siteSpaceId
-    return isMeant && readable.has(space.id)
+    return isDestination && readable.has(space.id)
   })
 }
 
-const inRedirect = within(inSite, 'siteRedirectId', redirectStep)
-const atRedirect = perhapsWithin(inSite, 'siteRedirectId', redirectStep)
+const inRedirect = subresourceScope(inSite, 'siteRedirectId', redirectStep)
+const atRedirect = optionalSubresourceScope(inSite, 'siteRedirectId', redirectStep)
 
 export const siteRedirectRoutes: readonly Route[] = [
   route(operations.listSiteRedirects, {
@@ -88,9 +88,9 @@ export const siteRedirectRoutes: readonly Route[] = [
       const missing = new ApiError('not_found', { thing: 'redirect' })
       if (redirect === undefined || !leadsToReadable(site, destinationOf(redirect))) throw missing
       const sharePath = await sharePathOf(db, services.addresses, site.row, query.shareKey)
-      const address = addressOf(contextOf({ services, organization, sharePath }), site.row)
-      const more = isPattern(redirect.source) ? captured(redirect.source, query.source) : ''
-      const target = await targetOf({ db, services }, site, address, redirect, more)
+      const address = addressOf(urlContextOf({ services, organization, sharePath }), site.row)
+      const captured = isPattern(redirect.source) ? capturedPath(redirect.source, query.source) : ''
+      const target = await targetOf({ db, services }, site, address, redirect, captured)
       if (target === undefined) throw missing
       return { redirect: presentRedirect(redirect), target }
     },

@@ -1,4 +1,4 @@
-/** Rows of redirects. */
+/** Table of redirect rules. */
 import type { SiteRedirectId } from '../../core/ids.js'
 import { contains } from '../../store/db/contains.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -17,7 +17,7 @@ function redirectsOf(db: Db, { organization_id: organizationId, id }: SiteKey) {
     .where('site_redirects.site_id', '=', id)
 }
 
-/** Lists the redirects of a site, the latest first; `search` is a part of the source in any case. */
+/** Lists the redirects of a site, the latest first; `search` matches a part of the source, case-insensitively. */
 export function listRedirects(
   db: Db,
   site: SiteKey,
@@ -43,7 +43,7 @@ export function findRedirectFrom(db: Db, site: SiteKey, source: string): Promise
   return redirectsOf(db, site).where('site_redirects.source_key', '=', keyOfSource(source)).executeTakeFirst()
 }
 
-/** Returns the redirect that a path asks for: its own, else the longest pattern that it begins with. */
+/** Returns the redirect of a path: an exact match, else the longest matching wildcard. */
 export async function findRedirectFor(db: Db, site: SiteKey, path: string): Promise<RedirectRow | undefined> {
   const own = await findRedirectFrom(db, site, path)
   if (own !== undefined && !isPattern(own.source)) return own
@@ -59,14 +59,14 @@ export function listAllRedirects(db: Db, site: SiteKey): Promise<RedirectRow[]> 
   return redirectsOf(db, site).execute()
 }
 
-/** Rows of one statement: the engines count what a statement is given. */
-const rowsAtOnce = 500
+/** Rows per statement: database engines limit the number of parameters. */
+const rowsPerStatement = 500
 
 export async function insertRedirects(tx: Tx, rows: readonly NewRow<'site_redirects'>[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += rowsAtOnce)
+  for (let at = 0; at < rows.length; at += rowsPerStatement)
     await tx
       .insertInto('site_redirects')
-      .values(rows.slice(at, at + rowsAtOnce))
+      .values(rows.slice(at, at + rowsPerStatement))
       .execute()
 }
 
@@ -75,14 +75,14 @@ export async function deleteRedirects(
   { organization_id: organizationId }: SiteKey,
   rows: readonly Pick<RedirectRow, 'id'>[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += rowsAtOnce)
+  for (let at = 0; at < rows.length; at += rowsPerStatement)
     await tx
       .deleteFrom('site_redirects')
       .where('organization_id', '=', organizationId)
       .where(
         'id',
         'in',
-        rows.slice(at, at + rowsAtOnce).map(({ id }) => id),
+        rows.slice(at, at + rowsPerStatement).map(({ id }) => id),
       )
       .execute()
 }

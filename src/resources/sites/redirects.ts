@@ -1,6 +1,6 @@
 /**
- * Redirects of a site: a path below its address leads to a section, a space, a page or elsewhere, where no page stands
- * at it. What a redirect leads to may go; then the redirect stays, and leads nowhere.
+ * Redirect rules of a site: a path without a page leads to a section, a space, a page or an external URL. When the
+ * destination is deleted, the rule remains and is broken.
  */
 import type { PageId, SiteRedirectId, SiteSectionId, SiteSpaceId } from '../../core/ids.js'
 import { findPages, firstPage } from '../../core/pages/read.js'
@@ -12,7 +12,7 @@ import type { Db, Tx } from '../../store/db/database.js'
 import { getContent } from '../content/content.js'
 import { type RedirectRow, findRedirectFrom, insertRedirect, updateRedirect } from './redirect-store.js'
 import { isPattern, keyOfSource, withPath } from './redirect-patterns.js'
-import { shownPaths } from './shown.js'
+import { publishedPaths } from './published-structure.js'
 import type { SiteWithSpaces } from './store.js'
 
 export interface RedirectChange {
@@ -22,7 +22,7 @@ export interface RedirectChange {
   readonly captureWildcard?: boolean
 }
 
-interface Here {
+interface RedirectContext {
   readonly db: Db
   readonly services: Services
 }
@@ -34,12 +34,12 @@ export async function createRedirect(
     site,
     now,
   }: { readonly services: Services; readonly site: SiteWithSpaces; readonly now: number },
-  wanted: RedirectChange & { readonly source: string; readonly destination: RedirectDestination },
+  input: RedirectChange & { readonly source: string; readonly destination: RedirectDestination },
 ): Promise<RedirectRow> {
-  const { source, destination, permanent, captureWildcard } = wanted
+  const { source, destination, permanent, captureWildcard } = input
   requirePattern(source, captureWildcard)
   await requireFreeSource(tx, site, source)
-  await requireThere({ db: tx, services }, site, destination)
+  await requireDestination({ db: tx, services }, site, destination)
   return insertRedirect(tx, {
     id: newSiteId<SiteRedirectId>('siter'),
     organization_id: site.row.organization_id,
@@ -66,7 +66,7 @@ export async function changeRedirect(
 ): Promise<RedirectRow> {
   requirePattern(source ?? redirect.source, captureWildcard ?? redirect.capture_wildcard === 1)
   if (source !== undefined) await requireFreeSource(tx, site, source, redirect)
-  if (destination !== undefined) await requireThere({ db: tx, services }, site, destination)
+  if (destination !== undefined) await requireDestination({ db: tx, services }, site, destination)
   return updateRedirect(tx, redirect, {
     updated_at: now,
     ...(source !== undefined && { source, source_key: keyOfSource(source) }),
@@ -88,9 +88,9 @@ async function requireFreeSource(tx: Tx, { row }: SiteWithSpaces, source: string
     throw new ApiError('already_taken', { member: 'source', value: source })
 }
 
-/** Throws 400 for a destination that the site does not have, whether readers see it now or not. */
-async function requireThere(
-  here: Here,
+/** Throws 400 for a destination that the site does not have, whether or not readers see it now. */
+async function requireDestination(
+  context: RedirectContext,
   site: SiteWithSpaces,
   destination: RedirectDestination,
 ): Promise<void> {
@@ -105,7 +105,7 @@ async function requireThere(
   }
   if (!site.spaces.some(({ link }) => link.id === destination.siteSpaceId))
     missing('siteSpaceId', 'a space of the site')
-  if (destination.kind === 'site-page' && (await pathOfPage(here, site, destination)) === undefined)
+  if (destination.kind === 'site-page' && (await pathOfPage(context, site, destination)) === undefined)
     missing('pageId', 'a page of the space')
 }
 
@@ -113,47 +113,47 @@ export function destinationOf({ destination }: RedirectRow): RedirectDestination
   return JSON.parse(destination) as RedirectDestination
 }
 
-/** Returns the URL that a redirect leads to from a path, undefined when readers are not shown what it names. */
+/** Returns the target URL of a redirect for a path; undefined when the destination is not published. */
 export async function targetOf(
-  here: Here,
+  context: RedirectContext,
   site: SiteWithSpaces,
   address: string,
   row: RedirectRow,
-  more = '',
+  appended = '',
 ): Promise<string | undefined> {
-  const target = await destinationUrl(here, site, address, row)
-  return target === undefined || row.capture_wildcard === 0 ? target : withPath(target, more)
+  const target = await destinationUrl(context, site, address, row)
+  return target === undefined || row.capture_wildcard === 0 ? target : withPath(target, appended)
 }
 
 async function destinationUrl(
-  here: Here,
+  context: RedirectContext,
   site: SiteWithSpaces,
   address: string,
   row: RedirectRow,
 ): Promise<string | undefined> {
   const destination = destinationOf(row)
   if (destination.kind === 'external') return destination.url
-  const { links, sections } = shownPaths(site)
+  const { links, sections } = publishedPaths(site)
   const below = (path: string | undefined) => (path === undefined ? undefined : address + path)
   if (destination.kind === 'site-section')
     return below(sections.get(destination.siteSectionId as SiteSectionId))
-  const place = links.get(destination.siteSpaceId as SiteSpaceId)
-  if (destination.kind === 'site-space' || place === undefined) return below(place)
-  const path = await pathOfPage(here, site, destination)
-  return below(path && place + path.within)
+  const linkPath = links.get(destination.siteSpaceId as SiteSpaceId)
+  if (destination.kind === 'site-space' || linkPath === undefined) return below(linkPath)
+  const path = await pathOfPage(context, site, destination)
+  return below(path && linkPath + path.within)
 }
 
-/** Returns the path of a page in its space, percent-encoded; the first page stands at the root of it. */
+/** Returns the path of a page in its space, percent-encoded; empty for the first page, which is at the root. */
 async function pathOfPage(
-  { db, services }: Here,
+  { db, services }: RedirectContext,
   { row, spaces }: SiteWithSpaces,
   { siteSpaceId, pageId }: RedirectDestination & { kind: 'site-page' },
 ): Promise<{ readonly within: string } | undefined> {
   const linked = spaces.find(({ link }) => link.id === siteSpaceId)
   if (linked === undefined) return undefined
   const { id: spaceId, revision_id: revisionId } = linked.space
-  const place = { db, services, organizationId: row.organization_id, spaceId }
-  const { revision, run } = await getContent(place, revisionId)
+  const linkPath = { db, services, organizationId: row.organization_id, spaceId }
+  const { revision, run } = await getContent(linkPath, revisionId)
   const [page] = await run(findPages(revision.snapshot, [pageId as PageId]))
   if (page === undefined || page.type === 'link') return undefined
   const first = await run(firstPage(revision.snapshot))

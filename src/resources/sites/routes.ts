@@ -1,4 +1,4 @@
-/** Sites: spaces published for readers. */
+/** Routes of sites: spaces published for readers. */
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, longRoute, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
@@ -9,8 +9,8 @@ import { createSite } from './create.js'
 import { hasOverrides, presentCustomization } from './customization.js'
 import { publishSite, unpublishSite } from './publish.js'
 import { atSite, inSite } from './scope.js'
-import { scriptsShownTo } from './scripts.js'
-import { showParts } from './show-structure.js'
+import { embeddableScripts } from './scripts.js'
+import { createStructurePresenter } from './structure-presenter.js'
 import { showSite, showSites } from './show.js'
 import { deleteSite, listVisibleSites } from './store.js'
 import { changeSite } from './update.js'
@@ -20,36 +20,36 @@ export const siteRoutes: readonly Route[] = [
   route(operations.listSites, {
     at: inOrganization,
     allow: 'visit',
-    handle: async ({ db, actor, query, ...place }) => {
-      const list = await listVisibleSites(db, readerOf(actor, place.organization), query)
-      return { ...list, items: await showSites(db, place, list.items) }
+    handle: async ({ db, actor, query, ...context }) => {
+      const list = await listVisibleSites(db, readerOf(actor, context.organization), query)
+      return { ...list, items: await showSites(db, context, list.items) }
     },
   }),
 
   route(operations.createSite, {
     at: inOrganization,
     allow: 'createContent',
-    handle: async ({ tx, actor, body, now, ...place }) => {
-      const { organization, services } = place
+    handle: async ({ tx, actor, body, now, ...context }) => {
+      const { organization, services } = context
       const reader = readerOf(actor, organization)
       const row = await createSite(tx, body, { organizationId: organization.row.id, reader, now, services })
-      return showSite(tx, place, row)
+      return showSite(tx, context, row)
     },
   }),
 
   route(operations.getSite, {
     at: inSite,
     allow: 'view',
-    handle: ({ db, site, ...place }) => showSite(db, place, site.row),
+    handle: ({ db, site, ...context }) => showSite(db, context, site.row),
   }),
 
   route(operations.updateSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, site, body, now, ...place }) => {
+    handle: async ({ tx, site, body, now, ...context }) => {
       const row = await changeSite(tx, site, body, now)
       const warnings = body.adaptiveContent === undefined ? [] : await findUnknownClaims(tx, row)
-      return { ...(await showSite(tx, place, row)), ...(warnings.length > 0 && { warnings }) }
+      return { ...(await showSite(tx, context, row)), ...(warnings.length > 0 && { warnings }) }
     },
   }),
 
@@ -65,8 +65,8 @@ export const siteRoutes: readonly Route[] = [
   longRoute(operations.publishSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ actor: { userId }, site: seen, now, services, commit }) => {
-      const warnings = await findWarnings(services, seen)
+    handle: async ({ actor: { userId }, site: loaded, now, services, commit }) => {
+      const warnings = await findWarnings(services, loaded)
       return commit(async ({ tx, site, organization }) => ({
         ...(await showSite(tx, { services, organization }, await publishSite(tx, site, { userId, now }))),
         ...(warnings.length > 0 && { warnings }),
@@ -77,24 +77,24 @@ export const siteRoutes: readonly Route[] = [
   route(operations.unpublishSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, actor: { userId }, site, now, ...place }) =>
-      showSite(tx, place, await unpublishSite(tx, site, { userId, now })),
+    handle: async ({ tx, actor: { userId }, site, now, ...context }) =>
+      showSite(tx, context, await unpublishSite(tx, site, { userId, now })),
   }),
 
   route(operations.getPublishedSite, {
     at: inSite,
     allow: 'view',
     handle: async ({ db, actor, site, query, services, organization }) => {
-      // A preview shows it to whoever made it.
+      // A preview renders an unpublished site for the member who opened it.
       if (site.row.published === 0 && actor.reading === undefined)
         throw new ApiError('not_found', { thing: 'published site' })
       const sharePath = await sharePathOf(db, services.addresses, site.row, query.shareKey)
-      const place = { services, organization, sharePath }
-      const reader = readerOf(actor, place.organization)
+      const context = { services, organization, sharePath }
+      const reader = readerOf(actor, context.organization)
       return {
         object: 'published-content-site' as const,
-        site: await showSite(db, place, site.row),
-        structure: await (await showParts(db, place, site, reader)).structure(),
+        site: await showSite(db, context, site.row),
+        structure: await (await createStructurePresenter(db, context, site, reader)).structure(),
         customizations: {
           site: presentCustomization(site.row),
           siteSpaces: Object.fromEntries(
@@ -103,7 +103,7 @@ export const siteRoutes: readonly Route[] = [
               .map(({ link }) => [link.id, presentCustomization(site.row, link)]),
           ),
         },
-        scripts: scriptsShownTo(actor, site.row),
+        scripts: embeddableScripts(actor, site.row),
       }
     },
   }),

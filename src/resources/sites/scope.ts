@@ -1,11 +1,11 @@
-/** The step `/orgs/:organizationId/sites/:siteId` and those into its structure, and what a user may do there. */
+/** Route scope `/orgs/:organizationId/sites/:siteId` and those into its structure: loading and authorization. */
 import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
-import { loadLevels } from '../../access/rules/facts.js'
+import { loadLevels } from '../../access/rules/level-facts.js'
 import {
   type Reader,
   type SiteAction,
   type SiteLevels,
-  judgeOnSite,
+  authorizeOnSite,
   levelsOnSite,
   reaches,
   siteActions,
@@ -13,93 +13,94 @@ import {
 import {
   type LoadRequest,
   type Source,
-  perhaps,
-  perhapsWithin,
-  place,
-  recall,
-  recallFrom,
-  within,
+  optionalResourceScope,
+  optionalSubresourceScope,
+  resourceScope,
+  readThrough,
+  readThroughFrom,
+  subresourceScope,
 } from '../../access/route/scope.js'
 import type { Caches } from '../../store/cache/caches.js'
 import type { Db } from '../../store/db/database.js'
-import { rowKind } from '../../store/cache/kinds.js'
+import { rowCacheKind } from '../../store/cache/kinds.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { type SiteWithSpaces, findSite } from './store.js'
 
-/** A site as somebody sees it. */
-export interface SiteHere extends SiteWithSpaces {
+/** A site with the caller's levels on it. */
+export interface SiteContext extends SiteWithSpaces {
   readonly levels: SiteLevels
-  /** The spaces that they may read; those in the trash are among them. */
+  /** The spaces that the caller may read, including those in the trash. */
   readonly readable: ReadonlySet<SpaceId>
 }
 
-const concerns = ({ row }: SiteWithSpaces) => [row.organization_id]
-const weigh = ({ spaces, sections, groups }: SiteWithSpaces) =>
+const organizationsOf = ({ row }: SiteWithSpaces) => [row.organization_id]
+const estimateSize = ({ spaces, sections, groups }: SiteWithSpaces) =>
   2_000 + spaces.length * 2_000 + (sections.length + groups.length) * 500
-const siteKind = rowKind<SiteHere>('site', concerns, weigh)
-const anySiteKind = rowKind<SiteWithSpaces>('site as it is', concerns, weigh)
+const siteKind = rowCacheKind<SiteContext>('site', organizationsOf, estimateSize)
+const anySiteKind = rowCacheKind<SiteWithSpaces>('site as it is', organizationsOf, estimateSize)
 
-/** For removing a site that may be gone already: who could have made one is told that there is nothing to remove. */
-export const atSite = perhaps(inOrganization, 'siteId', {
+/** For idempotent deletion: when the site is gone already, those who could have created it get "nothing removed", not 404. */
+export const atSite = optionalResourceScope(inOrganization, 'siteId', {
   key: 'site',
-  thing: 'site',
+  noun: 'site',
   find: async ({ db, actor }, id, { organization }) => {
     const found = await findSite(db, organization.row.id, id as SiteId)
-    const site = found && (await withLevel(db, found, readerOf(actor, organization)))
-    return site?.levels.seen === null ? undefined : site
+    const site = found && (await withSiteLevels(db, found, readerOf(actor, organization)))
+    return site?.levels.anywhere === null ? undefined : site
   },
-  judge: (action: SiteAction, { organization, site }) => {
-    if (site !== undefined) return judgeOnSite(site.levels, action)
+  authorize: (action: SiteAction, { organization, site }) => {
+    if (site !== undefined) return authorizeOnSite(site.levels, action)
     return reaches(organization.role, siteActions.administer) ? 'yes' : 'hidden'
   },
-  seen: 'view',
+  visibleIf: 'view',
 })
 
-export const inSite = place(inOrganization, 'siteId', {
+export const inSite = resourceScope(inOrganization, 'siteId', {
   key: 'site',
-  thing: 'site',
+  noun: 'site',
   async find(request, id, { organization }) {
     const { actor } = request
     if (actor.reading !== undefined) {
-      const { siteId, standing, spaces } = actor.reading
-      const shown = await recallSite(request, request.services.caches, organization.row.id, id as SiteId)
-      // It may have been closed to them since they were let in, while they waited.
-      if (shown === undefined || id !== siteId || standingOf(shown.row) !== standing) return undefined
-      return seenBy(shown, spaces)
+      const { siteId, publicationState, spaces } = actor.reading
+      const site = await readCachedSite(request, request.services.caches, organization.row.id, id as SiteId)
+      // The site may have been closed to them after they were authenticated, while they waited.
+      if (site === undefined || id !== siteId || publicationStateOf(site.row) !== publicationState)
+        return undefined
+      return asVisitor(site, spaces)
     }
-    return recall(request, siteKind, `${actor.userId} ${organization.row.id} ${id}`, async (db) => {
+    return readThrough(request, siteKind, `${actor.userId} ${organization.row.id} ${id}`, async (db) => {
       const found = await findSite(db, organization.row.id, id as SiteId)
-      return found && withLevel(db, found, readerOf(actor, organization))
+      return found && withSiteLevels(db, found, readerOf(actor, organization))
     })
   },
-  judge: (action: SiteAction, { site }) => judgeOnSite(site.levels, action),
-  seen: 'view',
+  authorize: (action: SiteAction, { site }) => authorizeOnSite(site.levels, action),
+  visibleIf: 'view',
 })
 
-/** Returns a site whoever asks, for those who are let in by something else than their role. */
-export function recallSite(
+/** Returns a site without authorization, from the cache: for readers whose access does not follow from a role. */
+export function readCachedSite(
   source: Source,
   caches: Caches,
   organizationId: OrganizationId,
   id: SiteId,
 ): Promise<SiteWithSpaces | undefined> {
-  return recallFrom(source, caches, anySiteKind, `${organizationId} ${id}`, (db) =>
+  return readThroughFrom(source, caches, anySiteKind, `${organizationId} ${id}`, (db) =>
     findSite(db, organizationId, id),
   )
 }
 
-/** Says whether a site is published, and for whom. */
-export function standingOf({ published, visibility }: SiteWithSpaces['row']): string {
+/** Returns the visibility of a published site, else `unpublished`. */
+export function publicationStateOf({ published, visibility }: SiteWithSpaces['row']): string {
   return published === 1 ? visibility : 'unpublished'
 }
 
-/** The site as somebody sees it who is shown these spaces of it, and is nobody in the organization. */
-function seenBy(site: SiteWithSpaces, shown: ReadonlySet<SpaceId>): SiteHere {
-  return { ...site, levels: { seen: 'read', everywhere: null }, readable: shown }
+/** The site as a visitor from outside the organization sees it, who may read these spaces. */
+function asVisitor(site: SiteWithSpaces, spaceIds: ReadonlySet<SpaceId>): SiteContext {
+  return { ...site, levels: { anywhere: 'read', everywhere: null }, readable: spaceIds }
 }
 
-/** Adds the reader's levels, which follow from theirs on the spaces that the site shows. */
-export async function withLevel(db: Db, site: SiteWithSpaces, reader: Reader): Promise<SiteHere> {
+/** Adds the reader's levels, derived from their levels on the spaces of the site. */
+export async function withSiteLevels(db: Db, site: SiteWithSpaces, reader: Reader): Promise<SiteContext> {
   const ids = site.spaces.map(({ space }) => space.id)
   const levels = await loadLevels(db, reader, 'space', ids)
   return {
@@ -109,40 +110,41 @@ export async function withLevel(db: Db, site: SiteWithSpaces, reader: Reader): P
   }
 }
 
-interface Inside {
-  readonly site: SiteHere
+interface SiteResources {
+  readonly site: SiteContext
 }
 
-/** Who may read none of the spaces of a section does not know of it. */
+/** A section is hidden from callers who may read none of its spaces. */
 const sectionStep = {
   key: 'section',
-  thing: 'section',
-  find: async (_: LoadRequest, id: string, { site }: Inside) => {
-    const isKnown = ({ spaces, readable }: SiteHere) => {
+  noun: 'section',
+  find: async (_: LoadRequest, id: string, { site }: SiteResources) => {
+    const isVisible = ({ spaces, readable }: SiteContext) => {
       const inside = spaces.filter(({ link }) => link.section_id === id)
       return inside.length === 0 || inside.some(({ space }) => readable.has(space.id))
     }
-    return isKnown(site) ? site.sections.find((row) => row.id === id) : undefined
+    return isVisible(site) ? site.sections.find((row) => row.id === id) : undefined
   },
 } as const
 
 const groupStep = {
   key: 'group',
-  thing: 'section group',
-  find: async (_: LoadRequest, id: string, { site }: Inside) => site.groups.find((row) => row.id === id),
+  noun: 'section group',
+  find: async (_: LoadRequest, id: string, { site }: SiteResources) =>
+    site.groups.find((row) => row.id === id),
 } as const
 
 const linkStep = {
   key: 'link',
-  thing: 'site space',
-  find: async (_: LoadRequest, id: string, { site }: Inside) =>
+  noun: 'site space',
+  find: async (_: LoadRequest, id: string, { site }: SiteResources) =>
     site.spaces.find(({ link, space }) => link.id === id && site.readable.has(space.id))?.link,
 } as const
 
-export const inSection = within(inSite, 'siteSectionId', sectionStep)
-export const atSection = perhapsWithin(inSite, 'siteSectionId', sectionStep)
-export const inSectionGroup = within(inSite, 'siteSectionGroupId', groupStep)
-export const atSectionGroup = perhapsWithin(inSite, 'siteSectionGroupId', groupStep)
-export const atSectionOfGroup = perhapsWithin(inSectionGroup, 'siteSectionId', sectionStep)
-export const inSiteSpace = within(inSite, 'siteSpaceId', linkStep)
-export const atSiteSpace = perhapsWithin(inSite, 'siteSpaceId', linkStep)
+export const inSection = subresourceScope(inSite, 'siteSectionId', sectionStep)
+export const atSection = optionalSubresourceScope(inSite, 'siteSectionId', sectionStep)
+export const inSectionGroup = subresourceScope(inSite, 'siteSectionGroupId', groupStep)
+export const atSectionGroup = optionalSubresourceScope(inSite, 'siteSectionGroupId', groupStep)
+export const atSectionOfGroup = optionalSubresourceScope(inSectionGroup, 'siteSectionId', sectionStep)
+export const inSiteSpace = subresourceScope(inSite, 'siteSpaceId', linkStep)
+export const atSiteSpace = optionalSubresourceScope(inSite, 'siteSpaceId', linkStep)

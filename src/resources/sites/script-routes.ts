@@ -1,8 +1,8 @@
-/** Scripts of others that run on the pages of a site. */
+/** Routes of third-party scripts on the pages of a site. */
 import { type Route, route } from '../../access/route/route.js'
 import * as operations from '../../contract/site-scripts.js'
 import { inSite } from './scope.js'
-import { presentScripts, putScripts, scriptsShownTo } from './scripts.js'
+import { presentScripts, putScripts, embeddableScripts } from './scripts.js'
 
 export const siteScriptRoutes: readonly Route[] = [
   route(operations.getSiteScripts, {
@@ -14,7 +14,7 @@ export const siteScriptRoutes: readonly Route[] = [
   route(operations.listScriptsToEmbed, {
     at: inSite,
     allow: 'view',
-    handle: async ({ actor, site }) => scriptsShownTo(actor, site.row),
+    handle: async ({ actor, site }) => embeddableScripts(actor, site.row),
   }),
 
   route(operations.updateSiteScripts, {

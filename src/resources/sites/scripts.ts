@@ -1,6 +1,6 @@
 /**
- * Scripts of others on the pages of a site. A page lets run what is named here and nothing besides, so an address must
- * be one that a content policy can name exactly: one host without a star, and a path that does not stand for all below it.
+ * Third-party scripts and Content-Security-Policy: a page allows the scripts configured for its site and no others, so
+ * each URL must be one that the policy can name exactly: one host without a wildcard, and a path that is no prefix.
  */
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
@@ -13,10 +13,10 @@ import type {
 import type { Tx } from '../../store/db/database.js'
 import { type SiteRow, updateSite } from './store.js'
 
-/** Characters that scripts may add to the policy of a page: servers in between take some 4,000 of headers together. */
-const longestSources = 2_000
+/** Characters that scripts may add to the policy of a page: proxies accept some 4,000 of headers together. */
+const maxSourcesLength = 2_000
 
-/** Returns the scripts that a site names, in their order. */
+/** Returns the configured scripts of a site, in their order. */
 export function scriptsOf({ scripts }: Pick<SiteRow, 'scripts'>): readonly SiteScript[] {
   return scripts === null ? [] : (JSON.parse(scripts) as SiteScript[])
 }
@@ -25,8 +25,8 @@ export function presentScripts(row: Pick<SiteRow, 'scripts'>): SiteScripts {
   return { object: 'site-scripts', scripts: [...scriptsOf(row)] }
 }
 
-/** The same for a renderer, with what its pages must allow; what is looked at before it is published runs nothing. */
-export function scriptsShownTo(
+/** The same for a renderer, with the policy that its pages need; none on unpublished sites and in previews. */
+export function embeddableScripts(
   { reading }: Actor,
   row: Pick<SiteRow, 'scripts' | 'published'>,
 ): PublishedScript[] {
@@ -37,7 +37,7 @@ export function scriptsShownTo(
   }))
 }
 
-/** Returns what stands for this script alone in a content policy, which knows no queries. */
+/** Returns the source expression of this script alone in a content policy, which has no queries. */
 export function sourceOf({ script }: Pick<SiteScript, 'script'>): string {
   const { origin, pathname } = new URL(script)
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')
@@ -47,23 +47,23 @@ export function originOf({ script }: Pick<SiteScript, 'script'>): string {
   return new URL(script).origin
 }
 
-/** Says which scripts run on a site; returns its row. Throws 400 for an address that no policy can name alone. */
+/** Replaces the scripts of a site; returns its row. Throws 400 for a URL that a content policy cannot name exactly. */
 export async function putScripts(
   tx: Tx,
   row: SiteRow,
-  given: readonly SiteScriptInput[],
+  inputs: readonly SiteScriptInput[],
   now: number,
 ): Promise<SiteRow> {
-  const scripts = given.map(readScript)
+  const scripts = inputs.map(readScript)
   scripts.forEach(({ script }, index) => {
     const first = scripts.findIndex((one) => one.script === script)
     if (first < index) refuse(`scripts[${index}].script`, `is the address of scripts[${first}] too`)
   })
   const length = scripts.reduce((sum, one) => sum + sourceOf(one).length + originOf(one).length, 0)
-  if (length > longestSources)
+  if (length > maxSourcesLength)
     refuse(
       'scripts',
-      `has addresses too long for one page: without their queries, and with their hosts once more, they are ${length} characters together, and may be ${longestSources}`,
+      `has addresses too long for one page: without their queries, and with their hosts once more, they are ${length} characters together, and may be ${maxSourcesLength}`,
     )
   return updateSite(tx, row, {
     scripts: scripts.length === 0 ? null : JSON.stringify(scripts),

@@ -1,7 +1,7 @@
-/** Searching what a site shows: in which spaces, for whom, and what of a hit is told. */
+/** Site search: scope, visibility per reader, and the content of hits. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
-import { createInlineSearching } from '../../store/search-workers/searching.js'
+import { createInlineSearch } from '../../store/search-workers/search-service.js'
 import { type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
@@ -78,7 +78,7 @@ describeEngines('searching a site', (engine) => {
       links[one.space.title] = one.id
   })
 
-  test('looks where it is told', async () => {
+  test('searches the spaces of the scope', async () => {
     const all = ['API', 'API es', 'Guide', 'Guía', 'v1']
     const cases: [object | undefined, string[]][] = [
       [undefined, ['API', 'Guide']],
@@ -99,7 +99,7 @@ describeEngines('searching a site', (engine) => {
     expect(wrong.status).toBe(400)
   })
 
-  test('tells each page once, with what was found in it, and what stands above it', async () => {
+  test('returns each page once, with its matching sections and its ancestors', async () => {
     const [guide] = (await search({ scope: { mode: 'specific', siteSpaceIds: [links['Guide']] } })).items
     expect(guide).toMatchObject({ type: 'space', id: spaces['Guide'], title: 'Guide' })
     const paths = guide.pages.map(({ path }: { path: string }) => path)
@@ -124,7 +124,7 @@ describeEngines('searching a site', (engine) => {
     expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a))
   })
 
-  test('goes on where it ended', async () => {
+  test('continues on the next page', async () => {
     const first = await must('POST', `${site}/search?limit=2`, { query: 'needle', scope: { mode: 'all' } })
     expect(first).toMatchObject({ count: 5, next: { page: expect.any(String) } })
     const ids = first.items.map(({ id }: { id: string }) => id)
@@ -134,7 +134,7 @@ describeEngines('searching a site', (engine) => {
     expect(new Set([...ids, ...rest.items.map(({ id }: { id: string }) => id)]).size).toBe(5)
   })
 
-  test('finds for members what they may read, and for readers what the site shows', async () => {
+  test('finds for members what they may read, and for readers what is published', async () => {
     const bob = await door.person('bob')
     await door.join(acme, bob, 'read')
     await must('PATCH', `/spaces/${spaces['v1']}`, { defaultLevel: null })
@@ -153,7 +153,7 @@ describeEngines('searching a site', (engine) => {
     await must('POST', `${site}/publish`)
   })
 
-  test('of an adaptive site finds for a reader what is open to them, also before the index knows', async () => {
+  test('on an adaptive site finds what is visible to the reader, even while the index lags', async () => {
     const found = async (reader: Person) =>
       (await search({}, reader)).items.flatMap(({ id, pages }: any) =>
         id === spaces['Guide'] ? pages.map(({ path }: any) => path) : [],
@@ -175,11 +175,11 @@ describeEngines('searching a site', (engine) => {
     await must('PATCH', site, { adaptiveContent: { enabled: false } })
   })
 
-  test('shows nothing of a site that was closed while it waited', async () => {
+  test('returns nothing of a site that was closed while the search waited', async () => {
     const { database } = door.services
-    const within = createInlineSearching(database)
+    const within = createInlineSearch(database)
     let close: (() => Promise<unknown>) | undefined
-    const beside = await openDoor(database, undefined, {
+    const otherServer = await openDoor(database, undefined, {
       searching: {
         ...within,
         async find(question, signal) {
@@ -189,13 +189,13 @@ describeEngines('searching a site', (engine) => {
         },
       },
     })
-    const { addresses } = beside.services
+    const { addresses } = otherServer.services
     expect(addresses.base).toBe(door.services.addresses.base)
     const body = { query: 'needle' }
     const reader = await readerOf()
-    expect((await beside.ask(reader, 'POST', `${site}/search`, body)).status).toBe(200)
+    expect((await otherServer.ask(reader, 'POST', `${site}/search`, body)).status).toBe(200)
     close = () => must('PATCH', site, { visibility: 'share-link' })
-    expect((await beside.ask(reader, 'POST', `${site}/search`, body)).status).toBe(404)
+    expect((await otherServer.ask(reader, 'POST', `${site}/search`, body)).status).toBe(404)
     await must('PATCH', site, { visibility: 'public' })
   })
 })

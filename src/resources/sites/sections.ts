@@ -1,4 +1,4 @@
-/** Sections of a site: each shows spaces of its own, and one of them stands at the site's root. */
+/** Sections of a site: each has spaces of its own, and the default section is at the site's root. */
 import { parseExpression } from '../../core/conditions/parse.js'
 import type { SiteSectionId } from '../../core/ids.js'
 import { newSiteId } from '../../access/ids.js'
@@ -6,10 +6,10 @@ import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import type { SpaceRow } from '../spaces/store.js'
-import { rememberPath, rememberPlace } from './former-paths.js'
+import { rememberPath, rememberLinkPath } from './former-paths.js'
 import { makeDefault } from './make-default.js'
-import { getGroup, placeAtEnd, requireRoom } from './section-groups.js'
-import { freePath, requireAbsent, showSpace } from './spaces.js'
+import { getGroup, positionAtEnd, requireSectionLimit } from './section-groups.js'
+import { freePath, requireAbsent, addSpaceLink } from './spaces.js'
 import type { SiteWithSpaces } from './store.js'
 import { sectionsInOrder } from './structure.js'
 import {
@@ -39,7 +39,7 @@ export interface SectionChange {
   readonly siteSectionGroupId?: string | null
 }
 
-/** Shows a space in a section of its own. What a site without sections showed goes into one before it. */
+/** Adds a section with a space. The spaces of a site without sections move into a first section before it. */
 export async function addSection(
   tx: Tx,
   site: SiteWithSpaces,
@@ -48,41 +48,41 @@ export async function addSection(
 ): Promise<SiteSectionId> {
   const { row, spaces, sections } = site
   requireAbsent(site, space, 'spaceId')
-  requireRoom(site, sections.length === 0 && spaces.length > 0 ? 2 : 1)
+  requireSectionLimit(site, sections.length === 0 && spaces.length > 0 ? 2 : 1)
   const { title, icon, draft, siteSectionGroupId: group } = wanted
   const groupId = group === undefined ? null : getGroup(site, group, 'siteSectionGroupId').id
   const paths = new Set(sections.map(({ path }) => path))
   if (sections.length === 0 && spaces.length > 0) {
-    const gathered = await makeSection(tx, site, paths, { title: row.title, isDefault: true })
-    await gatherLinks(tx, row, gathered)
-    for (const { link } of spaces) await rememberPlace(tx, link)
+    const firstSection = await createSection(tx, site, paths, { title: row.title, isDefault: true })
+    await gatherLinks(tx, row, firstSection)
+    for (const { link } of spaces) await rememberLinkPath(tx, link)
   }
-  const made = await makeSection(tx, site, paths, {
+  const section = await createSection(tx, site, paths, {
     title: title ?? space.title,
     isDefault: sections.length === 0 && spaces.length === 0,
     groupId,
     icon: icon ?? null,
     draft: draft === true ? 1 : 0,
   })
-  await showSpace(tx, site, space, { sectionId: made })
-  return made
+  await addSpaceLink(tx, site, space, { sectionId: section })
+  return section
 }
 
-interface Making extends Pick<RowUpdate<'site_sections'>, 'icon' | 'draft'> {
+interface SectionValues extends Pick<RowUpdate<'site_sections'>, 'icon' | 'draft'> {
   readonly title: string
   readonly isDefault: boolean
   readonly groupId?: SectionRow['group_id']
 }
 
-async function makeSection(
+async function createSection(
   tx: Tx,
   { row }: SiteWithSpaces,
   paths: Set<string>,
-  { title, isDefault, groupId = null, icon = null, draft = 0 }: Making,
+  { title, isDefault, groupId = null, icon = null, draft = 0 }: SectionValues,
 ): Promise<SiteSectionId> {
   const path = freePath(title, paths)
   paths.add(path)
-  const made = await insertSection(tx, {
+  const section = await insertSection(tx, {
     id: newSiteId<SiteSectionId>('sitesc'),
     organization_id: row.organization_id,
     site_id: row.id,
@@ -95,18 +95,18 @@ async function makeSection(
     condition: null,
     draft,
   })
-  return made.id
+  return section.id
 }
 
-const [shortestTitle, longestTitle] = [2, 128]
+const [minTitleLength, maxTitleLength] = [2, 128]
 
-/** Titles of spaces may be shorter, and longer, than those of sections. */
+/** Adjusts a space title to the length limits of section titles. */
 function sectionTitle(title: string): string {
-  const cut = title.trim().slice(0, longestTitle)
-  return cut.length >= shortestTitle ? cut : `Section ${cut}`.trim()
+  const cut = title.trim().slice(0, maxTitleLength)
+  return cut.length >= minTitleLength ? cut : `Section ${cut}`.trim()
 }
 
-/** Changes a section; throws 409 for a path that another one has. */
+/** Updates a section; throws 409 for a path that another one has. */
 export async function changeSection(
   tx: Tx,
   site: SiteWithSpaces,
@@ -129,7 +129,7 @@ export async function changeSection(
   if (group !== undefined && group !== section.group_id) {
     const groupId = group === null ? null : getGroup(site, group, 'siteSectionGroupId').id
     update.group_id = groupId
-    update.position = await placeAtEnd(tx, site.row, groupId, section.id)
+    update.position = await positionAtEnd(tx, site.row, groupId, section.id)
   }
   await updateSection(tx, section, update)
   if (update.path !== undefined && update.path !== section.path)
@@ -143,16 +143,16 @@ export async function changeSection(
   await makeDefault(tx, site, wanted.link)
 }
 
-/** Removes a section with its links; the first of the others takes the place of the default. */
+/** Deletes a section with its links; if it was the default, the first of the others becomes the default. */
 export async function deleteSection(tx: Tx, site: SiteWithSpaces, section: SectionRow): Promise<void> {
-  const isShownElse = site.spaces.some(({ link }) => link.section_id !== section.id)
-  if (site.row.published === 1 && !isShownElse) throw new ApiError('site_needs_space')
+  const hasOtherSpaces = site.spaces.some(({ link }) => link.section_id !== section.id)
+  if (site.row.published === 1 && !hasOtherSpaces) throw new ApiError('site_needs_space')
   await deleteSectionRow(tx, section)
   const next = sectionsInOrder(site).find(({ id }) => id !== section.id)
   if (section.is_default === 1 && next !== undefined) await setDefaultSection(tx, site.row, next.id)
 }
 
-/** Returns a condition that can be worked out; throws 400 for any other. */
+/** Returns a condition that parses; throws 400 for any other. */
 export function requireCondition(condition: string | null): string | null {
   if (condition === null) return null
   const parsed = parseExpression(condition)
@@ -163,7 +163,7 @@ export function requireCondition(condition: string | null): string | null {
   return condition
 }
 
-/** Returns a path as it is kept; throws 409 when one of the others has it, 400 where feeds stand. */
+/** Returns a path as it is stored; throws 409 when one of the others has it, 400 for reserved paths. */
 export function requireFreePath(wanted: string, others: readonly { readonly path: string }[]): string {
   const path = wanted.toLowerCase()
   if (reserved.has(path)) {
@@ -175,5 +175,5 @@ export function requireFreePath(wanted: string, others: readonly { readonly path
   return path
 }
 
-/** What stands at the root of every site beside its pages. */
+/** Paths at the root of every site that are not pages. */
 const reserved: ReadonlySet<string> = new Set(['robots.txt', 'sitemap.xml', 'llms.txt', 'llms-full.txt'])

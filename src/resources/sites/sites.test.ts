@@ -1,4 +1,4 @@
-/** Sites through the door of the API: who sees and changes them, what they show, when they can be published. */
+/** Sites through the API: visibility, changes, published content, and conditions of publishing. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
@@ -29,7 +29,7 @@ describeEngines('sites', (engine) => {
   }
   const newSpace = (title: string, person = maker) => made(person, `/orgs/${acme}/spaces`, { title })
 
-  test('a site is made of spaces, and published as a step of its own', async () => {
+  test('a site is created from spaces, and published in a separate step', async () => {
     const [one, two] = [await newSpace('Product Guide'), await newSpace('Product Guide')]
     const site = await made(maker, at, { spaces: [one.id, two.id] })
     expect(site).toMatchObject({
@@ -53,15 +53,15 @@ describeEngines('sites', (engine) => {
     const space = (await door.ask(reader!, 'GET', `/spaces/${two.id}`)).body
     expect(space.visibility).toBe('public')
     expect(space.urls.public).toBe('http://octavo.test/@acme/product-guide/product-guide-2/')
-    const shown = (await door.ask(reader!, 'GET', `${at}/${site.id}/published`)).body
-    expect(shown.structure.structure).toHaveLength(2)
-    expect(shown.customizations.site.styling.theme).toBe('clean')
+    const publishedContent = (await door.ask(reader!, 'GET', `${at}/${site.id}/published`)).body
+    expect(publishedContent.structure.structure).toHaveLength(2)
+    expect(publishedContent.customizations.site.styling.theme).toBe('clean')
 
     const offline = await made(maker, `${at}/${site.id}/unpublish`)
     expect([offline.published, offline.urls.published]).toEqual([false, undefined])
   })
 
-  test('names: one is found for a title, one that is asked for must be free', async () => {
+  test('basenames: derived from the title, or requested and free', async () => {
     const first = await made(maker, at, { title: 'Café & Más' })
     const second = await made(maker, at, { title: 'Café & Más' })
     expect([first.basename, second.basename]).toEqual(['cafe-mas', 'cafe-mas-2'])
@@ -73,7 +73,7 @@ describeEngines('sites', (engine) => {
     expect((await door.ask(maker!, 'PATCH', path, { basename: '-x' })).status).toBe(400)
   })
 
-  test('what cannot be: nothing to publish, a space twice, one that is not there, a section', async () => {
+  test('refused: publishing without content, a duplicate or unknown space, an unknown section', async () => {
     const empty = await made(maker, at, { title: 'Nothing' })
     expect((await door.ask(maker!, 'POST', `${at}/${empty.id}/publish`)).status).toBe(400)
     const space = await newSpace('Once')
@@ -83,8 +83,8 @@ describeEngines('sites', (engine) => {
     expect([added.status, added.headers['location']]).toEqual([201, location])
     const again = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId: space.id })
     expect(again.status).toBe(409)
-    const elsewhere = await door.organization(stranger!, 'Elsewhere')
-    const foreign = await made(stranger, `/orgs/${elsewhere}/spaces`, { title: 'Foreign' })
+    const otherOrganization = await door.organization(stranger!, 'Elsewhere')
+    const foreign = await made(stranger, `/orgs/${otherOrganization}/spaces`, { title: 'Foreign' })
     for (const spaceId of ['unknown', foreign.id]) {
       const answer = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId })
       expect(answer.status).toBe(400)
@@ -112,7 +112,7 @@ describeEngines('sites', (engine) => {
     expect(pages[0].title).toBe(spaces === 'sample' ? 'Welcome' : 'Page')
   })
 
-  test('what anybody can read is not edited live', async () => {
+  test('live edits of public spaces are locked', async () => {
     const space = await newSpace('Open')
     const unlock = () => door.ask(maker!, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
     const mode = async () => (await door.ask(maker!, 'GET', `/spaces/${space.id}`)).body.editMode
@@ -130,7 +130,7 @@ describeEngines('sites', (engine) => {
   })
 
   describe('who may', () => {
-    test('see a site: who may read one of its spaces, or any member while it is empty', async () => {
+    test('see a site: readers of one of its spaces, or any member while it is empty', async () => {
       const shut = await newSpace('Shut')
       await door.ask(ann!, 'PATCH', `/spaces/${shut.id}`, { defaultLevel: null })
       const closed = await made(ann, at, { title: 'Closed', spaces: [shut.id] })
@@ -157,7 +157,7 @@ describeEngines('sites', (engine) => {
       expect((await door.ask(null, 'GET', at)).status).toBe(401)
     })
 
-    test('change a site: who may administer one of its spaces', async () => {
+    test('change a site: administrators of one of its spaces', async () => {
       const space = await newSpace('Judged')
       const site = await made(maker, at, { title: 'Judged', spaces: [space.id] })
       expect((await door.ask(reader!, 'PATCH', `${at}/${site.id}`, { title: 'Mine' })).status).toBe(403)
@@ -166,7 +166,7 @@ describeEngines('sites', (engine) => {
       expect((await door.ask(reader!, 'POST', at, { title: 'Mine' })).status).toBe(403)
     })
 
-    test('publish a space: who may administer it, whatever else is on the site', async () => {
+    test('publish a space: its administrators, whatever else is on the site', async () => {
       const readable = await newSpace('Readable', ann)
       await door.ask(ann!, 'PATCH', `/spaces/${readable.id}`, { defaultLevel: 'read' })
       const own = await newSpace('Own')
@@ -176,10 +176,10 @@ describeEngines('sites', (engine) => {
       expect((await door.ask(maker!, 'POST', at, { spaces: [readable.id] })).status).toBe(403)
     })
 
-    test('a space that somebody may not read is not shown to them as part of a site', async () => {
-      const [open, shut] = [await newSpace('Front', ann), await newSpace('Back', ann)]
+    test('an unreadable space is hidden on a site', async () => {
+      const [readable, shut] = [await newSpace('Front', ann), await newSpace('Back', ann)]
       await door.ask(ann!, 'PATCH', `/spaces/${shut.id}`, { defaultLevel: null })
-      const site = await made(ann, at, { title: 'Half', spaces: [open.id, shut.id] })
+      const site = await made(ann, at, { title: 'Half', spaces: [readable.id, shut.id] })
       const titles = async (person: Person) =>
         (await door.ask(person, 'GET', `${at}/${site.id}/site-spaces`)).body.items.map(
           ({ title }: { title: string }) => title,
@@ -189,7 +189,7 @@ describeEngines('sites', (engine) => {
     })
   })
 
-  test('lists are filtered, and walked to their end', async () => {
+  test('lists are filtered and paged', async () => {
     const space = await newSpace('Listed')
     const site = await made(maker, at, { title: 'Found 100%', type: 'premium', spaces: [space.id] })
     await made(maker, `${at}/${site.id}/publish`)
@@ -203,17 +203,17 @@ describeEngines('sites', (engine) => {
       expect([count, items[0].id], query).toEqual([1, site.id])
     }
     expect((await door.ask(maker!, 'GET', `${at}?space=${space.id}&published=false`)).body.count).toBe(0)
-    const seen = new Set<string>()
+    const ids = new Set<string>()
     let page: string | undefined
     do {
       const cursor = page === undefined ? '' : `&page=${page}`
       const answer = (await door.ask(ann!, 'GET', `${at}?limit=3${cursor}`)).body
       for (const { id } of answer.items) {
-        expect(seen.has(id)).toBe(false)
-        seen.add(id)
+        expect(ids.has(id)).toBe(false)
+        ids.add(id)
       }
       page = answer.next?.page
     } while (page !== undefined)
-    expect(seen.size).toBe((await door.ask(ann!, 'GET', `${at}?limit=0`)).body.count)
+    expect(ids.size).toBe((await door.ask(ann!, 'GET', `${at}?limit=0`)).body.count)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Which spaces a site shows. What is published is read by everybody, so a space is shown only by
- * those who may administer it, and its live edits are locked while it can be read without an account.
+ * Adding spaces to a site. Published content is public, so only those who may administer a space can add it, and its
+ * live edits are locked while it can be read without an account.
  */
 import { slugify } from '../../core/pages/paths.js'
 import type { SiteSectionId, SiteSpaceId, SpaceId } from '../../core/ids.js'
@@ -8,8 +8,8 @@ import type { Reader } from '../../access/rules/levels.js'
 import { newSiteId } from '../../access/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
-import { administers, withLevel } from '../spaces/scope.js'
-import { type SpaceRow, findSpaceOf } from '../spaces/store.js'
+import { canAdminister, withLevel } from '../spaces/scope.js'
+import { type SpaceRow, findSpaceWithFacts } from '../spaces/store.js'
 import {
   type SiteRow,
   type SiteSpaceRow,
@@ -18,29 +18,29 @@ import {
   lockSpacesOf,
 } from './store.js'
 
-/** Returns the space when this person may publish it on a site; else throws 400 or 403. */
+/** Returns the space when the reader may publish it on a site; else throws 400 or 403. */
 export async function getPublishable(
   tx: Tx,
   site: Pick<SiteRow, 'organization_id'>,
   { userId }: Reader,
   wanted: { readonly id: string; readonly member: string },
 ): Promise<SpaceRow> {
-  const found = await findSpaceOf(tx, site.organization_id, userId, wanted.id as SpaceId)
+  const found = await findSpaceWithFacts(tx, site.organization_id, userId, wanted.id as SpaceId)
   const space = found && withLevel(found)
   if (space === undefined || space.row.deleted_at !== null || space.level === null)
     throw new ApiError('invalid_reference', { member: wanted.member, thing: 'a space' })
-  if (!administers(space.level))
+  if (!canAdminister(space.level))
     throw new ApiError('forbidden', { action: `publish the space ${space.row.id}`, role: 'create' })
   return space.row
 }
 
-/** Throws 409 when the site shows the space already. */
-export function requireAbsent({ spaces }: Shown, space: SpaceRow, member: string): void {
+/** Throws 409 when the site has the space already. */
+export function requireAbsent({ spaces }: LinkedSite, space: SpaceRow, member: string): void {
   if (spaces.some(({ link }) => link.space_id === space.id))
     throw new ApiError('already_taken', { member, value: space.id })
 }
 
-type Shown = Pick<SiteWithSpaces, 'row' | 'spaces'>
+type LinkedSite = Pick<SiteWithSpaces, 'row' | 'spaces'>
 
 export interface NewLink {
   /** Null for a site without sections. */
@@ -49,10 +49,10 @@ export interface NewLink {
   readonly draft?: boolean
 }
 
-/** Shows the space at the end of a section, or of a site without sections; the first one there is its default. */
-export async function showSpace(
+/** Adds the space at the end of a section, or of a site without sections; the first one becomes the default. */
+export async function addSpaceLink(
   tx: Tx,
-  { row, spaces }: Shown,
+  { row, spaces }: LinkedSite,
   space: SpaceRow,
   { sectionId, title, draft }: NewLink,
 ): Promise<SiteSpaceRow> {
@@ -73,25 +73,25 @@ export async function showSpace(
   return link
 }
 
-/** Returns a path for a title that no other has. */
+/** Returns a slug of the title that is not taken. */
 export function freePath(title: string, taken: ReadonlySet<string>): string {
-  const stem = slugify(title).slice(0, longestStem)
+  const stem = slugify(title).slice(0, maxStemLength)
   for (let count = 1; ; count++) {
     const candidate = count === 1 ? stem : `${stem}-${count}`
     if (!taken.has(candidate)) return candidate
   }
 }
 
-/** Leaves room for a number below the 100 characters that a path may have. */
-const longestStem = 90
+/** Leaves room for a number within the 100 characters that a path may have. */
+const maxStemLength = 90
 
-/** Locks the spaces of a site that anybody can read now. */
+/** Locks the spaces of a site that is public or unlisted. */
 export async function lockWhenPublic(tx: Tx, site: SiteRow): Promise<void> {
-  const isOpen = site.visibility === 'public' || site.visibility === 'unlisted'
-  if (site.published === 1 && isOpen) await lockSpacesOf(tx, site)
+  const isPublic = site.visibility === 'public' || site.visibility === 'unlisted'
+  if (site.published === 1 && isPublic) await lockSpacesOf(tx, site)
 }
 
-/** True when the site has something to show. */
+/** True when the site has a space that is not in the trash. */
 export function hasContent({ spaces }: SiteWithSpaces): boolean {
   return spaces.some(({ space }) => space.deleted_at === null)
 }

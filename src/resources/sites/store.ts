@@ -1,12 +1,12 @@
-/** Rows of sites, and of the spaces they show. */
+/** Tables of sites and their space links. */
 import { sql } from 'kysely'
 import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import { isVisibleSite, isVisibleSpace } from '../../access/rules/visible.js'
 import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { enterDirectory, findInDirectory, leaveDirectory } from '../../store/db/directory.js'
-import { placeLast } from '../../store/db/order.js'
+import { addToDirectory, findInDirectory, removeFromDirectory } from '../../store/db/directory.js'
+import { lastPosition } from '../../store/db/sibling-order.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 import { findOrganizationIdByHostname } from '../organizations/store.js'
@@ -24,27 +24,27 @@ export type SiteRow = Row<'sites'>
 
 export type SiteSpaceRow = Row<'site_spaces'>
 
-/** A space in its place on a site. */
+/** A space with its link to a site. */
 export interface LinkedSpace {
   readonly link: SiteSpaceRow
   readonly space: SpaceRow
 }
 
-/** A site with what it shows, each in order among its siblings; spaces in the trash are among them. */
+/** A site with its structure, each in order among its siblings; includes spaces in the trash. */
 export interface SiteWithSpaces {
   readonly row: SiteRow
   readonly spaces: readonly LinkedSpace[]
-  /** None while all spaces stand at the root. */
+  /** Empty while all spaces are at the root. */
   readonly sections: readonly SectionRow[]
   readonly groups: readonly SectionGroupRow[]
 }
 
-/** A site as its readers reach it. */
+/** A site with the hostname that is part of its URL. */
 export interface AddressedSite extends SiteWithSpaces {
   readonly organizationHostname: string
 }
 
-/** Returns the site when it belongs to the organization, whoever may see it. */
+/** Returns the site when it belongs to the organization; no authorization. */
 export async function findSite(
   db: Db,
   organizationId: OrganizationId,
@@ -59,7 +59,7 @@ export async function findSite(
   return row && withStructure(db, row)
 }
 
-/** Returns a site with what it shows. */
+/** Returns a site with its structure. */
 export async function withStructure(db: Db, row: SiteRow): Promise<SiteWithSpaces> {
   return {
     row,
@@ -69,7 +69,7 @@ export async function withStructure(db: Db, row: SiteRow): Promise<SiteWithSpace
   }
 }
 
-/** Returns the oldest site of the organization that shows the space. */
+/** Returns the oldest site of the organization that has the space. */
 export async function findSiteShowing(
   db: Db,
   organizationId: OrganizationId,
@@ -88,7 +88,7 @@ export async function findSiteShowing(
   return found && findSite(db, organizationId, found.id)
 }
 
-/** Returns the site that is reached by two names in any case. */
+/** Returns the site of an organization hostname and a basename, case-insensitively. */
 export async function findSiteByNames(
   db: Db,
   organizationHostname: string,
@@ -103,7 +103,7 @@ export async function findSiteByNames(
   return found && addressed(db, found)
 }
 
-/** Returns the site that has a host of its own. */
+/** Returns the site with this custom domain. */
 export async function findSiteByHost(db: Db, host: string): Promise<AddressedSite | undefined> {
   const organizationId = await findInDirectory(db, host)
   if (organizationId === undefined) return undefined
@@ -129,17 +129,17 @@ async function addressed(
   return { organizationHostname, ...(await withStructure(db, row)) }
 }
 
-/** Tells whether a site has the host as its own. */
+/** True when the host is the custom domain of a site. */
 export async function isSiteHost(db: Db, host: string): Promise<boolean> {
   return (await findInDirectory(db, host)) !== undefined
 }
 
-/** Lists the sites that anybody may find, the latest first, with the hostnames of their organizations. */
+/** Lists the public sites of all organizations, the latest first, with the hostnames of their organizations. */
 export function listPublicSites(
   db: Db,
   limit: number,
 ): Promise<(SiteRow & { readonly organization_hostname: string })[]> {
-  return addressedSites(acrossOrganizations(db, 'the first page lists what all of them publish'))
+  return addressedSites(acrossOrganizations(db, 'public sites of all organizations'))
     .where('sites.published', '=', 1)
     .where('sites.visibility', '=', 'public')
     .orderBy('sites.published_at', 'desc')
@@ -148,7 +148,7 @@ export function listPublicSites(
     .execute()
 }
 
-/** Lists those of one organization, given by its hostname. */
+/** Lists those of the organization with this hostname. */
 export async function listPublicSitesOf(
   db: Db,
   organizationHostname: string,
@@ -165,15 +165,15 @@ export async function listPublicSitesOf(
     .execute()
 }
 
-/** What anybody may read who knows where it is. */
+/** Visibilities readable without an account by anyone who knows the URL. */
 const openVisibilities: readonly string[] = ['public', 'unlisted']
 
-/** True for a site that is published for anybody. */
+/** True for a published site that is public or unlisted. */
 export function isOpenSite({ published, visibility }: Pick<SiteRow, 'published' | 'visibility'>): boolean {
   return published === 1 && openVisibilities.includes(visibility)
 }
 
-/** Lists the sites that are published for anybody and name the space. */
+/** Lists the published public and unlisted sites that have the space. */
 export async function listOpenSitesOf(
   db: Db,
   { organization_id: organizationId, id }: SpaceKey,
@@ -194,7 +194,7 @@ export async function listOpenSitesOf(
   )
 }
 
-/** Returns the places of a space on all sites of its organization. */
+/** Returns the links to a space on all sites of its organization. */
 export function listLinksTo(
   db: Db,
   { organization_id: organizationId, id }: SpaceKey,
@@ -225,7 +225,7 @@ export async function listLinkedSpaces(
     .selectAll('spaces')
     .execute()
   const spaces = new Map(rows.map((row) => [row.id, row]))
-  // Between two statements outside of a transaction, a space may go; then its place is gone as well.
+  // Outside of a transaction, a space may be deleted between the two statements; then its link is gone as well.
   return links.flatMap((link) => {
     const space = spaces.get(link.space_id)
     return space === undefined ? [] : [{ link, space }]
@@ -305,7 +305,7 @@ export function listVisibleSiteSpaces(
   })
 }
 
-/** Returns how many spaces each of the organization's sites shows; those in the trash are not shown. */
+/** Returns the number of spaces of each of the organization's sites, without those in the trash. */
 export async function countSiteSpaces(
   db: Db,
   organizationId: OrganizationId,
@@ -327,7 +327,7 @@ export async function countSiteSpaces(
   return new Map(rows.map(({ site_id, count }) => [site_id, count]))
 }
 
-/** True when another site of the organization has the name, in any case: readers type addresses in any case. */
+/** True when another site of the organization has the basename, case-insensitively: readers type URLs in any case. */
 export async function isBasenameTaken(
   db: Db,
   organizationId: OrganizationId,
@@ -345,8 +345,8 @@ export async function isBasenameTaken(
 }
 
 export async function insertSite(tx: Tx, row: NewRow<'sites'>): Promise<SiteRow> {
-  await enterDirectory(tx, 'site', row.organization_id, [row.id])
-  if (row.hostname) await enterDirectory(tx, 'host', row.organization_id, [row.hostname])
+  await addToDirectory(tx, 'site', row.organization_id, [row.id])
+  if (row.hostname) await addToDirectory(tx, 'host', row.organization_id, [row.hostname])
   return tx.insertInto('sites').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
@@ -371,12 +371,12 @@ export async function insertSiteSpace(
   const site = { organization_id: row.organization_id, id: row.site_id }
   return tx
     .insertInto('site_spaces')
-    .values({ ...row, position: await placeLast(linksIn(tx, site, row.section_id ?? null)) })
+    .values({ ...row, position: await lastPosition(linksIn(tx, site, row.section_id ?? null)) })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a site for good with what it says; an organization that begins with it begins with its own page then. */
+/** Deletes a site with all its rows; an organization with it as default content falls back to its own start page. */
 export async function deleteSite(
   tx: Tx,
   { organization_id: organizationId, id, hostname }: Pick<SiteRow, 'organization_id' | 'id' | 'hostname'>,
@@ -388,11 +388,11 @@ export async function deleteSite(
     .where('default_content', '=', JSON.stringify({ type: 'site', site: id }))
     .execute()
   await tx.deleteFrom('sites').where('organization_id', '=', organizationId).where('id', '=', id).execute()
-  await leaveDirectory(tx, id)
-  if (hostname !== null) await leaveDirectory(tx, hostname)
+  await removeFromDirectory(tx, id)
+  if (hostname !== null) await removeFromDirectory(tx, hostname)
 }
 
-/** Locks the live edits of all spaces that the site shows. */
+/** Locks the live edits of all spaces of the site. */
 export async function lockSpacesOf(
   tx: Tx,
   { organization_id: organizationId, id: siteId }: SiteKey,

@@ -1,10 +1,10 @@
-/** The structure of a site: its sections, their groups, and the spaces that it shows. */
+/** Routes of the site structure: sections, section groups and site spaces. */
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/site-structure.js'
 import { readerOf } from '../organizations/scope.js'
-import { changeLink, deleteLink } from './change-space.js'
+import { changeLink, deleteLink } from './change-site-space.js'
 import { sharePathOf } from './audience.js'
 import { idOf, moveGroup, moveLink, moveSection } from './move.js'
 import {
@@ -22,12 +22,12 @@ import {
   changeGroup,
   deleteGroup,
   getSection,
-  putIntoGroup,
-  takeOutOfGroup,
+  addToGroup,
+  removeFromGroup,
 } from './section-groups.js'
 import { addSection, changeSection, deleteSection } from './sections.js'
-import { showChanged, showParts } from './show-structure.js'
-import { getPublishable, requireAbsent, showSpace } from './spaces.js'
+import { createPresenterAfterChange, createStructurePresenter } from './structure-presenter.js'
+import { getPublishable, requireAbsent, addSpaceLink } from './spaces.js'
 import { listVisibleSiteSpaces } from './store.js'
 import { pageOfGroups, pageOfSections } from './structure-store.js'
 
@@ -37,33 +37,38 @@ export const siteStructureRoutes: readonly Route[] = [
   route(operations.getSiteStructure, {
     at: inSite,
     allow: 'view',
-    handle: async ({ db, actor, site, query, ...place }) => {
-      const sharePath = await sharePathOf(db, place.services.addresses, site.row, query.shareKey)
-      const parts = await showParts(db, { ...place, sharePath }, site, readerOf(actor, place.organization))
-      return parts.structure()
+    handle: async ({ db, actor, site, query, ...context }) => {
+      const sharePath = await sharePathOf(db, context.services.addresses, site.row, query.shareKey)
+      const presenter = await createStructurePresenter(
+        db,
+        { ...context, sharePath },
+        site,
+        readerOf(actor, context.organization),
+      )
+      return presenter.structure()
     },
   }),
 
   route(operations.sortSiteStructure, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, actor, site, body, ...place }) => {
+    handle: async ({ tx, actor, site, body, ...context }) => {
       const { item, position } = body
-      const reader = readerOf(actor, place.organization)
-      const isMeant = ({ id }: { readonly id: string }) => id === idOf(item)
-      const changed = () => showChanged(tx, place, site.row, reader)
-      const found = { link: site.spaces.find(({ link }) => isMeant(link))?.link }
+      const reader = readerOf(actor, context.organization)
+      const isItem = ({ id }: { readonly id: string }) => id === idOf(item)
+      const changed = () => createPresenterAfterChange(tx, context, site.row, reader)
+      const found = { link: site.spaces.find(({ link }) => isItem(link))?.link }
       if (item.type === 'site-space' && found.link !== undefined) {
         await moveLink(tx, site, found.link, position)
         return (await changed()).link(found.link.id)
       }
-      const section = site.sections.find(isMeant)
+      const section = site.sections.find(isItem)
       if (item.type === 'site-section' && section !== undefined) {
         await moveSection(tx, site, section, position)
         return (await changed()).section(section.id)
       }
-      const group = site.groups.find(isMeant)
-      // Clients call groups by either word.
+      const group = site.groups.find(isItem)
+      // Clients name groups by either type.
       if (item.type === 'site-space' || group === undefined)
         throw new ApiError('invalid_reference', { member: 'item', thing: `a ${item.type} of the site` })
       await moveGroup(tx, site, group, position)
@@ -74,33 +79,38 @@ export const siteStructureRoutes: readonly Route[] = [
   route(operations.listSiteSections, {
     at: inSite,
     allow: 'view',
-    handle: async ({ db, actor, site, query, ...place }) => {
-      const reader = readerOf(actor, place.organization)
+    handle: async ({ db, actor, site, query, ...context }) => {
+      const reader = readerOf(actor, context.organization)
       const list = await pageOfSections(db, site.row, reader, query)
-      const sharePath = await sharePathOf(db, place.services.addresses, site.row, query.shareKey)
-      const parts = await showParts(db, { ...place, sharePath }, site, reader)
-      return { ...list, items: await parts.sections(idsOf(list.items)) }
+      const sharePath = await sharePathOf(db, context.services.addresses, site.row, query.shareKey)
+      const presenter = await createStructurePresenter(db, { ...context, sharePath }, site, reader)
+      return { ...list, items: await presenter.sections(idsOf(list.items)) }
     },
   }),
 
   route(operations.addSiteSection, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, actor, site, body, ...place }) => {
-      const reader = readerOf(actor, place.organization)
+    handle: async ({ tx, actor, site, body, ...context }) => {
+      const reader = readerOf(actor, context.organization)
       const space = await getPublishable(tx, site.row, reader, { id: body.spaceId, member: 'spaceId' })
       const id = await addSection(tx, site, space, body)
-      return (await showChanged(tx, place, site.row, reader)).section(id)
+      return (await createPresenterAfterChange(tx, context, site.row, reader)).section(id)
     },
   }),
 
   route(operations.updateSiteSection, {
     at: inSection,
     allow: 'administer',
-    handle: async ({ tx, actor, site, section, body, ...place }) => {
+    handle: async ({ tx, actor, site, section, body, ...context }) => {
       await changeSection(tx, site, section, body)
-      const parts = await showChanged(tx, place, site.row, readerOf(actor, place.organization))
-      return parts.section(section.id)
+      const presenter = await createPresenterAfterChange(
+        tx,
+        context,
+        site.row,
+        readerOf(actor, context.organization),
+      )
+      return presenter.section(section.id)
     },
   }),
 
@@ -116,38 +126,52 @@ export const siteStructureRoutes: readonly Route[] = [
   route(operations.moveSiteSection, {
     at: inSection,
     allow: 'administer',
-    handle: async ({ tx, actor, site, section, body, ...place }) => {
+    handle: async ({ tx, actor, site, section, body, ...context }) => {
       await moveSection(tx, site, section, body.position)
-      const parts = await showChanged(tx, place, site.row, readerOf(actor, place.organization))
-      return parts.section(section.id)
+      const presenter = await createPresenterAfterChange(
+        tx,
+        context,
+        site.row,
+        readerOf(actor, context.organization),
+      )
+      return presenter.section(section.id)
     },
   }),
 
   route(operations.listSiteSectionGroups, {
     at: inSite,
     allow: 'view',
-    handle: async ({ db, actor, site, query, ...place }) => {
+    handle: async ({ db, actor, site, query, ...context }) => {
       const list = await pageOfGroups(db, site.row, query)
-      const parts = await showParts(db, place, site, readerOf(actor, place.organization))
-      return { ...list, items: await parts.groups(idsOf(list.items)) }
+      const presenter = await createStructurePresenter(
+        db,
+        context,
+        site,
+        readerOf(actor, context.organization),
+      )
+      return { ...list, items: await presenter.groups(idsOf(list.items)) }
     },
   }),
 
   route(operations.addSiteSectionGroup, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, actor, site, body, ...place }) => {
+    handle: async ({ tx, actor, site, body, ...context }) => {
       const { id } = await addGroup(tx, site, body)
-      return (await showChanged(tx, place, site.row, readerOf(actor, place.organization))).group(id)
+      return (
+        await createPresenterAfterChange(tx, context, site.row, readerOf(actor, context.organization))
+      ).group(id)
     },
   }),
 
   route(operations.updateSiteSectionGroup, {
     at: inSectionGroup,
     allow: 'administer',
-    handle: async ({ tx, actor, site, group, body, ...place }) => {
+    handle: async ({ tx, actor, site, group, body, ...context }) => {
       await changeGroup(tx, site, group, body)
-      return (await showChanged(tx, place, site.row, readerOf(actor, place.organization))).group(group.id)
+      return (
+        await createPresenterAfterChange(tx, context, site.row, readerOf(actor, context.organization))
+      ).group(group.id)
     },
   }),
 
@@ -163,9 +187,11 @@ export const siteStructureRoutes: readonly Route[] = [
   route(operations.addSectionToGroup, {
     at: inSectionGroup,
     allow: 'administer',
-    handle: async ({ tx, actor, site, group, body, ...place }) => {
-      await putIntoGroup(tx, site, getSection(site, body.sectionId, 'sectionId'), group)
-      return (await showChanged(tx, place, site.row, readerOf(actor, place.organization))).group(group.id)
+    handle: async ({ tx, actor, site, group, body, ...context }) => {
+      await addToGroup(tx, site, getSection(site, body.sectionId, 'sectionId'), group)
+      return (
+        await createPresenterAfterChange(tx, context, site.row, readerOf(actor, context.organization))
+      ).group(group.id)
     },
   }),
 
@@ -174,37 +200,39 @@ export const siteStructureRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, site, group, section }) => {
       if (section?.group_id !== group.id) return nothingRemoved
-      return takeOutOfGroup(tx, site, section, group)
+      return removeFromGroup(tx, site, section, group)
     },
   }),
 
   route(operations.moveSiteSectionGroup, {
     at: inSectionGroup,
     allow: 'administer',
-    handle: async ({ tx, actor, site, group, body, ...place }) => {
+    handle: async ({ tx, actor, site, group, body, ...context }) => {
       await moveGroup(tx, site, group, body.position)
-      return (await showChanged(tx, place, site.row, readerOf(actor, place.organization))).group(group.id)
+      return (
+        await createPresenterAfterChange(tx, context, site.row, readerOf(actor, context.organization))
+      ).group(group.id)
     },
   }),
 
   route(operations.listSiteSpaces, {
     at: inSite,
     allow: 'view',
-    handle: async ({ db, actor, site, query, ...place }) => {
+    handle: async ({ db, actor, site, query, ...context }) => {
       const { page, limit, default: isDefault, shareKey } = query
-      const reader = readerOf(actor, place.organization)
+      const reader = readerOf(actor, context.organization)
       const list = await listVisibleSiteSpaces(db, site.row, reader, { page, limit, isDefault })
-      const sharePath = await sharePathOf(db, place.services.addresses, site.row, shareKey)
-      const parts = await showParts(db, { ...place, sharePath }, site, reader)
-      return { ...list, items: await parts.links(idsOf(list.items)) }
+      const sharePath = await sharePathOf(db, context.services.addresses, site.row, shareKey)
+      const presenter = await createStructurePresenter(db, { ...context, sharePath }, site, reader)
+      return { ...list, items: await presenter.links(idsOf(list.items)) }
     },
   }),
 
   route(operations.addSiteSpace, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, actor, site, body, ...place }) => {
-      const reader = readerOf(actor, place.organization)
+    handle: async ({ tx, actor, site, body, ...context }) => {
+      const reader = readerOf(actor, context.organization)
       const space = await getPublishable(tx, site.row, reader, { id: body.spaceId, member: 'spaceId' })
       requireAbsent(site, space, 'spaceId')
       const { sectionId, ...wanted } = body
@@ -212,23 +240,23 @@ export const siteStructureRoutes: readonly Route[] = [
         sectionId === undefined
           ? site.sections.find((row) => row.is_default === 1)
           : getSection(site, sectionId, 'sectionId')
-      const link = await showSpace(tx, site, space, { ...wanted, sectionId: section?.id ?? null })
-      return (await showChanged(tx, place, site.row, reader)).link(link.id)
+      const link = await addSpaceLink(tx, site, space, { ...wanted, sectionId: section?.id ?? null })
+      return (await createPresenterAfterChange(tx, context, site.row, reader)).link(link.id)
     },
   }),
 
   route(operations.updateSiteSpace, {
     at: inSiteSpace,
     allow: 'administer',
-    handle: async ({ tx, actor, site, link, body, ...place }) => {
-      const reader = readerOf(actor, place.organization)
+    handle: async ({ tx, actor, site, link, body, ...context }) => {
+      const reader = readerOf(actor, context.organization)
       const { spaceId, ...change } = body
       const space =
         spaceId === undefined || spaceId === link.space_id
           ? undefined
           : await getPublishable(tx, site.row, reader, { id: spaceId, member: 'spaceId' })
       await changeLink(tx, site, link, { ...change, space })
-      return (await showChanged(tx, place, site.row, reader)).link(link.id)
+      return (await createPresenterAfterChange(tx, context, site.row, reader)).link(link.id)
     },
   }),
 
@@ -244,9 +272,11 @@ export const siteStructureRoutes: readonly Route[] = [
   route(operations.moveSiteSpace, {
     at: inSiteSpace,
     allow: 'administer',
-    handle: async ({ tx, actor, site, link, body, ...place }) => {
+    handle: async ({ tx, actor, site, link, body, ...context }) => {
       await moveLink(tx, site, link, body.position)
-      return (await showChanged(tx, place, site.row, readerOf(actor, place.organization))).link(link.id)
+      return (
+        await createPresenterAfterChange(tx, context, site.row, readerOf(actor, context.organization))
+      ).link(link.id)
     },
   }),
 ]

@@ -1,4 +1,4 @@
-/** Rows of sections and of their groups, and how things stand among their siblings. */
+/** Tables of sections and section groups, and positions among siblings. */
 import type {
   OrganizationId,
   SiteId,
@@ -11,20 +11,20 @@ import { isVisibleSpace } from '../../access/rules/visible.js'
 import type { Position } from '../../core/order/position.js'
 import type { Bit } from '../../store/db/columns.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { type Siblings, placeLast } from '../../store/db/order.js'
+import { type Siblings, lastPosition } from '../../store/db/sibling-order.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
 export type SectionRow = Row<'site_sections'>
 export type SectionGroupRow = Row<'site_section_groups'>
 
-/** What names a site: where its rows lie, and its id. */
+/** Primary key of a site. */
 export interface SiteKey {
   readonly organization_id: OrganizationId
   readonly id: SiteId
 }
 
-/** What names a thing of a site. */
+/** Primary key of a part of a site. */
 interface PartKey<Id> {
   readonly organization_id: OrganizationId
   readonly site_id: SiteId
@@ -35,7 +35,7 @@ type SectionKey = PartKey<SiteSectionId>
 type GroupKey = PartKey<SiteSectionGroupId>
 type LinkKey = PartKey<SiteSpaceId>
 
-/** Returns the sections of a site; those of one group stand in their order. */
+/** Returns the sections of a site; those of one group are in order. */
 export function listSections(
   db: Db,
   { organization_id: organizationId, id }: SiteKey,
@@ -50,7 +50,7 @@ export function listSections(
     .execute()
 }
 
-/** Returns the groups of a site; those of one group stand in their order. */
+/** Returns the groups of a site; those of one group are in order. */
 export function listGroups(
   db: Db,
   { organization_id: organizationId, id }: SiteKey,
@@ -65,7 +65,7 @@ export function listGroups(
     .execute()
 }
 
-/** Lists the sections that show a space which the user may read, and those that show none. */
+/** Lists the sections with a space that the reader may read, and empty ones. */
 export function pageOfSections(
   db: Db,
   { organization_id: organizationId, id: siteId }: SiteKey,
@@ -117,7 +117,7 @@ export function pageOfGroups(
   })
 }
 
-/** Returns the sections and groups of a group, or of the site itself, one of them left out. */
+/** Returns the children of a group, or of the site itself, without `except`. */
 export function siblingsIn(
   db: Db,
   { organization_id: organizationId, id: siteId }: SiteKey,
@@ -144,7 +144,7 @@ export function siblingsIn(
   ]
 }
 
-/** Writes the position of a section or group, whichever has the id. */
+/** Writes the position of the section or group with the id. */
 export async function setPosition(
   tx: Tx,
   { organization_id: organizationId, id: siteId }: SiteKey,
@@ -162,7 +162,7 @@ export async function setPosition(
   }
 }
 
-/** Returns the links of a section, or of a site without sections, one of them left out. */
+/** Returns the links of a section, or of a site without sections, without `except`. */
 export function linksIn(
   db: Db,
   { organization_id: organizationId, id: siteId }: SiteKey,
@@ -185,7 +185,7 @@ export async function insertSection(
   row: Omit<NewRow<'site_sections'>, 'position'>,
 ): Promise<SectionRow> {
   const site = { organization_id: row.organization_id, id: row.site_id }
-  const position = await placeLast(siblingsIn(tx, site, row.group_id ?? null))
+  const position = await lastPosition(siblingsIn(tx, site, row.group_id ?? null))
   return tx
     .insertInto('site_sections')
     .values({ ...row, position })
@@ -193,13 +193,13 @@ export async function insertSection(
     .executeTakeFirstOrThrow()
 }
 
-/** Adds a group at the end of the group around it, or of the site. */
+/** Adds a group at the end of its parent group, or of the site. */
 export async function insertGroup(
   tx: Tx,
   row: Omit<NewRow<'site_section_groups'>, 'position'>,
 ): Promise<SectionGroupRow> {
   const site = { organization_id: row.organization_id, id: row.site_id }
-  const position = await placeLast(siblingsIn(tx, site, row.parent_id ?? null))
+  const position = await lastPosition(siblingsIn(tx, site, row.parent_id ?? null))
   return tx
     .insertInto('site_section_groups')
     .values({ ...row, position })
@@ -252,7 +252,7 @@ export async function updateLink(
     .execute()
 }
 
-/** Puts all links of a site into its first section. */
+/** Moves all links of a site into its first section. */
 export async function gatherLinks(
   tx: Tx,
   { organization_id: organizationId, id: siteId }: SiteKey,
@@ -266,7 +266,7 @@ export async function gatherLinks(
     .execute()
 }
 
-/** Removes a section with its links. */
+/** Deletes a section with its links. */
 export async function deleteSectionRow(
   tx: Tx,
   { organization_id: organizationId, site_id: siteId, id }: SectionKey,
@@ -279,7 +279,7 @@ export async function deleteSectionRow(
     .execute()
 }
 
-/** Removes a group, in which nothing stands any more. */
+/** Deletes an empty group. */
 export async function deleteGroupRow(
   tx: Tx,
   { organization_id: organizationId, site_id: siteId, id }: GroupKey,
@@ -322,7 +322,7 @@ export function findFirstLink(
     .executeTakeFirst()
 }
 
-/** Makes one of the sections the one at the site's root. */
+/** Makes a section the default of the site. */
 export async function setDefaultSection(
   tx: Tx,
   { organization_id: organizationId, id: siteId }: SiteKey,
@@ -338,7 +338,7 @@ export async function setDefaultSection(
   await set(1).where('id', '=', id).execute()
 }
 
-/** Makes one of the links the default of its section, or of a site without sections. */
+/** Makes a link the default of its section, or of a site without sections. */
 export async function setDefaultLink(
   tx: Tx,
   { organization_id: organizationId, id: siteId }: SiteKey,

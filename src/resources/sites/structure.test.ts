@@ -1,11 +1,11 @@
-/** The structure of sites through the door of the API: sections, their groups, and spaces in them. */
+/** Site structure through the API: sections, section groups, and spaces in them. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { limits } from '../../contract/limits.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { listBroken } from '../../store/db/invariants.js'
-import { leaveSites } from './change-space.js'
+import { listViolations } from '../../store/db/invariants.js'
+import { removeSpaceFromSites } from './change-site-space.js'
 
 describeEngines('the structure of a site', (engine) => {
   let door: Door
@@ -48,16 +48,16 @@ describeEngines('the structure of a site', (engine) => {
   /** Titles in their order: of sections with those of their spaces, of groups with what is inside. */
   async function outline(site: string): Promise<unknown> {
     const { type, structure } = await must('GET', `${site}/structure`)
-    const told = (item: any): unknown => {
+    const summarize = (item: any): unknown => {
       if (item.object === 'site-space') return item.default ? `${item.path}!` : item.path
-      if (item.object === 'site-section-group') return { [item.title]: item.children.map(told) }
-      return `${item.default ? '!' : ''}${item.path}(${item.siteSpaces.map(told).join(' ')})`
+      if (item.object === 'site-section-group') return { [item.title]: item.children.map(summarize) }
+      return `${item.default ? '!' : ''}${item.path}(${item.siteSpaces.map(summarize).join(' ')})`
     }
-    expect(await listBroken(door.services.database.read)).toEqual([])
-    return type === 'sections' ? structure.map(told) : { spaces: structure.map(told) }
+    expect(await listViolations(door.services.database.read)).toEqual([])
+    return type === 'sections' ? structure.map(summarize) : { spaces: structure.map(summarize) }
   }
 
-  test('begins with spaces at the root, which the first section gathers in another', async () => {
+  test('begins with spaces at the root, which move into a section of their own with the first section', async () => {
     const [one, two] = [await newSpace('Guide'), await newSpace('Guide 2')]
     const site = `${at}/${(await must('POST', at, { title: 'Hand book', spaces: [one, two] })).id}`
     expect(await outline(site)).toEqual({ spaces: ['guide!', 'guide-2'] })
@@ -74,7 +74,7 @@ describeEngines('the structure of a site', (engine) => {
     expect(await outline(site)).toEqual(['!hand-book(guide! guide-2)', 'api(api!)'])
     expect(await refused(409, 'POST', `${site}/sections`, { spaceId: one })).toContain('spaceId')
 
-    // Without a section the default one is meant.
+    // Without a section the default one is used.
     const link = await must('POST', `${site}/site-spaces`, { spaceId: await newSpace('FAQ') })
     expect(link.section).not.toBe(api.id)
     const body = { spaceId: await newSpace('API'), sectionId: api.id, title: 'Version 2' }
@@ -93,7 +93,7 @@ describeEngines('the structure of a site', (engine) => {
     expect(await outline(site)).toEqual({ spaces: ['guide!'] })
   })
 
-  test('says where everything stands once it is published', async () => {
+  test('has published URLs once it is published', async () => {
     const { site, sections } = await sectioned('Guide', 'API')
     const variant = await must('POST', `${site}/site-spaces`, {
       spaceId: await newSpace('Old'),
@@ -118,7 +118,7 @@ describeEngines('the structure of a site', (engine) => {
     expect((await must('GET', `/spaces/${variant.space.id}`)).urls.public).toBeUndefined()
   })
 
-  test('keeps one default of each kind, whoever becomes it or goes', async () => {
+  test('always has one default section and space, through changes and deletions', async () => {
     const { site, sections } = await sectioned('One', 'Two')
     const more = { spaceId: await newSpace('Extra'), sectionId: sections[1] }
     const extra = await must('POST', `${site}/site-spaces`, more)
@@ -145,7 +145,7 @@ describeEngines('the structure of a site', (engine) => {
     expect((await door.ask(ann, 'DELETE', `${site}/sections/${sections[1]}`)).status).toBe(204)
   })
 
-  test('keeps something to show while it is published', async () => {
+  test('retains at least one space while it is published', async () => {
     const { site, sections } = await sectioned('One', 'Two')
     await must('POST', `${site}/publish`)
     await must('DELETE', `${site}/sections/${sections[0]}`)
@@ -158,7 +158,7 @@ describeEngines('the structure of a site', (engine) => {
     expect(await refused(400, 'POST', `${site}/publish`)).toContain('no space')
   })
 
-  test('gives each a path of its own, in lower case', async () => {
+  test('gives each a unique path, in lower case', async () => {
     const { site, sections } = await sectioned('One', 'One')
     const [, second] = (await must('GET', `${site}/sections`)).items
     expect(second.path).toBe('one-2')
@@ -185,7 +185,7 @@ describeEngines('the structure of a site', (engine) => {
     expect([bare.description, bare.icon]).toEqual([undefined, undefined])
   })
 
-  test('shows another space in the place of one', async () => {
+  test('replaces the space of a link', async () => {
     const { site } = await sectioned('One', 'Two')
     const [one, two] = (await must('GET', `${site}/sections`)).items.map((item: any) => item.siteSpaces[0])
     const next = await newSpace('Next')
@@ -213,15 +213,15 @@ describeEngines('the structure of a site', (engine) => {
       await move(b)
       expect((await outline(site)) as string[]).toContain('!one(first! a b)')
       await move(b)
-      const there = (await must('GET', `${site}/sections`)).items[1].siteSpaces[0]
-      await must('PATCH', `${site}/site-spaces/${there.id}`, { path: 'there' })
+      const target = (await must('GET', `${site}/sections`)).items[1].siteSpaces[0]
+      await must('PATCH', `${site}/site-spaces/${target.id}`, { path: 'there' })
       await must('PATCH', `${site}/structure/sort`, {
         item: { type: 'site-space', id: first.id },
-        position: { after: { type: 'site-space', id: there.id } },
+        position: { after: { type: 'site-space', id: target.id } },
       })
       expect(await outline(site)).toEqual(['!one(a! b)', 'two(there! first)'])
       await must('PATCH', `${site}/site-spaces/${a}`, { path: 'there' })
-      const position = { after: { type: 'site-space', id: there.id } }
+      const position = { after: { type: 'site-space', id: target.id } }
       expect(await refused(409, 'POST', `${site}/site-spaces/${a}/move`, { position })).toContain('path')
       expect((await must('GET', `${site}/sections`)).items[1].id).toBe(two)
       await refused(400, 'POST', `${site}/site-spaces/${a}/move`, {
@@ -235,7 +235,7 @@ describeEngines('the structure of a site', (engine) => {
     test('sections and groups in one order, also into groups', async () => {
       const { site, sections } = await sectioned('AA', 'BB', 'CC', 'DD')
       const [a, b, c, d] = sections as [string, string, string, string]
-      const named = async () =>
+      const titlesInOrder = async () =>
         JSON.stringify(await outline(site))
           .replaceAll(/\([^)]*\)|"/g, '')
           .replaceAll(/([a-d])\1/g, '$1')
@@ -245,31 +245,31 @@ describeEngines('the structure of a site', (engine) => {
         sections: [c, a],
       })
       expect(group.sections.map(({ id }: any) => id)).toEqual([c, a])
-      expect(await named()).toBe('[b,d,{More:[c,!a]}]')
+      expect(await titlesInOrder()).toBe('[b,d,{More:[c,!a]}]')
       const section = (id: string) => ({ type: 'site-section', siteSection: id })
-      const here = { type: 'site-section-group', id: group.id }
+      const groupPointer = { type: 'site-section-group', id: group.id }
       await must('POST', `${site}/sections/${d}/move`, { position: { before: section(a) } })
-      expect(await named()).toBe('[b,{More:[c,d,!a]}]')
+      expect(await titlesInOrder()).toBe('[b,{More:[c,d,!a]}]')
       await must('POST', `${site}/section-groups/${group.id}/move`, { position: { before: section(b) } })
-      expect(await named()).toBe('[{More:[c,d,!a]},b]')
+      expect(await titlesInOrder()).toBe('[{More:[c,d,!a]},b]')
       await must('DELETE', `${site}/section-groups/${group.id}/sections/${d}`)
-      expect(await named()).toBe('[{More:[c,!a]},d,b]')
+      expect(await titlesInOrder()).toBe('[{More:[c,!a]},d,b]')
       expect((await door.ask(ann, 'DELETE', `${site}/section-groups/${group.id}/sections/${d}`)).status).toBe(
         204,
       )
-      await must('PATCH', `${site}/structure/sort`, { item: section(d), position: { before: here } })
-      expect(await named()).toBe('[d,{More:[c,!a]},b]')
+      await must('PATCH', `${site}/structure/sort`, { item: section(d), position: { before: groupPointer } })
+      expect(await titlesInOrder()).toBe('[d,{More:[c,!a]},b]')
       const inner = await must('POST', `${site}/section-groups`, { title: 'Inner', parent: group.id })
       expect(inner.sectionGroup).toBe(group.id)
       await must('POST', `${site}/section-groups/${inner.id}/sections`, { sectionId: b })
       const one = await must('GET', `${site}/section-groups?limit=1`)
       const all = await must('GET', `${site}/section-groups`)
       expect(all.items[0]).toEqual(one.items[0])
-      expect(await named()).toBe('[d,{More:[c,!a,{Inner:[b]}]}]')
+      expect(await titlesInOrder()).toBe('[d,{More:[c,!a,{Inner:[b]}]}]')
       await must('PATCH', `${site}/sections/${d}`, { siteSectionGroupId: inner.id })
-      expect(await named()).toBe('[{More:[c,!a,{Inner:[b,d]}]}]')
+      expect(await titlesInOrder()).toBe('[{More:[c,!a,{Inner:[b,d]}]}]')
 
-      // A group cannot stand in itself, nor too deep.
+      // A group cannot be inside itself, nor nested too deep.
       await refused(400, 'PATCH', `${site}/section-groups/${group.id}`, { parentSectionGroupId: inner.id })
       await refused(400, 'POST', `${site}/section-groups/${group.id}/move`, {
         position: { after: section(b) },
@@ -283,45 +283,45 @@ describeEngines('the structure of a site', (engine) => {
         title: 'Beside',
         parentSectionGroupId: group.id,
       })
-      expect(await named()).toBe('[{More:[c,!a,{Inner:[b,d,{Deepest:[]}]},{Beside:[]}]}]')
+      expect(await titlesInOrder()).toBe('[{More:[c,!a,{Inner:[b,d,{Deepest:[]}]},{Beside:[]}]}]')
 
-      // What is in a group that goes takes its place.
+      // The children of a deleted group take its place.
       await must('DELETE', `${site}/section-groups/${inner.id}`)
-      expect(await named()).toBe('[{More:[c,!a,b,d,{Deepest:[]},{Beside:[]}]}]')
+      expect(await titlesInOrder()).toBe('[{More:[c,!a,b,d,{Deepest:[]},{Beside:[]}]}]')
       await must('DELETE', `${site}/section-groups/${group.id}`)
-      expect(await named()).toBe('[c,!a,b,d,{Deepest:[]},{Beside:[]}]')
+      expect(await titlesInOrder()).toBe('[c,!a,b,d,{Deepest:[]},{Beside:[]}]')
       const { items } = await must('GET', `${site}/section-groups`)
       expect(items.map(({ title }: any) => title)).toEqual(['Deepest', 'Beside'])
       await must('PATCH', `${site}/sections/${b}`, { siteSectionGroupId: apart.id })
       await must('PATCH', `${site}/sections/${b}`, { siteSectionGroupId: null })
-      expect(await named()).toBe('[c,!a,d,{Deepest:[]},{Beside:[]},b]')
+      expect(await titlesInOrder()).toBe('[c,!a,d,{Deepest:[]},{Beside:[]},b]')
     })
 
-    test('nothing that is not there, and nothing beside what is not', async () => {
+    test('not unknown items, and not next to unknown neighbours', async () => {
       const { site, sections } = await sectioned('AA', 'BB', 'CC')
-      const elsewhere = await sectioned('EE')
+      const otherSite = await sectioned('EE')
       const [a, b, c] = sections as [string, string, string]
       const move = `${site}/sections/${a}/move`
       const to = (id: string) => ({ type: 'site-section', id })
       for (const position of [
         { before: to(a) },
         { before: to('none') },
-        { after: to(elsewhere.sections[0]!) },
+        { after: to(otherSite.sections[0]!) },
         { before: { type: 'site-section' } },
         { before: to(c), after: to(c) },
       ])
         await refused(400, 'POST', move, { position })
       await must('POST', move, { position: { after: to(b), before: to(c) } })
-      await refused(404, 'POST', `${site}/sections/${elsewhere.sections[0]}/move`, {})
+      await refused(404, 'POST', `${site}/sections/${otherSite.sections[0]}/move`, {})
       for (const type of ['site-section', 'site-space', 'site-section-group'])
         await refused(400, 'PATCH', `${site}/structure/sort`, { item: { type, id: 'none' }, position: {} })
-      await refused(400, 'POST', `${site}/section-groups`, { title: 'G', sections: [elsewhere.sections[0]] })
-      const group = await must('POST', `${elsewhere.site}/section-groups`, { title: 'G' })
+      await refused(400, 'POST', `${site}/section-groups`, { title: 'G', sections: [otherSite.sections[0]] })
+      const group = await must('POST', `${otherSite.site}/section-groups`, { title: 'G' })
       await refused(400, 'PATCH', `${site}/sections/${a}`, { siteSectionGroupId: group.id })
     })
   })
 
-  test('has room for so many sections and groups', async () => {
+  test('limits the number of sections and groups', async () => {
     const { site } = await sectioned('One')
     const { id } = await must('GET', site)
     await door.services.database.write((tx) =>
@@ -344,7 +344,7 @@ describeEngines('the structure of a site', (engine) => {
     expect(await refused(409, 'POST', `${site}/section-groups`, { title: 'One more' })).toContain('200')
   })
 
-  test('shows nothing of what somebody may not read', async () => {
+  test('hides what the caller may not read', async () => {
     const { site, sections } = await sectioned('Open', 'Closed')
     const reader = await door.person(`reader${(count += 1)}`)
     await door.join(acme, reader, 'read')
@@ -358,11 +358,11 @@ describeEngines('the structure of a site', (engine) => {
     expect(structure.map(({ title }: any) => title)).toEqual(['Open'])
     const patch = (id: string) => door.ask(reader, 'PATCH', `${site}/sections/${id}`, { title: 'Mine' })
     expect([(await patch(sections[0]!)).status, (await patch(sections[1]!)).status]).toEqual([403, 404])
-    const unseen = await door.ask(reader, 'PATCH', `${site}/site-spaces/${closed.siteSpaces[0].id}`, {})
-    expect(unseen.status).toBe(404)
+    const hiddenSpace = await door.ask(reader, 'PATCH', `${site}/site-spaces/${closed.siteSpaces[0].id}`, {})
+    expect(hiddenSpace.status).toBe(404)
   })
 
-  test('does not change what shows a space in the trash', async () => {
+  test('does not change links to a space in the trash', async () => {
     const { site, sections } = await sectioned('One')
     const space = await newSpace('Gone')
     const { id } = await must('POST', `${site}/site-spaces`, { spaceId: space, sectionId: sections[0] })
@@ -372,11 +372,13 @@ describeEngines('the structure of a site', (engine) => {
     expect((await must('POST', `${site}/site-spaces/${id}/move`, {})).id).toBe(id)
   })
 
-  test('stays whole when a space is removed for good', async () => {
+  test('remains consistent when a space is deleted for good', async () => {
     const { site, sections } = await sectioned('One')
     await must('POST', `${site}/site-spaces`, { spaceId: await newSpace('Left'), sectionId: sections[0] })
     const [{ siteSpaces }] = (await must('GET', `${site}/sections`)).items
-    await door.services.database.write((tx) => leaveSites(tx, acme, siteSpaces[0].space.id as SpaceId))
+    await door.services.database.write((tx) =>
+      removeSpaceFromSites(tx, acme, siteSpaces[0].space.id as SpaceId),
+    )
     expect(await outline(site)).toEqual(['!one(left!)'])
   })
 })

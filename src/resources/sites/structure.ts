@@ -1,4 +1,4 @@
-/** The structure of a site as a tree: sections and groups in their order, spaces in their sections. Pure. */
+/** Tree of the site structure: sections and groups in order, spaces in their sections. Pure. */
 import { groupBy } from '../../core/group.js'
 import type { SiteSectionGroupId } from '../../core/ids.js'
 import type { LinkedSpace, SiteWithSpaces } from './store.js'
@@ -8,13 +8,16 @@ export type StructureNode =
   | { readonly kind: 'section'; readonly row: SectionRow }
   | { readonly kind: 'group'; readonly row: SectionGroupRow; readonly children: readonly StructureNode[] }
 
-type Parts = Pick<SiteWithSpaces, 'sections' | 'groups'>
+type SectionTree = Pick<SiteWithSpaces, 'sections' | 'groups'>
 
-/** How deep groups may stand in each other: a menu, and headings in it. */
-export const deepestGroup = 3
+/** How deep groups may be nested: a menu, and headings in it. */
+export const maxGroupDepth = 3
 
 /** Returns the sections and groups of a site, from the top; or of one of its groups. */
-export function treeOf({ sections, groups }: Parts, top: SiteSectionGroupId | null = null): StructureNode[] {
+export function treeOf(
+  { sections, groups }: SectionTree,
+  top: SiteSectionGroupId | null = null,
+): StructureNode[] {
   const sectionsOf = groupBy(sections, ({ group_id: group }) => group)
   const groupsOf = groupBy(groups, ({ parent_id: parent }) => parent)
   const below = (group: SiteSectionGroupId | null): StructureNode[] =>
@@ -25,21 +28,21 @@ export function treeOf({ sections, groups }: Parts, top: SiteSectionGroupId | nu
         row,
         children: below(row.id),
       })),
-    ].toSorted(byPlace)
+    ].toSorted(byPosition)
   return below(top)
 }
 
-/** Byte by byte, as the database sorts. */
-function byPlace({ row: a }: StructureNode, { row: b }: StructureNode): number {
+/** Bytewise, as the database sorts. */
+function byPosition({ row: a }: StructureNode, { row: b }: StructureNode): number {
   if (a.position !== b.position) return a.position < b.position ? -1 : 1
   return a.id < b.id ? -1 : 1
 }
 
-/** Returns the sections in the order in which they are read. */
-export function sectionsInOrder(parts: Parts): SectionRow[] {
+/** Returns the sections in reading order (depth first). */
+export function sectionsInOrder(tree: SectionTree): SectionRow[] {
   const flat = (nodes: readonly StructureNode[]): SectionRow[] =>
     nodes.flatMap((node) => (node.kind === 'section' ? [node.row] : flat(node.children)))
-  return flat(treeOf(parts))
+  return flat(treeOf(tree))
 }
 
 /** Returns the links of each section in their order; those of a site without sections under null. */
@@ -47,19 +50,19 @@ export function linksBySection({ spaces }: Pick<SiteWithSpaces, 'spaces'>) {
   return groupBy(spaces, ({ link }: LinkedSpace) => link.section_id)
 }
 
-/** Returns the groups around a group, itself first. */
-export function groupsAround({ groups }: Parts, id: SiteSectionGroupId | null): SectionGroupRow[] {
+/** Returns a group and its ancestors, innermost first. */
+export function groupAncestry({ groups }: SectionTree, id: SiteSectionGroupId | null): SectionGroupRow[] {
   const byId = new Map(groups.map((row) => [row.id, row]))
-  const around: SectionGroupRow[] = []
+  const ancestry: SectionGroupRow[] = []
   for (let row = id === null ? undefined : byId.get(id); row !== undefined;) {
-    around.push(row)
+    ancestry.push(row)
     row = row.parent_id === null ? undefined : byId.get(row.parent_id)
   }
-  return around
+  return ancestry
 }
 
-/** Returns how many groups stand in each other below a group, itself counted. */
-export function heightOf({ groups }: Parts, id: SiteSectionGroupId): number {
+/** Returns the height of a group's subtree, itself counted. */
+export function heightOf({ groups }: SectionTree, id: SiteSectionGroupId): number {
   const groupsOf = groupBy(groups, ({ parent_id: parent }) => parent)
   const height = (group: SiteSectionGroupId): number =>
     1 + (groupsOf.get(group) ?? []).reduce((most, { id: inner }) => Math.max(most, height(inner)), 0)

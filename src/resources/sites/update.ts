@@ -1,4 +1,4 @@
-/** Changing a site's settings. */
+/** Updating a site's settings. */
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
@@ -20,7 +20,7 @@ export interface SiteChange {
   readonly proxy?: string | null
 }
 
-/** Returns the row after the change; a published site that opens to everybody locks its spaces. */
+/** Returns the row after the change; a published site that becomes public or unlisted locks its spaces. */
 export async function changeSite(
   tx: Tx,
   site: SiteWithSpaces,
@@ -43,16 +43,16 @@ export async function changeSite(
   return changed
 }
 
-/** The default space is one of the default section: of the new one, where both are changed. */
+/** The default space must be in the default section: in the new one, when both change. */
 async function changeDefaults(
   tx: Tx,
   site: SiteWithSpaces,
   { defaultSiteSection: section, defaultSiteSpace: space }: SiteChange,
 ): Promise<void> {
-  const standing = site.sections.find((one) => one.is_default === 1)
-  const wanted = section === undefined ? standing : getSection(site, section, 'defaultSiteSection')
-  if (wanted !== undefined && wanted !== standing) {
-    if (standing !== undefined) await rememberDefault(tx, site.row, '', standing.id)
+  const currentDefault = site.sections.find((one) => one.is_default === 1)
+  const wanted = section === undefined ? currentDefault : getSection(site, section, 'defaultSiteSection')
+  if (wanted !== undefined && wanted !== currentDefault) {
+    if (currentDefault !== undefined) await rememberDefault(tx, site.row, '', currentDefault.id)
     await setDefaultSection(tx, site.row, wanted.id)
   }
   if (space === undefined) return

@@ -1,4 +1,4 @@
-/** The table of visitor schemas: one for a site that was given one. */
+/** Table of visitor schemas: at most one per site. */
 import type { Db, Tx } from '../../store/db/database.js'
 import type { Row } from '../../store/db/tables.js'
 import type { SiteKey } from './structure-store.js'
@@ -17,7 +17,7 @@ export async function findVisitorSchema(
     .executeTakeFirst()
 }
 
-/** Keeps a schema in place of the one before. */
+/** Stores a schema, replacing the previous one. */
 export async function putVisitorSchema(tx: Tx, row: VisitorSchemaRow): Promise<VisitorSchemaRow> {
   const { json_schema, updated_at } = row
   return tx

@@ -1,11 +1,11 @@
-/** A visitor schema as it comes in, and as it is kept. */
+/** Validation and storage format of visitor schemas. */
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import { type VisitorSchema, readVisitorSchema } from '../../core/conditions/visitor-schema.js'
 import type { JsonObject } from '../../core/json-schema/json.js'
 
-/** Returns the text that is kept of a schema; throws 400, naming what is wrong, for one that cannot be used. */
-export function requireVisitorSchema(source: JsonObject): string {
+/** Returns the stored text of a schema; throws 400, naming the wrong member, for an invalid one. */
+export function serializeVisitorSchema(source: JsonObject): string {
   const text = JSON.stringify(source)
   if (text.length > limits.visitorSchemaLength)
     throw refuse([], `is longer than ${limits.visitorSchemaLength} characters`)
@@ -19,9 +19,9 @@ function refuse(path: readonly string[], problem: string): ApiError {
   return new ApiError('invalid_request', { problem: `The member "${member}" ${problem}.` })
 }
 
-/** Returns the schema of a text that was kept. */
-export function openVisitorSchema(text: string): VisitorSchema {
+/** Returns the schema of a stored text. */
+export function parseVisitorSchema(text: string): VisitorSchema {
   const read = readVisitorSchema(JSON.parse(text) as JsonObject)
-  if ('problem' in read) throw new Error(`A visitor schema that was kept is none: ${read.problem}`)
+  if ('problem' in read) throw new Error(`A stored visitor schema is invalid: ${read.problem}`)
   return read
 }

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { Person } from '../../../tests/door.js'
 import type { OrganizationId } from '../../core/ids.js'
 
-describeEngines('a site that is published with conditions', (engine) => {
+describeSqlite('a site that is published with conditions', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId
@@ -15,7 +15,7 @@ describeEngines('a site that is published with conditions', (engine) => {
     acme = await door.organization(ann)
   })
 
-  /** `schema` makes it adaptive, null without one. */
+  /** Passing `schema` makes the site adaptive; null without a schema. */
   const publish = async (spaces: readonly string[], schema?: object | null) => {
     const at = `/orgs/${acme}/sites`
     const { id } = (await door.ask(ann, 'POST', at, { title: 'Docs', spaces })).body
@@ -36,7 +36,7 @@ describeEngines('a site that is published with conditions', (engine) => {
     'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Page](page.md)\n* [Part](part.md)\n',
   }
 
-  test('is published, and the answer and the audit log tell of the pages', async () => {
+  test('is published, with the pages in the response and the audit log', async () => {
     const conditioned = await door.folder(ann, acme, 'Conditioned', files)
     const plain = await door.folder(ann, acme, 'Plain', { 'README.md': files['README.md'] })
     const { warnings, details } = await publish([plain, conditioned])
@@ -45,25 +45,29 @@ describeEngines('a site that is published with conditions', (engine) => {
     expect(details).toEqual([message])
   })
 
-  test('says nothing where there are none, or where the site works them out', async () => {
+  test('has no warnings without conditions, or on an adaptive site', async () => {
     const conditioned = await door.folder(ann, acme, 'Conditioned too', files)
     const plain = await door.folder(ann, acme, 'Plain too', { 'README.md': files['README.md'] })
     const nothing = { warnings: undefined, details: [undefined] }
     expect(await publish([plain])).toEqual(nothing)
-    const said = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: {} }
-    expect(await publish([conditioned], said)).toEqual(nothing)
+    const visitorSchema = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: {},
+    }
+    expect(await publish([conditioned], visitorSchema)).toEqual(nothing)
   })
 
-  test('tells that an adaptive one was not said what it may know of visitors', async () => {
+  test('warns of an adaptive site without a visitor schema', async () => {
     const plain = await door.folder(ann, acme, 'Without a schema', { 'README.md': files['README.md'] })
     const message =
       'The site is adaptive and has no visitor schema: it knows what visitor tokens say, and nothing that visitors say of themselves.'
-    const { made, ...told } = await publish([plain], null)
-    expect(told).toEqual({ warnings: [{ message, pages: [] }], details: [message] })
+    const { made, ...rest } = await publish([plain], null)
+    expect(rest).toEqual({ warnings: [{ message, pages: [] }], details: [message] })
     expect(made).toEqual([{ message, pages: [] }])
   })
 
-  test('looks no further than for twenty pages and the rest of their batch', async () => {
+  test('stops scanning after twenty pages and the rest of their batch', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 120 }, (_, index) => [`page-${index}.md`, `---\nif: true\n---\n\n# ${index}\n`]),
     )

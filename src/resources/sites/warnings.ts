@@ -1,14 +1,14 @@
 /**
- * What whoever publishes a site may not have meant: conditions that it does not know, and claims that it does not.
+ * Publishing warnings: conditions on a site that is not adaptive, and an adaptive site without a visitor schema.
  *
- * Conditions are found by reading pages, so as many are read as take a moment, from the newest head and outside of
- * any transaction; an import, which reads every text anyway, tells of all of them.
+ * Finding conditions reads pages, so a bounded number is scanned, of the newest revision and outside of any
+ * transaction; an import, which reads every text anyway, reports all of them.
  */
-import { findConditioned } from '../../core/pages/conditioned.js'
+import { findConditionalPages } from '../../core/pages/conditional-pages.js'
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { Site } from '../../contract/sites.js'
 import type { Services } from '../../access/route/scope.js'
-import { ContentDamaged } from '../../store/content/damaged.js'
+import { ContentDamaged } from '../../store/content/content-damaged.js'
 import type { Db } from '../../store/db/database.js'
 import { getContent } from '../content/content.js'
 import type { SiteRow, SiteWithSpaces } from './store.js'
@@ -16,43 +16,44 @@ import { findVisitorSchema } from './visitor-schema-store.js'
 
 type Warning = NonNullable<Site['warnings']>[number]
 
-/** Pages that are looked at, in all spaces of a site together, and at once; and pages after which nobody looks for more. */
-const [mostPages, pagesAtOnce, mostNamed] = [1_000, 50, 20]
+/** Pages that are scanned in all spaces of a site together, and per batch; and pages after which the scan of a space stops. */
+const [maxScannedPages, pagesPerBatch, maxReportedPages] = [1_000, 50, 20]
 
-/** Returns what there is to say before the site is published, as it stands now. */
+/** Returns the warnings for publishing the site in its current state. */
 export async function findWarnings(services: Services, site: SiteWithSpaces): Promise<Warning[]> {
   const { row, spaces } = site
   if (row.adaptive_content === 1) return findUnknownClaims(services.database.read, row)
-  const warnings = partsShown(site)
-  let left = mostPages
+  const warnings = conditionalPartWarnings(site)
+  let remaining = maxScannedPages
   for (const { space } of spaces) {
-    if (space.deleted_at !== null || left <= 0) continue
-    const found: DocumentPage[] = []
+    if (space.deleted_at !== null || remaining <= 0) continue
+    const conditionalPages: DocumentPage[] = []
     let last: DocumentPage['id'] | undefined
     try {
-      const place = {
+      const source = {
         db: services.database.read,
         services,
         organizationId: row.organization_id,
         spaceId: space.id,
       }
-      const { revision, run } = await getContent(place, space.revision_id)
+      const { revision, run } = await getContent(source, space.revision_id)
       do {
-        const looked = await run(findConditioned(revision.snapshot, last, pagesAtOnce))
-        found.push(...looked.conditioned)
-        last = looked.last
-        left -= pagesAtOnce
-      } while (last !== undefined && left > 0 && found.length < mostNamed)
+        const batch = await run(findConditionalPages(revision.snapshot, last, pagesPerBatch))
+        conditionalPages.push(...batch.conditioned)
+        last = batch.last
+        remaining -= pagesPerBatch
+      } while (last !== undefined && remaining > 0 && conditionalPages.length < maxReportedPages)
     } catch (error) {
-      // Whoever reads the page is told; the site is published as before.
+      // Readers of the damaged page get the error; publishing goes on.
       if (!(error instanceof ContentDamaged)) throw error
     }
-    if (found.length > 0) warnings.push(conditionsShown(space.id, found, last === undefined))
+    if (conditionalPages.length > 0)
+      warnings.push(conditionalPageWarning(space.id, conditionalPages, last === undefined))
   }
   return warnings
 }
 
-/** Tells of an adaptive site that it was not said what it may know of its visitors. */
+/** Warns of an adaptive site without a visitor schema. */
 export async function findUnknownClaims(db: Db, row: SiteRow): Promise<Warning[]> {
   if (row.adaptive_content === 0 || (await findVisitorSchema(db, row)) !== undefined) return []
   const message =
@@ -60,8 +61,8 @@ export async function findUnknownClaims(db: Db, row: SiteRow): Promise<Warning[]
   return [{ message, pages: [] }]
 }
 
-/** Tells of sections and spaces that conditions would keep from somebody. */
-function partsShown({ spaces, sections }: SiteWithSpaces): Warning[] {
+/** Warns of sections and spaces with conditions, which the site ignores. */
+function conditionalPartWarnings({ spaces, sections }: SiteWithSpaces): Warning[] {
   const guarded = new Map(
     sections.map(({ id, title, condition }) => [id, condition === null ? undefined : title]),
   )
@@ -74,12 +75,16 @@ function partsShown({ spaces, sections }: SiteWithSpaces): Warning[] {
   })
 }
 
-function conditionsShown(spaceId: string, found: readonly DocumentPage[], isWhole: boolean): Warning {
-  const pages = found.map(({ path }) => path).toSorted()
-  const amount = `${isWhole ? '' : 'at least '}${found.length} ${found.length === 1 ? 'page' : 'pages'}`
+function conditionalPageWarning(
+  spaceId: string,
+  conditionalPages: readonly DocumentPage[],
+  isComplete: boolean,
+): Warning {
+  const pages = conditionalPages.map(({ path }) => path).toSorted()
+  const amount = `${isComplete ? '' : 'at least '}${conditionalPages.length} ${conditionalPages.length === 1 ? 'page' : 'pages'}`
   return {
     message: `The site is not adaptive, so it shows to everybody what stands under conditions, on ${amount} of the space ${spaceId}.`,
     space: spaceId,
-    pages: pages.slice(0, mostNamed),
+    pages: pages.slice(0, maxReportedPages),
   }
 }

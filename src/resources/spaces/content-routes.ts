@@ -1,45 +1,50 @@
-/** The content of a space: read as it is and as it was, and written directly by live edits, uploads, rollback. */
+/** Routes of a space's content: read at its head and at revisions, written by live edits, uploads and rollback. */
 import { type Route, longRoute, route } from '../../access/route/route.js'
-import { type Services, within, withMore } from '../../access/route/scope.js'
-import { type Actor, askerOf } from '../../access/signin/actor.js'
+import { type Services, subresourceScope, withLoaded } from '../../access/route/scope.js'
+import { type Actor, urlViewerOf } from '../../access/signin/actor.js'
 import { sameSnapshot } from '../../core/pages/build.js'
 import { ApiError } from '../../contract/errors.js'
 import { getDocument, revisionContent, spaceContent } from '../../contract/content.js'
-import { spaceLine } from '../../contract/revisions.js'
+import { spaceHistory } from '../../contract/revisions.js'
 import { getRevisionChanges } from '../../contract/semantic-changes.js'
 import { changeSpaceContent, rollbackSpace, uploadSpaceFile } from '../../contract/spaces.js'
 import type { Tx } from '../../store/db/database.js'
 import { createSink } from '../../store/content/sink.js'
-import { contentAt } from '../content/content-at.js'
+import { contentRoutes } from '../content/content-routes.js'
 import { changeContent } from '../content/change.js'
 import { commit } from '../content/commit.js'
-import { type ContentHere, contentOf, contentOfRevision, getContent } from '../content/content.js'
+import {
+  type ContentContext,
+  contentFromRevision,
+  contentAtRevision,
+  getContent,
+} from '../content/content.js'
 import { findDocument, writeDocument } from '../content/document.js'
 import { presentFile } from '../content/present.js'
 import { showContent } from '../content/show-content.js'
-import { type FindMerged, lineAt } from '../content/revision-list.js'
+import { type FindMergedChangeRequests, revisionListRoutes } from '../content/revision-list.js'
 import { readRevision } from '../content/revision.js'
 import { listChanges } from '../content/semantic-changes.js'
-import { addFile, storeUpload } from '../content/upload.js'
+import { addFile, storeUpload } from '../content/add-file.js'
 import { storeUploads } from '../content/uploads.js'
 import { inRevision, inSpace, inSpaceContent } from './scope.js'
 import { showSpace } from './show.js'
 import type { SpaceRow } from './store.js'
 
-const inShownContent = withMore(inSpaceContent, 'content', (request, { content }) =>
+const inExpandedContent = withLoaded(inSpaceContent, 'content', (request, { content }) =>
   showContent(request, content),
 )
 
-const inDocument = within(inShownContent, 'documentId', {
+const inDocument = subresourceScope(inExpandedContent, 'documentId', {
   key: 'held',
-  thing: 'document',
+  noun: 'document',
   find: ({ services }, id, { content }) => findDocument(content, id, services),
 })
 
-export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => [
-  ...contentAt(spaceContent, inSpaceContent, findMerged),
-  ...contentAt(revisionContent, inRevision, findMerged),
-  ...lineAt(spaceLine, inSpaceContent, findMerged),
+export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readonly Route[] => [
+  ...contentRoutes(spaceContent, inSpaceContent, findMerged),
+  ...contentRoutes(revisionContent, inRevision, findMerged),
+  ...revisionListRoutes(spaceHistory, inSpaceContent, findMerged),
 
   route(getDocument, {
     at: inDocument,
@@ -64,13 +69,13 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
           services,
         })
         const after = { ...row, revision_id: changed.revision.id, updated_at: now }
-        const shown = await showSpace(tx, services.addresses, { row: after, level: space.level })
-        if (query.compat !== false) return shown
+        const presented = await showSpace(tx, services.addresses, { row: after, level: space.level })
+        if (query.compat !== false) return presented
         const insertedFiles = changed.files.map(({ ref, file }) => ({
-          ...presentFile(services.addresses, file, content, askerOf(actor, now)),
+          ...presentFile(services.addresses, file, content, urlViewerOf(actor, now)),
           ...(ref !== undefined && { ref }),
         }))
-        return { space: shown, changes: [...changed.outcomes], insertedFiles }
+        return { space: presented, changes: [...changed.outcomes], insertedFiles }
       })
     },
   }),
@@ -91,14 +96,14 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
   route(getRevisionChanges, {
     at: inRevision,
     allow: 'view',
-    handle: async ({ db, content: { written, ...shown }, query, services, actor, now }) => {
-      const content = written ?? shown
+    handle: async ({ db, content: { written, ...presented }, query, services, actor, now }) => {
+      const content = written ?? presented
       const { parents, mergedFrom: mergedId } = content.revision
       const [parent] = parents
-      const before = parent === undefined ? undefined : await contentOfRevision(db, content, parent, services)
+      const before = parent === undefined ? undefined : await contentAtRevision(db, content, parent, services)
       const mergedIds = mergedId === null ? [] : [mergedId]
       const [merged] = (await findMerged(content, mergedIds, { db, services })).values()
-      const comparing = { before, after: content, services, asker: askerOf(actor, now) }
+      const comparing = { before, after: content, services, urlViewer: urlViewerOf(actor, now) }
       const found = await listChanges(comparing, query.limit, query.blocks)
       return { ...(merged !== undefined && { mergedFrom: merged }), ...found }
     },
@@ -113,20 +118,20 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
       return readRevision(revision, {
         db: tx,
         services,
-        asker: askerOf(actor, now),
+        urlViewer: urlViewerOf(actor, now),
         findMerged,
       })
     },
   }),
 ]
 
-/** A new revision that equals an old one; nothing between them is lost. */
+/** Commits a revision that equals an old one; the revisions in between stay in the history. */
 async function rollBack(
   tx: Tx,
-  head: ContentHere,
-  to: ContentHere,
+  head: ContentContext,
+  to: ContentContext,
   { actor, now, services }: { actor: Actor; now: number; services: Services },
-): Promise<ContentHere> {
+): Promise<ContentContext> {
   if (sameSnapshot(head.revision.snapshot, to.revision.snapshot)) {
     throw new ApiError('no_change', { problem: 'this revision is the current content' })
   }
@@ -139,20 +144,20 @@ async function rollBack(
     now,
     message: `Back to revision ${to.revision.id}`,
   })
-  return contentOf({ db: tx, services, organizationId, spaceId }, revision)
+  return contentFromRevision({ db: tx, services, organizationId, spaceId }, revision)
 }
 
 function requireLive({ edit_mode }: SpaceRow): void {
   if (edit_mode !== 'live') throw new ApiError('live_edits_locked')
 }
 
-/** The content of a space that may be edited live now. */
-async function liveContent(tx: Tx, row: SpaceRow, services: Services): Promise<ContentHere> {
+/** Returns the head content; throws 409 when live edits are locked. */
+async function liveContent(tx: Tx, row: SpaceRow, services: Services): Promise<ContentContext> {
   requireLive(row)
   return headContent(tx, row, services)
 }
 
-function headContent(tx: Tx, row: SpaceRow, services: Services): Promise<ContentHere> {
+function headContent(tx: Tx, row: SpaceRow, services: Services): Promise<ContentContext> {
   return getContent(
     { db: tx, services, organizationId: row.organization_id, spaceId: row.id },
     row.revision_id,

@@ -1,9 +1,9 @@
-/** A copy of a space: its current content beside it, without history, grants or change requests. */
+/** Duplicates a space: its current content as a sibling, without history, grants or change requests. */
 import type { UserId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
-import { announceSpaceContent } from '../content/after-effects.js'
+import { enqueueContentJobs } from '../content/content-jobs.js'
 import { getContent } from '../content/content.js'
 import { createSpace } from './create.js'
 import { copyValues } from './custom-fields.js'
@@ -12,7 +12,7 @@ import { type SpaceRow, updateSpace } from './store.js'
 const longestTitle = 50
 const suffix = ' (copy)'
 
-/** Returns the copy: private, locked, and visible by default to whom the space is. */
+/** Returns the copy: private, locked, and with the default level of the original. */
 export async function duplicateSpace(
   tx: Tx,
   row: SpaceRow,
@@ -20,9 +20,9 @@ export async function duplicateSpace(
 ): Promise<SpaceRow> {
   if (row.deleted_at !== null) throw new ApiError('space_deleted')
   const { organization_id: organizationId } = row
-  const place = { db: tx, services, organizationId, spaceId: row.id }
-  // Objects are named by what they hold, and both spaces belong to one organization: nothing is copied.
-  const { revision } = await getContent(place, row.revision_id)
+  const source = { db: tx, services, organizationId, spaceId: row.id }
+  // Objects are content-addressed and both spaces belong to one organization: nothing is copied.
+  const { revision } = await getContent(source, row.revision_id)
   const copy = await createSpace(
     tx,
     {
@@ -34,6 +34,6 @@ export async function duplicateSpace(
     revision.snapshot,
   )
   await copyValues(tx, row, copy)
-  await announceSpaceContent(tx, { organizationId, spaceId: copy.id, now })
+  await enqueueContentJobs(tx, { organizationId, spaceId: copy.id, now })
   return updateSpace(tx, copy, { default_level: row.default_level })
 }

@@ -1,24 +1,24 @@
-/** A space on the wire. */
+/** Presents a space as the API returns it. */
 import { type Level, reaches, spaceActions } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Space } from '../../contract/spaces.js'
-import type { Said } from '../custom-fields/store.js'
+import type { FieldTexts } from '../custom-fields/store.js'
 import { valueOf } from '../custom-fields/values.js'
 import { readMergeRules } from '../organizations/merge-rules.js'
-import { type SpaceRow, type SpaceSurroundings, defaultLevelOf } from './store.js'
+import { type SpaceRow, type SpaceRelations, defaultLevelOf } from './store.js'
 
-/** The emoji of a space that was given none: an open book. */
+/** The emoji of a space without one: an open book. */
 export const defaultEmoji = '1f4d6'
 
 export function presentSpace(
   addresses: Addresses,
   row: SpaceRow,
   level: Level,
-  surroundings: SpaceSurroundings,
-  said: readonly Said[] = [],
+  relations: SpaceRelations,
+  fieldValues: readonly FieldTexts[] = [],
 ): Space {
   const may = (action: keyof typeof spaceActions) => reaches(level, spaceActions[action])
-  const { published } = surroundings
+  const { published } = relations
   const publishedUrl =
     published &&
     addresses.site(published.hostname, published.site.basename, published.site.hostname) + published.path
@@ -41,15 +41,15 @@ export function presentSpace(
     organization: row.organization_id,
     ...(row.collection_id !== null && { parent: row.collection_id }),
     ...(row.language !== null && { language: row.language }),
-    ...(said.length > 0 && {
-      customFields: Object.fromEntries(said.map((one) => [one.field.name, valueOf(one)])),
+    ...(fieldValues.length > 0 && {
+      customFields: Object.fromEntries(fieldValues.map((one) => [one.field.name, valueOf(one)])),
     }),
     revision: row.revision_id,
     defaultLevel: defaultLevelOf(row),
     comments: row.comments,
     changeRequests: row.next_change_request_number - 1,
-    changeRequestsOpen: surroundings.open,
-    changeRequestsDraft: surroundings.draft,
+    changeRequestsOpen: relations.open,
+    changeRequestsDraft: relations.draft,
     mergeRules: readMergeRules(row.merge_rules, 'inherit'),
     permissions: {
       view: may('view'),
@@ -67,10 +67,15 @@ export function presentSpace(
 }
 
 /**
- * The same for readers of a site: without what its people say among themselves, and where else it stands. The address
- * that they read it at is told by the site.
+ * Returns the space without internal data (custom fields, counters) and its location in the organization, for readers
+ * of a site. The published URL comes from the site.
  */
-export function presentToReaders({ customFields: _said, parent: _parent, urls, ...space }: Space): Space {
+export function presentSpaceToReaders({
+  customFields: _said,
+  parent: _parent,
+  urls,
+  ...space
+}: Space): Space {
   return {
     ...space,
     urls: { location: urls.location, app: urls.app },
@@ -82,7 +87,7 @@ export function presentToReaders({ customFields: _said, parent: _parent, urls, .
   }
 }
 
-/** Code points in hexadecimal, whether a character or code points were given. */
+/** Returns code points in hexadecimal, from a character or from code points. */
 export function emojiCode(emoji: string): string {
   if (/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(emoji)) return emoji.toLowerCase()
   return [...emoji].map((character) => character.codePointAt(0)!.toString(16)).join('-')

@@ -1,12 +1,12 @@
-/** Spaces: listed, created, read, changed, and what they say in custom fields. */
+/** Routes of spaces: list, create, read, update, and custom field values. */
 import { type Route, route } from '../../access/route/route.js'
 import { listCustomFieldValues, updateCustomFieldValues } from '../../contract/custom-fields.js'
 import * as operations from '../../contract/spaces.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
-import { getParent, requireGivableByDefault, requireTop } from '../collections/parent.js'
+import { getParent, requireGivableByDefault, requireTopLevel } from '../collections/placement.js'
 import { createSpace } from './create.js'
-import { listValues, readSought, setValues } from './custom-fields.js'
-import { getSpaceHere, inSpace, movedOf } from './scope.js'
+import { listValues, parseFieldConditions, setValues } from './custom-fields.js'
+import { getSpaceContext, inSpace, movedOf } from './scope.js'
 import { showSpace, showSpaces } from './show.js'
 import { listVisibleSpaces, updateSpace } from './store.js'
 import { changeSpace } from './update.js'
@@ -20,7 +20,7 @@ export const spaceRoutes: readonly Route[] = [
     allow: 'visit',
     handle: async ({ db, actor, organization, query, services }) => {
       const reader = readerOf(actor, organization)
-      const says = await readSought(db, reader.organizationId, query.customField ?? [])
+      const says = await parseFieldConditions(db, reader.organizationId, query.customField ?? [])
       const list = await listVisibleSpaces(db, reader, query, { says })
       return { ...list, items: await showSpaces(db, services.addresses, reader, list.items) }
     },
@@ -32,12 +32,12 @@ export const spaceRoutes: readonly Route[] = [
     handle: async ({ tx, actor, organization, body, now, services }) => {
       const mover = readerOf(actor, organization)
       const parent = body.parent === undefined ? null : await getParent(tx, mover, body.parent)
-      if (parent === null) requireTop(mover)
+      if (parent === null) requireTopLevel(mover)
       const collectionId = parent && parent.row.id
       const circumstances = { organizationId: organization.row.id, collectionId, userId: actor.userId, now }
       const snapshot = body.empty === true ? undefined : await writeFirstPage(tx, services, circumstances)
       const row = await createSpace(tx, body, circumstances, snapshot)
-      return showSpace(tx, services.addresses, await getSpaceHere(tx, actor.userId, row))
+      return showSpace(tx, services.addresses, await getSpaceContext(tx, actor.userId, row))
     },
   }),
 
@@ -46,13 +46,13 @@ export const spaceRoutes: readonly Route[] = [
     allow: 'view',
     handle: async (request) => {
       const { db, space, services } = request
-      const shown = await showSpace(db, services.addresses, space)
-      if (space.isForReaders !== true) return shown
+      const presented = await showSpace(db, services.addresses, space)
+      if (space.isForReaders !== true) return presented
       // Readers are told the name of what they are shown: it changes with the specifications that it is made of.
       const { organization_id: organizationId, id: spaceId } = space.row
-      const place = { db, services, organizationId, spaceId }
-      const { revision } = await getContent(place, space.row.revision_id)
-      return { ...shown, revision: await shownId(place, revision) }
+      const source = { db, services, organizationId, spaceId }
+      const { revision } = await getContent(source, space.row.revision_id)
+      return { ...presented, revision: await shownId(source, revision) }
     },
   }),
 
@@ -66,7 +66,7 @@ export const spaceRoutes: readonly Route[] = [
         await requireGivableByDefault(tx, mover, { ...movedOf(space), defaultLevel })
       }
       const row = await changeSpace(tx, space.row, body, now)
-      return showSpace(tx, services.addresses, await getSpaceHere(tx, actor.userId, row))
+      return showSpace(tx, services.addresses, await getSpaceContext(tx, actor.userId, row))
     },
   }),
 

@@ -1,9 +1,9 @@
-/** The step `/spaces/:spaceId`, and what a user may do there. */
+/** Loads and authorizes `/spaces/:spaceId`, its content and its revisions. */
 import type { RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import {
   type Level,
   type SpaceAction,
-  judge,
+  authorizeRole,
   levelOnContent,
   reaches,
   spaceActions,
@@ -12,64 +12,75 @@ import {
 import {
   type LoadRequest,
   organizationOfId,
-  place,
-  recall,
+  resourceScope,
+  readThrough,
   signedIn,
-  within,
-  withMore,
+  subresourceScope,
+  withLoaded,
 } from '../../access/route/scope.js'
 import type { SiteReading } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
-import { rowKind } from '../../store/cache/kinds.js'
-import type { Moved } from '../collections/parent.js'
-import { findContent, forReader, getContent } from '../content/content.js'
-import { isShown } from '../content/shown.js'
-import { type SpaceKey, type SpaceOf, defaultLevelOf, findSpace, findSpaceOf, headOf } from './store.js'
+import { rowCacheKind } from '../../store/cache/kinds.js'
+import type { MovedContent } from '../collections/placement.js'
+import { findContent, forActor, getContent } from '../content/content.js'
+import { isPublishedRevision } from '../content/published-revisions.js'
+import {
+  type SpaceKey,
+  type SpaceWithFacts,
+  defaultLevelOf,
+  findSpace,
+  findSpaceWithFacts,
+  headOf,
+} from './store.js'
 
-/** A space as somebody sees it. */
-export interface SpaceHere extends SpaceOf {
+/** A space with the actor's level on it. */
+export interface SpaceContext extends SpaceWithFacts {
   readonly level: Level
-  /** True where a reader of a site asks. */
+  /** True when the actor is a reader of a site. */
   readonly isForReaders?: boolean
 }
 
-const spaceKind = rowKind<SpaceHere>('space', ({ row }) => [row.organization_id])
+const spaceKind = rowCacheKind<SpaceContext>('space', ({ row }) => [row.organization_id])
 
-/** A space wherever it is, for what takes it out of the trash or finds it there already. */
-export const inSpaceOrTrash = place(signedIn, 'spaceId', {
+/** A space, also in the trash, for restoring and deleting. */
+export const inSpaceOrTrash = resourceScope(signedIn, 'spaceId', {
   key: 'space',
-  thing: 'space',
+  noun: 'space',
   async find(request, id) {
     const { reading } = request.actor
-    if (reading !== undefined) return findShown(request, reading, id as SpaceId)
+    if (reading !== undefined) return findPublishedSpace(request, reading, id as SpaceId)
     const organizationId = await organizationOfId(request, id)
     if (organizationId === undefined) return undefined
-    return recall(request, spaceKind, `${request.actor.userId} ${id}`, async (db) => {
-      const found = await findSpaceOf(db, organizationId, request.actor.userId, id as SpaceId)
+    return readThrough(request, spaceKind, `${request.actor.userId} ${id}`, async (db) => {
+      const found = await findSpaceWithFacts(db, organizationId, request.actor.userId, id as SpaceId)
       return found && withLevel(found)
     })
   },
-  judge: (action: SpaceAction, { space }) =>
-    judge(space.level, strongest([spaceActions[action], leastKnown(space)])!, leastKnown(space)),
-  seen: 'view',
+  authorize: (action: SpaceAction, { space }) =>
+    authorizeRole(
+      space.level,
+      strongest([spaceActions[action], minimumVisibleRole(space)])!,
+      minimumVisibleRole(space),
+    ),
+  visibleIf: 'view',
 })
 
-/** Returns a space of the one site that is read. */
-async function findShown(
+/** Returns a space of the site that the actor reads. */
+async function findPublishedSpace(
   request: LoadRequest,
   { organizationId, spaces }: SiteReading,
   id: SpaceId,
-): Promise<SpaceHere | undefined> {
+): Promise<SpaceContext | undefined> {
   if (!spaces.has(id)) return undefined
-  return recall(request, spaceKind, ` ${id}`, async (db) => {
+  return readThrough(request, spaceKind, ` ${id}`, async (db) => {
     const row = await findSpace(db, organizationId, id)
     return row && { row, role: null, steps: [], level: 'read', isForReaders: true }
   })
 }
 
-/** A space; in the trash it is read, and nothing below it is written. */
+/** A space; in the trash it is read-only. */
 export const inSpace: typeof inSpaceOrTrash = {
   ...inSpaceOrTrash,
   requireWritable({ space }) {
@@ -77,60 +88,61 @@ export const inSpace: typeof inSpaceOrTrash = {
   },
 }
 
-/** A deleted space is known to those who could restore it, and to nobody else. */
-function leastKnown({ row }: SpaceHere): Role {
+/** A deleted space is visible only to users who could restore it. */
+function minimumVisibleRole({ row }: SpaceContext): Role {
   return row.deleted_at === null ? 'read' : 'create'
 }
 
-export function withLevel(space: SpaceOf): SpaceHere {
+export function withLevel(space: SpaceWithFacts): SpaceContext {
   return { ...space, level: levelOnContent(space) }
 }
 
-/** Returns a space that is known to exist, as the user sees it now. */
-export async function getSpaceHere(
+/** Returns an existing space with the user's current level. */
+export async function getSpaceContext(
   db: Db,
   userId: UserId,
   { organization_id: organizationId, id }: SpaceKey,
-): Promise<SpaceHere> {
-  return withLevel((await findSpaceOf(db, organizationId, userId, id))!)
+): Promise<SpaceContext> {
+  return withLevel((await findSpaceWithFacts(db, organizationId, userId, id))!)
 }
 
-/** Returns the space as what its levels are given on, in the place where it stands. */
-export function movedOf({ row, level }: SpaceHere): Moved {
+/** Returns the space as content that is moved or whose levels are granted, with its position. */
+export function movedOf({ row, level }: SpaceContext): MovedContent {
   const { id, position, collection_id: parentId } = row
   return { kind: 'space', id, position, level, defaultLevel: defaultLevelOf(row), parentId }
 }
 
-/** True for those who may change a space's settings. */
-export function administers(level: Level): boolean {
+/** True when the level allows changing a space's settings. */
+export function canAdminister(level: Level): boolean {
   return reaches(level, spaceActions.administer)
 }
 
 /** A space with its current content. */
-export const inSpaceContent = withMore(
+export const inSpaceContent = withLoaded(
   inSpace,
   'content',
   async ({ actor, immutable, services }, { space }) => {
     const { organization_id: organizationId, id: spaceId } = space.row
     const content = await getContent({ db: immutable, services, organizationId, spaceId }, headOf(space.row))
-    return forReader(content, actor)
+    return forActor(content, actor)
   },
 )
 
-export const inRevision = within(inSpace, 'revisionId', {
+export const inRevision = subresourceScope(inSpace, 'revisionId', {
   key: 'content',
-  thing: 'revision',
+  noun: 'revision',
   async find({ actor, immutable, services }, id, { space }) {
-    const place = {
+    const source = {
       db: immutable,
       services,
       organizationId: space.row.organization_id,
       spaceId: space.row.id,
     }
-    const content = await findContent(place, id as RevisionId)
+    const content = await findContent(source, id as RevisionId)
     if (content === undefined) return undefined
     const { reading } = actor
-    if (reading !== undefined && !(await isShown(reading, space.row, content, place))) return undefined
-    return { ...forReader(content, actor), isFixed: true }
+    if (reading !== undefined && !(await isPublishedRevision(reading, space.row, content, source)))
+      return undefined
+    return { ...forActor(content, actor), isFixed: true }
   },
 })

@@ -1,15 +1,15 @@
-/** Spaces with what stands around them, as somebody of their organization sees them. */
-import { loadLevels } from '../../access/rules/facts.js'
+/** Presents spaces with counters, sites and custom fields, for a reader of their organization. */
+import { loadLevels } from '../../access/rules/level-facts.js'
 import type { Reader } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Space } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
-import { loadSaid } from '../custom-fields/store.js'
-import { presentSpace, presentToReaders } from './present.js'
-import type { SpaceHere } from './scope.js'
-import { type SpaceRow, loadSurroundings } from './store.js'
+import { loadFieldTexts } from '../custom-fields/store.js'
+import { presentSpace, presentSpaceToReaders } from './present.js'
+import type { SpaceContext } from './scope.js'
+import { type SpaceRow, loadRelations } from './store.js'
 
-/** Returns spaces of the reader's organization: their levels take one query, their surroundings two, what they say one. */
+/** Returns spaces of the reader's organization in four queries: one for levels, two for relations, one for field values. */
 export async function showSpaces(
   db: Db,
   addresses: Addresses,
@@ -18,21 +18,21 @@ export async function showSpaces(
 ): Promise<Space[]> {
   const ids = rows.map(({ id }) => id)
   const levels = await loadLevels(db, reader, 'space', ids)
-  const surroundings = await loadSurroundings(db, reader.organizationId, ids)
-  const said = await loadSaid(db, reader.organizationId, ids)
+  const relations = await loadRelations(db, reader.organizationId, ids)
+  const fieldValues = await loadFieldTexts(db, reader.organizationId, ids)
   const spaces = rows.map((row) =>
-    presentSpace(addresses, row, levels.get(row.id)!, surroundings.get(row.id)!, said.get(row.id)),
+    presentSpace(addresses, row, levels.get(row.id)!, relations.get(row.id)!, fieldValues.get(row.id)),
   )
-  return reader.shown === undefined ? spaces : spaces.map(presentToReaders)
+  return reader.visibleSpaces === undefined ? spaces : spaces.map(presentSpaceToReaders)
 }
 
 export async function showSpace(
   db: Db,
   addresses: Addresses,
-  { row, level, isForReaders }: Pick<SpaceHere, 'row' | 'level' | 'isForReaders'>,
+  { row, level, isForReaders }: Pick<SpaceContext, 'row' | 'level' | 'isForReaders'>,
 ): Promise<Space> {
-  const surroundings = await loadSurroundings(db, row.organization_id, [row.id])
-  const said = await loadSaid(db, row.organization_id, [row.id])
-  const space = presentSpace(addresses, row, level, surroundings.get(row.id)!, said.get(row.id))
-  return isForReaders ? presentToReaders(space) : space
+  const relations = await loadRelations(db, row.organization_id, [row.id])
+  const fieldValues = await loadFieldTexts(db, row.organization_id, [row.id])
+  const space = presentSpace(addresses, row, level, relations.get(row.id)!, fieldValues.get(row.id))
+  return isForReaders ? presentSpaceToReaders(space) : space
 }

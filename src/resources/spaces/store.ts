@@ -1,43 +1,48 @@
-/** Rows of spaces. */
+/** Queries on the table `spaces`. */
 import { sql } from 'kysely'
 import { groupBy } from '../../core/group.js'
 import type { CollectionId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
-import { onGrantsOf, partFacts, stepColumns, withSteps } from '../../access/rules/facts.js'
+import { onGrantsOf, splitFacts, stepColumns, withSteps } from '../../access/rules/level-facts.js'
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
 import { findVisibleSpaceIds, isVisibleSpace } from '../../access/rules/visible.js'
 import type { DefaultLevel } from '../../contract/shapes.js'
 import { ApiError } from '../../contract/errors.js'
-import { noteDeparture } from '../../store/collect/gc-triggers.js'
+import { recordDeparture } from '../../store/collect/gc-triggers.js'
 import type { Bit } from '../../store/db/columns.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { demandSpace } from '../../store/db/transactions.js'
+import { requireSpaceLock } from '../../store/db/transactions.js'
 import { copyHistory, copyToOrganization } from '../../store/db/transfer.js'
-import { enterDirectory, leaveDirectory, moveInDirectory, findInDirectory } from '../../store/db/directory.js'
-import { placeLast } from '../../store/db/order.js'
-import { contentSiblings } from '../../store/db/siblings.js'
+import {
+  addToDirectory,
+  removeFromDirectory,
+  moveInDirectory,
+  findInDirectory,
+} from '../../store/db/directory.js'
+import { lastPosition } from '../../store/db/sibling-order.js'
+import { contentSiblings } from '../../store/db/content-siblings.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
-import { type CustomFieldRow, isSaying } from '../custom-fields/store.js'
-import type { Searched } from '../../store/search/engine.js'
+import { type CustomFieldRow, hasFieldText } from '../custom-fields/store.js'
+import type { SectionScope } from '../../store/search/engine.js'
 import { deleteSpace as deleteFromIndex } from '../../store/search/pages.js'
 
 export type SpaceRow = Row<'spaces'>
 
-/** What names a space: where its rows lie, and its id. */
+/** Primary key of a space. */
 export type SpaceKey = Pick<SpaceRow, 'organization_id' | 'id'>
 
-/** A space, and what is known of a user in it. */
-export interface SpaceOf extends ContentFacts {
+/** A space with the facts that decide a user's level in it. */
+export interface SpaceWithFacts extends ContentFacts {
   readonly row: SpaceRow
 }
 
-/** Returns a space of the organization with what decides the user's level in it, whether or not they may see it. One query. */
-export async function findSpaceOf(
+/** Returns a space of the organization with the facts that decide the user's level, without checking access. One query. */
+export async function findSpaceWithFacts(
   db: Db,
   organizationId: OrganizationId,
   userId: UserId,
   id: SpaceId,
-): Promise<SpaceOf | undefined> {
+): Promise<SpaceWithFacts | undefined> {
   const rows = await withSteps(db, organizationId, 'space', [id])
     .selectFrom('spaces')
     .innerJoin('steps', (join) => join.onTrue())
@@ -54,10 +59,10 @@ export async function findSpaceOf(
     .where('spaces.organization_id', '=', organizationId)
     .where('spaces.id', '=', id)
     .execute()
-  return partFacts(id, rows, userId)
+  return splitFacts(id, rows, userId)
 }
 
-/** Returns a space of the organization whoever asks, for work that was allowed before. */
+/** Returns a space of the organization without checking access, for work that was authorized before. */
 export function findSpace(
   db: Db,
   organizationId: OrganizationId,
@@ -71,26 +76,26 @@ export function findSpace(
     .executeTakeFirst()
 }
 
-/** The same for whoever knows nothing but the id: the directory says where to look. */
+/** Returns a space by id alone, without checking access: the directory knows its organization. */
 export async function findSpaceAnywhere(db: Db, id: SpaceId): Promise<SpaceRow | undefined> {
   const organizationId = await findInDirectory(db, id)
   return organizationId && findSpace(db, organizationId, id)
 }
 
 export interface SpaceFilter {
-  /** Only what stands directly in this collection. */
+  /** Only spaces directly in this collection. */
   readonly collection?: CollectionId
-  /** Only what this other member may read too. */
+  /** Only spaces that this other member may read too. */
   readonly member?: Reader
-  /** Only what says all of this in custom fields. */
+  /** Only spaces with all of these custom field values. */
   readonly says?: readonly { readonly field: CustomFieldRow; readonly text: string }[]
   readonly order?: 'asc' | 'desc'
 }
 
-/** Up to so many are looked up and put in order; of more, the order is followed until a page is full. */
-const fewSpaces = 200
+/** Up to this number of visible spaces are looked up by id and sorted; beyond it the ordered index is scanned until a page is full. */
+const maxSortedSpaces = 200
 
-/** Lists the spaces of an organization that the reader may read, in their order. */
+/** Lists the spaces of an organization that the reader may read, by position. */
 export async function listVisibleSpaces(
   db: Db,
   reader: Reader,
@@ -98,7 +103,7 @@ export async function listVisibleSpaces(
   { collection, member, says = [], order = 'asc' }: SpaceFilter = {},
 ): Promise<ListPage<SpaceRow>> {
   const { organizationId } = reader
-  const ids = await findVisibleSpaceIds(db, reader, fewSpaces)
+  const ids = await findVisibleSpaceIds(db, reader, maxSortedSpaces)
   let query = db.selectFrom('spaces').selectAll().where('organization_id', '=', organizationId)
   query =
     ids === undefined
@@ -106,7 +111,7 @@ export async function listVisibleSpaces(
       : query.where((where) => (ids.length === 0 ? where.or([]) : where('spaces.id', 'in', ids)))
   if (collection !== undefined) query = query.where('collection_id', '=', collection)
   if (member !== undefined) query = query.where((where) => isVisibleSpace(where, member))
-  for (const { field, text } of says) query = query.where((where) => isSaying(where, field, text))
+  for (const { field, text } of says) query = query.where((where) => hasFieldText(where, field, text))
   return listPage(db, query, {
     page: list.page,
     limit: list.limit,
@@ -115,7 +120,7 @@ export async function listVisibleSpaces(
   })
 }
 
-/** Returns those of the spaces that are there and that the reader may read. */
+/** Returns those of the spaces that exist and that the reader may read. */
 export async function findVisibleSpaces(
   db: Db,
   reader: Reader,
@@ -140,10 +145,10 @@ export async function insertSpace(tx: Tx, row: Omit<NewRow<'spaces'>, 'position'
     organizationId: row.organization_id,
     parentId: row.collection_id ?? null,
   })
-  await enterDirectory(tx, 'space', row.organization_id, [row.id])
+  await addToDirectory(tx, 'space', row.organization_id, [row.id])
   return tx
     .insertInto('spaces')
-    .values({ ...row, position: await placeLast(siblings) })
+    .values({ ...row, position: await lastPosition(siblings) })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -162,18 +167,18 @@ export async function updateSpace(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a space with its revisions and change requests; what no foreign key ties to it is the caller's. */
+/** Deletes a space; revisions and change requests follow by cascade, rows without a foreign key are the caller's task. */
 export async function deleteSpaceRow(
   tx: Tx,
   { organization_id: organizationId, id }: SpaceKey,
 ): Promise<void> {
   await tx.deleteFrom('spaces').where('organization_id', '=', organizationId).where('id', '=', id).execute()
-  await leaveDirectory(tx, id)
+  await removeFromDirectory(tx, id)
 }
 
 const historyPerStep = 200
 
-/** Removes some change requests or else revisions of a space, never its head; true while there may be more. */
+/** Deletes a batch of change requests, or else revisions, of a space, never its head; true while there may be more. */
 export async function deleteSomeHistory(
   tx: Tx,
   { organization_id: organizationId, id, revision_id: head }: SpaceRow,
@@ -197,15 +202,15 @@ export async function deleteSomeHistory(
   return false
 }
 
-/** Returns the row as nobody else changes it before the transaction ends; throws 404 when there is none. */
+/** Returns the row, locked by the transaction; throws 404 when there is none. */
 export async function lockSpace(tx: Tx, organizationId: OrganizationId, id: SpaceId): Promise<SpaceRow> {
-  demandSpace(tx, id)
+  requireSpaceLock(tx, id)
   const row = await findSpace(tx, organizationId, id)
   if (row === undefined) throw new ApiError('not_found', { thing: 'space' })
   return row
 }
 
-/** Gives out the next number for a change request of the space. */
+/** Allocates the next change request number of the space. */
 export async function takeChangeRequestNumber(
   tx: Tx,
   { organization_id: organizationId, id }: SpaceKey,
@@ -220,7 +225,7 @@ export async function takeChangeRequestNumber(
   return row.next_change_request_number - 1
 }
 
-/** Counts open comments of the space up or down. */
+/** Adds `by` to the number of open comments of the space. */
 export async function countComments(
   tx: Tx,
   { organization_id: organizationId, id }: SpaceKey,
@@ -234,8 +239,8 @@ export async function countComments(
     .execute()
 }
 
-/** What a space shows of its change requests and of the sites it is published on. */
-export interface SpaceSurroundings {
+/** Numbers of a space's change requests and the site it is published on. */
+export interface SpaceRelations {
   readonly open: number
   readonly draft: number
   readonly published:
@@ -243,12 +248,12 @@ export interface SpaceSurroundings {
     | undefined
 }
 
-/** Returns the surroundings of many spaces of an organization in two queries. */
-export async function loadSurroundings(
+/** Returns the relations of many spaces of an organization in two queries. */
+export async function loadRelations(
   db: Db,
   organizationId: OrganizationId,
   ids: readonly SpaceId[],
-): Promise<Map<SpaceId, SpaceSurroundings>> {
+): Promise<Map<SpaceId, SpaceRelations>> {
   if (ids.length === 0) return new Map()
   const [counts, sites] = [
     await db
@@ -261,7 +266,7 @@ export async function loadSurroundings(
       .execute(),
     await db
       .selectFrom('site_spaces')
-      // In this order: SQLite would rather walk through all sites of the organization.
+      // A cross join fixes the order: SQLite would otherwise scan all sites of the organization.
       .crossJoin('sites')
       .whereRef('sites.organization_id', '=', 'site_spaces.organization_id')
       .whereRef('sites.id', '=', 'site_spaces.site_id')
@@ -294,7 +299,7 @@ export async function loadSurroundings(
   return new Map(
     ids.map((id) => {
       const ofSpace = sitesOf.get(id) ?? []
-      // On several sites, the most open one says who reads the space.
+      // On several sites, the most public one determines the visibility.
       const found =
         ofSpace.find((row) => row.visibility === 'public') ??
         ofSpace.find((row) => row.visibility === 'unlisted') ??
@@ -302,24 +307,24 @@ export async function loadSurroundings(
       const published = found && {
         hostname: found.organization_hostname,
         site: found,
-        path: pathOn(found),
+        path: pathOnSite(found),
       }
       return [id, { open: countOf(id, 'open'), draft: countOf(id, 'draft'), published }]
     }),
   )
 }
 
-/** The path of a space below the address of its site: sections and spaces that are the default ones have no part in it. */
-function pathOn(place: {
+/** Returns the path of a space below the URL of its site: default sections and spaces add no segment. */
+function pathOnSite(location: {
   readonly space_path: string
   readonly is_default: Bit
   readonly section_path: string | null
   readonly is_default_section: Bit | null
 }): string {
-  const isAtRoot = place.is_default === 1 && place.is_default_section === 1
+  const isAtRoot = location.is_default === 1 && location.is_default_section === 1
   const names = [
-    ...(place.section_path === null || isAtRoot ? [] : [place.section_path]),
-    ...(place.is_default === 1 ? [] : [place.space_path]),
+    ...(location.section_path === null || isAtRoot ? [] : [location.section_path]),
+    ...(location.is_default === 1 ? [] : [location.space_path]),
   ]
   return names.map((name) => `${encodeURIComponent(name)}/`).join('')
 }
@@ -334,8 +339,8 @@ export function headOf(row: SpaceRow): RevisionId {
 
 const idsPerQuery = 500
 
-/** Returns the spaces directly in these collections of an organization, those in the trash included. */
-export async function listSpacesOf(
+/** Returns the spaces directly in these collections of an organization, including deleted ones. */
+export async function listSpacesInCollections(
   db: Db,
   organizationId: OrganizationId,
   ids: readonly CollectionId[],
@@ -354,7 +359,7 @@ export async function listSpacesOf(
   return found
 }
 
-/** True when a site shows the space, published or not. */
+/** True when a site contains the space, published or not. */
 export async function isOnAnySite(
   db: Db,
   { organization_id: organizationId, id }: SpaceKey,
@@ -385,18 +390,18 @@ export async function loadVisibleTitles(
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
-/** As many spaces are named to a search; where more may be found, it asks of each section whether it may. */
-const mostNamed = 1_000
+/** Up to this number of space ids is passed to a search; beyond it the search checks access per section. */
+const maxNamedSpaces = 1_000
 
-/** Returns where the reader may search: their spaces by name, or the rule for all of the organization. */
-export async function findSearchable(db: Db, reader: Reader): Promise<Searched> {
-  const ids = await findVisibleSpaceIds(db, reader, mostNamed)
+/** Returns the scope of a reader's search: ids of their spaces, or a predicate for all of the organization. */
+export async function findSearchScope(db: Db, reader: Reader): Promise<SectionScope> {
+  const ids = await findVisibleSpaceIds(db, reader, maxNamedSpaces)
   const { organizationId } = reader
   if (ids !== undefined) return { organizationId, spaceIds: ids }
-  return { organizationId, isSearched: (space) => isVisibleSpace(space, reader) }
+  return { organizationId, isInScope: (space) => isVisibleSpace(space, reader) }
 }
 
-/** Gives the space to another organization, with its history; it is to be announced, to be found there by the search. */
+/** Moves the space with its history to another organization; the caller enqueues its content jobs, which index it there. */
 export async function moveToOrganization(
   tx: Tx,
   space: SpaceKey,
@@ -404,11 +409,11 @@ export async function moveToOrganization(
   now: number,
 ): Promise<void> {
   const { id, organization_id: from } = space
-  await noteDeparture(tx, from, now)
+  await recordDeparture(tx, from, now)
   await copyToOrganization(tx, 'spaces', { from, to }, sql`id = ${id}`)
   await copyHistory(tx, id, { from, to })
   await deleteFromIndex(tx, { organizationId: from, spaceId: id })
-  // Takes the history along that stayed behind.
+  // Deletes the remaining history by cascade.
   await tx.deleteFrom('spaces').where('organization_id', '=', from).where('id', '=', id).execute()
   await moveInDirectory(tx, id, to)
   await updateSpace(tx, { id, organization_id: to }, { updated_at: now })

@@ -1,152 +1,161 @@
 /**
- * Giving spaces to another organization: their content goes along with its history, what was shared stays behind.
- * What is published, or in the trash, cannot go.
+ * Transfers spaces to another organization: content moves with its history, grants stay behind. Spaces that are
+ * published or in the trash cannot be transferred.
  *
- * Content is copied ahead, while everybody works on; the act itself copies what was written meanwhile, and the rows.
+ * Content is copied before the transaction, without locks; the transaction copies what was written since, and the rows.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import { removeGrantsOn } from '../../access/rules/grants.js'
-import { requireGivable } from '../../access/rules/grant-limits.js'
-import { type Inside, requireWhole } from '../../access/rules/inside.js'
+import { requireGrantable } from '../../access/rules/grant-limits.js'
+import { type Descendant, requireOnDescendants } from '../../access/rules/descendants.js'
 import { organizationActions, reaches, spaceActions, strongest } from '../../access/rules/levels.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { opens } from '../../access/signin/credential-scope.js'
+import { opensOrganization } from '../../access/signin/credential-scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import { copySnapshots } from '../../store/content/copy.js'
 import { listSnapshots } from '../../store/content/revisions.js'
-import { collectLater } from '../../store/collect/gc-triggers.js'
+import { scheduleCollection } from '../../store/collect/gc-triggers.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { nothing } from '../../store/db/hold.js'
-import { demandOrganization } from '../../store/db/transactions.js'
-import { placeLast } from '../../store/db/order.js'
-import { contentSiblings } from '../../store/db/siblings.js'
-import type { CollectionHere } from '../collections/scope.js'
+import { noLocks } from '../../store/db/lock-scope.js'
+import { requireOrganizationLock } from '../../store/db/transactions.js'
+import { lastPosition } from '../../store/db/sibling-order.js'
+import { contentSiblings } from '../../store/db/content-siblings.js'
+import type { CollectionContext } from '../collections/scope.js'
 import { type CollectionRow, listSubtree, transferCollectionRows } from '../collections/store.js'
 import { findOrganizationOf } from '../organizations/store.js'
-import { announceSpaceContent } from '../content/after-effects.js'
-import { carryNames } from '../users/former-names.js'
-import { carryValues, loadSaidBy } from './custom-fields.js'
-import type { SpaceHere } from './scope.js'
+import { enqueueContentJobs } from '../content/content-jobs.js'
+import { copyFormerNames } from '../users/former-names.js'
+import { transferValues, loadSpaceValues } from './custom-fields.js'
+import type { SpaceContext } from './scope.js'
 import {
   type SpaceRow,
   defaultLevelOf,
   isOnAnySite,
-  listSpacesOf,
+  listSpacesInCollections,
   moveToOrganization,
   updateSpace,
 } from './store.js'
 
-export interface Handover {
+export interface TransferContext {
   readonly actor: Actor
   readonly now: number
   readonly services: Services
 }
 
-/** What the other organization holds already. */
-export type Copied = Set<Hash>
+/** Objects that the other organization has already. */
+export type CopiedObjects = Set<Hash>
 
-/** Copies the content of a space that may be given away, in short steps: nothing names it there yet. */
-export async function copySpaceAhead(space: SpaceHere, to: string, handover: Handover): Promise<Copied> {
-  const target = await judgeSpace(handover.services.database.read, space, to, handover)
-  return copyAhead([space.row], target, 'space', handover)
+/** Copies the content of a transferable space in short transactions; nothing in the target references it yet. */
+export async function precopySpace(
+  space: SpaceContext,
+  to: string,
+  handover: TransferContext,
+): Promise<CopiedObjects> {
+  const target = await checkSpaceTransfer(handover.services.database.read, space, to, handover)
+  return precopyContent([space.row], target, 'space', handover)
 }
 
-/** Gives a space away, and returns it as it stands then. */
+/** Transfers a space and returns its new row. */
 export async function transferSpace(
   tx: Tx,
-  space: SpaceHere,
+  space: SpaceContext,
   to: string,
-  handover: Handover,
-  copied: Copied,
+  handover: TransferContext,
+  copied: CopiedObjects,
 ): Promise<SpaceRow> {
   const { row } = space
-  // Before anything is copied there: what is copied without it would be copied twice.
-  demandOrganization(tx, to as OrganizationId)
-  const target = await judgeSpace(tx, space, to, handover)
-  await carryNames(tx, row.organization_id, target)
-  await handOver(tx, row, target, 'space', handover, copied)
+  // Before anything is copied: a lock upgrade would repeat the copying.
+  requireOrganizationLock(tx, to as OrganizationId)
+  const target = await checkSpaceTransfer(tx, space, to, handover)
+  await copyFormerNames(tx, row.organization_id, target)
+  await moveSpace(tx, row, target, 'space', handover, copied)
   const siblings = contentSiblings(tx, { organizationId: target, parentId: null }, row.id)
-  const position = await placeLast(siblings)
+  const position = await lastPosition(siblings)
   return updateSpace(tx, { organization_id: target, id: row.id }, { collection_id: null, position })
 }
 
-/** Returns to whom the space goes; throws when it may not. */
-async function judgeSpace(
+/** Returns the target organization; throws when the transfer is not allowed. */
+async function checkSpaceTransfer(
   db: Db,
-  { row, level }: SpaceHere,
+  { row, level }: SpaceContext,
   to: string,
-  handover: Handover,
+  handover: TransferContext,
 ): Promise<OrganizationId> {
   const target = await getTarget(db, row.organization_id, to, handover)
-  requireGivable(level, needsToTransfer({ defaultLevel: defaultLevelOf(row) }))
+  requireGrantable(level, roleToTransfer({ defaultLevel: defaultLevelOf(row) }))
   return target
 }
 
-/** The same for a collection with all that is inside. */
-export async function copyCollectionAhead(
-  collection: CollectionHere,
+/** Copies the content of all spaces in a transferable collection, as `precopySpace` does. */
+export async function precopyCollection(
+  collection: CollectionContext,
   to: string,
-  handover: Handover,
-): Promise<Copied> {
-  const { target, spaces } = await judgeCollection(handover.services.database.read, collection, to, handover)
-  return copyAhead(spaces, target, 'collection', handover)
+  handover: TransferContext,
+): Promise<CopiedObjects> {
+  const { target, spaces } = await checkCollectionTransfer(
+    handover.services.database.read,
+    collection,
+    to,
+    handover,
+  )
+  return precopyContent(spaces, target, 'collection', handover)
 }
 
-/** Gives a collection away with all that is inside, and returns to whom. */
+/** Transfers a collection with everything inside and returns the target organization. */
 export async function transferCollection(
   tx: Tx,
-  collection: CollectionHere,
+  collection: CollectionContext,
   to: string,
-  handover: Handover,
-  copied: Copied,
+  handover: TransferContext,
+  copied: CopiedObjects,
 ): Promise<OrganizationId> {
-  demandOrganization(tx, to as OrganizationId)
-  const { target, subtree, spaces } = await judgeCollection(tx, collection, to, handover)
-  await carryNames(tx, collection.row.organization_id, target)
-  for (const space of spaces) await handOver(tx, space, target, 'collection', handover, copied)
+  requireOrganizationLock(tx, to as OrganizationId)
+  const { target, subtree, spaces } = await checkCollectionTransfer(tx, collection, to, handover)
+  await copyFormerNames(tx, collection.row.organization_id, target)
+  for (const space of spaces) await moveSpace(tx, space, target, 'collection', handover, copied)
   const ids = subtree.map(({ id }) => id)
   await removeGrantsOn(tx, collection.row.organization_id, ids)
   await transferCollectionRows(tx, subtree, target, handover.now)
   return target
 }
 
-/** Returns to whom the collection goes, and what goes with it; throws when it may not. */
-async function judgeCollection(
+/** Returns the target organization and the contained collections and spaces; throws when the transfer is not allowed. */
+async function checkCollectionTransfer(
   db: Db,
-  { row, role, level }: CollectionHere,
+  { row, role, level }: CollectionContext,
   to: string,
-  handover: Handover,
+  handover: TransferContext,
 ): Promise<{ target: OrganizationId; subtree: readonly CollectionRow[]; spaces: readonly SpaceRow[] }> {
   const { organization_id: organizationId } = row
   const target = await getTarget(db, organizationId, to, handover)
-  requireGivable(level, needsToTransfer({ defaultLevel: row.default_level as DefaultLevel }))
-  await requireWhole(db, { userId: handover.actor.userId, organizationId, role }, row.id, {
+  requireGrantable(level, roleToTransfer({ defaultLevel: row.default_level as DefaultLevel }))
+  await requireOnDescendants(db, { userId: handover.actor.userId, organizationId, role }, row.id, {
     action: 'transfer the collection with all that is inside',
-    needs: needsToTransfer,
+    needs: roleToTransfer,
   })
   const subtree = await listSubtree(db, row)
   const ids = subtree.map(({ id }) => id)
-  return { target, subtree, spaces: await listSpacesOf(db, organizationId, ids) }
+  return { target, subtree, spaces: await listSpacesInCollections(db, organizationId, ids) }
 }
 
-/** A default level goes along and gives the members there what it says, so it takes having that. */
-function needsToTransfer({ defaultLevel }: Pick<Inside, 'defaultLevel'>): Role {
+/** The default level is transferred and grants access to the members of the target, so the actor needs that level too. */
+function roleToTransfer({ defaultLevel }: Pick<Descendant, 'defaultLevel'>): Role {
   return strongest([spaceActions.administer, defaultLevel === 'inherit' ? null : defaultLevel])!
 }
 
-/** Returns the other organization when this person may create content there. */
+/** Returns the target organization; throws unless the actor may create content there. */
 async function getTarget(
   db: Db,
   from: OrganizationId,
   to: string,
-  { actor }: Handover,
+  { actor }: TransferContext,
 ): Promise<OrganizationId> {
   if (to === from) throw new ApiError('no_change', { problem: 'it belongs to this organization already' })
   const target = await findOrganizationOf(db, actor.userId, to as OrganizationId)
-  if (target === undefined || !opens(actor, target.row.id)) {
+  if (target === undefined || !opensOrganization(actor, target.row.id)) {
     throw new ApiError('invalid_reference', { member: 'organization', thing: 'an organization' })
   }
   if (!reaches(target.role, organizationActions.createContent)) {
@@ -155,7 +164,7 @@ async function getTarget(
   return target.row.id
 }
 
-async function requireFree(db: Db, row: SpaceRow, thing: string): Promise<void> {
+async function requireTransferable(db: Db, row: SpaceRow, thing: string): Promise<void> {
   if (row.deleted_at !== null) {
     throw new ApiError('cannot_be_moved', { thing, problem: `the space ${row.id} is in the trash` })
   }
@@ -164,22 +173,22 @@ async function requireFree(db: Db, row: SpaceRow, thing: string): Promise<void> 
   }
 }
 
-async function copyAhead(
+async function precopyContent(
   spaces: readonly SpaceRow[],
   to: OrganizationId,
   thing: string,
-  { services: { database }, now }: Handover,
-): Promise<Copied> {
+  { services: { database }, now }: TransferContext,
+): Promise<CopiedObjects> {
   const { read: db } = database
-  for (const row of spaces) await requireFree(db, row, thing)
-  // Should the spaces stay after all, what was copied is let go of again.
-  await database.writeHolding(nothing, (tx) => collectLater(tx, to, now))
-  const copied: Copied = new Set()
+  for (const row of spaces) await requireTransferable(db, row, thing)
+  // If the transfer does not happen after all, garbage collection removes the copies.
+  await database.writeWithLocks(noLocks, (tx) => scheduleCollection(tx, to, now))
+  const copied: CopiedObjects = new Set()
   for (const { organization_id: from, id } of spaces) {
     const snapshots = await listSnapshots(db, from, id)
     const write = async (work: (tx: Tx) => Promise<void>) => {
-      await database.writeHolding(nothing, work)
-      // Otherwise the next one has begun before anybody else is heard.
+      await database.writeWithLocks(noLocks, work)
+      // Lets other requests in before the next transaction begins.
       await nextTurn()
     }
     await copySnapshots({ db, write }, snapshots, { from, to }, copied)
@@ -187,22 +196,22 @@ async function copyAhead(
   return copied
 }
 
-async function handOver(
+async function moveSpace(
   tx: Tx,
   row: SpaceRow,
   to: OrganizationId,
   thing: string,
-  { now }: Handover,
-  copied: Copied,
+  { now }: TransferContext,
+  copied: CopiedObjects,
 ): Promise<void> {
-  await requireFree(tx, row, thing)
+  await requireTransferable(tx, row, thing)
   const snapshots = await listSnapshots(tx, row.organization_id, row.id)
-  const here = { db: tx, write: (work: (tx: Tx) => Promise<void>) => work(tx) }
-  // A copy: a transaction that is rolled back copied nothing.
-  await copySnapshots(here, snapshots, { from: row.organization_id, to }, new Set(copied))
+  const target = { db: tx, write: (work: (tx: Tx) => Promise<void>) => work(tx) }
+  // A copy of the set: a transaction that is rolled back has copied nothing.
+  await copySnapshots(target, snapshots, { from: row.organization_id, to }, new Set(copied))
   await removeGrantsOn(tx, row.organization_id, [row.id])
-  const said = await loadSaidBy(tx, row)
+  const values = await loadSpaceValues(tx, row)
   await moveToOrganization(tx, row, to, now)
-  await carryValues(tx, said, { organization_id: to, id: row.id })
-  await announceSpaceContent(tx, { organizationId: to, spaceId: row.id, now })
+  await transferValues(tx, values, { organization_id: to, id: row.id })
+  await enqueueContentJobs(tx, { organizationId: to, spaceId: row.id, now })
 }

@@ -1,4 +1,4 @@
-/** Changing a space's settings. */
+/** Updates a space's settings. */
 import { ApiError } from '../../contract/errors.js'
 import type { SpaceMergeRules } from '../../contract/merge-rules.js'
 import type { DefaultLevel } from '../../contract/shapes.js'
@@ -6,7 +6,7 @@ import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import { writeMergeRules } from '../organizations/merge-rules.js'
 import { emojiCode } from './present.js'
-import { type SpaceRow, loadSurroundings, updateSpace } from './store.js'
+import { type SpaceRow, loadRelations, updateSpace } from './store.js'
 
 export interface SpaceChange {
   readonly title?: string
@@ -17,7 +17,7 @@ export interface SpaceChange {
   readonly mergeRules?: SpaceMergeRules
 }
 
-/** Returns the row after the change; what everybody reads cannot be edited live, so it stays locked. */
+/** Updates and returns the row; throws 409 when live edits are requested for a publicly readable space. */
 export async function changeSpace(
   tx: Tx,
   row: SpaceRow,
@@ -37,7 +37,7 @@ export async function changeSpace(
 }
 
 async function requireUnlockable(tx: Tx, row: SpaceRow): Promise<void> {
-  const { published } = (await loadSurroundings(tx, row.organization_id, [row.id])).get(row.id)!
+  const { published } = (await loadRelations(tx, row.organization_id, [row.id])).get(row.id)!
   const visibility = published?.site.visibility
   if (visibility === 'public' || visibility === 'unlisted')
     throw new ApiError('space_visible_publicly', { visibility })

@@ -1,16 +1,16 @@
-/** A team on the wire, and who is in it. */
+/** Wire format of teams and team members. */
 import type { Reader } from '../../access/rules/levels.js'
 import type { Member } from '../../contract/members.js'
 import type { Team, TeamMember, TeamRole } from '../../contract/teams.js'
 import type { TeamCounts, TeamRow } from './store.js'
 
-interface Surroundings {
+interface TeamDetails {
   readonly counts: TeamCounts
   /** The reader's own role in the team. */
   readonly ownRole: TeamRole | undefined
 }
 
-export function presentTeam(reader: Reader, row: TeamRow, { counts, ownRole }: Surroundings): Team {
+export function presentTeam(reader: Reader, row: TeamRow, { counts, ownRole }: TeamDetails): Team {
   return {
     object: 'team',
     id: row.id,

@@ -1,4 +1,4 @@
-/** Teams of an organization, and the teams of a member. */
+/** Routes of teams of an organization, and of the teams of a member. */
 import type { TeamId, UserId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
 import { type Route, route } from '../../access/route/route.js'
@@ -7,7 +7,7 @@ import { listMemberTeams } from '../../contract/teams.js'
 import * as operations from '../../contract/teams.js'
 import { inMember } from '../members/scope.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
-import { changePeople, getMembers } from './people.js'
+import { changeTeamMembers, getMembers } from './change-members.js'
 import { showTeamMembers, showTeams } from './show.js'
 import { atTeam, inTeam, inTeamMember } from './scope.js'
 import {
@@ -51,8 +51,8 @@ export const teamRoutes: readonly Route[] = [
         people.map((userId) => ({ userId })),
         now,
       )
-      const [shown] = await showTeams(tx, readerOf(actor, organization), [team])
-      return shown!
+      const [presented] = await showTeams(tx, readerOf(actor, organization), [team])
+      return presented!
     },
   }),
 
@@ -60,8 +60,8 @@ export const teamRoutes: readonly Route[] = [
     at: inTeam,
     allow: 'view',
     handle: async ({ db, actor, organization, team }) => {
-      const [shown] = await showTeams(db, readerOf(actor, organization), [team.row])
-      return shown!
+      const [presented] = await showTeams(db, readerOf(actor, organization), [team.row])
+      return presented!
     },
   }),
 
@@ -70,8 +70,8 @@ export const teamRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, actor, organization, team, body, now }) => {
       const row = await renameTeam(tx, team.row, body.title, now)
-      const [shown] = await showTeams(tx, readerOf(actor, organization), [row])
-      return shown!
+      const [presented] = await showTeams(tx, readerOf(actor, organization), [row])
+      return presented!
     },
   }),
 
@@ -98,7 +98,7 @@ export const teamRoutes: readonly Route[] = [
   route(operations.updateTeamMembers, {
     at: inTeam,
     allow: 'manage',
-    handle: ({ tx, team, body, now }) => changePeople(tx, team.row, body, now),
+    handle: ({ tx, team, body, now }) => changeTeamMembers(tx, team.row, body, now),
   }),
 
   route(operations.addTeamMember, {

@@ -1,4 +1,4 @@
-/** Teams with what is counted of them, and their people, as somebody of their organization sees them. */
+/** Responses of teams and team members: loads counts and roles besides the rows. */
 import type { Reader } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Team, TeamMember, TeamRole } from '../../contract/teams.js'
@@ -8,7 +8,7 @@ import type { MemberRow } from '../members/store.js'
 import { presentTeam, presentTeamMember } from './present.js'
 import { type TeamRow, loadTeamCounts, loadTeamRoles } from './store.js'
 
-/** Returns teams of the reader's organization; counts and the reader's own roles take three queries. */
+/** Returns teams of the reader's organization on the wire; counts and the reader's roles take three queries. */
 export async function showTeams(db: Db, reader: Reader, rows: readonly TeamRow[]): Promise<Team[]> {
   const ids = rows.map(({ id }) => id)
   const counts = await loadTeamCounts(db, reader, ids)

@@ -1,4 +1,4 @@
-/** Rows of teams and of who is in them. */
+/** Tables of teams and team members. */
 import { foldEmail } from '../../core/email.js'
 import type { OrganizationId, TeamId, UserId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
@@ -37,7 +37,7 @@ export async function findTeams(
     .execute()
 }
 
-/** Returns the user's role in each of the organization's teams; those they are not in are left out. */
+/** Returns the user's role in each of the teams they are in. */
 export async function loadTeamRoles(
   db: Db,
   organizationId: OrganizationId,
@@ -57,9 +57,9 @@ export async function loadTeamRoles(
 
 export interface TeamFilter {
   readonly title?: string | undefined
-  /** Only teams of which this user is an owner. */
+  /** Only teams owned by this user. */
   readonly owner?: string | undefined
-  /** Only teams in which this user is. */
+  /** Only teams with this member. */
   readonly member?: UserId | undefined
 }
 
@@ -96,7 +96,7 @@ export interface TeamCounts {
   readonly spaces: number
 }
 
-/** Returns how many members the teams have and how many spaces they were given, of those that the reader may read. */
+/** Returns the numbers of the teams' members, and of spaces granted to them that the reader may read. */
 export async function loadTeamCounts(
   db: Db,
   reader: Reader,
@@ -149,7 +149,7 @@ export async function deleteTeam(tx: Tx, { organization_id: organizationId, id }
   await tx.deleteFrom('teams').where('organization_id', '=', organizationId).where('id', '=', id).execute()
 }
 
-/** Lists who is in a team, in the order they came, with their role in it. */
+/** Lists the members of a team with their team role, in order of joining. */
 export function listTeamMembers(
   db: Db,
   { id, organization_id }: TeamRow,
@@ -171,7 +171,7 @@ export function listTeamMembers(
   })
 }
 
-/** Puts members into a team, or changes their role there; who is in it already keeps their role when none is given. */
+/** Upserts team members; without a role, an existing member's role is unchanged. */
 export async function putTeamMembers(
   tx: Tx,
   { id, organization_id }: TeamRow,
@@ -210,7 +210,7 @@ export async function deleteTeamMembers(
     .execute()
 }
 
-/** Returns the members that ids or e-mail addresses name, by name as given. */
+/** Returns the members with these ids or e-mail addresses, by the name passed in. */
 export async function findMembersNamed(
   db: Db,
   organizationId: OrganizationId,

@@ -1,4 +1,4 @@
-/** A token on the wire, as its owner sees it: never the token itself. */
+/** Wire format of an API token, for its owner; never includes the secret. */
 import type { ApiToken } from '../../contract/tokens.js'
 import type { TokenRow } from './store.js'
 

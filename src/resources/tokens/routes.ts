@@ -1,6 +1,6 @@
-/** One's own API tokens: each takes over what its maker could reach, and when that ends. */
+/** Routes of the actor's API tokens: each inherits the reach and the expiry of the credential that created it. */
 import { type Route, route } from '../../access/route/route.js'
-import { asOneself } from '../../access/route/scope.js'
+import { ownAccount } from '../../access/route/scope.js'
 import { revokeToken } from '../../access/signin/list-tokens.js'
 import { newApiToken } from '../../access/signin/secrets.js'
 import { inheritanceOf, insertToken } from '../../access/signin/tokens.js'
@@ -12,7 +12,7 @@ import { findToken, listTokens } from './store.js'
 
 export const tokenRoutes: readonly Route[] = [
   route(listApiTokens, {
-    at: asOneself,
+    at: ownAccount,
     allow: 'ask',
     handle: async ({ db, actor, query }) => {
       const list = await listTokens(db, actor, query)
@@ -21,17 +21,17 @@ export const tokenRoutes: readonly Route[] = [
   }),
 
   route(createApiToken, {
-    at: asOneself,
+    at: ownAccount,
     allow: 'ask',
     handle: async ({ tx, actor, body, now }) => {
-      const wanted = body.expiresAt === undefined ? Infinity : Date.parse(body.expiresAt)
-      if (!(wanted > now)) {
+      const requestedExpiry = body.expiresAt === undefined ? Infinity : Date.parse(body.expiresAt)
+      if (!(requestedExpiry > now)) {
         throw new ApiError('invalid_request', { problem: 'The member "expiresAt" must lie in the future.' })
       }
       const token = newApiToken()
       const { latest, ...inherited } = inheritanceOf(actor)
-      const end = Math.min(wanted, latest)
-      const expiresAt = end === Infinity ? undefined : end
+      const expiry = Math.min(requestedExpiry, latest)
+      const expiresAt = expiry === Infinity ? undefined : expiry
       const id = await insertToken(tx, { ...inherited, token, label: body.label, now, expiresAt })
       return { ...presentToken((await findToken(tx, actor, id))!), token }
     },

@@ -1,9 +1,9 @@
-/** The step to one of one's own API tokens. */
-import { asOneself, within } from '../../access/route/scope.js'
+/** Route scope of the actor's own API tokens. */
+import { ownAccount, subresourceScope } from '../../access/route/scope.js'
 import { findToken } from './store.js'
 
-export const atToken = within(asOneself, 'tokenId', {
+export const atToken = subresourceScope(ownAccount, 'tokenId', {
   key: 'token',
-  thing: 'token',
+  noun: 'token',
   find: ({ db, actor }, id) => findToken(db, actor, id),
 })

@@ -1,4 +1,4 @@
-/** Rows of API tokens, for their owner. Who may see which: one who is signed in for one organization sees those. */
+/** Table of API tokens, for their owner; a credential limited to one organization sees only tokens of that organization. */
 import type { Actor } from '../../access/signin/actor.js'
 import type { Db } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'

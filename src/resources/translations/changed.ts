@@ -2,11 +2,11 @@
 import type { PageId } from '../../core/ids.js'
 import { diff, range } from '../../core/merkle/map.js'
 import type { NameEntry, Snapshot } from '../../core/pages/types.js'
-import type { ContentHere } from '../content/content.js'
+import type { ContentContext } from '../content/content.js'
 import { isSpoken } from './texts.js'
 
 /** Answers the pages that differ between two contents of one space, and the texts that pages include. */
-export async function changedBetween(before: Snapshot, content: ContentHere): Promise<PageId[]> {
+export async function changedBetween(before: Snapshot, content: ContentContext): Promise<PageId[]> {
   const now = content.revision.snapshot
   const pages = await content.run(diff(before.pages, now.pages))
   const names = await content.run(diff(before.names, now.names))
@@ -21,7 +21,7 @@ function isText(entry: unknown): entry is Extract<NameEntry, { text: unknown }> 
 }
 
 /** Answers all pages of a content, and all texts that pages include. */
-export async function everyText(content: ContentHere): Promise<PageId[]> {
+export async function everyText(content: ContentContext): Promise<PageId[]> {
   const { pages, names } = content.revision.snapshot
   const all = await content.run(range(pages))
   const named = await content.run(range(names))

@@ -8,11 +8,11 @@ import type { createSpaceTranslation } from '../../contract/space-translations.j
 import { translationLanguages } from '../../contract/translations.js'
 import type { Tx } from '../../store/db/database.js'
 import type { Services } from '../../access/route/scope.js'
-import { announceSpaceContent } from '../content/after-effects.js'
+import { enqueueContentJobs } from '../content/content-jobs.js'
 import { getContent } from '../content/content.js'
 import { createSpace } from '../spaces/create.js'
 import { withLevel } from '../spaces/scope.js'
-import { findSpaceOf, headOf, updateSpace } from '../spaces/store.js'
+import { findSpaceWithFacts, headOf, updateSpace } from '../spaces/store.js'
 import { type FollowingRow, findByLanguage, insertFollowing } from './following.js'
 import { askForRun } from './run.js'
 import type { TranslationRow } from './store.js'
@@ -28,7 +28,7 @@ export async function createFollowing(
 ): Promise<FollowingRow> {
   const { organization_id: organizationId } = settings
   const { userId } = actor
-  const found = await findSpaceOf(tx, organizationId, userId, body.source as SpaceId)
+  const found = await findSpaceWithFacts(tx, organizationId, userId, body.source as SpaceId)
   const isSeen =
     found !== undefined && found.row.deleted_at === null && reaches(withLevel(found).level, spaceActions.view)
   if (!isSeen) throw new ApiError('invalid_reference', { member: 'source', thing: 'a space' })
@@ -57,7 +57,7 @@ export async function createFollowing(
   )
   // Whoever may not read the source by default shall not read it in other words.
   await updateSpace(tx, space, { default_level: source.default_level })
-  await announceSpaceContent(tx, { organizationId, spaceId: space.id, now })
+  await enqueueContentJobs(tx, { organizationId, spaceId: space.id, now })
   const row = await insertFollowing(tx, {
     organization_id: organizationId,
     space_id: space.id,

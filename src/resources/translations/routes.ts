@@ -30,8 +30,8 @@ export const translationRoutes: readonly Route[] = [
     at: inOrganization,
     allow: 'administer',
     handle: async ({ tx, organization: { row, role }, body, now, services }) => {
-      if ((await countTranslations(tx, row.id)) >= operations.mostTranslations) {
-        const problem = `An organization has at most ${operations.mostTranslations} translation settings: delete some first.`
+      if ((await countTranslations(tx, row.id)) >= operations.maxTranslationSettings) {
+        const problem = `An organization has at most ${operations.maxTranslationSettings} translation settings: delete some first.`
         throw new ApiError('invalid_request', { problem })
       }
       const made = await insertTranslation(tx, {

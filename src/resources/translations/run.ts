@@ -15,10 +15,10 @@ import type { Services } from '../../access/route/scope.js'
 import type { Tx } from '../../store/db/database.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import type { JobHandler, WorkerOptions } from '../../store/jobs/worker.js'
-import { translateSpaceJob } from '../content/after-effects.js'
+import { translateSpaceJob } from '../content/content-jobs.js'
 import { commit } from '../content/commit.js'
 import type { ContentServices } from '../content/computed.js'
-import { type ContentHere, getContent } from '../content/content.js'
+import { type ContentContext, getContent } from '../content/content.js'
 import { findMember } from '../members/store.js'
 import { findSpace, headOf } from '../spaces/store.js'
 import { changedBetween, everyText } from './changed.js'
@@ -100,7 +100,7 @@ export function translationHandlers(running: Running): Readonly<Record<string, J
 }
 
 /** Ends runs whose jobs are given up, as of servers that were ended each time: nobody would go on with them. */
-export function translationsGivenUp(running: Running): NonNullable<WorkerOptions['givenUp']> {
+export function translationsGivenUp(running: Running): NonNullable<WorkerOptions['onGiveUp']> {
   return {
     async [translateSpaceJob](payload) {
       const { organizationId, spaceId } = payload as { organizationId: OrganizationId; spaceId: SpaceId }
@@ -166,7 +166,7 @@ class Run {
   /** Does something with the row that nobody else changes meanwhile; undefined where it is gone. */
   private change<Result>(work: (tx: Tx, row: FollowingRow) => Promise<Result>): Promise<Result | undefined> {
     const hold = { organizations: [this.key.organization_id] }
-    return this.running.services.database.writeHolding(hold, async (tx) => {
+    return this.running.services.database.writeWithLocks(hold, async (tx) => {
       const row = await findFollowing(tx, this.key)
       return row && work(tx, row)
     })
@@ -189,7 +189,7 @@ class Run {
     })
   }
 
-  private async contentOf(spaceId: SpaceId): Promise<ContentHere | undefined> {
+  private async contentOf(spaceId: SpaceId): Promise<ContentContext | undefined> {
     const { database } = this.running.services
     const { organization_id: organizationId } = this.key
     const space = await findSpace(database.read, organizationId, spaceId)
@@ -211,7 +211,7 @@ class Run {
     return (await getContent(place, row.source_revision_id)).revision.snapshot
   }
 
-  private async idsOf(row: FollowingRow, source: ContentHere): Promise<PageId[]> {
+  private async idsOf(row: FollowingRow, source: ContentContext): Promise<PageId[]> {
     const changed = row.is_whole === 1 ? await everyText(source) : []
     const since = await changedBetween(await this.before(row), source)
     const open = await loadPageStates(this.running.services.database.read, row)
@@ -222,7 +222,7 @@ class Run {
   /** Asks for what is not known of these pages; returns why there was no end to it, where there was none. */
   private async translate(
     row: FollowingRow,
-    source: ContentHere,
+    source: ContentContext,
     ids: readonly PageId[],
   ): Promise<TranslatorFailure | undefined> {
     const { database } = this.running.services
@@ -270,7 +270,7 @@ class Run {
 
   private async missing(
     row: FollowingRow,
-    source: ContentHere,
+    source: ContentContext,
     ids: readonly PageId[],
     most: number,
   ): Promise<Wanted[]> {
@@ -370,7 +370,7 @@ class Run {
   /** Writes the space: planned while others work, and anew when somebody wrote in it meanwhile. */
   private async finish(
     row: FollowingRow,
-    source: ContentHere,
+    source: ContentContext,
     ids: readonly PageId[],
     state: 'completed' | 'failed',
   ): Promise<void> {
@@ -417,7 +417,7 @@ class Run {
   }
 
   /** Whoever asked for runs; whoever wrote in the source, once they have left the organization. */
-  private async writer(tx: Tx, { asked_by: askedBy }: FollowingRow, source: ContentHere): Promise<UserId> {
+  private async writer(tx: Tx, { asked_by: askedBy }: FollowingRow, source: ContentContext): Promise<UserId> {
     const member = await findMember(tx, this.key.organization_id, askedBy)
     return member === undefined ? source.revision.createdBy : askedBy
   }

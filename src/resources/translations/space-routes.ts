@@ -5,10 +5,10 @@ import { Download, type Route, longRoute, route } from '../../access/route/route
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/space-translations.js'
-import { collectLater } from '../../store/collect/gc-triggers.js'
+import { scheduleCollection } from '../../store/collect/gc-triggers.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization } from '../organizations/scope.js'
-import { administers } from '../spaces/scope.js'
+import { canAdminister } from '../spaces/scope.js'
 import { type SpaceRow, findSpace, headOf } from '../spaces/store.js'
 import { createFollowing } from './create.js'
 import { type FollowingRow, countOpen, deleteFollowing, listFollowing, updateFollowing } from './following.js'
@@ -70,7 +70,7 @@ export const spaceTranslationRoutes: readonly Route[] = [
         model,
         sealed_key: key === undefined ? known : sealKey(services, holder, key),
         characters_per_run:
-          charactersPerRun ?? before?.characters_per_run ?? operations.usualCharactersPerRun,
+          charactersPerRun ?? before?.characters_per_run ?? operations.defaultCharactersPerRun,
         updated_at: now,
       })
       return presentTranslator(services.addresses, row)
@@ -133,7 +133,7 @@ export const spaceTranslationRoutes: readonly Route[] = [
     at: inSpaceTranslation,
     allow: 'view',
     handle: async ({ db, space, following: { row, source }, services }) =>
-      show(db, services, row, source.row, administers(space.level)),
+      show(db, services, row, source.row, canAdminister(space.level)),
   }),
 
   route(operations.updateSpaceTranslation, {
@@ -153,7 +153,7 @@ export const spaceTranslationRoutes: readonly Route[] = [
     handle: async ({ tx, following, now }) => {
       if (following === undefined) return nothingRemoved
       await deleteFollowing(tx, following.row)
-      return collectLater(tx, following.row.organization_id, now)
+      return scheduleCollection(tx, following.row.organization_id, now)
     },
   }),
 

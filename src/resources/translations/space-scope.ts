@@ -4,26 +4,26 @@
  * What a translation says of its source is said to those alone who may read the source, too: to everybody else the space
  * is one like all others, and follows nothing.
  */
-import { type LoadRequest, naming, withMore } from '../../access/route/scope.js'
+import { type LoadRequest, withParam, withLoaded } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { reaches, spaceActions } from '../../access/rules/levels.js'
-import { type SpaceHere, inSpace, withLevel } from '../spaces/scope.js'
-import { findSpaceOf } from '../spaces/store.js'
+import { type SpaceContext, inSpace, withLevel } from '../spaces/scope.js'
+import { findSpaceWithFacts } from '../spaces/store.js'
 import { type FollowingRow, findFollowing } from './following.js'
 
 export interface Following {
   readonly row: FollowingRow
-  readonly source: SpaceHere
+  readonly source: SpaceContext
 }
 
 async function findFor(
   { db, actor }: LoadRequest,
-  { space }: { readonly space: SpaceHere },
+  { space }: { readonly space: SpaceContext },
 ): Promise<Following | undefined> {
   if (actor.reading !== undefined) return undefined
   const { organization_id: organizationId, id: spaceId } = space.row
   const row = await findFollowing(db, { organization_id: organizationId, space_id: spaceId })
-  const source = row && (await findSpaceOf(db, organizationId, actor.userId, row.source_space_id))
+  const source = row && (await findSpaceWithFacts(db, organizationId, actor.userId, row.source_space_id))
   if (row === undefined || source === undefined) return undefined
   const here = withLevel(source)
   // One in the trash is known to those who could restore it.
@@ -31,14 +31,14 @@ async function findFor(
   return reaches(here.level, least) ? { row, source: here } : undefined
 }
 
-export const inSpaceTranslation = withMore(inSpace, 'following', async (request, things) => {
+export const inSpaceTranslation = withLoaded(inSpace, 'following', async (request, things) => {
   const found = await findFor(request, things)
   if (found === undefined) throw new ApiError('not_found', { thing: 'translation' })
   return found
 })
 
 /** The same for ending it, which may be done already. */
-export const atSpaceTranslation = withMore(inSpace, 'following', findFor)
+export const atSpaceTranslation = withLoaded(inSpace, 'following', findFor)
 
 /** A page by its id, which is the same in the source and in the translation. */
-export const inTranslatedPage = naming(inSpaceTranslation, 'pageId')
+export const inTranslatedPage = withParam(inSpaceTranslation, 'pageId')

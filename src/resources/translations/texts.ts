@@ -7,8 +7,8 @@ import type { NameEntry, PageRecord } from '../../core/pages/types.js'
 import { describePage } from '../../core/markdown/describe.js'
 import { type SplitText, type Unit, splitText, titleUnit, unitsOf } from '../../core/translation/split.js'
 import { hashOf } from '../../store/content/encoding.js'
-import { takeTurns } from '../../store/content/turns.js'
-import type { ContentHere } from '../content/content.js'
+import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
+import type { ContentContext } from '../content/content.js'
 
 /** A page or an included text; ids of the latter begin with "/", as those of no page do. */
 export interface SpokenText {
@@ -25,9 +25,12 @@ export interface SpokenText {
 const textsPerRead = 32
 
 /** Yields the pages and texts of these ids that the content has, some at a time. */
-export async function* readSpoken(content: ContentHere, ids: readonly PageId[]): AsyncGenerator<SpokenText> {
+export async function* readSpoken(
+  content: ContentContext,
+  ids: readonly PageId[],
+): AsyncGenerator<SpokenText> {
   const { snapshot } = content.revision
-  const turn = takeTurns()
+  const turn = yieldToEventLoop()
   for (let at = 0; at < ids.length; at += textsPerRead) {
     const some = ids.slice(at, at + textsPerRead)
     const pages = await content.run(
@@ -77,6 +80,6 @@ export function hashOfUnit({ key }: Unit): string {
 }
 
 /** Returns whether a text that is no page is translated with the pages: others name things, and are copied. */
-export function isSpoken(path: string, { revision }: ContentHere): boolean {
+export function isSpoken(path: string, { revision }: ContentContext): boolean {
   return isInclude(path, revision.snapshot.config)
 }

@@ -12,7 +12,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { TranslatedBlock, TranslatedPage } from '../../contract/space-translations.js'
 import type { Db } from '../../store/db/database.js'
 import type { ContentServices } from '../content/computed.js'
-import { type ContentHere, getContent } from '../content/content.js'
+import { type ContentContext, getContent } from '../content/content.js'
 import { type SpaceRow, headOf } from '../spaces/store.js'
 import {
   type FollowingRow,
@@ -30,13 +30,13 @@ export interface Sides {
   readonly services: Services
   readonly row: FollowingRow
   /** As it is now, and as it was when the translation was made. */
-  readonly source: ContentHere
-  readonly before: ContentHere
-  readonly space: ContentHere
+  readonly source: ContentContext
+  readonly before: ContentContext
+  readonly space: ContentContext
 }
 
 /** Returns the content that a space has now. */
-export function headContent(db: Db, services: ContentServices, row: SpaceRow): Promise<ContentHere> {
+export function headContent(db: Db, services: ContentServices, row: SpaceRow): Promise<ContentContext> {
   const { organization_id: organizationId, id: spaceId } = row
   return getContent({ db, services, organizationId, spaceId }, headOf(row))
 }
@@ -199,7 +199,7 @@ function stateOfRow(
   return { state }
 }
 
-async function textOf(content: ContentHere, page: PageRecord | undefined): Promise<string> {
+async function textOf(content: ContentContext, page: PageRecord | undefined): Promise<string> {
   if (page?.type !== 'document' || page.text === undefined) return ''
   return (await content.run(loadTexts([page.text])))[0]!
 }

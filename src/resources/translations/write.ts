@@ -8,7 +8,7 @@
  */
 import type { Hash, PageId } from '../../core/ids.js'
 import type { Conflict } from '../../core/merge/conflict.js'
-import { mergeSnapshots } from '../../core/merge/snapshot.js'
+import { mergeSnapshots } from '../../core/merge/merge-snapshots.js'
 import { diff } from '../../core/merkle/map.js'
 import { describePage } from '../../core/markdown/describe.js'
 import {
@@ -29,14 +29,14 @@ import { type Row, type Unit, unitsOf } from '../../core/translation/split.js'
 import { parseTagged } from '../../core/translation/tagged.js'
 import { wordsOf } from '../../core/translation/pieces.js'
 import { writeWhole } from '../../core/translation/check.js'
-import { run, runAside } from '../../store/content/objects.js'
+import { run, runYielding } from '../../store/content/objects.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import { hashOf } from '../../store/content/encoding.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Db } from '../../store/db/database.js'
 import type { Step } from '../../core/merkle/types.js'
 import { describeInto } from '../content/describe.js'
-import type { ContentHere } from '../content/content.js'
+import type { ContentContext } from '../content/content.js'
 import { type FollowingRow, type MemoryRow, type PageStateRow, loadMemory } from './following.js'
 import { type SpokenText, hashOfUnit, isSpoken, readSpoken, unitsOfSpoken } from './texts.js'
 
@@ -69,12 +69,12 @@ export async function makeMachine(
     before,
     source,
     ids,
-  }: { readonly before: Snapshot; readonly source: ContentHere; readonly ids: readonly PageId[] },
+  }: { readonly before: Snapshot; readonly source: ContentContext; readonly ids: readonly PageId[] },
 ): Promise<MachineTree> {
   const { organization_id: organizationId } = row
   const sink = createSink(organizationId, services.objects)
   const drive = <Result>(step: Step<Result>): Promise<Result> =>
-    runAside(step, { db, organizationId, cache: services.objects, pending: sink })
+    runYielding(step, { db, organizationId, cache: services.objects, pending: sink })
   const machine = JSON.parse(row.machine) as Snapshot
   const now = source.revision.snapshot
   const draft = draftOf(machine, { sink, describe: describeInto(sink) })
@@ -158,7 +158,7 @@ export function joinTrees(
   const base = JSON.parse(row.machine) as Snapshot
   const step = mergeSnapshots(base, head, theirs, { sink, describe: describeInto(sink), prefer: 'ours' })
   const from = { db, organizationId: row.organization_id, cache: services.objects, pending: sink }
-  return db.isTransaction ? run(step, from) : runAside(step, from)
+  return db.isTransaction ? run(step, from) : runYielding(step, from)
 }
 
 /** The name of a block that somebody wrote. */

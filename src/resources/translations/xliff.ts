@@ -16,8 +16,8 @@ import {
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { takeTurns } from '../../store/content/turns.js'
-import type { ContentHere } from '../content/content.js'
+import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
+import type { ContentContext } from '../content/content.js'
 import { everyText } from './changed.js'
 import {
   type FollowingRow,
@@ -38,7 +38,7 @@ interface Asked {
 export async function* writeXliff(
   db: Db,
   row: FollowingRow,
-  source: ContentHere,
+  source: ContentContext,
   { only, pageId }: Asked,
 ): AsyncGenerator<Uint8Array> {
   const head = { from: row.source_language, to: row.language }
@@ -83,7 +83,7 @@ export interface XliffPlan {
 export async function readXliff(
   db: Db,
   row: FollowingRow,
-  source: ContentHere,
+  source: ContentContext,
   xliff: string,
   called = 'The member "xliff"',
 ): Promise<XliffPlan> {
@@ -160,7 +160,7 @@ export async function takeXliff(tx: Tx, row: FollowingRow, { rows, pages }: Xlif
 }
 
 async function parse(xliff: string, called: string): Promise<ReadXliff> {
-  const turn = takeTurns()
+  const turn = yieldToEventLoop()
   try {
     const reading = parseXliff(xliff, {
       text: limits.xliffText,

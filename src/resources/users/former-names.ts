@@ -1,26 +1,30 @@
 /**
- * By which name an organization knew people who went before they had accepted their membership: an identity provider
- * may have signed them in, so something there may say that it was them. Their profile stays none of its business.
+ * Former names of users who left an organization before accepting their membership: an identity provider may have signed
+ * them in, so authors and audit entries may refer to them, and their profile remains private to them.
  *
- * Nobody is both a member and here: who comes back is known as what the new membership says.
+ * A user is never both a member and in this table: a new membership has its own name.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
 
-interface Named {
+interface FormerNameKey {
   readonly organizationId: OrganizationId
   readonly userId: UserId
 }
 
-export async function keepName(tx: Tx, { organizationId, userId }: Named, knownAs: string): Promise<void> {
+export async function insertFormerName(
+  tx: Tx,
+  { organizationId, userId }: FormerNameKey,
+  knownAs: string,
+): Promise<void> {
   await tx
     .insertInto('former_names')
     .values({ organization_id: organizationId, user_id: userId, known_as: knownAs })
     .execute()
 }
 
-/** Somebody becomes a member: from now on the membership says by which name. */
-export async function forgetName(tx: Tx, { organizationId, userId }: Named): Promise<void> {
+/** Called when the user becomes a member: the membership has the name from then on. */
+export async function deleteFormerName(tx: Tx, { organizationId, userId }: FormerNameKey): Promise<void> {
   await tx
     .deleteFrom('former_names')
     .where('organization_id', '=', organizationId)
@@ -28,23 +32,23 @@ export async function forgetName(tx: Tx, { organizationId, userId }: Named): Pro
     .execute()
 }
 
-/** What one organization gives another names its people as before to whom they are strangers. */
-export async function carryNames(tx: Tx, from: OrganizationId, to: OrganizationId): Promise<void> {
+/** On a transfer between organizations: copies the names of users who are unknown to the target. */
+export async function copyFormerNames(tx: Tx, from: OrganizationId, to: OrganizationId): Promise<void> {
   await tx
     .insertInto('former_names')
     .columns(['organization_id', 'user_id', 'known_as'])
     .expression((db) => {
-      const waiting = db
+      const invited = db
         .selectFrom('members')
         .select(['user_id', 'known_as'])
         .where('organization_id', '=', from)
         .where('known_as', 'is not', null)
-      const gone = db
+      const former = db
         .selectFrom('former_names')
         .select(['user_id', 'known_as'])
         .where('organization_id', '=', from)
       return db
-        .selectFrom(waiting.unionAll(gone).as('known'))
+        .selectFrom(invited.unionAll(former).as('known'))
         .select(({ val, ref }) => [
           val(to).as('organization_id'),
           'known.user_id as user_id',

@@ -1,4 +1,4 @@
-/** A user on the wire. */
+/** Wire format of a user. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { User } from '../../contract/users.js'
 import type { UserRow } from './store.js'

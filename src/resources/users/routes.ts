@@ -1,4 +1,4 @@
-/** Users: who am I, and who are the others. */
+/** Routes of users: the authenticated user and others. */
 import { getAuthenticatedUser, getUser, updateUser } from '../../contract/users.js'
 import { type Route, route } from '../../access/route/route.js'
 import { signedIn } from '../../access/route/scope.js'

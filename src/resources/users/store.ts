@@ -1,8 +1,8 @@
-/** Rows of users. */
+/** Table of users. */
 import { foldEmail } from '../../core/email.js'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { opens } from '../../access/signin/credential-scope.js'
+import { opensOrganization } from '../../access/signin/credential-scope.js'
 import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { Row, RowUpdate } from '../../store/db/tables.js'
@@ -17,12 +17,12 @@ export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefi
   return db.selectFrom('users').selectAll().where('email', '=', foldEmail(email)).executeTakeFirst()
 }
 
-/** Tells whether there is anybody at all. */
+/** True when the installation has any user. */
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Returns the users with these ids, by id, under the names by which an organization knows them. */
+/** Returns the users with these ids, by id, with the names that the organization may see. */
 export async function findPeopleOf(
   db: Db,
   organizationId: OrganizationId,
@@ -82,24 +82,24 @@ export function listUsers(db: Db): Promise<UserRow[]> {
 }
 
 /**
- * Returns a user when the asker is that user, or belongs to an organization of theirs as more than a guest. Whom the
- * asker knows by invitations alone goes by the name that they were invited with.
+ * Returns a user when the actor is that user, or is more than a guest in an organization of theirs. A user known only
+ * by invitations has the name from the invitation.
  */
-export async function findKnownUser(db: Db, asker: Actor, id: UserId): Promise<UserRow | undefined> {
+export async function findKnownUser(db: Db, actor: Actor, id: UserId): Promise<UserRow | undefined> {
   const row = await findUser(db, id)
   if (row === undefined) return undefined
-  if (id === asker.userId)
-    return { ...row, display_name: asker.user.displayName, photo_url: asker.user.photoUrl }
-  const shared = await acrossOrganizations(db, 'whom somebody works with, wherever')
+  if (id === actor.userId)
+    return { ...row, display_name: actor.user.displayName, photo_url: actor.user.photoUrl }
+  const shared = await acrossOrganizations(db, 'members of all organizations of a user')
     .selectFrom('members as own')
     .innerJoin('members as theirs', 'theirs.organization_id', 'own.organization_id')
     .select(['own.organization_id as organization_id', 'theirs.known_as as known_as'])
-    .where('own.user_id', '=', asker.userId)
+    .where('own.user_id', '=', actor.userId)
     .where('own.disabled', '=', 0)
     .where('own.role', 'is not', null)
     .where('theirs.user_id', '=', id)
     .execute()
-  const known = shared.filter(({ organization_id }) => opens(asker, organization_id))
+  const known = shared.filter(({ organization_id }) => opensOrganization(actor, organization_id))
   if (known.length === 0) return undefined
   if (known.some(({ known_as }) => known_as === null)) return row
   return { ...row, display_name: known[0]!.known_as!, photo_url: null }

@@ -1,24 +1,24 @@
-/** Webhooks and their deliveries on the wire. */
+/** Wire format of webhooks and their deliveries. */
 import type { Addresses } from '../../contract/addresses.js'
 import { eventTypeNames } from '../../contract/events.js'
 import {
   type Webhook,
   type WebhookDelivery,
   type WebhookDeliveryDetail,
-  secretOverlap,
+  secretOverlapMillis,
 } from '../../contract/webhooks.js'
 import type { DeliveryRow, WebhookRow } from './store.js'
 
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-/** `types` are the events that it wants; `now` says which of its secrets still count. */
+/** `types` are the subscribed events; `now` decides whether the previous secret is still valid. */
 export function presentWebhook(
   addresses: Addresses,
   row: WebhookRow,
   types: readonly string[],
   now: number,
 ): Webhook {
-  const overlap = row.key_rotated_at === null ? 0 : row.key_rotated_at + secretOverlap
+  const overlap = row.key_rotated_at === null ? 0 : row.key_rotated_at + secretOverlapMillis
   return {
     object: 'webhook',
     id: row.id,
@@ -35,7 +35,7 @@ export function presentWebhook(
   }
 }
 
-/** An attempt as it is kept. */
+/** An attempt as stored. */
 export interface Attempt {
   readonly at: number
   readonly milliseconds: number
@@ -43,8 +43,8 @@ export interface Attempt {
   readonly problem?: string
 }
 
-/** What was answered, as it is kept. */
-export interface KeptResponse {
+/** The receiver's response as stored. */
+export interface StoredResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -69,7 +69,7 @@ export function presentDelivery(addresses: Addresses, row: DeliveryRow): Webhook
 
 export function presentDeliveryDetail(addresses: Addresses, row: DeliveryRow): WebhookDeliveryDetail {
   const headers = row.request_headers === null ? undefined : (JSON.parse(row.request_headers) as Headers)
-  const response = row.response === null ? undefined : (JSON.parse(row.response) as KeptResponse)
+  const response = row.response === null ? undefined : (JSON.parse(row.response) as StoredResponse)
   return {
     ...presentDelivery(addresses, row),
     request: { ...(headers !== undefined && { headers }), body: row.payload },

@@ -1,5 +1,5 @@
-/** Webhooks of an organization: its admins say what is told to whom, and see what became of it. */
-import { deliverLater } from '../../access/events/deliver.js'
+/** Routes of webhooks and webhook deliveries, for admins of the organization. */
+import { enqueueDelivery } from '../../access/events/deliveries.js'
 import { payloadOf } from '../../access/events/record.js'
 import { newId } from '../../access/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
@@ -24,33 +24,39 @@ import {
   updateWebhook,
 } from './store.js'
 
-async function show(db: Db, { addresses }: Services, rows: readonly WebhookRow[], now: number) {
+async function presentWebhooks(db: Db, { addresses }: Services, rows: readonly WebhookRow[], now: number) {
   const [first] = rows
   if (first === undefined) return []
   const ids = rows.map(({ id }) => id)
-  const wanted = await loadSubscriptions(db, first.organization_id, ids)
-  return rows.map((row) => presentWebhook(addresses, row, wanted.get(row.id)!, now))
+  const subscriptions = await loadSubscriptions(db, first.organization_id, ids)
+  return rows.map((row) => presentWebhook(addresses, row, subscriptions.get(row.id)!, now))
 }
 
-/** The only answers that hold a secret: whoever loses it makes a new one. */
-async function showWithSecret(db: Db, services: Services, row: WebhookRow, now: number) {
-  const [shown] = await show(db, services, [row], now)
-  return { ...shown!, secret: services.addresses.webhookSecret(row.id, row.key_generation) }
+/** The only responses with the secret: a lost one must be rotated. */
+async function presentWithSecret(db: Db, services: Services, row: WebhookRow, now: number) {
+  const [presented] = await presentWebhooks(db, services, [row], now)
+  return { ...presented!, secret: services.addresses.webhookSecret(row.id, row.key_generation) }
 }
 
-interface Sending {
+interface DeliveryRequest {
   readonly eventId: EventId
   readonly type: string
   readonly payload: string
   readonly replayOf?: WebhookDeliveryId
 }
 
-/** Writes a delivery that an admin asked for, and shows it; throws 409 where nothing is sent. */
-async function sendNow(tx: Tx, { addresses }: Services, webhook: WebhookRow, sending: Sending, now: number) {
+/** Enqueues a delivery on request of an admin, and returns it; throws 409 for an inactive webhook. */
+async function createDelivery(
+  tx: Tx,
+  { addresses }: Services,
+  webhook: WebhookRow,
+  request: DeliveryRequest,
+  now: number,
+) {
   if (webhook.active !== 1) throw new ApiError('webhook_inactive')
   const { organization_id: organizationId, id: webhookId } = webhook
   const id = newId<WebhookDeliveryId>()
-  await deliverLater(tx, id, { organizationId, webhookId, ...sending, now })
+  await enqueueDelivery(tx, id, { organizationId, webhookId, ...request, now })
   return presentDelivery(addresses, (await findDelivery(tx, webhook, id))!)
 }
 
@@ -60,7 +66,7 @@ export const webhookRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ db, organization: { row }, query, services, now }) => {
       const list = await listWebhooks(db, row.id, query)
-      return { ...list, items: await show(db, services, list.items, now) }
+      return { ...list, items: await presentWebhooks(db, services, list.items, now) }
     },
   }),
 
@@ -69,14 +75,15 @@ export const webhookRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, organization, body, services, now }) => {
       const row = await createWebhook(tx, organization.row.id, body, now)
-      return showWithSecret(tx, services, row, now)
+      return presentWithSecret(tx, services, row, now)
     },
   }),
 
   route(operations.getWebhook, {
     at: inWebhook,
     allow: 'administer',
-    handle: async ({ db, webhook, services, now }) => (await show(db, services, [webhook], now))[0]!,
+    handle: async ({ db, webhook, services, now }) =>
+      (await presentWebhooks(db, services, [webhook], now))[0]!,
   }),
 
   route(operations.updateWebhook, {
@@ -84,7 +91,7 @@ export const webhookRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, webhook, body, services, now }) => {
       const row = await changeWebhook(tx, webhook, body, now)
-      return (await show(tx, services, [row], now))[0]!
+      return (await presentWebhooks(tx, services, [row], now))[0]!
     },
   }),
 
@@ -99,7 +106,7 @@ export const webhookRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, webhook, services, now }) => {
       const change = { key_generation: webhook.key_generation + 1, key_rotated_at: now, updated_at: now }
-      return showWithSecret(tx, services, await updateWebhook(tx, webhook, change), now)
+      return presentWithSecret(tx, services, await updateWebhook(tx, webhook, change), now)
     },
   }),
 
@@ -109,9 +116,9 @@ export const webhookRoutes: readonly Route[] = [
     handle: ({ tx, actor, webhook, services, now }) => {
       const { organization_id: organizationId } = webhook
       const id = newId<EventId>()
-      const said = { webhookId: webhook.id, userId: actor.userId }
-      const payload = payloadOf({ id, type: pingType, organizationId, stream: {}, said, now })
-      return sendNow(tx, services, webhook, { eventId: id, type: pingType, payload }, now)
+      const eventData = { webhookId: webhook.id, userId: actor.userId }
+      const payload = payloadOf({ id, type: pingType, organizationId, stream: {}, eventData, now })
+      return createDelivery(tx, services, webhook, { eventId: id, type: pingType, payload }, now)
     },
   }),
 
@@ -135,7 +142,7 @@ export const webhookRoutes: readonly Route[] = [
     allow: 'administer',
     handle: ({ tx, webhook, delivery, services, now }) => {
       const { event_id: eventId, type, payload, id: replayOf } = delivery
-      return sendNow(tx, services, webhook, { eventId, type, payload, replayOf }, now)
+      return createDelivery(tx, services, webhook, { eventId, type, payload, replayOf }, now)
     },
   }),
 ]

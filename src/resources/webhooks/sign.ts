@@ -1,25 +1,25 @@
 /**
- * Signatures of deliveries, in two schemes: of Standard Webhooks, for which there are libraries, and `t=…,v1=…`. Both
- * sign the time with the body, so that what was overheard is worth nothing for long, and both carry a signature for each
- * secret that counts: after a rotation these are two for a day.
+ * HMAC signatures of deliveries, in two schemes: Standard Webhooks, for which there are libraries, and `t=…,v1=…`. Both
+ * sign the timestamp with the body, against replay, and carry a signature for each valid secret: two for a day after a
+ * rotation.
  */
 import { createHmac } from 'node:crypto'
 import type { Addresses } from '../../contract/addresses.js'
-import { secretOverlap } from '../../contract/webhooks.js'
+import { secretOverlapMillis } from '../../contract/webhooks.js'
 import type { WebhookRow } from './store.js'
 
-/** Returns the secrets that deliveries are signed with at a time, the current one first. */
+/** Returns the secrets that are valid at a time, the current one first. */
 export function secretsOf(
   addresses: Pick<Addresses, 'webhookSecret'>,
   { id, key_generation: generation, key_rotated_at: rotatedAt }: WebhookRow,
   now: number,
 ): string[] {
   const current = addresses.webhookSecret(id, generation)
-  const isBoth = rotatedAt !== null && now < rotatedAt + secretOverlap
-  return isBoth ? [current, addresses.webhookSecret(id, generation - 1)] : [current]
+  const isOverlapping = rotatedAt !== null && now < rotatedAt + secretOverlapMillis
+  return isOverlapping ? [current, addresses.webhookSecret(id, generation - 1)] : [current]
 }
 
-/** Returns the headers that prove who sent a body, and when. */
+/** Returns the signature headers of a body. */
 export function signatureHeaders(
   { eventId, body, now }: { readonly eventId: string; readonly body: string; readonly now: number },
   secrets: readonly string[],

@@ -1,4 +1,4 @@
-/** Rows of webhooks, of the events that they want, and of what is sent to them. */
+/** Tables of webhooks, subscriptions and deliveries. */
 import type { EventType } from '../../contract/events.js'
 import type { OrganizationId, WebhookDeliveryId, WebhookId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -59,7 +59,7 @@ export function updateWebhook(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a webhook; what it wants and what was sent to it go along. */
+/** Deletes a webhook with its subscriptions and deliveries (cascade). */
 export async function deleteWebhook(tx: Tx, { organization_id, id }: WebhookKey): Promise<void> {
   await tx
     .deleteFrom('webhooks')
@@ -68,25 +68,25 @@ export async function deleteWebhook(tx: Tx, { organization_id, id }: WebhookKey)
     .execute()
 }
 
-/** Returns the types of events that webhooks of one organization want, by webhook. */
+/** Returns the subscribed event types of webhooks of one organization, by webhook. */
 export async function loadSubscriptions(
   db: Db,
   organizationId: OrganizationId,
   ids: readonly WebhookId[],
 ): Promise<Map<WebhookId, string[]>> {
-  const wanted = new Map<WebhookId, string[]>(ids.map((id) => [id, []]))
-  if (ids.length === 0) return wanted
+  const typesByWebhook = new Map<WebhookId, string[]>(ids.map((id) => [id, []]))
+  if (ids.length === 0) return typesByWebhook
   const rows = await db
     .selectFrom('webhook_subscriptions')
     .select(['webhook_id', 'type'])
     .where('organization_id', '=', organizationId)
     .where('webhook_id', 'in', ids)
     .execute()
-  for (const { webhook_id, type } of rows) wanted.get(webhook_id)!.push(type)
-  return wanted
+  for (const { webhook_id, type } of rows) typesByWebhook.get(webhook_id)!.push(type)
+  return typesByWebhook
 }
 
-/** Has a webhook want these types of events and no others. */
+/** Replaces the subscriptions of a webhook. */
 export async function putSubscriptions(
   tx: Tx,
   { organization_id, id }: WebhookKey,
@@ -134,8 +134,8 @@ export function findDelivery(
   return deliveriesOf(db, webhook).where('webhook_deliveries.id', '=', id).executeTakeFirst()
 }
 
-/** Returns the delivery of a webhook that is to be sent before all others. */
-export function findFirstWaiting(db: Db, webhook: WebhookKey): Promise<DeliveryRow | undefined> {
+/** Returns the first waiting delivery of a webhook. */
+export function findNextDelivery(db: Db, webhook: WebhookKey): Promise<DeliveryRow | undefined> {
   return deliveriesOf(db, webhook)
     .where('webhook_deliveries.status', '=', 'waiting')
     .orderBy('webhook_deliveries.number')
@@ -144,8 +144,12 @@ export function findFirstWaiting(db: Db, webhook: WebhookKey): Promise<DeliveryR
     .executeTakeFirst()
 }
 
-/** Answers whether more deliveries wait for a webhook than a limit. */
-export async function isBehind(db: Db, { organization_id, id }: WebhookKey, limit: number): Promise<boolean> {
+/** True when more than `limit` deliveries of a webhook are waiting. */
+export async function hasBacklogOver(
+  db: Db,
+  { organization_id, id }: WebhookKey,
+  limit: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('webhook_deliveries')
     .select('id')
@@ -160,8 +164,8 @@ export async function isBehind(db: Db, { organization_id, id }: WebhookKey, limi
   return row !== undefined
 }
 
-/** Notes what became of a delivery that waits; nothing where it was given up meanwhile. */
-export async function updateWaiting(
+/** Updates a waiting delivery; ignored when it is no longer waiting. */
+export async function updateWaitingDelivery(
   tx: Tx,
   { organization_id, id }: Pick<DeliveryRow, 'organization_id' | 'id'>,
   change: RowUpdate<'webhook_deliveries'>,
@@ -175,8 +179,12 @@ export async function updateWaiting(
     .execute()
 }
 
-/** Gives up whatever waits for a webhook. */
-export async function giveUpWaiting(tx: Tx, { organization_id, id }: WebhookKey, now: number): Promise<void> {
+/** Marks all waiting deliveries of a webhook as failed. */
+export async function failWaitingDeliveries(
+  tx: Tx,
+  { organization_id, id }: WebhookKey,
+  now: number,
+): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
     .set({ status: 'failed', due_at: null, done_at: now })

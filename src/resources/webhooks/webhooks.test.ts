@@ -1,4 +1,4 @@
-/** Webhooks through the door: what is sent, signed, tried again, given up, and seen afterwards; by one process and by two. */
+/** Webhooks through the API: delivery, signatures, retries, failures and delivery history; with one and two processes. */
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
@@ -7,17 +7,17 @@ import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type Served, serveWeb } from '../../../tests/served.js'
 import { everywhere } from '../../../tests/rows.js'
-import { eventOf, silentOperations } from '../../access/events/of-acts.js'
-import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
+import { eventOf, silentOperations } from '../../access/events/operation-events.js'
+import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliveries.js'
 import { routes } from '../../server/api/api.js'
 import { mailHandlers } from '../../server/mail/mail.js'
 import { eventTypeNames } from '../../contract/events.js'
-import { failingLife, mostWebhooks, secretOverlap } from '../../contract/webhooks.js'
+import { maxFailingMillis, maxWebhooks, secretOverlapMillis } from '../../contract/webhooks.js'
 import { removeExpired } from '../../store/collect/expired.js'
 import type { Database } from '../../store/db/database.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import { startWorker } from '../../store/jobs/worker.js'
-import { webhookHandlers, webhooksGivenUp } from './send.js'
+import { webhookHandlers, webhookFailureHandlers } from './deliver.js'
 
 interface Received {
   readonly path: string
@@ -25,7 +25,7 @@ interface Received {
   readonly body: string
 }
 
-test('every operation on a space or a site is an event, or is said to be none', () => {
+test('every operation on a space or a site has an event, or is listed as having none', () => {
   const forgotten = routes
     .map(({ endpoint }) => endpoint)
     .filter(({ reads, params }) => !reads && (params.includes('spaceId') || params.includes('siteId')))
@@ -41,12 +41,12 @@ describeEngines('webhooks', (engine) => {
   let door: Door
   let admin: Person
   let creator: Person
-  let here: string
+  let organizationPath: string
   let space: string
   let page: string
   let web: Served
   let received: Received[]
-  /** What a path answers; 200 unless it is said. */
+  /** Responses by path; 200 by default. */
   const answers = new Map<string, (response: ServerResponse, body: string) => void>()
 
   beforeAll(async () => {
@@ -72,8 +72,8 @@ describeEngines('webhooks', (engine) => {
     answers.clear()
     const organization = await door.organization(admin)
     await door.join(organization, creator, 'create')
-    here = `/orgs/${organization}`
-    space = (await make('POST', `${here}/spaces`, { title: 'Space', editMode: 'live' })).id
+    organizationPath = `/orgs/${organization}`
+    space = (await make('POST', `${organizationPath}/spaces`, { title: 'Space', editMode: 'live' })).id
     page = (await make('GET', `/spaces/${space}/content/pages`)).pages[0].id
   })
 
@@ -87,8 +87,12 @@ describeEngines('webhooks', (engine) => {
     expect(answer.status, answer.text).toBe(status)
     return answer.body.error.message as string
   }
-  const hook = (path: string, more: object = {}) =>
-    make('POST', `${here}/webhooks`, { url: web.url + path, events: ['space_content_updated'], ...more })
+  const createWebhook = (path: string, more: object = {}) =>
+    make('POST', `${organizationPath}/webhooks`, {
+      url: web.url + path,
+      events: ['space_content_updated'],
+      ...more,
+    })
   const edit = (markdown: string) =>
     make('POST', `/spaces/${space}/content`, {
       changes: [{ operation: 'update_page', page, document: { markdown } }],
@@ -104,20 +108,24 @@ describeEngines('webhooks', (engine) => {
   })
   const handlers = (pace: typeof sendWebhookJob | typeof sendSlowWebhookJob) =>
     webhookHandlers({ services: door.services, now: door.now, random: () => 0.5 }, pace)
-  /** Sends all that is due. */
+  /** Sends all due deliveries. */
   const work = () =>
     drainJobs({ ...options(), handlers: { ...handlers(sendWebhookJob), ...handlers(sendSlowWebhookJob) } })
-  /** Sends all that is due, and what comes to be due within the seconds of the retries. */
+  /** Sends all due deliveries, and those that become due within the retry delays. */
   async function workOn(): Promise<void> {
     for (let step = 0; step < 4; step += 1) {
       await work()
       door.pass(5_000)
     }
   }
-  const deliveries = async (id: string) => (await make('GET', `${here}/webhooks/${id}/deliveries`)).items
+  const deliveries = async (id: string) =>
+    (await make('GET', `${organizationPath}/webhooks/${id}/deliveries`)).items
 
-  test('are told of what happened, with ids and no content, signed by a secret that is shown once', async () => {
-    const made = await hook('/told', { title: 'Build', events: ['comment_created', 'space_content_updated'] })
+  test('receive events with ids and no content, signed by a secret that is returned once', async () => {
+    const made = await createWebhook('/build', {
+      title: 'Build',
+      events: ['comment_created', 'space_content_updated'],
+    })
     expect(made).toMatchObject({
       object: 'webhook',
       title: 'Build',
@@ -125,10 +133,12 @@ describeEngines('webhooks', (engine) => {
       active: true,
       secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
     })
-    const { secret, ...shown } = made
-    expect(await make('GET', `${here}/webhooks/${made.id}`)).toEqual(shown)
+    const { secret, ...presented } = made
+    expect(await make('GET', `${organizationPath}/webhooks/${made.id}`)).toEqual(presented)
     const revision = (await edit('# Secret words')).revision
-    const said = await make('POST', `/spaces/${space}/comments`, { body: { markdown: 'More secret words' } })
+    const postedComment = await make('POST', `/spaces/${space}/comments`, {
+      body: { markdown: 'More secret words' },
+    })
     await work()
 
     expect(received.map(({ body }) => JSON.parse(body).type)).toEqual([
@@ -138,7 +148,7 @@ describeEngines('webhooks', (engine) => {
     expect(received.map(({ body }) => body).join()).not.toMatch(/secret/i)
     const [content, comment] = received.map(({ body }) => JSON.parse(body))
     expect(content).toMatchObject({ spaceId: space, revisionId: revision, userId: admin.id })
-    expect(comment).toMatchObject({ spaceId: space, commentId: said.id, userId: admin.id })
+    expect(comment).toMatchObject({ spaceId: space, commentId: postedComment.id, userId: admin.id })
     const { headers, body } = received[0]!
     expect(headers).toMatchObject({
       'user-agent': 'Octavo-Webhook',
@@ -157,20 +167,20 @@ describeEngines('webhooks', (engine) => {
       event: { id: content.eventId },
       attempts: [{ status: 200 }],
     })
-    const detail = await make('GET', `${here}/webhooks/${made.id}/deliveries/${first.id}`)
+    const detail = await make('GET', `${organizationPath}/webhooks/${made.id}/deliveries/${first.id}`)
     expect(detail.request.body).toBe(body)
     expect(detail.request.headers['webhook-signature']).toBe(headers['webhook-signature'])
     expect(detail.response).toMatchObject({ status: 200, body: 'thanks' })
   })
 
-  /** Verifies with the library of Standard Webhooks, which tells the time by its own clock. */
+  /** Verifies with the library of Standard Webhooks, which uses the system clock. */
   function verify(secret: string, { headers, body }: Received): unknown {
     const seconds = Math.floor(Date.now() / 1000)
     const signed = new StandardWebhook(secret)
-    const given = String(headers['webhook-signature']).split(' ')
+    const signatures = String(headers['webhook-signature']).split(' ')
     const then = new Date(Number(headers['webhook-timestamp']) * 1000)
-    // What was signed then, by the library itself; and the same now, as it refuses what is older than five minutes.
-    expect(given).toContain(signed.sign(String(headers['webhook-id']), then, body))
+    // The signature of that time, by the library itself; and one of now, because it refuses signatures older than five minutes.
+    expect(signatures).toContain(signed.sign(String(headers['webhook-id']), then, body))
     return signed.verify(body, {
       'webhook-id': String(headers['webhook-id']),
       'webhook-timestamp': String(seconds),
@@ -178,8 +188,8 @@ describeEngines('webhooks', (engine) => {
     })
   }
 
-  test('are told of every kind of event, each in its turn, and of no other organization', async () => {
-    await hook('/all', { events: eventTypeNames })
+  test('receive every kind of event, in order, and none of other organizations', async () => {
+    await createWebhook('/all', { events: eventTypeNames })
     const other = await door.organization(creator, 'Other')
     await make('POST', `/orgs/${other}/spaces`, { title: 'Elsewhere' }, creator)
     const change = await make('POST', `/spaces/${space}/change-requests`, { subject: 'One' })
@@ -197,17 +207,17 @@ describeEngines('webhooks', (engine) => {
     await make('DELETE', `${branch}/comments/${comment.id}`)
     await make('DELETE', `${branch}/comments/${comment.id}`)
     await make('POST', `${branch}/merge`)
-    const site = (await make('POST', `${here}/sites`, { title: 'Site', spaces: [space] })).id
-    await make('POST', `${here}/sites/${site}/publish`)
-    await make('PATCH', `${here}/sites/${site}`, { title: 'Renamed' })
-    await make('POST', `${here}/sites/${site}/unpublish`)
-    await make('DELETE', `${here}/sites/${site}`)
+    const site = (await make('POST', `${organizationPath}/sites`, { title: 'Site', spaces: [space] })).id
+    await make('POST', `${organizationPath}/sites/${site}/publish`)
+    await make('PATCH', `${organizationPath}/sites/${site}`, { title: 'Renamed' })
+    await make('POST', `${organizationPath}/sites/${site}/unpublish`)
+    await make('DELETE', `${organizationPath}/sites/${site}`)
     await make('PATCH', `/spaces/${space}`, { title: 'Renamed' })
     await make('DELETE', `/spaces/${space}`)
     await make('POST', `/spaces/${space}/restore`)
     await work()
-    const told = received.map(({ body }) => JSON.parse(body))
-    expect(told.map(({ type }) => type)).toEqual([
+    const events = received.map(({ body }) => JSON.parse(body))
+    expect(events.map(({ type }) => type)).toEqual([
       'change_request_created',
       'change_request_updated',
       'change_request_updated',
@@ -227,54 +237,57 @@ describeEngines('webhooks', (engine) => {
       'space_deleted',
       'space_restored',
     ])
-    expect(told[5]).toMatchObject({
+    expect(events[5]).toMatchObject({
       changeRequestId: change.id,
       commentId: comment.id,
       commentReplyId: reply.id,
     })
-    expect(told[2]).toMatchObject({ changeRequestId: change.id, revisionId: expect.any(String) })
-    expect(told[11]).toMatchObject({ siteId: site })
-    expect(new Set(told.map(({ eventId }) => eventId)).size).toBe(told.length)
+    expect(events[2]).toMatchObject({ changeRequestId: change.id, revisionId: expect.any(String) })
+    expect(events[11]).toMatchObject({ siteId: site })
+    expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length)
   })
 
-  test('are told of spaces that come and go with something else, and of nothing that was so already', async () => {
+  test('receive events of spaces created and deleted with others, and none for no-ops', async () => {
     const types = ['space_created', 'space_deleted', 'site_created', 'site_published', 'site_unpublished']
-    await hook('/along', { events: types })
-    const parent = (await make('POST', `${here}/collections`, { title: 'Gone soon' })).id
-    const [gone, old] = [
-      (await make('POST', `${here}/spaces`, { title: 'Gone', parent })).id,
-      (await make('POST', `${here}/spaces`, { title: 'Old', parent })).id,
+    await createWebhook('/along', { events: types })
+    const parent = (await make('POST', `${organizationPath}/collections`, { title: 'Gone soon' })).id
+    const [deletedSpace, old] = [
+      (await make('POST', `${organizationPath}/spaces`, { title: 'Gone', parent })).id,
+      (await make('POST', `${organizationPath}/spaces`, { title: 'Old', parent })).id,
     ]
     await make('DELETE', `/spaces/${old}`)
     await make('DELETE', `/collections/${parent}`)
-    const settings = (await make('POST', `${here}/translations`, { title: 'T', languages: ['fr'] })).id
-    const following = await make('POST', `${here}/translations/${settings}/spaces`, {
+    const settings = (
+      await make('POST', `${organizationPath}/translations`, { title: 'T', languages: ['fr'] })
+    ).id
+    const following = await make('POST', `${organizationPath}/translations/${settings}/spaces`, {
       source: space,
       language: 'fr',
     })
-    const site = (await make('POST', `${here}/sites`, { title: 'Site', spaces: 'empty' })).id
-    const [shown] = (await make('GET', `${here}/sites/${site}/site-spaces`)).items
+    const site = (await make('POST', `${organizationPath}/sites`, { title: 'Site', spaces: 'empty' })).id
+    const [presented] = (await make('GET', `${organizationPath}/sites/${site}/site-spaces`)).items
     for (const verb of ['publish', 'unpublish'])
-      for (let times = 0; times < 2; times += 1) await make('POST', `${here}/sites/${site}/${verb}`)
+      for (let times = 0; times < 2; times += 1)
+        await make('POST', `${organizationPath}/sites/${site}/${verb}`)
     await work()
 
-    const told = received.map(({ body }) => JSON.parse(body))
-    expect(told.map(({ type, spaceId, siteId }) => [type, spaceId ?? siteId])).toEqual([
-      ['space_created', gone],
+    const events = received.map(({ body }) => JSON.parse(body))
+    expect(events.map(({ type, spaceId, siteId }) => [type, spaceId ?? siteId])).toEqual([
+      ['space_created', deletedSpace],
       ['space_created', old],
       ['space_deleted', old],
-      ['space_deleted', gone],
+      ['space_deleted', deletedSpace],
       ['space_created', following.space],
-      ['space_created', shown.space.id],
+      ['space_created', presented.space.id],
       ['site_created', site],
       ['site_published', site],
       ['site_unpublished', site],
     ])
-    expect(told.every(({ userId }) => userId === admin.id)).toBe(true)
+    expect(events.every(({ userId }) => userId === admin.id)).toBe(true)
   })
 
-  test('tell nothing of what was undone, and cost no delivery where nobody wants it', async () => {
-    const { id } = await hook('/quiet', { events: ['site_published'] })
+  test('send nothing for rolled back transactions, and no delivery without subscribers', async () => {
+    const { id } = await createWebhook('/quiet', { events: ['site_published'] })
     await edit('# One')
     await refuse(400, 'POST', `/spaces/${space}/content`, {
       changes: [{ operation: 'delete_page', page: 'x' }],
@@ -284,13 +297,13 @@ describeEngines('webhooks', (engine) => {
   })
 
   describe('whose receiver fails', () => {
-    test('are tried again after one, two and four seconds, then given up; the next event waits for that', async () => {
+    test('are retried after one, two and four seconds, then failed; the next event waits for that', async () => {
       let fails = 4
       answers.set('/fails', (response) => {
         response.statusCode = (fails -= 1) >= 0 ? 503 : 200
         response.end('not now')
       })
-      const { id } = await hook('/fails')
+      const { id } = await createWebhook('/fails')
       await edit('# One')
       await edit('# Two')
       await work()
@@ -314,7 +327,7 @@ describeEngines('webhooks', (engine) => {
       expect([second.status, second.attempts.length]).toEqual(['delivered', 1])
       const bodies = received.map(({ body }) => body)
       expect(new Set(bodies.slice(0, 4)).size).toBe(1)
-      expect((await make('GET', `${here}/webhooks/${id}`)).failingSince).toBeUndefined()
+      expect((await make('GET', `${organizationPath}/webhooks/${id}`)).failingSince).toBeUndefined()
     })
 
     test.each([
@@ -327,19 +340,21 @@ describeEngines('webhooks', (engine) => {
       ],
       ['/busy', (response: ServerResponse) => response.writeHead(429).end(), 4, 'it answered 429'],
       ['/broken', (response: ServerResponse) => response.destroy(), 4, 'it cannot be reached'],
-    ] as const)('%s is tried as often as it may help', async (path, answer, times, problem) => {
+    ] as const)('%s is retried only when that may help', async (path, answer, times, problem) => {
       answers.set(path, answer)
-      const { id } = await hook(path)
+      const { id } = await createWebhook(path)
       await edit(`# ${path}`)
       await workOn()
       const [delivery] = await deliveries(id)
       expect([delivery.status, delivery.attempts.length]).toEqual(['failed', times])
       expect(delivery.attempts.at(-1).problem).toContain(problem)
       expect(received).toHaveLength(times)
-      expect(await make('GET', `${here}/webhooks/${id}`)).toMatchObject({ failingSince: expect.any(String) })
+      expect(await make('GET', `${organizationPath}/webhooks/${id}`)).toMatchObject({
+        failingSince: expect.any(String),
+      })
     })
 
-    test('an answer without end is cut, and what stands in it is harmless', async () => {
+    test('an endless response is truncated, and its content is harmless', async () => {
       answers.set('/endless', (response) => {
         response.writeHead(200, { 'x-large': 'x'.repeat(6_000) })
         const piece = Buffer.alloc(10_000, '\0<b>')
@@ -349,20 +364,20 @@ describeEngines('webhooks', (engine) => {
         }
         more()
       })
-      const { id } = await hook('/endless')
+      const { id } = await createWebhook('/endless')
       await edit('# Endless')
       await work()
       const [delivery] = await deliveries(id)
       expect(delivery.status).toBe('delivered')
-      const { response } = await make('GET', `${here}/webhooks/${id}/deliveries/${delivery.id}`)
+      const { response } = await make('GET', `${organizationPath}/webhooks/${id}/deliveries/${delivery.id}`)
       expect(response.body).toHaveLength(4_096)
       expect(response.body.slice(0, 4)).toBe('\u{fffd}<b>')
       expect(response.headers['x-large']).toBeUndefined()
     })
 
-    test('addresses of private networks are not reached', async () => {
-      const { id } = await hook('', { url: 'http://169.254.169.254/latest' })
-      const near = await hook('', { url: web.url.replace('127.0.0.1', '[::1]') })
+    test('private network addresses are blocked', async () => {
+      const { id } = await createWebhook('', { url: 'http://169.254.169.254/latest' })
+      const near = await createWebhook('', { url: web.url.replace('127.0.0.1', '[::1]') })
       await edit('# Near')
       await workOn()
       for (const webhook of [id, near.id]) {
@@ -373,16 +388,16 @@ describeEngines('webhooks', (engine) => {
       expect(received).toEqual([])
     })
 
-    test('for three days are switched off, their admins told, and begin anew when they are switched on', async () => {
+    test('for three days are disabled, their admins notified, and start afresh when activated', async () => {
       answers.set('/dead', (response) => response.writeHead(500).end())
-      const { id } = await hook('/dead')
+      const { id } = await createWebhook('/dead')
       await edit('# One')
       await workOn()
-      door.pass(failingLife)
+      door.pass(maxFailingMillis)
       await edit('# Two')
       await edit('# Three')
       await workOn()
-      const off = await make('GET', `${here}/webhooks/${id}`)
+      const off = await make('GET', `${organizationPath}/webhooks/${id}`)
       expect(off).toMatchObject({ active: false, disabledAt: expect.any(String) })
       const [three, two] = await deliveries(id)
       expect([three.status, three.attempts.length, two.attempts.length]).toEqual(['failed', 0, 4])
@@ -391,33 +406,33 @@ describeEngines('webhooks', (engine) => {
       await drainJobs({ ...options(), handlers: mailHandlers(mailer, door.services, door.now) })
       expect(mails.map(({ to }) => to)).toEqual(['admin@octavo.test'])
       expect(mails[0]!.text).toContain(`${web.url}/dead`)
-      const log = await make('GET', `${here}/audit`)
+      const log = await make('GET', `${organizationPath}/audit`)
       expect(log.items.map(({ action }: any) => action)).toContain('webhookDisabled')
 
       received = []
-      await edit('# Nobody hears')
+      await edit('# Unheard')
       await work()
       expect(received).toEqual([])
-      expect(await refuse(409, 'POST', `${here}/webhooks/${id}/test`)).toContain('switched off')
+      expect(await refuse(409, 'POST', `${organizationPath}/webhooks/${id}/test`)).toContain('switched off')
       answers.delete('/dead')
-      const on = await make('PATCH', `${here}/webhooks/${id}`, { active: true })
+      const on = await make('PATCH', `${organizationPath}/webhooks/${id}`, { active: true })
       expect([on.active, on.disabledAt, on.failingSince]).toEqual([true, undefined, undefined])
       await edit('# Heard')
       await work()
       expect(received).toHaveLength(1)
     })
 
-    test('keep nobody else waiting, however many they are and however long they take', async () => {
-      const held: ServerResponse[] = []
-      answers.set('/slow', (response) => void held.push(response))
-      const slow = await Promise.all(Array.from({ length: 6 }, () => hook('/slow')))
-      // They were slow before; one is so for the first time.
+    test('do not delay other webhooks, however many and slow they are', async () => {
+      const openResponses: ServerResponse[] = []
+      answers.set('/slow', (response) => void openResponses.push(response))
+      const slow = await Promise.all(Array.from({ length: 6 }, () => createWebhook('/slow')))
+      // These were slow before; one is slow for the first time.
       for (const { id } of slow.slice(1)) {
         await database.write((tx) =>
           everywhere(tx).updateTable('webhooks').set({ is_slow: 1 }).where('id', '=', id).execute(),
         )
       }
-      await hook('/quick')
+      await createWebhook('/quick')
       await edit('# All')
       const stopping = new AbortController()
       const lanes = ([sendWebhookJob, sendSlowWebhookJob] as const).map((pace) =>
@@ -425,68 +440,77 @@ describeEngines('webhooks', (engine) => {
           ...options(),
           report: () => {},
           handlers: handlers(pace),
-          lanes: 2,
+          concurrency: 2,
           pollMs: 20,
           signal: stopping.signal,
         }),
       )
       try {
         await expect.poll(() => received.map(({ path }) => path)).toContain('/quick')
-        // The quick one may have been the first of all: then the slow ones come after it, and none of them is over.
-        await expect.poll(() => held.length).toBeGreaterThan(0)
+        // The fast one may have been first of all: then the slow ones follow, and none of them has finished.
+        await expect.poll(() => openResponses.length).toBeGreaterThan(0)
       } finally {
         stopping.abort()
-        for (const response of held) response.destroy()
+        for (const response of openResponses) response.destroy()
         await Promise.all(lanes)
       }
-      for (const { id } of slow) await make('DELETE', `${here}/webhooks/${id}`)
+      for (const { id } of slow) await make('DELETE', `${organizationPath}/webhooks/${id}`)
       door.pass(60_000)
       await work()
     })
   })
 
-  test('can be sent once more with the same id and body, and tried out', async () => {
-    const { id } = await hook('/again')
+  test('can be replayed with the same id and body, and tested', async () => {
+    const { id } = await createWebhook('/again')
     await edit('# Again')
     await work()
     const [delivery] = await deliveries(id)
-    const again = await door.ask(admin, 'POST', `${here}/webhooks/${id}/deliveries/${delivery.id}/replay`)
+    const again = await door.ask(
+      admin,
+      'POST',
+      `${organizationPath}/webhooks/${id}/deliveries/${delivery.id}/replay`,
+    )
     expect([again.status, again.headers['location']]).toEqual([201, again.body.urls.location])
     expect(again.body).toMatchObject({ status: 'waiting', replayOf: delivery.id, event: delivery.event })
-    const ping = await make('POST', `${here}/webhooks/${id}/test`)
+    const ping = await make('POST', `${organizationPath}/webhooks/${id}/test`)
     expect(ping.event.type).toBe('webhook_ping')
     await work()
     expect(received.map(({ body }) => body)[1]).toBe(received[0]!.body)
     expect(JSON.parse(received[2]!.body)).toMatchObject({ type: 'webhook_ping', webhookId: id })
-    const waiting = await make('GET', `${here}/webhooks/${id}/deliveries?status=waiting`)
+    const waiting = await make('GET', `${organizationPath}/webhooks/${id}/deliveries?status=waiting`)
     expect(waiting.items).toEqual([])
-    expect((await make('GET', `${here}/webhooks/${id}/deliveries?status=delivered`)).count).toBe(3)
+    expect((await make('GET', `${organizationPath}/webhooks/${id}/deliveries?status=delivered`)).count).toBe(
+      3,
+    )
   })
 
-  test('sign with both secrets for a day after a rotation, and with the new one alone then', async () => {
-    const { id, secret: old } = await hook('/rotated')
-    const { secret, previousSecretExpiresAt } = await make('POST', `${here}/webhooks/${id}/rotate-secret`)
+  test('sign with both secrets for a day after a rotation, then with the new one only', async () => {
+    const { id, secret: old } = await createWebhook('/rotated')
+    const { secret, previousSecretExpiresAt } = await make(
+      'POST',
+      `${organizationPath}/webhooks/${id}/rotate-secret`,
+    )
     expect(secret).not.toBe(old)
     expect(Date.parse(previousSecretExpiresAt)).toBeGreaterThan(door.now())
     await edit('# Both')
     await work()
     for (const key of [secret, old]) verify(key, received[0]!)
     expect(String(received[0]!.headers['x-octavo-signature']).match(/v1=/g)).toHaveLength(2)
-    door.pass(secretOverlap)
+    door.pass(secretOverlapMillis)
     await edit('# One')
     await work()
     verify(secret, received[1]!)
     expect(() => verify(old, received[1]!)).toThrow()
-    expect((await make('GET', `${here}/webhooks/${id}`)).previousSecretExpiresAt).toBeUndefined()
+    expect((await make('GET', `${organizationPath}/webhooks/${id}`)).previousSecretExpiresAt).toBeUndefined()
   })
 
-  test('are for admins alone, and bounded', async () => {
-    const { id } = await hook('/mine')
-    const at = `${here}/webhooks/${id}`
+  test('are for admins only, and limited', async () => {
+    const { id } = await createWebhook('/mine')
+    const at = `${organizationPath}/webhooks/${id}`
     for (const [method, path, body] of [
-      ['GET', `${here}/webhooks`],
+      ['GET', `${organizationPath}/webhooks`],
       ['GET', at],
-      ['POST', `${here}/webhooks`, { url: web.url, events: ['site_published'] }],
+      ['POST', `${organizationPath}/webhooks`, { url: web.url, events: ['site_published'] }],
       ['PATCH', at, { title: 'Mine' }],
       ['GET', `${at}/deliveries`],
       ['POST', `${at}/rotate-secret`],
@@ -494,9 +518,9 @@ describeEngines('webhooks', (engine) => {
     ] as const)
       await refuse(403, method, path, body, creator)
     for (const url of ['ftp://octavo.test/', 'https://ann:secret@octavo.test/', 'javascript:alert(1)'])
-      expect(await refuse(400, 'POST', `${here}/webhooks`, { url, events: ['site_published'] })).toMatch(
-        /url/,
-      )
+      expect(
+        await refuse(400, 'POST', `${organizationPath}/webhooks`, { url, events: ['site_published'] }),
+      ).toMatch(/url/)
     for (const body of [
       { url: web.url, events: [] },
       { url: web.url, events: ['nothing'] },
@@ -504,22 +528,22 @@ describeEngines('webhooks', (engine) => {
       { events: ['site_published'] },
       { url: web.url, events: ['site_published'], title: 'x'.repeat(101) },
     ])
-      await refuse(400, 'POST', `${here}/webhooks`, body)
-    await refuse(404, 'GET', `${here}/webhooks/${'x'.repeat(20)}`)
+      await refuse(400, 'POST', `${organizationPath}/webhooks`, body)
+    await refuse(404, 'GET', `${organizationPath}/webhooks/${'x'.repeat(20)}`)
     await refuse(404, 'POST', `${at}/deliveries/${'x'.repeat(20)}/replay`)
-    for (let at = 1; at < mostWebhooks; at += 1) await hook(`/${at}`)
+    for (let at = 1; at < maxWebhooks; at += 1) await createWebhook(`/${at}`)
     expect(
-      await refuse(400, 'POST', `${here}/webhooks`, { url: web.url, events: ['site_published'] }),
-    ).toContain(`at most ${mostWebhooks}`)
+      await refuse(400, 'POST', `${organizationPath}/webhooks`, { url: web.url, events: ['site_published'] }),
+    ).toContain(`at most ${maxWebhooks}`)
     expect((await door.ask(admin, 'DELETE', at)).status).toBe(204)
     await refuse(404, 'GET', at)
     expect((await door.ask(admin, 'DELETE', at)).status).toBe(204)
   })
 
-  test('an organization that is deleted, and one whose webhook is, leave nothing to send', async () => {
-    const { id } = await hook('/left')
+  test('deleting an organization or a webhook leaves nothing to send', async () => {
+    const { id } = await createWebhook('/left')
     await edit('# Left')
-    await make('DELETE', `${here}/webhooks/${id}`)
+    await make('DELETE', `${organizationPath}/webhooks/${id}`)
     await work()
     expect(received).toEqual([])
     const rows = await everywhere(database.read)
@@ -530,22 +554,22 @@ describeEngines('webhooks', (engine) => {
     expect(rows).toEqual([])
   })
 
-  test('belong to the organization: they go on when the admin who made one leaves, and others look after it', async () => {
+  test('belong to the organization: they survive the admin who created them', async () => {
     const leaving = await door.person(`leaving${door.now()}`)
-    await door.join(here.split('/').at(-1) as never, leaving, 'admin')
+    await door.join(organizationPath.split('/').at(-1) as never, leaving, 'admin')
     const wanted = { url: `${web.url}/stays`, events: ['space_content_updated'] }
-    const { id } = await make('POST', `${here}/webhooks`, wanted, leaving)
-    await make('DELETE', `${here}/members/${leaving.id}`)
-    await refuse(404, 'GET', `${here}/webhooks/${id}`, undefined, leaving)
-    await refuse(404, 'GET', `${here}/webhooks/${id}/deliveries`, undefined, leaving)
+    const { id } = await make('POST', `${organizationPath}/webhooks`, wanted, leaving)
+    await make('DELETE', `${organizationPath}/members/${leaving.id}`)
+    await refuse(404, 'GET', `${organizationPath}/webhooks/${id}`, undefined, leaving)
+    await refuse(404, 'GET', `${organizationPath}/webhooks/${id}/deliveries`, undefined, leaving)
     await edit('# Stays')
     await work()
     expect((await deliveries(id)).map(({ status }: { status: string }) => status)).toEqual(['delivered'])
-    await make('DELETE', `${here}/webhooks/${id}`)
+    await make('DELETE', `${organizationPath}/webhooks/${id}`)
   })
 
-  test('events are kept for a week, the last of each space for ever; deliveries for a month', async () => {
-    const { id } = await hook('/kept')
+  test('events are retained for a week, the last of each space forever; deliveries for a month', async () => {
+    const { id } = await createWebhook('/retained')
     await edit('# One')
     await edit('# Two')
     await work()
@@ -575,22 +599,22 @@ describeEngines('webhooks', (engine) => {
     expect((await deliveries(id)).map(({ status }: any) => status)).toEqual(['waiting'])
   })
 
-  test('are sent what waits, and told of it, when the server came to no end with one event', async () => {
-    const { id } = await hook('/given-up')
+  test('continue after a job was given up, with a failed attempt recorded', async () => {
+    const { id } = await createWebhook('/abandoned')
     for (const words of ['first', 'second']) await edit(`# ${words}`)
     const killed = () =>
       database.write((tx) =>
         everywhere(tx).updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute(),
       )
-    const given = (pace: typeof sendWebhookJob | typeof sendSlowWebhookJob) =>
-      webhooksGivenUp({ services: door.services, now: door.now, random: () => 0.5 }, pace)
+    const failureHandlers = (pace: typeof sendWebhookJob | typeof sendSlowWebhookJob) =>
+      webhookFailureHandlers({ services: door.services, now: door.now, random: () => 0.5 }, pace)
     const failures: string[] = []
-    const sent = () => received.filter(({ path }) => path === '/given-up').length
+    const sent = () => received.filter(({ path }) => path === '/abandoned').length
     const workOrGiveUp = () =>
       drainJobs({
         ...options(),
         handlers: { ...handlers(sendWebhookJob), ...handlers(sendSlowWebhookJob) },
-        givenUp: { ...given(sendWebhookJob), ...given(sendSlowWebhookJob) },
+        onGiveUp: { ...failureHandlers(sendWebhookJob), ...failureHandlers(sendSlowWebhookJob) },
         report: (error) => failures.push((error as Error).message),
       })
     await killed()
@@ -609,7 +633,7 @@ describeEngines('webhooks', (engine) => {
       'delivered',
     ])
 
-    // One that ends the process each time is given up as one that no receiver takes, and keeps nothing else back.
+    // A delivery that kills the process each time fails like any other, and does not block the rest.
     received = []
     for (const words of ['third', 'fourth']) await edit(`# ${words}`)
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -622,8 +646,8 @@ describeEngines('webhooks', (engine) => {
     expect(sent()).toBe(1)
   })
 
-  test('two processes send each event once, and one goes on where another was killed', async () => {
-    const { id } = await hook('/two')
+  test('two processes send each event once, and one takes over from a killed one', async () => {
+    const { id } = await createWebhook('/two')
     const toTwo = () =>
       received.filter(({ path }) => path === '/two').map(({ body }) => JSON.parse(body).eventId)
     const second = await openDoor(await engine.openAgain(), undefined, { remote: web.remote })
@@ -641,7 +665,7 @@ describeEngines('webhooks', (engine) => {
     )
     for (let at = 5; at < 10; at += 1) await edit(`# ${at}`)
     const delivered = async () =>
-      (await make('GET', `${here}/webhooks/${id}/deliveries?status=delivered`)).count
+      (await make('GET', `${organizationPath}/webhooks/${id}/deliveries?status=delivered`)).count
     await expect.poll(delivered).toBe(10)
     stopping.abort()
     await Promise.all(both)
@@ -656,7 +680,7 @@ describeEngines('webhooks', (engine) => {
       .execute()
     expect(ids).toEqual(inOrder.map(({ id: event }) => event))
 
-    // Its process ends while the receiver has it, and before that is noted.
+    // The process dies after the receiver got it, and before that is recorded.
     received = []
     const killing = new AbortController()
     answers.set('/two', () => killing.abort(new Error('killed')))

@@ -1,11 +1,11 @@
 /** The API: every route table on one screen, mounted below `/v1`. */
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
-import { type Mounting, mountRoutes } from '../../access/route/mount.js'
+import { type MountOptions, mountRoutes } from '../../access/route/mount.js'
 import type { Route } from '../../access/route/route.js'
-import { keptByNobody } from '../http/headers.js'
+import { noStore } from '../http/headers.js'
 import { auditRoutes } from '../../resources/audit/routes.js'
-import { findMerged } from '../../resources/change-requests/find-merged.js'
+import { findMergedChangeRequests } from '../../resources/change-requests/find-merged.js'
 import { changeRequestRoutes } from '../../resources/change-requests/routes.js'
 import { collectionRoutes } from '../../resources/collections/routes.js'
 import { commentRoutes } from '../../resources/comments/routes.js'
@@ -19,7 +19,7 @@ import { inviteRoutes } from '../../resources/invites/routes.js'
 import { memberRoutes } from '../../resources/members/routes.js'
 import { organizationRoutes } from '../../resources/organizations/routes.js'
 import { permissionRoutes } from '../../resources/permissions/routes.js'
-import { examineMerge } from '../../resources/reviews/examine-merge.js'
+import { checkMergeRules } from '../../resources/reviews/check-merge-rules.js'
 import { reviewRoutes } from '../../resources/reviews/routes.js'
 import { samlProviderRoutes } from '../../resources/saml-providers/routes.js'
 import { searchRoutes } from '../../resources/search/routes.js'
@@ -39,7 +39,7 @@ import { pdfRoutes } from '../../resources/pdfs/routes.js'
 import { eventRoutes } from '../../resources/events/routes.js'
 import { exportRoutes } from '../../resources/exports/routes.js'
 import { importRoutes } from '../../resources/imports/routes.js'
-import { spacePlaceRoutes } from '../../resources/spaces/place-routes.js'
+import { spaceLocationRoutes } from '../../resources/spaces/location-routes.js'
 import { spaceRoutes } from '../../resources/spaces/routes.js'
 import { teamRoutes } from '../../resources/teams/routes.js'
 import { tokenRoutes } from '../../resources/tokens/routes.js'
@@ -65,13 +65,13 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...samlProviderRoutes,
   ...spaceRoutes,
-  ...spacePlaceRoutes,
+  ...spaceLocationRoutes,
   ...permissionRoutes,
-  ...spaceContentRoutes(findMerged),
+  ...spaceContentRoutes(findMergedChangeRequests),
   ...searchRoutes,
   ...importRoutes,
   ...exportRoutes,
-  ...changeRequestRoutes(examineMerge),
+  ...changeRequestRoutes(checkMergeRules),
   ...pdfRoutes,
   ...commentRoutes,
   ...reviewRoutes,
@@ -90,16 +90,16 @@ export const routes: readonly Route[] = [
   ...urlRoutes,
 ]
 
-/** Mounts the routes with their own parsers: uploads that are no form arrive as they are, their handler reads the stream. */
+/** Mounts the routes with their own parsers: uploads that are no form are not parsed, their handler reads the stream. */
 export async function mountApi(
   server: FastifyInstance,
-  mounting: Mounting,
+  mounting: MountOptions,
   mounted: readonly Route[] = routes,
 ) {
   await server.register(
     async (api) => {
       await api.register(multipart)
-      api.addHook('onRequest', async (_request, reply) => void reply.headers(keptByNobody))
+      api.addHook('onRequest', async (_request, reply) => void reply.headers(noStore))
       api.addContentTypeParser(['application/zip', 'application/octet-stream'], (_request, _payload, done) =>
         done(null),
       )

@@ -1,6 +1,6 @@
-/** The OpenAPI 3.1 document, made from the same endpoint values that the server mounts. */
+/** The OpenAPI 3.1 document of the API, generated from the endpoint values that the server mounts. */
 import type { Addresses } from '../../contract/addresses.js'
-import { Nothing, type Endpoint } from '../../contract/endpoint.js'
+import { NoSchema, type Endpoint } from '../../contract/endpoint.js'
 import { createBudget, pageLimits } from '../../core/budget.js'
 import { type Direction, makeExample } from '../../core/openapi/example.js'
 import { createSchemaReader } from '../../core/openapi/schema.js'
@@ -47,7 +47,7 @@ export function describeApi(routes: readonly Route[], addresses: Addresses): Jso
   return document
 }
 
-/** Puts an example beside the shape of what is sent and of what is answered; one that does not fit is none. */
+/** Adds an example to each request and response schema; an example that exceeds the limits is left out. */
 function addExamples(operation: Json, document: Json): void {
   const { requestBody, responses } = operation as {
     requestBody?: Content
@@ -102,7 +102,7 @@ function describeOperation(endpoint: Endpoint, components: Json): Json {
     responses: {
       [endpoint.success]: {
         description: endpoint.summary,
-        ...(endpoint.reply !== Nothing && {
+        ...(endpoint.reply !== NoSchema && {
           content: { 'application/json': { schema: lift(endpoint.reply, components) } },
         }),
         ...(endpoint.bytes !== undefined && {
@@ -131,7 +131,7 @@ function describePathParameter(name: string): Json {
 }
 
 function describeQuery({ query }: Endpoint, components: Json): Json[] {
-  if (query === Nothing) return []
+  if (query === NoSchema) return []
   const { properties, required = [] } = query as { properties?: Record<string, Json>; required?: string[] }
   return Object.entries(properties ?? {}).map(([name, schema]) => ({
     name,
@@ -157,7 +157,7 @@ function describeBody({ body, bodyRequired, upload }: Endpoint, components: Json
     }
     return { requestBody: { required: true, content } }
   }
-  if (body === Nothing) return {}
+  if (body === NoSchema) return {}
   return {
     requestBody: {
       required: bodyRequired,
@@ -182,7 +182,7 @@ function lift(schema: unknown, components: Json): unknown {
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/** Members are named by people: one that is called "title" names no shape. */
+/** Members have arbitrary names: one that is called "title" does not name a schema. */
 function liftMembers(members: Json, components: Json): Json {
   return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, lift(schema, components)]))
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
-import { describeLayouts } from '../../../tests/engines.js'
+import { describeConcurrency } from '../../../tests/engines.js'
 import type { Database } from '../../store/db/database.js'
 import { createServer } from '../server.js'
 
@@ -16,7 +16,7 @@ interface Told {
 /** In the middle of a minute, which does not end before the test does. */
 const noon = Date.parse('2026-01-01T12:00:10Z')
 
-describeLayouts('rate limits', (engine) => {
+describeConcurrency('rate limits', (engine) => {
   let door: Door
   let database: Database
   let time = noon

@@ -1,15 +1,15 @@
 /**
- * How many requests the API answers in a minute: for each token or session, and for each address whose requests come
- * without one, or with one that is wrong. Every answer says what is left.
+ * API rate limits: requests per minute for each token or session, and for each IP address whose requests have none, or
+ * an invalid one. Every answer has the remaining quota in its headers.
  *
- * Not counted are the pages of published sites: they are kept, and whole offices read them from one address.
+ * Pages of published sites are not counted: they are cached, and whole offices read them from one address.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Mounting } from '../../access/route/mount.js'
+import type { MountOptions } from '../../access/route/mount.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { TooManyAttempts, addressKey } from '../../access/signin/attempts.js'
+import { TooManyAttempts, addressKey } from '../../access/signin/rate-limit.js'
 import { ApiError } from '../../contract/errors.js'
-import type { Rates } from '../../store/db/rates.js'
+import type { RequestRates } from '../../store/db/request-rates.js'
 
 export interface RateSettings {
   /** Requests in a minute; 0 for any number. */
@@ -18,28 +18,28 @@ export interface RateSettings {
 }
 
 export interface RateLimits {
-  /** Lets a request in as it would be without limits, counts it, and tells what is left; throws when nothing is. */
-  readonly limiting: (signIn: Mounting['signIn']) => Mounting['signIn']
+  /** Wraps a sign-in: counts the request and adds the quota headers; throws `TooManyAttempts` when the quota is used up. */
+  readonly limitSignIn: (signIn: MountOptions['signIn']) => MountOptions['signIn']
   /**
-   * Counts a request of somebody who was let in; answers the headers of its answer, each behind its name, or undefined
-   * when nothing is left.
+   * Counts a request of an authenticated actor; returns the quota headers as a flat list of names and values, or
+   * undefined when the quota is used up.
    */
-  readonly admit: (actor: Admitted, authorization: string) => readonly string[] | undefined
+  readonly admit: (actor: RateLimitedActor, authorization: string) => readonly string[] | undefined
 }
 
-/** What is counted by. */
-export type Admitted = Pick<Actor, 'credentialId' | 'reading'>
+/** The credential that requests are counted by. */
+export type RateLimitedActor = Pick<Actor, 'credentialId' | 'reading'>
 
 const window = 60_000
-/** One renderer asks with one token for many readers of a site. */
+/** One renderer sends the requests of many readers of a site with one token. */
 const readersOfOneToken = 10
 
 export function createRateLimits(
-  rates: Rates,
+  rates: RequestRates,
   { requestsPerToken, requestsPerAddress }: RateSettings,
   now: () => number,
 ): RateLimits {
-  function countActor({ credentialId, reading }: Admitted, authorization: string): Quota | undefined {
+  function countActor({ credentialId, reading }: RateLimitedActor, authorization: string): Quota | undefined {
     if (requestsPerToken === 0) return undefined
     const isReader = reading !== undefined
     const key = isReader ? `reader ${authorization}` : `credential ${credentialId}`
@@ -56,31 +56,31 @@ export function createRateLimits(
     return { isWithin, remaining, limit, at, resetAt: at + resetIn }
   }
 
-  function tell(reply: FastifyReply | undefined, quota: Quota | undefined): void {
+  function applyQuota(reply: FastifyReply | undefined, quota: Quota | undefined): void {
     if (quota === undefined) return
-    if (!quota.isWithin) throw refusalOf(quota)
-    const headers = headersOf(quota)
+    if (!quota.isWithin) throw errorFor(quota)
+    const headers = rawHeadersOf(quota)
     for (let at = 0; at < headers.length; at += 2) reply?.header(headers[at]!, headers[at + 1])
   }
 
   return {
-    limiting: (signIn) => async (request, reply) => {
+    limitSignIn: (signIn) => async (request, reply) => {
       let actor: Actor | null
       try {
         actor = await signIn(request, reply)
       } catch (error) {
-        // Who guesses tokens is nobody yet.
-        if (error instanceof ApiError && error.status === 401) tell(reply, countAddress(request))
+        // Guessed tokens count for the address.
+        if (error instanceof ApiError && error.status === 401) applyQuota(reply, countAddress(request))
         throw error
       }
       const { authorization = '' } = request.headers
-      tell(reply, actor === null ? countAddress(request) : countActor(actor, authorization))
+      applyQuota(reply, actor === null ? countAddress(request) : countActor(actor, authorization))
       return actor
     },
     admit(actor, authorization) {
       const quota = countActor(actor, authorization)
       if (quota === undefined) return []
-      return quota.isWithin ? headersOf(quota) : undefined
+      return quota.isWithin ? rawHeadersOf(quota) : undefined
     },
   }
 }
@@ -89,13 +89,13 @@ interface Quota {
   readonly isWithin: boolean
   readonly remaining: number
   readonly limit: number
-  /** When it was counted, and when there is as much as before; in milliseconds since 1970. */
+  /** When it was counted, and when the quota is full again; in milliseconds since 1970. */
   readonly at: number
   readonly resetAt: number
 }
 
-/** In a row: joining two objects would take as long as all else that is done for an answer at hand. */
-function headersOf(quota: Quota): string[] {
+/** A flat list: joining two objects would take as long as the rest of the work for a cached response. */
+function rawHeadersOf(quota: Quota): string[] {
   return [
     'x-ratelimit-limit',
     String(quota.limit),
@@ -106,6 +106,6 @@ function headersOf(quota: Quota): string[] {
   ]
 }
 
-function refusalOf({ limit, remaining, resetAt, at }: Quota): TooManyAttempts {
+function errorFor({ limit, remaining, resetAt, at }: Quota): TooManyAttempts {
   return new TooManyAttempts({ limit, remaining, resetAt }, at)
 }

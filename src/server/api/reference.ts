@@ -1,6 +1,6 @@
 /**
- * `/docs/api`: what this installation's own API is, for people, made from the document that `/openapi.json` serves by
- * what shows API blocks on every site. A page for each operation and each chapter, made when it is first asked for.
+ * API reference at `/docs/api`: the document of `/openapi.json` for people, rendered like the API blocks of sites. It
+ * has a page for each operation and each chapter, rendered with its first request and cached.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createBudget, pageLimits } from '../../core/budget.js'
@@ -19,17 +19,17 @@ import { notFoundPage } from '../../site/layout/other-pages.js'
 import { renderPage } from '../../site/layout/page.js'
 import type { NavigationNode, SiteView } from '../../site/layout/view.js'
 import type { Caches } from '../../store/cache/caches.js'
-import { kindOf } from '../../store/cache/kinds.js'
-import { type Forms, formFor, formsOf, weightOfForms } from '../http/compression.js'
+import { cacheKind } from '../../store/cache/kinds.js'
+import { type EncodedAnswer, encodeFor, encodedAnswerOf, weightOfEncoded } from '../http/compression.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 import { assetAddresses } from '../sites/assets.js'
 import { productFrame } from '../sites/product-frame.js'
 
 const home = '/docs/api'
-/** Of an operation with its schemas, which are ours. */
+/** Limits for an operation with its schemas, which are all our own. */
 const viewLimits = { ...pageLimits, steps: 800_000 }
 
-const pageKind = kindOf<Forms>('page of the API reference', weightOfForms)
+const pageKind = cacheKind<EncodedAnswer>('page of the API reference', weightOfEncoded)
 
 interface Chapter {
   readonly tag: string
@@ -40,7 +40,7 @@ interface Chapter {
 
 export interface Reference {
   readonly endpoints: readonly Endpoint[]
-  /** Returns the document that describes them, the same each time. */
+  /** Returns the OpenAPI document of the endpoints, the same object each time. */
   readonly describe: () => object
   readonly caches: Caches
 }
@@ -84,7 +84,7 @@ export function mountReference(server: FastifyInstance, { endpoints, describe, c
     { current, ...more }: { current?: Endpoint | Chapter } & Partial<Parameters<typeof renderPage>[0]>,
   ): Promise<string> {
     return renderPage({
-      // Pages of no operation and no chapter have the form to find some.
+      // Pages other than operations and chapters have the search form.
       site: await frame({ hasForm: current === undefined }),
       title,
       body,
@@ -94,8 +94,8 @@ export function mountReference(server: FastifyInstance, { endpoints, describe, c
     })
   }
 
-  function found(words: string): Promise<string> {
-    const wanted = words
+  function searchPage(words: string): Promise<string> {
+    const queryWords = words
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '')
@@ -103,10 +103,11 @@ export function mountReference(server: FastifyInstance, { endpoints, describe, c
     const matching = endpoints.filter((endpoint) => {
       const { method, operationId, summary } = endpoint
       const text = `${method} ${pathOf(endpoint)} ${operationId} ${summary}`.toLowerCase()
-      return wanted.every((word) => text.includes(word))
+      return queryWords.every((word) => text.includes(word))
     })
-    const told = matching.length === 0 ? html`<p>No operation has all of these words.</p>` : listOf(matching)
-    return page(`Operations with “${words}”`, html`${searchForm(words)}${told}`, {})
+    const results =
+      matching.length === 0 ? html`<p>No operation has all of these words.</p>` : listOf(matching)
+    return page(`Operations with “${words}”`, html`${searchForm(words)}${results}`, {})
   }
 
   const start = (): Promise<string> =>
@@ -130,21 +131,21 @@ export function mountReference(server: FastifyInstance, { endpoints, describe, c
     ...[...byName].map(([id, endpoint]) => [id, () => operationPage(endpoint)] as const),
   ])
 
-  function formsFrom(body: string, status: number): Forms {
+  function encode(body: string, status: number): EncodedAnswer {
     const answer = { status, contentType: 'text/html; charset=utf-8', body, isIndexed: status === 200 }
-    return formsOf(readyAnswer(answer, 'public', 'compressed'))
+    return encodedAnswerOf(readyAnswer(answer, 'public', 'compressed'))
   }
 
-  async function answer(name: string, query: unknown): Promise<Forms> {
+  async function answer(name: string, query: unknown): Promise<EncodedAnswer> {
     const { q } = query as { q?: unknown }
     if (name === '' && typeof q === 'string' && q.trim() !== '')
-      return formsFrom(await found(q.slice(0, 200)), 200)
-    if (!pages.has(name)) return formsFrom(notFoundPage(await productFrame()), 404)
-    const known = caches.find(pageKind, name)
-    if (known !== undefined) return known
-    const made = formsFrom(await pages.get(name)!(), 200)
-    caches.keep(pageKind, name, made)
-    return made
+      return encode(await searchPage(q.slice(0, 200)), 200)
+    if (!pages.has(name)) return encode(notFoundPage(await productFrame()), 404)
+    const cached = caches.find(pageKind, name)
+    if (cached !== undefined) return cached
+    const rendered = encode(await pages.get(name)!(), 200)
+    caches.put(pageKind, name, rendered)
+    return rendered
   }
 
   async function handler(
@@ -152,10 +153,10 @@ export function mountReference(server: FastifyInstance, { endpoints, describe, c
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const name = request.params.name ?? ''
-    const forms = await answer(name, request.query)
-    const form = await formFor(forms, request.raw.headers['accept-encoding'])
-    caches.weighAgain(pageKind, name, forms)
-    return sendAnswer(request, reply, form)
+    const encoded = await answer(name, request.query)
+    const ready = await encodeFor(encoded, request.raw.headers['accept-encoding'])
+    caches.reweigh(pageKind, name, encoded)
+    return sendAnswer(request, reply, ready)
   }
 
   server.route({ method: ['GET', 'HEAD'], url: home, handler })
@@ -212,7 +213,7 @@ function titleOf(tag: string): string {
 const pathOf = ({ path }: Endpoint): string => `/v1${path.replace(/:(\w+)/g, '{$1}')}`
 const linkTo = ({ summary, operationId }: Endpoint) => ({ title: summary, href: `${home}/${operationId}` })
 
-/** The operations of the chapter that is read stand below it. */
+/** Lists the operations of the current chapter below it. */
 function navigationOf(
   chapters: readonly Chapter[],
   current: Endpoint | Chapter | undefined,

@@ -19,7 +19,7 @@ import { filesFolder, openFiles } from '../start/open.js'
 import { secretFile } from '../start/secret.js'
 import type { Settings } from '../settings/settings.js'
 import { CommandError, type Frame, exists, reportOf, settingsOf, withData } from './frame.js'
-import type { Report } from '../report.js'
+import type { Reporter } from '../reporter.js'
 
 const manifestFile = 'backup.json'
 
@@ -59,7 +59,7 @@ async function runBackup(
 
   const blobs = await listBlobs(database.read)
   const copies = await openDirectory(filesFolder({ data: folder }))
-  const task = report.begin('Files', blobs.length)
+  const task = report.startTask('Files', blobs.length)
   try {
     for (const [index, { hash }] of blobs.entries()) {
       const bytes = await services.files.open(hash)
@@ -81,10 +81,10 @@ async function runBackup(
     flush: true,
     mode: privateFile,
   })
-  report.say(`The backup is whole: ${folder}, ${blobs.length} files`, { folder, ...manifest })
+  report.result(`The backup is whole: ${folder}, ${blobs.length} files`, { folder, ...manifest })
 }
 
-async function runRestore(settings: Settings, report: Report, folder: string): Promise<void> {
+async function runRestore(settings: Settings, report: Reporter, folder: string): Promise<void> {
   const manifest = await readManifest(folder)
   const database = join(settings.data, sqliteFile)
   if (await exists(database)) {
@@ -95,7 +95,7 @@ async function runRestore(settings: Settings, report: Report, folder: string): P
   await makePrivateFolder(spoolFolder)
   const files = await openFiles(settings, spoolFolder)
   const stored = await listStored(filesFolder({ data: folder }))
-  const task = report.begin('Files', stored.length)
+  const task = report.startTask('Files', stored.length)
   try {
     for (const [index, { hash, path }] of stored.entries()) {
       const { hash: found } = await files.put(createReadStream(path))
@@ -111,7 +111,10 @@ async function runRestore(settings: Settings, report: Report, folder: string): P
   // Last: data without a database is no data yet, and the command may be given again.
   if (manifest.engine === 'sqlite') await copyDurably(join(folder, sqliteFile), database)
   else report.warn('The database was PostgreSQL: restore it with its own tools.', {})
-  report.say(`${settings.data} is as it was on ${manifest.createdAt}.`, { data: settings.data, ...manifest })
+  report.result(`${settings.data} is as it was on ${manifest.createdAt}.`, {
+    data: settings.data,
+    ...manifest,
+  })
 }
 
 async function readManifest(folder: string): Promise<Manifest> {

@@ -21,12 +21,12 @@ export function addDoctor(program: Command): void {
 async function runDoctor(frame: Frame, { repair = false }: Flags): Promise<void> {
   const { settings, database, report } = frame
   // Opening it has brought the schema up to date, or failed with a sentence.
-  report.say(`Data in ${settings.data}, database: ${database.engine}, schema current`, {
+  report.result(`Data in ${settings.data}, database: ${database.engine}, schema current`, {
     data: settings.data,
     engine: database.engine,
   })
   const { files, heads, problems, repaired } = await examine(frame, { isRepairing: repair })
   const mended = repaired > 0 ? ` ${repaired} things were repaired.` : ''
   if (problems > 0) throw new CommandError(`${problems} things are wrong; see above.${mended}`)
-  report.say(`${files} files and ${heads} heads are whole.${mended}`, { files, heads, repaired })
+  report.result(`${files} files and ${heads} heads are whole.${mended}`, { files, heads, repaired })
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SpaceId } from '../../core/ids.js'
-import { listPrinted } from '../../resources/pdfs/pages.js'
+import { listPrintedPages } from '../../resources/pdfs/pages.js'
 import { findSpaceAnywhere } from '../../resources/spaces/store.js'
 import { openContentOf } from '../../site/pdf/find.js'
 import { printInto } from '../../site/pdf/make.js'
@@ -28,9 +28,9 @@ export async function exportPdf(
   const opened = space && (await openContentOf(services, space, space.revision_id))
   if (space === undefined || opened === undefined) throw new CommandError(`There is no space ${id}.`)
   const query = { ...(page !== undefined && { page }), only }
-  const pages = await listPrinted(opened.content, query)
+  const pages = await listPrintedPages(opened.content, query)
   const folder = join(services.spoolFolder, `pdf-${randomUUID()}`)
-  const task = report.begin('Printing', pages.length * 2)
+  const task = report.startTask('Printing', pages.length * 2)
   const arriving = `${target}.${process.pid}.part`
   try {
     await makePrivateFolder(folder)
@@ -45,7 +45,7 @@ export async function exportPdf(
     await mkdir(dirname(target), { recursive: true })
     await copyFile(path, arriving)
     await rename(arriving, target)
-    report.say(`${pages.length} pages of the space ${id} are in ${target}, on ${sheets} of paper`, {
+    report.result(`${pages.length} pages of the space ${id} are in ${target}, on ${sheets} of paper`, {
       space: id,
       revision: space.revision_id,
       pages: pages.length,

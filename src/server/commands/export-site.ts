@@ -30,7 +30,7 @@ export async function exportSite(
     isReady: () => true,
   })
   setFlagsFromString(`--heap-growing-percent=${heapGrowth}`)
-  const task = report.begin('Writing')
+  const task = report.startTask('Writing')
   const progress = (done: number, total: number): void => task.advance(done, total)
   try {
     const { missing, ...twin } = await writeTwin({
@@ -47,12 +47,15 @@ export async function exportSite(
       report.warn(`A page leads to ${address}, where nothing is.`, { kind: 'missing', address })
     if (missing.length > mostNamed)
       report.warn(`There are ${missing.length} in all.`, { kind: 'more', missing: missing.length })
-    report.say(`${twin.pages} pages of the site ${site.row.title} are in ${target}, in ${twin.files} files`, {
-      site: site.row.id,
-      target,
-      ...twin,
-      missing: missing.length,
-    })
+    report.result(
+      `${twin.pages} pages of the site ${site.row.title} are in ${target}, in ${twin.files} files`,
+      {
+        site: site.row.id,
+        target,
+        ...twin,
+        missing: missing.length,
+      },
+    )
   } finally {
     await server.close()
   }

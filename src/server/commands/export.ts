@@ -55,7 +55,7 @@ async function runExport(frame: Frame, target: string, flags: Flags): Promise<vo
   if (row === undefined) throw new CommandError(`There is no space ${space}.`)
   const place = { db: database.read, services, organizationId: row.organization_id, spaceId: row.id }
   const files = await listExportFiles(await getContent(place, row.revision_id), services)
-  const task = report.begin('Writing', files.length)
+  const task = report.startTask('Writing', files.length)
   const progress = (done: number): void => task.advance(done)
   try {
     if (zip === true) await writeZipFile(target, files, { force, progress })
@@ -63,7 +63,7 @@ async function runExport(frame: Frame, target: string, flags: Flags): Promise<vo
   } finally {
     task.end()
   }
-  report.say(`${files.length} files of the space ${row.id} are in ${target}`, {
+  report.result(`${files.length} files of the space ${row.id} are in ${target}`, {
     space: row.id,
     revision: row.revision_id,
     files: files.length,

@@ -13,7 +13,7 @@ import { type UserRow, findUserByEmail } from '../../resources/users/store.js'
 import type { Database, Db } from '../../store/db/database.js'
 import { openOctavo } from '../start/open.js'
 import { type Settings, readSettings } from '../settings/settings.js'
-import { type Report, createReport } from '../report.js'
+import { type Reporter, createReporter } from '../reporter.js'
 
 /** Thrown with a sentence for the person at the keyboard. */
 export class CommandError extends Error {}
@@ -22,7 +22,7 @@ export interface Frame {
   readonly settings: Settings
   readonly services: Services
   readonly database: Database
-  readonly report: Report
+  readonly report: Reporter
   /** Milliseconds since 1970, when the command began. */
   readonly now: number
 }
@@ -39,8 +39,8 @@ interface CommonFlags {
   readonly json?: boolean
 }
 
-export function reportOf(command: Command): Report {
-  return createReport({ json: command.optsWithGlobals<CommonFlags>().json === true })
+export function reportOf(command: Command): Reporter {
+  return createReporter({ json: command.optsWithGlobals<CommonFlags>().json === true })
 }
 
 /** Returns the flags that are settings, for `readSettings`. */

@@ -16,7 +16,7 @@ import {
 } from '../../resources/imports/store.js'
 import type { ImportTarget } from '../../resources/imports/target.js'
 import type { SpaceKey } from '../../resources/spaces/store.js'
-import type { Task } from '../report.js'
+import type { Task } from '../reporter.js'
 import type { BegunImport } from './begun-import.js'
 import { CommandError, type Frame } from './frame.js'
 
@@ -53,7 +53,7 @@ export async function fetchWithProgress(
         `An import of the same broke off: this one goes on where it was, with ${kept} addresses that are not asked again.`,
         { kind: 'goes-on', kept },
       )
-    fetching = report.begin('Fetching')
+    fetching = report.startTask('Fetching')
     const tell: UnderWay['tell'] = (stage, done, found) => {
       if (stage === 'fetching') fetching?.advance(done, found)
       under.tell(stage, done, found)

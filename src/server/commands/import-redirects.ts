@@ -4,20 +4,20 @@
  */
 import { readFile, stat } from 'node:fs/promises'
 import { recordEvent } from '../../access/events/record.js'
-import { everything } from '../../core/conditions/asker.js'
+import { unrestrictedReader } from '../../core/conditions/claim-reader.js'
 import { limits } from '../../contract/limits.js'
 import {
   type BulkRedirect,
   type RedirectDestination,
   isRedirectSource,
 } from '../../contract/site-redirects.js'
-import { putRedirects, stepOf } from '../../resources/sites/put-redirects.js'
-import { createCompass, keyOfSource } from '../../resources/sites/redirect-patterns.js'
+import { putRedirects, redirectStepOf } from '../../resources/sites/bulk-redirects.js'
+import { createLoopDetector, keyOfSource } from '../../resources/sites/redirect-patterns.js'
 import { findSite } from '../../resources/sites/store.js'
 import { openContent } from '../../site/pages/content.js'
 import { findDestination } from '../../site/routing/destination.js'
-import { meaningOf } from '../../site/routing/match-path.js'
-import { type ShownSite, shownSite } from '../../site/routing/site.js'
+import { matchPath } from '../../site/routing/match-path.js'
+import { type PublishedSite, publishedSite } from '../../site/routing/site.js'
 import { findSiteAnyhow } from './find-site.js'
 import { parseCsv } from './csv.js'
 import { CommandError, type Frame } from './frame.js'
@@ -51,7 +51,10 @@ export async function importRedirects(
       `${path} has ${records.length} lines: at most ${limits.redirectsAtOnce} are read at once.`,
     )
 
-  const shown = shownSite(services.addresses, site, { door: 'path', asker: everything })
+  const shown = publishedSite(services.addresses, site, {
+    entryPoint: 'path',
+    claimReader: unrestrictedReader,
+  })
   const lines: Line[] = []
   for (const { line, values } of records) lines.push(await readLine(line, values))
   const sound = lines.filter((one): one is Line & { redirect: BulkRedirect } => one.redirect !== undefined)
@@ -81,12 +84,12 @@ export async function importRedirects(
   const steps = new Map(
     taken.map(({ redirect: { source, destination } }) => {
       const key = keyOfSource(source)
-      return [key, stepOf(key, destination!, address)]
+      return [key, redirectStepOf(key, destination!, address)]
     }),
   )
-  const whereItLeads = createCompass(steps)
+  const whereItLeads = createLoopDetector(steps)
   const chains = taken.filter(({ source }) => whereItLeads(steps.get(keyOfSource(source))!) === 'chain')
-  report.warnOfAll([
+  report.warnAll([
     ...refused.map(({ line, source, problem }) => ({
       sentence: `${path}:${line}: ${source}: ${problem}`,
       members: { kind: 'refused', line, source, problem },
@@ -98,7 +101,7 @@ export async function importRedirects(
   ])
   const count = (status: string) => results.filter((one) => one.status === status).length
   const counts = { created: count('created'), updated: count('updated'), refused: refused.length }
-  report.say(
+  report.result(
     `${counts.created} redirects were made, ${counts.updated} were there already, ${counts.refused} lines were refused.`,
     { site: site.row.id, ...counts, chains: chains.length },
   )
@@ -129,7 +132,7 @@ export async function importRedirects(
   /** Returns what a destination names, or why it names nothing. */
   async function readDestination(
     to: string,
-    shown: ShownSite,
+    shown: PublishedSite,
     hops = 0,
   ): Promise<RedirectDestination | string> {
     if (/^https?:\/\//i.test(to)) {
@@ -139,7 +142,7 @@ export async function importRedirects(
     if (!to.startsWith('/') || to.startsWith('//'))
       return 'A destination is an address, or a path of the site that begins with a slash.'
     const [below = ''] = to.slice(1).split(/[?#]/, 1)
-    const meaning = meaningOf(shown, below)
+    const meaning = matchPath(shown, below)
     if (meaning.kind !== 'page' && meaning.kind !== 'variant') return 'No page stands at the destination.'
     const { choice } = meaning
     if (choice.rest === '') return { kind: 'site-space', siteSpaceId: choice.variant.id }

@@ -78,7 +78,7 @@ export async function importSite(
       problems,
     })
   const url = services.addresses.site(organization.hostname, site.basename, site.hostname)
-  report.say(
+  report.result(
     `${counts.isNew ? 'Made' : 'Brought up to date'}: ${site.title}, ${counts.spaces} spaces in ${counts.sections} sections: ${url}`,
     { site: site.id, url, ...counts, leftOut: leftOut.length, imported },
   )

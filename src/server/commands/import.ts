@@ -20,7 +20,7 @@ import { changeSpace } from '../../resources/spaces/update.js'
 import { type BegunImport, beginImport } from './begun-import.js'
 import { fetchWithProgress } from './import-address.js'
 import { publishSpace } from '../start/publish-folder.js'
-import type { Task } from '../report.js'
+import type { Task } from '../reporter.js'
 import { importRedirects } from './import-redirects.js'
 import { importSite } from './import-site.js'
 import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './frame.js'
@@ -95,7 +95,7 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
     spaceId,
     signal,
     now: Date.now,
-    progress: (done, of) => (indexing ??= report.begin('Indexing', of)).advance(done, of),
+    progress: (done, of) => (indexing ??= report.startTask('Indexing', of)).advance(done, of),
   }).finally(() => indexing?.end())
 
   sayProblems(frame, imported)
@@ -130,7 +130,7 @@ async function importPath(frame: Frame, path: string, flags: Flags): Promise<Don
     convertItems(from, given, { reader: services.reader, isParted: flags.onePage !== true })
 
   const total = await countFiles(given())
-  const reading = report.begin('Reading', total)
+  const reading = report.startTask('Reading', total)
   const progress = (read: FilesRead): void =>
     reading.advance(read.texts + read.others, total, { texts: read.texts, files: read.others })
   const importing = importTree({ services, target, entries: open(), now, progress })
@@ -239,7 +239,7 @@ function titleOf(path: string): string {
 }
 
 function sayProblems({ report }: Frame, { problems, problemCount }: Imported): void {
-  report.warnOfAll(
+  report.warnAll(
     problems.map((problem) => {
       const { path, line, message } = problem
       const place = line === undefined ? path : `${path}:${line}`
@@ -268,7 +268,7 @@ function sayResult(
     ...(site === undefined ? [] : [`Published: ${site}`]),
   ]
   const sentence = isChanged ? done.join('\n') : `Nothing changed: ${done.join('\n')}`
-  report.say(sentence, {
+  report.result(sentence, {
     space: spaceId,
     ...counts,
     problems: problemCount,

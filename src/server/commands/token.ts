@@ -31,7 +31,7 @@ export function addToken(program: Command): void {
             ...(expiresAt !== undefined && { expiresAt }),
           }),
         )
-        report.say(secret, { token: secret, user: user.id, label: flags.label })
+        report.result(secret, { token: secret, user: user.id, label: flags.label })
       }),
     )
 
@@ -51,7 +51,7 @@ export function addToken(program: Command): void {
             lastUsedAt: time(times.lastUsedAt),
           }
           const expires = members.expiresAt === null ? 'no expiry' : `expires ${members.expiresAt}`
-          report.say(`${id}  ${label}  ${expires}  last used ${members.lastUsedAt ?? 'never'}`, members)
+          report.result(`${id}  ${label}  ${expires}  last used ${members.lastUsedAt ?? 'never'}`, members)
         }
       }),
     )
@@ -64,7 +64,7 @@ export function addToken(program: Command): void {
       withData(command, async ({ database, report, now }) => {
         const isRevoked = await database.write((tx) => revokeToken(tx, id, now))
         if (!isRevoked) throw new CommandError(`There is no token ${id}, or it was revoked before.`)
-        report.say(`The token ${id} is revoked.`, { id })
+        report.result(`The token ${id} is revoked.`, { id })
       }),
     )
 }

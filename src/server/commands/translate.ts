@@ -13,7 +13,7 @@ import { recordAudit } from '../../access/audit/record.js'
 import type { SpaceId, UserId } from '../../core/ids.js'
 import { limits } from '../../contract/limits.js'
 import { importXliff, runSpaceTranslation, translatedPageStates } from '../../contract/space-translations.js'
-import { translateSpaceJob } from '../../resources/content/after-effects.js'
+import { translateSpaceJob } from '../../resources/content/content-jobs.js'
 import { findOrganization } from '../../resources/organizations/store.js'
 import { type SpaceRow, findSpace, findSpaceAnywhere, headOf } from '../../resources/spaces/store.js'
 import { type FollowingRow, countOpen, findFollowing } from '../../resources/translations/following.js'
@@ -22,10 +22,10 @@ import { findTranslator } from '../../resources/translations/translators.js'
 import { headContent, listTranslatedPages, openSides } from '../../resources/translations/view.js'
 import { readXliff, takeXliff, writeXliff } from '../../resources/translations/xliff.js'
 import type { Tx } from '../../store/db/database.js'
-import { isExpected } from '../../store/jobs/outbox.js'
+import { isJobPending } from '../../store/jobs/outbox.js'
 import { startWorker } from '../../store/jobs/worker.js'
 import { pause } from '../start/pause.js'
-import type { Warning } from '../report.js'
+import type { Warning } from '../reporter.js'
 import { CommandError, type Frame, actingUser, exists, withData } from './frame.js'
 
 type Again = 'failed' | 'everything'
@@ -126,13 +126,13 @@ async function tellState(frame: Frame, id: string): Promise<void> {
     page = next?.page
     isMore = page !== undefined
   }
-  report.warnOfAll(told)
+  report.warnAll(told)
   const isCurrent = row.source_revision_id === headOf(source) && row.is_whole === 0
   const pages = Object.values(counts).reduce((sum, count) => sum + count)
   const apart = translatedPageStates
     .filter((state) => counts[state]! > 0)
     .map((state) => `${counts[state]!} ${state}`)
-  report.say(
+  report.result(
     `"${space.title}" (${row.language}) follows "${source.title}" (${row.source_language}): ${row.state}${row.problem === null ? '' : `, ${row.problem}`}\n` +
       `The source was ${isCurrent ? 'not written in' : 'written in'} since.\n` +
       `${pages} pages${apart.length > 0 ? `: ${apart.join(', ')}` : ''}\n` +
@@ -163,7 +163,7 @@ async function writePassages(
   if (!force && (await exists(target))) throw new CommandError(`${target} exists: say --force to replace it.`)
   const content = await headContent(database.read, services, source)
   const asked = { ...(missing && { only: 'missing' as const }), ...(page !== undefined && { pageId: page }) }
-  const task = report.begin('Writing')
+  const task = report.startTask('Writing')
   let passages = 0
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of writeXliff(database.read, row, content, asked)) {
@@ -181,7 +181,7 @@ async function writePassages(
     task.end()
     await rm(arriving, { force: true })
   }
-  report.say(`${passages} passages of the space ${id} are in ${target}`, { space: id, passages, target })
+  report.result(`${passages} passages of the space ${id} are in ${target}`, { space: id, passages, target })
 }
 
 async function takePassages(frame: Frame, id: string, path: string): Promise<void> {
@@ -203,14 +203,14 @@ async function takePassages(frame: Frame, id: string, path: string): Promise<voi
     })
   }
   const { unchanged, unknown, refused } = plan
-  report.warnOfAll(
+  report.warnAll(
     refused.map(({ id: passage, problem }) => ({
       sentence: `${path}: ${passage}: ${problem}`,
       members: { kind: 'refused', passage, problem },
     })),
   )
   const counts = { taken: plan.rows.length, unchanged, unknown, refused: refused.length }
-  report.say(
+  report.result(
     `${counts.taken} translations were taken, ${unchanged} were known, ${unknown} are of passages that the source does not say, ${refused.length} were refused.`,
     { space: id, ...counts },
   )
@@ -235,8 +235,8 @@ function note(
 ): Promise<void> {
   return recordAudit(tx, [organizationId], {
     action,
-    thing: spaceId,
-    place: { spaceId },
+    resourceId: spaceId,
+    params: { spaceId },
     detail: 'octavo translate',
     actorId: userId,
     origin: { ip: null, userAgent: null },
@@ -262,7 +262,7 @@ const look = 100
 async function finishRun({ database, services, report }: Frame, key: FollowingRow): Promise<void> {
   const { read } = database
   const stopping = new AbortController()
-  const task = report.begin('Translating')
+  const task = report.startTask('Translating')
   const working = startWorker({
     database,
     handlers: translationHandlers({ services, now: Date.now, pause }),
@@ -274,10 +274,10 @@ async function finishRun({ database, services, report }: Frame, key: FollowingRo
       report.warn(`${problem} It is tried again.`, { kind: 'retry', problem })
     },
     signal: stopping.signal,
-    lanes: 1,
+    concurrency: 1,
   })
   try {
-    while (await isExpected(read, translateSpaceJob, key.space_id)) {
+    while (await isJobPending(read, translateSpaceJob, key.space_id)) {
       const row = await findFollowing(read, key)
       if (row !== undefined) task.advance(row.done, row.total)
       await pause(look, stopping.signal)
@@ -295,7 +295,7 @@ async function finishRun({ database, services, report }: Frame, key: FollowingRo
   if (problem !== null) report.warn(problem, { kind: 'problem', problem })
   const open = await countOpen(read, row)
   const isSent = (await findTranslator(read, row.organization_id)) !== undefined
-  report.say(
+  report.result(
     `The space ${row.space_id} follows its source: ${open.missing} passages without a translation, ${open.failed} whose translation could not be used.` +
       (isSent || open.missing === 0 ? '' : ' Nothing was sent anywhere: no translator is set.'),
     { space: row.space_id, status: state, asked: row.total, characters: row.characters, ...open },

@@ -7,9 +7,9 @@ import { newId } from '../../access/ids.js'
 import { requireFitPassword, setPassword } from '../../access/signin/passwords.js'
 import { unlinkAccounts } from '../../access/signin/provider-accounts.js'
 import { endCredentials } from '../../access/signin/credentials.js'
-import { tellOwner } from '../../access/signin/notices.js'
+import { notifyOwner } from '../../access/signin/notices.js'
 import { insertSignInLink } from '../../access/signin/sessions.js'
-import { markEmailVerified } from '../../access/signin/verified.js'
+import { markEmailVerified } from '../../access/signin/verified-email.js'
 import { type Role, roles } from '../../contract/shapes.js'
 import { insertMember } from '../../resources/organizations/store.js'
 import { findUserByEmail, insertUser, listUsers } from '../../resources/users/store.js'
@@ -46,7 +46,7 @@ export function addUser(program: Command): void {
           await markEmailVerified(tx, id, now)
           await insertMember(tx, { organizationId: organization.id, userId: id, role, now })
         })
-        report.say(`${email} is a user of ${organization.title}, role ${flags.role}.`, {
+        report.result(`${email} is a user of ${organization.title}, role ${flags.role}.`, {
           id,
           email,
           organization: organization.id,
@@ -61,7 +61,7 @@ export function addUser(program: Command): void {
     .action((_flags: object, command: Command) =>
       withData(command, async ({ database, report }) => {
         for (const { id, email, display_name: name } of await listUsers(database.read)) {
-          report.say(`${id}  ${email ?? '(no address)'}  ${name}`, { id, email, displayName: name })
+          report.result(`${id}  ${email ?? '(no address)'}  ${name}`, { id, email, displayName: name })
         }
       }),
     )
@@ -75,7 +75,7 @@ export function addUser(program: Command): void {
         const { id } = await getUser(database.read, email)
         const secret = await database.write((tx) => insertSignInLink(tx, id, now))
         const url = services.addresses.app(`/~octavo/sign-in?link=${secret}`)
-        report.say(url, { url, user: id })
+        report.result(url, { url, user: id })
       }),
     )
 
@@ -90,7 +90,7 @@ export function addUser(program: Command): void {
         const { id } = await getUser(database.read, email)
         const unlinked = await database.write((tx) => unlinkAccounts(tx, id))
         if (unlinked === 0) throw new CommandError(`${email} is not linked to any account.`)
-        report.say(`${email} is linked to no account any more.`, { user: id, unlinked })
+        report.result(`${email} is linked to no account any more.`, { user: id, unlinked })
       }),
     )
 
@@ -106,9 +106,9 @@ export function addUser(program: Command): void {
         await database.write(async (tx) => {
           await setPassword(tx, id, password, now)
           await endCredentials(tx, id, now)
-          await tellOwner(tx, { userId: id, notice: 'passwordSet', at: now })
+          await notifyOwner(tx, { userId: id, notice: 'passwordSet', at: now })
         })
-        report.say(`${email} has a new password.`, { user: id })
+        report.result(`${email} has a new password.`, { user: id })
       }),
     )
 }

@@ -1,7 +1,7 @@
 /** What every check of `octavo doctor` is handed: the data, and how to tell what is wrong with it. */
 import type { Services } from '../../access/route/scope.js'
 import type { Database } from '../../store/db/database.js'
-import type { Report } from '../report.js'
+import type { Reporter } from '../reporter.js'
 
 export interface Finding {
   /** A sentence. */
@@ -15,7 +15,7 @@ export interface Finding {
 export interface Patient {
   readonly services: Services
   readonly database: Database
-  readonly report: Report
+  readonly report: Reporter
   /** Milliseconds since 1970. */
   readonly now: number
   /** Tells of something wrong, and has it repaired when that was asked for; answers whether it is well now. */

@@ -9,15 +9,15 @@ import { groupBy } from '../../core/group.js'
 import type { Hash, RevisionId } from '../../core/ids.js'
 import type { Json, MapNode } from '../../core/merkle/types.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../../core/pages/types.js'
-import { ContentDamaged } from '../../store/content/damaged.js'
-import { getNodes, keepNoObjects } from '../../store/content/objects.js'
+import { ContentDamaged } from '../../store/content/content-damaged.js'
+import { getNodes, noObjectCache } from '../../store/content/objects.js'
 import { type Revision, toRevision } from '../../store/content/revisions.js'
 import {
   type Head,
   findMissingObjects,
   listBlobs,
   listHeads,
-  listNamedRevisions,
+  listReferencedRevisions,
   walkRevisions,
 } from '../../store/content/verify.js'
 import { type MapName, checkDerived } from './derived.js'
@@ -32,7 +32,7 @@ export async function checkContents(patient: Patient, damaged: Damaged): Promise
   const { database, report } = patient
   const heads = await listHeads(database.read)
   const blobs = new Set((await listBlobs(database.read)).map(({ hash }) => hash))
-  const task = report.begin('Contents', heads.length)
+  const task = report.startTask('Contents', heads.length)
   let done = 0
   for (const ofSpace of groupBy(heads, (head) => head.spaceId).values()) {
     await checkSpace(patient, ofSpace, {
@@ -58,7 +58,7 @@ async function checkSpace(patient: Patient, heads: readonly Head[], known: Known
   const wanted = new Map<RevisionId, string>(
     heads.map(({ revisionId, name }) => [revisionId, `the head of the ${name}`]),
   )
-  for (const { id, as } of await listNamedRevisions(database.read, { organizationId, spaceId })) {
+  for (const { id, as } of await listReferencedRevisions(database.read, { organizationId, spaceId })) {
     if (!wanted.has(id)) wanted.set(id, as)
   }
   const present = new Set<RevisionId>()
@@ -100,7 +100,7 @@ function createWalk(
 ): (revision: Revision) => Promise<ReadonlySet<MapName>> {
   const seen = new Set<Hash>()
   const unreadableNodes = new Set<Hash>()
-  const cache = keepNoObjects
+  const cache = noObjectCache
   const source = { db: database.read, organizationId, cache }
 
   async function load(hashes: readonly Hash[]): Promise<readonly (readonly [Hash, MapNode | undefined])[]> {

@@ -5,19 +5,19 @@
  */
 import type { Hash } from '../../core/ids.js'
 import { range } from '../../core/merkle/map.js'
-import { together } from '../../core/merkle/steps.js'
+import { runTogether } from '../../core/merkle/steps.js'
 import type { MapNode } from '../../core/merkle/types.js'
 import { buildSnapshot } from '../../core/pages/build.js'
 import type { Description } from '../../core/pages/describe.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../../core/pages/types.js'
 import { commit } from '../../resources/content/commit.js'
-import { contentOf } from '../../resources/content/content.js'
-import { ContentDamaged } from '../../store/content/damaged.js'
+import { contentFromRevision } from '../../resources/content/content.js'
+import { ContentDamaged } from '../../store/content/content-damaged.js'
 import { encodeNode, encodeText, hashOf } from '../../store/content/encoding.js'
-import { getTexts, keepNoObjects } from '../../store/content/objects.js'
+import { getTexts, noObjectCache } from '../../store/content/objects.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { createSink } from '../../store/content/sink.js'
-import { type Head, mendObject } from '../../store/content/verify.js'
+import { type Head, repairObject } from '../../store/content/verify.js'
 import { unpackDescription } from '../../store/reading/reader.js'
 import { type Patient, repairable, restore } from './check-context.js'
 
@@ -74,15 +74,15 @@ interface Rebuilt {
 /** Answers what the snapshot should be, undefined when a text that it follows from is damaged. */
 async function rebuild({ database, services }: Patient, revision: Revision): Promise<Rebuilt | undefined> {
   const { organizationId, snapshot } = revision
-  const objects = keepNoObjects
+  const objects = noObjectCache
   const place = {
     db: database.read,
     services: { ...services, objects },
     organizationId,
     spaceId: revision.spaceId,
   }
-  const [pageEntries, fileEntries, nameEntries] = await contentOf(place, revision).run(
-    together(range(snapshot.pages), range(snapshot.files), range(snapshot.names)),
+  const [pageEntries, fileEntries, nameEntries] = await contentFromRevision(place, revision).run(
+    runTogether(range(snapshot.pages), range(snapshot.files), range(snapshot.names)),
   )
   const pages = pageEntries.map(([, value]) => value as unknown as PageRecord)
   const names = nameEntries.map(([path, value]) => [path, value as unknown as NameEntry] as const)
@@ -134,7 +134,7 @@ async function mendAll(
   for (let at = 0; at < waiting.length; at += objectsPerMend) {
     await database.write(async (tx) => {
       for (const [hash, bytes] of waiting.slice(at, at + objectsPerMend))
-        await mendObject(tx, organizationId, hash, bytes)
+        await repairObject(tx, organizationId, hash, bytes)
     })
   }
   return true
@@ -146,7 +146,7 @@ async function replaceDerived(patient: Patient, revision: Revision, rebuilt: Reb
   const { organizationId, spaceId } = revision
   await mendAll(patient, revision, rebuilt)
   await database.write(async (tx) => {
-    const content = contentOf({ db: tx, services, organizationId, spaceId }, revision)
+    const content = contentFromRevision({ db: tx, services, organizationId, spaceId }, revision)
     const sink = createSink(organizationId, services.objects)
     const { snapshot } = rebuilt
     const author = { userId: revision.createdBy, now, message: 'Repaired by octavo doctor' }

@@ -8,7 +8,7 @@ import { describeEngines } from '../../../tests/engines.js'
 import type { Hash, OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { indexSpace } from '../../resources/search/index-space.js'
-import { keepNoObjects } from '../../store/content/objects.js'
+import { noObjectCache } from '../../store/content/objects.js'
 import { hashOf } from '../../store/content/encoding.js'
 import type { Database } from '../../store/db/database.js'
 import { openDirectory } from '../../store/files/directory.js'
@@ -60,12 +60,12 @@ describeEngines('the doctor', ({ open }) => {
     const told: string[] = []
     const task = { advance: () => {}, end: () => {} }
     const report = {
-      say: () => {},
-      warnOfAll: () => {},
+      result: () => {},
+      warnAll: () => {},
       warn: (sentence: string) => void told.push(sentence),
-      begin: () => task,
+      startTask: () => task,
     }
-    Object.assign(door.services, { objects: keepNoObjects })
+    Object.assign(door.services, { objects: noObjectCache })
     const { problems, repaired } = await examine(
       { services: door.services, database, report, now: Date.now() },
       { isRepairing },
@@ -155,7 +155,7 @@ describeEngines('the doctor', ({ open }) => {
     const { snapshot } = await head()
     await flip(snapshot.paths!, organizationId)
     await flip(snapshot.links!, organizationId)
-    Object.assign(door.services, { objects: keepNoObjects })
+    Object.assign(door.services, { objects: noObjectCache })
     expect((await readByPath('one')).status).toBe(503)
     expect((await visit()).told).toEqual([expect.stringContaining('its map of paths and links is damaged')])
     expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })

@@ -1,6 +1,6 @@
 /** All checks of `octavo doctor`, one after the other, and what came of them. */
 import { listDeadJobs } from '../../store/content/verify.js'
-import { checkDatabase } from '../../store/db/copy.js'
+import { checkIntegrity } from '../../store/db/copy.js'
 import { checkContents } from './contents.js'
 import { checkFiles } from './files.js'
 import { checkIndexes } from './indexes.js'
@@ -34,7 +34,7 @@ export async function examine(
     return false
   }
   const patient: Patient = { ...subject, complain }
-  for (const line of await checkDatabase(database.read))
+  for (const line of await checkIntegrity(database.read))
     await complain({ problem: `The database is damaged: ${line}.`, advice: restore })
   await checkRows(patient)
   const files = await checkFiles(patient)

@@ -6,7 +6,7 @@ import { type Patient, restore } from './check-context.js'
 /** Answers how many files were looked at. */
 export async function checkFiles({ database, services, report, complain }: Patient): Promise<number> {
   const blobs = await listBlobs(database.read)
-  const task = report.begin('Files', blobs.length)
+  const task = report.startTask('Files', blobs.length)
   for (const [index, { hash, size }] of blobs.entries()) {
     const found = await services.files.findSize(hash)
     if (found === undefined) await complain({ problem: `The file ${hash} is missing.`, advice: restore })

@@ -1,19 +1,19 @@
 /** The search index follows from the contents: behind, of another version, with pages missing, or not whole in itself. */
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { getContent } from '../../resources/content/content.js'
-import { type IndexablePage, collectWanted, isIndexed } from '../../resources/search/index-pages.js'
+import { type IndexablePage, collectIndexable, isIndexed } from '../../resources/search/index-pages.js'
 import { indexSpace } from '../../resources/search/index-space.js'
-import { findShownSpecifications } from '../../resources/search/shown-specifications.js'
-import { indexSpaceJob } from '../../resources/content/after-effects.js'
+import { findReferencedSpecifications } from '../../resources/search/referenced-specifications.js'
+import { indexSpaceJob } from '../../resources/content/content-jobs.js'
 import { indexComputedJob } from '../../resources/openapi-specs/announce.js'
-import { isExpected } from '../../store/jobs/outbox.js'
+import { isJobPending } from '../../store/jobs/outbox.js'
 import { findSpace } from '../../resources/spaces/store.js'
-import { ContentDamaged } from '../../store/content/damaged.js'
-import { keepNoObjects } from '../../store/content/objects.js'
+import { ContentDamaged } from '../../store/content/content-damaged.js'
+import { noObjectCache } from '../../store/content/objects.js'
 import { listHeads } from '../../store/content/verify.js'
-import type { IndexPlace } from '../../store/search/engine.js'
+import type { IndexedSpace } from '../../store/search/engine.js'
 import { deleteSpace, listFailedPages, listIndexedPages } from '../../store/search/pages.js'
-import { findIndexState } from '../../store/search/state.js'
+import { findIndexState } from '../../store/search/index-state.js'
 import { clearStrayWords, countStrayWords, listEmptyPages } from '../../store/search/verify.js'
 import { type Patient, repairable } from './check-context.js'
 
@@ -32,7 +32,7 @@ export async function checkIndexes(patient: Patient): Promise<void> {
   }
   const heads = await listHeads(database.read)
   const spaces = [...new Map(heads.map((head) => [head.spaceId, head])).values()]
-  const task = report.begin('Search index', spaces.length)
+  const task = report.startTask('Search index', spaces.length)
   for (const [index, space] of spaces.entries()) {
     await checkIndex(patient, space)
     task.advance(index + 1)
@@ -40,13 +40,13 @@ export async function checkIndexes(patient: Patient): Promise<void> {
   task.end()
 }
 
-async function checkIndex(patient: Patient, { organizationId, spaceId }: IndexPlace): Promise<void> {
+async function checkIndex(patient: Patient, { organizationId, spaceId }: IndexedSpace): Promise<void> {
   const { database, services, complain } = patient
   const row = await findSpace(database.read, organizationId, spaceId)
   // Removed since it was listed.
   if (row === undefined) return
   const name = `space ${spaceId} (${row.title})`
-  const objects = keepNoObjects
+  const objects = noObjectCache
   const place = { db: database.read, services: { ...services, objects }, organizationId, spaceId }
   const state = await findIndexState(database.read, place)
   if (state?.isExact !== true || state.headNumber < row.head_number) {
@@ -56,12 +56,12 @@ async function checkIndex(patient: Patient, { organizationId, spaceId }: IndexPl
   let wanted: ReadonlyMap<PageId, IndexablePage>
   try {
     const content = await getContent(place, state.revisionId!)
-    const specifications = await findShownSpecifications(database.read, content)
+    const specifications = await findReferencedSpecifications(database.read, content)
     if (specifications.key !== state.specifications) {
-      if (await isExpected(database.read, indexComputedJob, organizationId)) return
+      if (await isJobPending(database.read, indexComputedJob, organizationId)) return
       return await complainBehind(patient, spaceId, name)
     }
-    wanted = await collectWanted(content, specifications)
+    wanted = await collectIndexable(content, specifications)
   } catch (error) {
     // Told of where the contents are looked at.
     if (error instanceof ContentDamaged) return
@@ -91,7 +91,7 @@ async function checkIndex(patient: Patient, { organizationId, spaceId }: IndexPl
 
 async function complainBehind(patient: Patient, spaceId: SpaceId, name: string): Promise<void> {
   // That is how it should be while somebody is about to bring it up.
-  if (await isExpected(patient.database.read, indexSpaceJob, spaceId)) return
+  if (await isJobPending(patient.database.read, indexSpaceJob, spaceId)) return
   const problem = `The search index of the ${name} is behind its content, and no job brings it up.`
   await patient.complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
 }
@@ -103,7 +103,7 @@ async function bringUp({ services }: Patient, spaceId: SpaceId): Promise<boolean
 }
 
 /** Throws away what the index holds of the space, and makes it anew. */
-async function remake(patient: Patient, place: IndexPlace): Promise<boolean> {
+async function remake(patient: Patient, place: IndexedSpace): Promise<boolean> {
   await patient.database.write((tx) => deleteSpace(tx, place))
   return bringUp(patient, place.spaceId)
 }

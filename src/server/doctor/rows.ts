@@ -1,9 +1,9 @@
 /** The rows: do they agree with each other, whoever wrote beside whom? */
-import { listBroken } from '../../store/db/invariants.js'
+import { listViolations } from '../../store/db/invariants.js'
 import { type Patient, repairable } from './check-context.js'
 
 export async function checkRows({ database, complain }: Patient): Promise<void> {
-  for (const { problem, ids, repair } of await listBroken(database.read)) {
+  for (const { problem, ids, repair } of await listViolations(database.read)) {
     const sentence = problem.charAt(0).toUpperCase() + problem.slice(1)
     await complain({
       problem: `${sentence}: ${ids.join(', ')}.`,

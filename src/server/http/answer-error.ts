@@ -1,19 +1,19 @@
-/** The one place where an error becomes a response. What the caller did not cause is logged, not told. */
+/** Error handler: the one place where an error becomes a response. What the caller did not cause is logged, not sent. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { TooManyAttempts } from '../../access/signin/attempts.js'
+import { TooManyAttempts } from '../../access/signin/rate-limit.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
-import { ContentDamaged } from '../../store/content/damaged.js'
+import { ContentDamaged } from '../../store/content/content-damaged.js'
 import {
   DatabaseDamaged,
   DatabaseUnavailable,
   OutcomeUnknown,
   StorageFull,
 } from '../../store/db/unavailable.js'
-import { keptByNobody } from './headers.js'
+import { noStore } from './headers.js'
 
-/** Told by the answer alone: under load a line for each would be one more load, and a stop is no failure. */
-const expected: ReadonlySet<string> = new Set(['search_busy', 'import_interrupted', 'pdf_failed'])
+/** Reported by the answer alone: under load a log line for each would add to the load, and a stop is no failure. */
+const unloggedErrors: ReadonlySet<string> = new Set(['search_busy', 'import_interrupted', 'pdf_failed'])
 /** Seconds after which a client may ask again while the database is away. */
 const retryAfter = 2
 
@@ -21,7 +21,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const answer = toApiError(error, request)
   if (answer.errorName === 'database_unavailable')
     request.log.warn({ reason: (error as Error).message, requestId: request.id }, 'database unavailable')
-  else if (answer.status >= 500 && !expected.has(answer.errorName))
+  else if (answer.status >= 500 && !unloggedErrors.has(answer.errorName))
     request.log.error({ err: error, requestId: request.id }, 'request failed')
   const { status, message, details } = answer
   // A stream that was refused half-way cannot be read to its end: the connection is not used again.
@@ -29,11 +29,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (['busy', 'search_busy', 'insights_busy'].includes(answer.errorName)) reply.header('retry-after', 1)
   if (answer.errorName === 'imports_busy' || answer.errorName === 'pdfs_busy') reply.header('retry-after', 10)
   if (answer instanceof TooManyAttempts) reply.headers(answer.headers)
-  // Not with an outcome that nobody knows: clients that repeat by themselves would do it twice.
+  // Not when the outcome is unknown: clients that retry by themselves would do it twice.
   if (answer.errorName === 'database_unavailable') reply.header('retry-after', retryAfter)
   return reply
     .code(status)
-    .headers(keptByNobody)
+    .headers(noStore)
     .removeHeader('etag')
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify({ error: { code: status, message, ...(details && { details }) } }))
@@ -81,13 +81,13 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   return new ApiError('internal', { requestId: request.id })
 }
 
-/** What the file system says when uploaded bytes find no room. */
+/** Whether the file system had no space left for uploaded bytes. */
 function isDiskFull(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
-/** Answers paths that nothing is mounted at. */
+/** Answers requests for which there is no route. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = new ApiError('route_not_found', { method: request.method, path: request.url.split('?')[0]! })
   return answerError(error, request, reply)

@@ -1,6 +1,7 @@
 /**
- * Counts what a JSON text holds before it is parsed: a few megabytes of brackets would become gigabytes of objects.
- * One pass over the text, strings are skipped; whether it is JSON at all is for the parser to say.
+ * JSON size limits: counts the values and the depth of a JSON text before it is parsed, because a few megabytes of
+ * brackets would become gigabytes of objects. One pass over the text that skips strings; it does not check whether the
+ * text is valid JSON, the parser does.
  */
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
@@ -11,18 +12,18 @@ export function requireBounded(text: string): void {
   scanJson(text, createBounds())
 }
 
-/** Counts the values of one body, by its commas and containers; throws 400 at the first that is too many. */
+/** Returns counters for the values of one body, by its commas and containers; they throw 400 at the first too many. */
 export function createBounds() {
   let depth = 0
   let values = 1
   const count = () => {
-    if (++values > limits.jsonValues) throw refused(`it holds more than ${limits.jsonValues} values`)
+    if (++values > limits.jsonValues) throw limitError(`it holds more than ${limits.jsonValues} values`)
   }
   return {
     count,
     open() {
       count()
-      if (++depth > limits.jsonDepth) throw refused(`it is nested deeper than ${limits.jsonDepth} levels`)
+      if (++depth > limits.jsonDepth) throw limitError(`it is nested deeper than ${limits.jsonDepth} levels`)
     },
     close() {
       depth--
@@ -30,6 +31,6 @@ export function createBounds() {
   }
 }
 
-function refused(problem: string): ApiError {
+function limitError(problem: string): ApiError {
   return new ApiError('invalid_request', { problem: `The body is refused before it is read: ${problem}.` })
 }

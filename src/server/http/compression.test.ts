@@ -1,7 +1,7 @@
 /** Which encoding a client gets, by what it says it takes, and in which forms an answer is kept. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { encodingFor, formFor, formsOf, weightOfForms } from './compression.js'
+import { encodingFor, encodeFor, encodedAnswerOf, weightOfEncoded } from './compression.js'
 import { readyAnswer } from './send-answer.js'
 
 describe('encodingFor', () => {
@@ -35,23 +35,23 @@ describe('formFor', () => {
   const body = 'A page of many words. '.repeat(500)
   const contentType = 'text/html; charset=utf-8'
   const answered = (forms: 'plain' | 'compressed' = 'compressed') =>
-    formsOf(readyAnswer({ status: 200, contentType, body, isIndexed: true }, 'public', forms))
-  const weighsPlain = (forms: ReturnType<typeof answered>) => weightOfForms(forms) > body.length
+    encodedAnswerOf(readyAnswer({ status: 200, contentType, body, isIndexed: true }, 'public', forms))
+  const weighsPlain = (forms: ReturnType<typeof answered>) => weightOfEncoded(forms) > body.length
 
   test('leaves what nobody asked for plain in the form that was asked for', async () => {
     const forms = answered()
     expect(weighsPlain(forms)).toBe(true)
-    const made = await formFor(forms, 'br')
+    const made = await encodeFor(forms, 'br')
     expect(brotliDecompressSync(made.body).toString()).toBe(body)
     expect(weighsPlain(forms)).toBe(false)
-    expect(weightOfForms(forms)).toBeGreaterThan(made.body.length)
-    expect(await formFor(forms, 'br')).toBe(made)
+    expect(weightOfEncoded(forms)).toBeGreaterThan(made.body.length)
+    expect(await encodeFor(forms, 'br')).toBe(made)
   })
 
   test('makes the others of that one, each as if it had been the first', async () => {
     const forms = answered()
-    const first = await formFor(forms, 'br')
-    const [plain, gzip] = [await formFor(forms, undefined), await formFor(forms, 'gzip')]
+    const first = await encodeFor(forms, 'br')
+    const [plain, gzip] = [await encodeFor(forms, undefined), await encodeFor(forms, 'gzip')]
     expect(plain.body.toString()).toBe(body)
     expect(gunzipSync(gzip.body).toString()).toBe(body)
     expect(weighsPlain(forms)).toBe(true)
@@ -60,25 +60,25 @@ describe('formFor', () => {
       ['gzip', gzip],
       [undefined, plain],
     ] as const)
-      expect(await formFor(answered(), accepted)).toEqual(form)
+      expect(await encodeFor(answered(), accepted)).toEqual(form)
   })
 
   test('keeps what is asked for plain, also while another form is made', async () => {
     const forms = answered()
-    const [packed, plain] = await Promise.all([formFor(forms, 'gzip'), formFor(forms, 'identity')])
-    expect(await formFor(forms, 'identity')).toBe(plain)
-    expect(await formFor(forms, 'gzip')).toBe(packed)
+    const [packed, plain] = await Promise.all([encodeFor(forms, 'gzip'), encodeFor(forms, 'identity')])
+    expect(await encodeFor(forms, 'identity')).toBe(plain)
+    expect(await encodeFor(forms, 'gzip')).toBe(packed)
     expect(plain.body.toString()).toBe(body)
   })
 
   test('makes a form once for all who wait for it', async () => {
     const forms = answered()
-    const made = await Promise.all([formFor(forms, 'gzip'), formFor(forms, 'gzip')])
+    const made = await Promise.all([encodeFor(forms, 'gzip'), encodeFor(forms, 'gzip')])
     expect(made[0]).toBe(made[1])
   })
 
   test('gives plainly what does not leave compressed', async () => {
-    const { body: given, headers } = await formFor(answered('plain'), 'br')
+    const { body: given, headers } = await encodeFor(answered('plain'), 'br')
     expect([given.toString(), headers['content-encoding']]).toEqual([body, undefined])
   })
 })

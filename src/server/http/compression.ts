@@ -1,17 +1,18 @@
 /**
- * Answers in the encodings that browsers take, compressed once for each content, beside the threads that answer.
+ * Response compression: answers in the content encodings that browsers accept, compressed once for each content, in
+ * libuv's thread pool.
  *
- * What is kept of an answer are the forms in which it was asked for, and the others are made of these: nearly everybody
- * takes the same one, and the bytes as they are take the room of four that are compressed.
+ * Only the encodings that were requested are cached, and the others are made from these: nearly every browser accepts
+ * the same one, and uncompressed bytes take the memory of four compressed copies.
  *
  * The levels are those after which more work hardly pays: Brotli at 5 makes 7.4 kB of a page of 41 kB in half a
- * millisecond, at 11 6.5 kB in forty. Gzip at 4 takes half the time of 6 for one byte in forty more, and whoever is
- * first to ask for a page waits for it.
+ * millisecond, at 11 6.5 kB in forty. Gzip at 4 takes half the time of 6 for one byte in forty more, and the first
+ * reader of a page waits for it.
  */
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib'
-import { etagOf } from '../../access/http/conditions.js'
-import { type AnswerHead, type ReadyAnswer, withHeaders } from './send-answer.js'
+import { etagOf } from '../../access/http/conditional-requests.js'
+import { type AnswerHead, type ReadyAnswer, headerSets } from './send-answer.js'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -26,19 +27,19 @@ const encoders: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
   gzip: (bytes) => compressGzip(bytes, { level: 4 }),
 }
 
-/** Returns the encoding that an `Accept-Encoding` likes best, Brotli where it has no choice; undefined for none. */
+/** Returns the encoding that an `Accept-Encoding` header prefers, Brotli when it has no preference; undefined for none. */
 export function encodingFor(accepted: string | undefined): Encoding | undefined {
   if (accepted === undefined) return undefined
-  if (chosen.has(accepted)) return chosen.get(accepted)
+  if (encodingByHeader.has(accepted)) return encodingByHeader.get(accepted)
   const encoding = bestOf(accepted)
-  if (chosen.size >= mostChosen) chosen.clear()
-  chosen.set(accepted, encoding)
+  if (encodingByHeader.size >= maxParsedHeaders) encodingByHeader.clear()
+  encodingByHeader.set(accepted, encoding)
   return encoding
 }
 
-/** Browsers say one of a few things with every request; reading them costs more than all else that it takes to choose. */
-const chosen = new Map<string, Encoding | undefined>()
-const mostChosen = 64
+/** Browsers send one of a few headers with every request; parsing them costs more than the rest of the choice. */
+const encodingByHeader = new Map<string, Encoding | undefined>()
+const maxParsedHeaders = 64
 
 function bestOf(accepted: string): Encoding | undefined {
   const weights = new Map<string, number>()
@@ -49,58 +50,58 @@ function bestOf(accepted: string): Encoding | undefined {
   }
   const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
   const best = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip'
-  // What says nothing of bytes as they are takes them last.
+  // A header that does not name `identity` accepts it last.
   return weightOf(best) > (weights.get('identity') ?? 0) ? best : undefined
 }
 
-/** Bytes that the headers of an answer cost beside its body. */
+/** Bytes that the headers of an answer take besides its body. */
 const headersWeight = 1_000
 
-/** An answer in the forms in which it was asked for, one of them at least. */
-export interface Forms {
+/** An answer in the encodings in which it was requested, at least one. */
+export interface EncodedAnswer {
   readonly head: AnswerHead
-  /** The bytes as they are; left out once others were asked for, and they were not. */
+  /** Uncompressed; dropped once other encodings were requested and this one was not. */
   plain: ReadyAnswer | undefined
-  isPlainAsked: boolean
+  isPlainRequested: boolean
   readonly compressed: Map<Encoding, ReadyAnswer>
-  /** Those who wait for the same form share the work. */
-  readonly making: Map<Encoding, Promise<ReadyAnswer>>
+  /** Requests that wait for the same encoding share the work. */
+  readonly pending: Map<Encoding, Promise<ReadyAnswer>>
 }
 
-/** Returns the forms of an answer that nobody asked for in another one yet. */
-export function formsOf(plain: ReadyAnswer): Forms {
+/** Returns an answer that was not requested in any other encoding yet. */
+export function encodedAnswerOf(plain: ReadyAnswer): EncodedAnswer {
   const { body: _, ...head } = plain
-  return { head, plain, isPlainAsked: false, compressed: new Map(), making: new Map() }
+  return { head, plain, isPlainRequested: false, compressed: new Map(), pending: new Map() }
 }
 
-/** Returns the bytes that they take in memory, about. */
-export function weightOfForms({ plain, compressed }: Forms): number {
-  const kept = [...compressed.values(), ...(plain === undefined ? [] : [plain])]
-  return kept.reduce((sum, { body }) => sum + body.length + headersWeight, 0)
+/** Returns the bytes that its encodings take in memory, estimated. */
+export function weightOfEncoded({ plain, compressed }: EncodedAnswer): number {
+  const answers = [...compressed.values(), ...(plain === undefined ? [] : [plain])]
+  return answers.reduce((sum, { body }) => sum + body.length + headersWeight, 0)
 }
 
-/** Answers the form that suits who takes these encodings, made if need be. */
-export async function formFor(forms: Forms, accepted: string | undefined): Promise<ReadyAnswer> {
-  const encoding = forms.head.isCompressed ? encodingFor(accepted) : undefined
+/** Returns the answer in the encoding that an `Accept-Encoding` header prefers, compressed if need be. */
+export async function encodeFor(encoded: EncodedAnswer, accepted: string | undefined): Promise<ReadyAnswer> {
+  const encoding = encoded.head.isCompressed ? encodingFor(accepted) : undefined
   if (encoding === undefined) {
-    forms.isPlainAsked = true
-    return (forms.plain ??= await unpacked(forms))
+    encoded.isPlainRequested = true
+    return (encoded.plain ??= await decompress(encoded))
   }
-  const known = forms.compressed.get(encoding)
+  const known = encoded.compressed.get(encoding)
   if (known !== undefined) return known
-  const making = forms.making.get(encoding) ?? make(forms, encoding)
-  forms.making.set(encoding, making)
-  return making.finally(() => forms.making.delete(encoding))
+  const compression = encoded.pending.get(encoding) ?? compressOnce(encoded, encoding)
+  encoded.pending.set(encoding, compression)
+  return compression.finally(() => encoded.pending.delete(encoding))
 }
 
-async function make(forms: Forms, encoding: Encoding): Promise<ReadyAnswer> {
-  const made = await compress(forms.plain ?? (await unpacked(forms)), encoding)
-  forms.compressed.set(encoding, made)
-  if (!forms.isPlainAsked) forms.plain = undefined
-  return made
+async function compressOnce(encoded: EncodedAnswer, encoding: Encoding): Promise<ReadyAnswer> {
+  const result = await compress(encoded.plain ?? (await decompress(encoded)), encoding)
+  encoded.compressed.set(encoding, result)
+  if (!encoded.isPlainRequested) encoded.plain = undefined
+  return result
 }
 
-async function unpacked({ head, compressed }: Forms): Promise<ReadyAnswer> {
+async function decompress({ head, compressed }: EncodedAnswer): Promise<ReadyAnswer> {
   const [encoding, { body }] = [...compressed][0]!
   return { ...head, body: await decoders[encoding](body) }
 }
@@ -112,14 +113,14 @@ async function compress(plain: ReadyAnswer, encoding: Encoding): Promise<ReadyAn
     ...plain,
     body,
     etag,
-    ...withHeaders(
+    ...headerSets(
       {
         ...plain.headers,
         ...(plain.headers['etag'] && { etag }),
         'content-encoding': encoding,
         'content-length': String(body.length),
       },
-      { ...plain.unchangedHeaders, ...(plain.unchangedHeaders['etag'] && { etag }) },
+      { ...plain.notModifiedHeaders, ...(plain.notModifiedHeaders['etag'] && { etag }) },
     ),
   }
 }

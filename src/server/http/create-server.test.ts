@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createBareServer } from './create-server.js'
+import { createHttpServer } from './create-server.js'
 
-const server = createBareServer({ logLevel: 'silent' })
+const server = createHttpServer({ logLevel: 'silent' })
 server.get('/things/:id', () => ({ found: true }))
 server.post('/things', () => ({ found: true }))
 let url: URL
@@ -120,7 +120,7 @@ describe('what Node or the parser would refuse by itself', () => {
 
 describe('a server that stops', () => {
   test('answers what still comes on an open connection like any other request, and ends the connection', async () => {
-    const stopping = createBareServer({ logLevel: 'silent' })
+    const stopping = createHttpServer({ logLevel: 'silent' })
     let closed: Promise<unknown> | undefined
     const second = new Promise<void>((arrived) => {
       stopping.server.on('request', ({ url }) => url === '/nowhere' && arrived())
@@ -145,7 +145,7 @@ describe('a server that stops', () => {
 })
 
 test('a server that stops closes the connection of whom it still answers, which they would keep', async () => {
-  const stopping = createBareServer({ logLevel: 'silent' })
+  const stopping = createHttpServer({ logLevel: 'silent' })
   let [reach, release] = [() => {}, () => {}]
   const reached = new Promise<void>((resolve) => (reach = resolve))
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -175,7 +175,7 @@ test('a server that stops closes the connection of whom it still answers, which 
 })
 
 test('a server that stops waits for nobody who has connected and said nothing', async () => {
-  const stopping = createBareServer({ logLevel: 'silent' })
+  const stopping = createHttpServer({ logLevel: 'silent' })
   await stopping.listen({ host: '127.0.0.1', port: 0 })
   // Waited for without end, so that only the stop can end it.
   Object.assign(stopping.server, { headersTimeout: 0, requestTimeout: 0 })

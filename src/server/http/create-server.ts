@@ -8,26 +8,26 @@ import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import { requireBounded } from './bounded-json.js'
 import { parseLargeJson } from './large-json.js'
-import { type Headers, everyAnswer, keptByNobody } from './headers.js'
+import { type Headers, defaultHeaders, noStore } from './headers.js'
 import { answerError, answerUnknownRoute } from './answer-error.js'
 
-export interface BareServerOptions {
+export interface HttpServerOptions {
   readonly logLevel: string
-  /** Addresses or networks, with commas between, whose X-Forwarded-For is believed. */
+  /** Addresses or networks, separated by commas, whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: string | undefined
-  /** Of every answer, besides those that all installations give. */
+  /** Sent with every answer, besides those that all installations send. */
   readonly headers?: Headers
   /** Where the log goes; standard error, because standard output carries the ready line alone. */
   readonly log?: { write(line: string): void }
 }
 
-export function createBareServer({
+export function createHttpServer({
   logLevel,
   trustedProxies,
   headers = {},
   log = process.stderr,
-}: BareServerOptions): FastifyInstance {
-  const always = { ...everyAnswer, ...headers }
+}: HttpServerOptions): FastifyInstance {
+  const commonHeaders = { ...defaultHeaders, ...headers }
   const server = Fastify({
     logger: {
       level: logLevel,
@@ -36,10 +36,10 @@ export function createBareServer({
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
-    // Node would answer a missing Host by itself, and without a word.
+    // Node would answer a missing Host by itself, with an empty body.
     http: { maxHeaderSize: limits.headerBytes, requireHostHeader: false },
-    clientErrorHandler: answerBroken,
-    // Requests that still come while the server stops are answered like any other, and are the last of their connection.
+    clientErrorHandler: answerClientError,
+    // Requests that arrive while the server stops are answered like any other, and are the last of their connection.
     return503OnClosing: false,
     trustProxy: trustedProxies?.split(',').map((one) => one.trim()) ?? false,
     routerOptions: {
@@ -48,56 +48,56 @@ export function createBareServer({
       querystringParser: parseQuery,
     },
     requestTimeout: 10 * 60_000,
-    // Addresses that the router itself cannot read.
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(always)),
+    // Addresses that the router itself cannot parse.
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(commonHeaders)),
   })
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers(always)
-    refuseUnknownTerms(request.raw)
+    reply.headers(commonHeaders)
+    refuseUnsupportedHeaders(request.raw)
     refuseNul(request.url)
     requireShort(request.url)
     if (request.routeOptions.schema?.querystring === undefined) request.query = firstOfEach(request.query)
   })
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
-  takeJson(server)
-  handOnRefusals(server)
-  leaveNoneWaiting(server)
+  addJsonParser(server)
+  answerNodeRefusals(server)
+  closeUnusedConnections(server)
   return server
 }
 
 /**
- * What is answered while the server stops, or a stream that ends with it, leaves a connection that the client would
- * use again. Node closes those that are idle when the stop begins, and waits for these as long as it keeps any: 72 s;
- * and 60 s for those that browsers open ahead of what they will ask, which it does not take for idle.
+ * Graceful shutdown: an answer sent while the server stops, or a stream that ends with it, leaves a keep-alive
+ * connection. Node closes only the connections that are idle when the stop begins, and waits for the others until
+ * their keep-alive ends: 72 s; and 60 s for those that browsers open ahead of a request, which it does not count as idle.
  */
-function leaveNoneWaiting(instance: FastifyInstance): void {
+function closeUnusedConnections(instance: FastifyInstance): void {
   const { server } = instance
-  const connected = new Set<Socket>()
+  const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
-    connected.add(socket)
-    socket.once('close', () => connected.delete(socket))
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
   instance.addHook('preClose', async () => {
     if (!server.listening) return
-    const looking = setInterval(() => {
+    const polling = setInterval(() => {
       server.closeIdleConnections()
-      for (const socket of connected) if (socket.bytesRead === 0) socket.destroy()
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     }, 100)
-    server.once('close', () => clearInterval(looking))
+    server.once('close', () => clearInterval(polling))
   })
 }
 
-/** What Node would refuse by itself goes the way of every request, or of every broken one. */
-function handOnRefusals({ server }: FastifyInstance): void {
+/** Answers requests that Node would refuse by itself like every other request, or like every malformed one. */
+function answerNodeRefusals({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', ({ url }, socket) =>
     answerSocket(socket, new ApiError('route_not_found', { method: 'CONNECT', path: url ?? '' })),
   )
 }
 
-/** Refuses what a request says of itself and this server does not do. */
-function refuseUnknownTerms({ headers, httpVersion }: IncomingMessage): void {
+/** Throws for request headers that this server does not support. */
+function refuseUnsupportedHeaders({ headers, httpVersion }: IncomingMessage): void {
   const { host, expect, 'content-encoding': encoding } = headers
   if (host === undefined && httpVersion !== '1.0')
     throw new ApiError('invalid_request', { problem: 'The header "Host" is missing.' })
@@ -107,7 +107,7 @@ function refuseUnknownTerms({ headers, httpVersion }: IncomingMessage): void {
     throw new ApiError('unsupported_content_encoding', { given: encoding })
 }
 
-/** No name, id or text holds U+0000, and PostgreSQL fails when it is asked for one. */
+/** No name, id or text contains U+0000, and PostgreSQL fails on a query with one. */
 function refuseNul(url: string): void {
   if (url.includes('%00')) throw new ApiError('invalid_request', { problem: 'The address holds %00.' })
 }
@@ -126,8 +126,8 @@ function requireShort(url: string): void {
   }
 }
 
-/** Answers what is no request that the server could read: there is no reply yet, only a connection. */
-function answerBroken({ code }: ConnectionError, socket: Duplex): void {
+/** Answers a request that cannot be parsed: there is no reply yet, only a connection. */
+function answerClientError({ code }: ConnectionError, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   if (code === 'HPE_HEADER_OVERFLOW')
     return answerSocket(socket, new ApiError('headers_too_large', { limit: limits.headerBytes }))
@@ -141,8 +141,8 @@ function answerBroken({ code }: ConnectionError, socket: Duplex): void {
 function answerSocket(socket: Duplex, { status, message }: ApiError): void {
   const body = JSON.stringify({ error: { code: status, message } })
   const headers = {
-    ...everyAnswer,
-    ...keptByNobody,
+    ...defaultHeaders,
+    ...noStore,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
@@ -151,19 +151,19 @@ function answerSocket(socket: Duplex, { status, message }: ApiError): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** A larger text is parsed in steps: this much takes about a millisecond. */
-const parsedAtOnce = 256 * 1024
+/** A larger body is parsed in steps: this much takes about a millisecond. */
+const synchronousBytes = 256 * 1024
 
-/** Clients send the JSON content type with every operation, also when no body follows. */
-function takeJson(server: FastifyInstance): void {
+/** Clients send the JSON content type with every operation, also without a body. */
+function addJsonParser(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    if (body.length > parsedAtOnce)
+    if (body.length > synchronousBytes)
       return void parseLargeJson(body).then(
         (value) => done(null, value),
-        (error: Error) => done(error instanceof SyntaxError ? notJson() : error),
+        (error: Error) => done(error instanceof SyntaxError ? invalidJson() : error),
       )
     const text = body.toString()
     try {
@@ -171,28 +171,28 @@ function takeJson(server: FastifyInstance): void {
     } catch (error) {
       return done(error as Error)
     }
-    parse(request, text, (error, value) => (error ? done(notJson()) : done(null, value)))
+    parse(request, text, (error, value) => (error ? done(invalidJson()) : done(null, value)))
   })
 }
 
-function notJson(): ApiError {
+function invalidJson(): ApiError {
   return new ApiError('invalid_json', { problem: 'it cannot be parsed, or names a prototype' })
 }
 
-/** Where no shape says what a query holds, every member is one text: the first of those that were sent. */
+/** In a query without a schema every member is one text: the first of those that were sent. */
 function firstOfEach(query: unknown): Record<string, string> {
   const members = Object.entries(query as Record<string, string | string[]>)
-  return Object.fromEntries(members.map(([name, given]) => [name, [given].flat()[0] ?? '']))
+  return Object.fromEntries(members.map(([name, value]) => [name, [value].flat()[0] ?? '']))
 }
 
-/** Repeated keys are lists; `a[]=` is another spelling of them. */
+/** Returns the members of a query: repeated keys are lists, and `a[]=` is another spelling of them. */
 function parseQuery(text: string): Record<string, string | string[]> {
-  const given = parse(text) as Record<string, string | string[]>
-  for (const name in given) {
+  const members = parse(text) as Record<string, string | string[]>
+  for (const name in members) {
     if (!name.endsWith('[]')) continue
     const key = name.slice(0, -2)
-    given[key] = [...[given[key] ?? []].flat(), ...[given[name]!].flat()]
-    delete given[name]
+    members[key] = [...[members[key] ?? []].flat(), ...[members[name]!].flat()]
+    delete members[name]
   }
-  return given
+  return members
 }

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { createAddresses } from '../../contract/addresses.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { createServer } from '../server.js'
 
 const token = 'a token of operators'
 
-describeEngines('headers', (engine) => {
+describeSqlite('headers', (engine) => {
   let door: Door
   let ann: Person
   let acme: OrganizationId

@@ -1,20 +1,20 @@
 /**
- * Reads a large JSON text in steps, between which others are answered: parsed in one go, ten megabytes keep everybody
- * waiting for thirty to a hundred milliseconds, and no thread could do it for this one, because handing over what was
- * read takes as long as reading it.
+ * Incremental JSON parser: parses a large body in steps and yields to the event loop between them. Parsed in one go, ten
+ * megabytes block every other request for thirty to a hundred milliseconds, and a worker thread would not help, because
+ * copying the result to this thread takes as long as parsing.
  *
- * Answers what `JSON.parse` answers, within the bounds of `bounded-json.ts`; strings are decoded by `JSON.parse`
- * itself, long ones piece by piece.
+ * Returns what `JSON.parse` returns, within the limits of `bounded-json.ts`; strings are decoded by `JSON.parse`
+ * itself, long ones in parts.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { createBounds } from './bounded-json.js'
 
-/** Bytes of a step: about half a millisecond. */
-const step = 64 * 1024
-/** A value takes as long as so many bytes of a text. */
+/** About half a millisecond. */
+const bytesPerStep = 64 * 1024
+/** A value takes as long as this many bytes of text. */
 const bytesPerValue = 100
-/** Strings up to this many bytes are read in one go. */
-const short = 1_024
+/** Strings up to this many bytes are read in one step. */
+const shortStringBytes = 1_024
 
 const [quote, backslash, comma, colon, minus, letterU] = [34, 92, 44, 58, 45, 117]
 const [openList, closeList, openObject, closeObject] = [91, 93, 123, 125]
@@ -24,34 +24,34 @@ const isBlank = (code: number | undefined) => code === 32 || code === 10 || code
 
 type Container = { readonly list: unknown[] } | { readonly object: Record<string, unknown>; key: string }
 
-/** Resolves to the value; rejects with a `SyntaxError` for what is no JSON or names a prototype, and beyond the bounds. */
+/** Resolves to the value; rejects with a `SyntaxError` for invalid JSON or a prototype key, and with 400 beyond the limits. */
 export async function parseLargeJson(bytes: Buffer): Promise<unknown> {
   const bounds = createBounds()
-  const around: Container[] = []
+  const stack: Container[] = []
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-  let pauseAt = at + step
+  let pauseAt = at + bytesPerStep
 
   async function pause(): Promise<void> {
-    pauseAt = at + step
-    await nextTurn()
+    pauseAt = at + bytesPerStep
+    await yieldToEventLoop()
   }
 
   async function skipBlanks(): Promise<void> {
     while (isBlank(bytes[at])) if (++at >= pauseAt) await pause()
   }
 
-  /** Behind the character at `from`, or behind its escape. */
-  function behind(from: number): number {
+  /** Returns the position after the character at `from`, or after its escape. */
+  function skipCharacter(from: number): number {
     if (bytes[from] !== backslash) return from + 1
     return bytes[from + 1] === letterU ? from + 6 : from + 2
   }
 
-  /** Answers undefined, having read nothing, where the string is longer. */
+  /** Returns undefined, having read nothing, when the string is longer. */
   function readShortString(): string | undefined {
     if (bytes[at] !== quote) throw invalid()
-    const most = Math.min(at + short, bytes.length)
+    const limit = Math.min(at + shortStringBytes, bytes.length)
     let isPlain = true
-    for (let end = at + 1; end < most; end = behind(end)) {
+    for (let end = at + 1; end < limit; end = skipCharacter(end)) {
       const code = bytes[end]!
       if (code === quote) {
         const text = decode(at + 1, end, isPlain)
@@ -64,13 +64,13 @@ export async function parseLargeJson(bytes: Buffer): Promise<unknown> {
   }
 
   async function readLongString(): Promise<string> {
-    const pieces: string[] = []
+    const parts: string[] = []
     let from = ++at
     let isPlain = true
-    for (; bytes[at] !== quote; at = behind(at)) {
+    for (; bytes[at] !== quote; at = skipCharacter(at)) {
       if (at >= bytes.length) throw invalid()
-      if (at >= pauseAt && isBegun(at)) {
-        pieces.push(decode(from, at, isPlain))
+      if (at >= pauseAt && isCharacterStart(at)) {
+        parts.push(decode(from, at, isPlain))
         from = at
         isPlain = true
         await pause()
@@ -78,14 +78,17 @@ export async function parseLargeJson(bytes: Buffer): Promise<unknown> {
       const code = bytes[at]!
       if (code < 32 || code > 126 || code === backslash) isPlain = false
     }
-    pieces.push(decode(from, at++, isPlain))
-    return pieces.join('')
+    parts.push(decode(from, at++, isPlain))
+    return parts.join('')
   }
 
-  /** Whether a character begins there, or nothing that is one ends: no character goes on for more than three bytes. */
-  function isBegun(place: number): boolean {
-    const goesOn = (one: number) => (bytes[one]! & 0xc0) === 0x80
-    return !goesOn(place) || (goesOn(place - 1) && goesOn(place - 2) && goesOn(place - 3))
+  /** Whether a UTF-8 character starts there, or the bytes before are invalid: no character has more than three continuation bytes. */
+  function isCharacterStart(position: number): boolean {
+    const isContinuation = (one: number) => (bytes[one]! & 0xc0) === 0x80
+    return (
+      !isContinuation(position) ||
+      (isContinuation(position - 1) && isContinuation(position - 2) && isContinuation(position - 3))
+    )
   }
 
   function decode(from: number, to: number, isPlain: boolean): string {
@@ -95,12 +98,12 @@ export async function parseLargeJson(bytes: Buffer): Promise<unknown> {
 
   async function readNumber(): Promise<number> {
     const from = at
-    while (isOfNumber(bytes[at])) if (++at >= pauseAt) await pause()
+    while (isNumberCharacter(bytes[at])) if (++at >= pauseAt) await pause()
     return JSON.parse(bytes.toString('latin1', from, at)) as number
   }
 
-  function readWord(): unknown {
-    for (const [word, value] of words) {
+  function readLiteral(): unknown {
+    for (const [word, value] of literals) {
       if (bytes.toString('latin1', at, at + word.length) !== word) continue
       at += word.length
       return value
@@ -117,14 +120,14 @@ export async function parseLargeJson(bytes: Buffer): Promise<unknown> {
     return key
   }
 
-  /** Answers a value that is whole, or undefined where a container begins that holds something. */
+  /** Returns a complete value, or undefined where a container begins that is not empty. */
   async function readValue(): Promise<{ readonly value: unknown } | undefined> {
     if (isBlank(bytes[at])) await skipBlanks()
     pauseAt -= bytesPerValue
     const code = bytes[at]
     if (code === quote) return { value: readShortString() ?? (await readLongString()) }
     if (code === minus || (code! >= zero && code! <= nine)) return { value: await readNumber() }
-    if (code !== openList && code !== openObject) return { value: readWord() }
+    if (code !== openList && code !== openObject) return { value: readLiteral() }
     at++
     bounds.open()
     if (isBlank(bytes[at])) await skipBlanks()
@@ -132,7 +135,7 @@ export async function parseLargeJson(bytes: Buffer): Promise<unknown> {
     const list: unknown[] = []
     const object: Record<string, unknown> = {}
     if (!isEmpty) {
-      around.push(code === openList ? { list } : { object, key: await readKey() })
+      stack.push(code === openList ? { list } : { object, key: await readKey() })
       return undefined
     }
     at++
@@ -142,11 +145,11 @@ export async function parseLargeJson(bytes: Buffer): Promise<unknown> {
 
   for (;;) {
     let read = await readValue()
-    // What is whole goes into what is around it, which may be whole by that.
+    // A complete value is added to its container, which may be complete by that.
     while (read !== undefined) {
       if (isBlank(bytes[at])) await skipBlanks()
       if (at >= pauseAt) await pause()
-      const container = around.at(-1)
+      const container = stack.at(-1)
       if (container === undefined) {
         if (at < bytes.length) throw invalid()
         return read.value
@@ -162,7 +165,7 @@ export async function parseLargeJson(bytes: Buffer): Promise<unknown> {
         if ('key' in container) container.key = await readKey()
         read = undefined
       } else if (code === ('list' in container ? closeList : closeObject)) {
-        around.pop()
+        stack.pop()
         bounds.close()
         read = { value: 'list' in container ? container.list : container.object }
       } else throw invalid()
@@ -170,14 +173,14 @@ export async function parseLargeJson(bytes: Buffer): Promise<unknown> {
   }
 }
 
-const words: readonly (readonly [string, unknown])[] = [
+const literals: readonly (readonly [string, unknown])[] = [
   ['true', true],
   ['false', false],
   ['null', null],
 ]
 
-/** A digit, a sign, a point, or the mark of an exponent. */
-function isOfNumber(code: number | undefined): boolean {
+/** Whether it is a digit, a sign, a point, or the mark of an exponent. */
+function isNumberCharacter(code: number | undefined): boolean {
   if (code === undefined) return false
   return (code >= zero && code <= nine) || code === minus || [43, 46, 69, 101].includes(code)
 }

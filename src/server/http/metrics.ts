@@ -1,4 +1,4 @@
-/** Figures for operators, in the text form that Prometheus reads; no names, no addresses, no ids. */
+/** Prometheus metrics for operators; they contain no names, no addresses, no ids. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,24 +8,24 @@ import type { Caches } from '../../store/cache/caches.js'
 import { countDeadJobs } from '../../store/content/verify.js'
 import type { Database } from '../../store/db/database.js'
 import { countFailedPages } from '../../store/search/pages.js'
-import type { Searching } from '../../store/search-workers/searching.js'
-import { keptByNobody } from './headers.js'
-import { collectedBytes, collectedItems } from '../upkeep/upkeep.js'
+import type { SearchService } from '../../store/search-workers/search-service.js'
+import { noStore } from './headers.js'
+import { collectedBytes, collectedItems } from '../maintenance/maintenance.js'
 
-interface MetricsDoor {
-  /** Opens them to other machines. */
+interface MetricsOptions {
+  /** Grants access from other machines. */
   readonly token: string | undefined
-  /** The name by which everybody reaches this installation. */
+  /** The public host name of this installation. */
   readonly ownHost: string
-  readonly caches: Pick<Caches, 'figures'>
-  readonly searching: Pick<Searching, 'count'>
+  readonly caches: Pick<Caches, 'stats'>
+  readonly searching: Pick<SearchService, 'count'>
 }
 
-/** Counts all answers that pass the server's hooks; returns how to count one that does not. */
+/** Counts all answers that pass the server's hooks; returns a function that counts one that does not. */
 export function mountMetrics(
   server: FastifyInstance,
   { read }: Pick<Database, 'read'>,
-  door: MetricsDoor,
+  options: MetricsOptions,
 ): (status: number) => void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -37,60 +37,60 @@ export function mountMetrics(
     labelNames: ['status'],
     registers: [registry],
   })
-  const kept = (name: string, help: string, figure: 'bytes' | 'hits' | 'misses') =>
+  const addCacheGauge = (name: string, help: string, figure: 'bytes' | 'hits' | 'misses') =>
     new Gauge({
       name,
       help,
       labelNames: ['kind'],
       registers: [registry],
       collect() {
-        for (const one of door.caches.figures()) this.set({ kind: one.kind }, one[figure])
+        for (const one of options.caches.stats()) this.set({ kind: one.kind }, one[figure])
       },
     })
-  kept('octavo_cache_bytes', 'Memory that what is kept takes, estimated.', 'bytes')
-  kept('octavo_cache_hits_total', 'Looks for something kept that found it.', 'hits')
-  kept('octavo_cache_misses_total', 'Looks for something kept that did not find it.', 'misses')
+  addCacheGauge('octavo_cache_bytes', 'Memory that what is kept takes, estimated.', 'bytes')
+  addCacheGauge('octavo_cache_hits_total', 'Looks for something kept that found it.', 'hits')
+  addCacheGauge('octavo_cache_misses_total', 'Looks for something kept that did not find it.', 'misses')
   const searches: Gauge = new Gauge({
     name: 'octavo_searches',
     help: 'Searches that are being answered, and those that wait.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      const { inside, waiting } = door.searching.count()
-      searches.set({ state: 'answered' }, inside)
+      const { running, waiting } = options.searching.count()
+      searches.set({ state: 'answered' }, running)
       searches.set({ state: 'waiting' }, waiting)
     },
   })
-  // One child for each class, looked up once: a labelled increment costs more than the whole hook.
+  // One child counter for each class, looked up once: a labelled increment costs more than the whole hook.
   const byClass = [1, 2, 3, 4, 5].map((digit) => answers.labels(`${digit}xx`))
   const count = (status: number) => byClass[Math.floor(status / 100) - 1]?.inc()
   server.addHook('onResponse', (_request, reply, done) => {
     count(reply.statusCode)
     done()
   })
-  countWhenAsked(registry, {
+  addDatabaseGauge(registry, {
     name: 'octavo_jobs_given_up',
     help: 'Jobs that failed too often and wait for somebody to look at them.',
     count: () => countDeadJobs(read),
   })
-  countWhenAsked(registry, {
+  addDatabaseGauge(registry, {
     name: 'octavo_search_pages_unread',
     help: 'Pages whose texts are not in the search index, because they could not be read.',
     count: () => countFailedPages(read),
   })
   server.get('/metrics', async (request, reply) => {
-    if (!isHolder(request, door.token) && !isOnThisMachine(request.raw, door.ownHost))
+    if (!hasToken(request, options.token) && !isLocalRequest(request.raw, options.ownHost))
       throw new ApiError('metrics_closed')
     return reply
-      .headers(keptByNobody)
+      .headers(noStore)
       .header('content-type', registry.contentType)
       .send(await registry.metrics())
   })
   return count
 }
 
-/** A figure that the database is asked for; without an answer it is left out, and the others stand. */
-function countWhenAsked(
+/** Adds a gauge that is read from the database with each scrape; while the database is away, only this gauge is left out. */
+function addDatabaseGauge(
   registry: Registry,
   {
     name,
@@ -112,7 +112,7 @@ function countWhenAsked(
   })
 }
 
-function isHolder({ headers: { authorization = '' } }: FastifyRequest, token: string | undefined): boolean {
+function hasToken({ headers: { authorization = '' } }: FastifyRequest, token: string | undefined): boolean {
   if (token === undefined) return false
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(authorization), digest(`Bearer ${token}`))
@@ -128,8 +128,8 @@ const forwarding = [
   'x-real-ip',
 ]
 
-/** False for what a proxy on this machine hands on: it says so, or asks by the name that everybody uses. */
-function isOnThisMachine({ socket, headers }: IncomingMessage, ownHost: string): boolean {
+/** False for requests that a proxy on this machine forwards: it adds a forwarding header, or uses the public host name. */
+function isLocalRequest({ socket, headers }: IncomingMessage, ownHost: string): boolean {
   if (!loopback.test(socket.remoteAddress ?? '')) return false
   if (forwarding.some((name) => headers[name] !== undefined)) return false
   const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[|\]$/g, '')

@@ -1,68 +1,68 @@
 /**
- * Answers that are at hand are given before anything else happens to a request: routing and hooks take
- * three times as long as sending bytes. Whatever is not at hand goes on to where it would have gone.
+ * Response cache in front of the router: a cached response is sent before anything else happens to a request, because
+ * routing and hooks take three times as long as sending bytes. A cache miss continues to the router.
  *
- * Something at hand is found by the request alone; that it still holds is judged after learning what was
- * committed, for which PostgreSQL is asked. Requests for which nothing is at hand ask nothing here.
+ * A cached response is found by the request alone; whether it is current is checked after learning what was committed,
+ * for which PostgreSQL is queried. A cache miss queries nothing.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Caches, Recalled } from '../../store/cache/caches.js'
+import type { Caches, CachedRead } from '../../store/cache/caches.js'
 import type { Headers } from './headers.js'
 
-/** An answer that was given before. */
-export interface AtHand {
-  /** What it follows from. */
-  readonly recalled: readonly Recalled[]
-  /** Sends it and returns the status, or returns undefined having touched nothing: its bytes may be gone. */
+/** A response that was sent before. */
+export interface CachedResponse {
+  /** The cached reads that it was made from. */
+  readonly dependencies: readonly CachedRead[]
+  /** Sends it and returns the status, or returns undefined having sent nothing: its bytes may have been evicted. */
   send(request: IncomingMessage, response: ServerResponse): number | undefined
 }
 
-/** Finds what was answered to a request like this one. */
-export type FindAtHand = (request: IncomingMessage) => AtHand | undefined
+/** Finds the response to an equal request. */
+export type FindCachedResponse = (request: IncomingMessage) => CachedResponse | undefined
 
-export interface AnsweringAtOnce {
+export interface ResponseCacheOptions {
   readonly caches: Caches
-  /** Told the status of answers that no hook of the server sees. */
-  readonly countAnswer?: ((status: number) => void) | undefined
-  /** Set on everything that comes this way, before anybody answers. */
+  /** Called with the status of responses that no hook of the server sees. */
+  readonly countResponse?: ((status: number) => void) | undefined
+  /** Set on every response, cached or not. */
   readonly headers?: Headers
 }
 
-export function mountAtOnce(
+export function mountResponseCache(
   server: FastifyInstance,
-  finders: readonly FindAtHand[],
-  { caches, countAnswer = () => {}, headers = {} }: AnsweringAtOnce,
+  finders: readonly FindCachedResponse[],
+  { caches, countResponse = () => {}, headers = {} }: ResponseCacheOptions,
 ): void {
-  const dispatch = server.server.listeners('request') as RequestListener[]
+  const listeners = server.server.listeners('request') as RequestListener[]
   server.server.removeAllListeners('request')
-  const always = Object.entries(headers)
+  const defaultEntries = Object.entries(headers)
 
-  function goOn(request: IncomingMessage, response: ServerResponse): void {
-    for (const listener of dispatch) listener(request, response)
+  function dispatch(request: IncomingMessage, response: ServerResponse): void {
+    for (const listener of listeners) listener(request, response)
   }
 
-  function answer(atHand: AtHand, request: IncomingMessage, response: ServerResponse): void {
-    const status = caches.stillHolds(atHand.recalled) ? atHand.send(request, response) : undefined
-    if (status === undefined) goOn(request, response)
-    else countAnswer(status)
+  function answer(cached: CachedResponse, request: IncomingMessage, response: ServerResponse): void {
+    const status = caches.areCurrent(cached.dependencies) ? cached.send(request, response) : undefined
+    if (status === undefined) dispatch(request, response)
+    else countResponse(status)
   }
 
-  function find(request: IncomingMessage): AtHand | undefined {
-    for (const one of finders) {
-      const found = one(request)
+  function find(request: IncomingMessage): CachedResponse | undefined {
+    for (const findResponse of finders) {
+      const found = findResponse(request)
       if (found !== undefined) return found
     }
     return undefined
   }
 
   server.server.on('request', (request, response) => {
-    for (const [name, value] of always) response.setHeader(name, value)
-    // While it stops, every connection is told so by the ordinary way.
-    const atHand = server.server.listening ? find(request) : undefined
-    if (atHand === undefined) return goOn(request, response)
-    const learning = caches.catchUp()
-    if (learning === undefined) answer(atHand, request, response)
-    else void learning.then(() => answer(atHand, request, response))
+    for (const [name, value] of defaultEntries) response.setHeader(name, value)
+    // While the server stops, the router answers: it closes each connection.
+    const cached = server.server.listening ? find(request) : undefined
+    if (cached === undefined) return dispatch(request, response)
+    const refreshing = caches.catchUp()
+    if (refreshing === undefined) answer(cached, request, response)
+    else void refreshing.then(() => answer(cached, request, response))
   })
 }

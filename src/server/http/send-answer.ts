@@ -1,34 +1,34 @@
 /**
- * Sending what a site answered: bytes with a name, headers made once, and "not modified" without a body.
+ * Conditional responses of sites: an ETag of the content, headers that are built once, and 304 without a body.
  *
- * The content policy allows nothing that the pages do not use themselves: were markup of an author ever
- * to slip through, it could not run, load or send anything. Scripts that whoever administers a site allows are named
+ * The content security policy allows nothing that the pages do not use themselves: were markup of an author ever
+ * to slip through, it could not run, load or send anything. Scripts that a site's administrators allow are named
  * one by one.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, isKnown } from '../../access/http/conditions.js'
+import { etagOf, isNotModified } from '../../access/http/conditional-requests.js'
 import { originOf, sourceOf } from '../../resources/sites/scripts.js'
 import { speculationRulesHash } from '../../site/layout/speculation.js'
 import { themeScriptHash } from '../../site/layout/theme.js'
-import type { Answer } from '../../site/answer.js'
-import { type Headers, everyAnswer, keptByNobody } from './headers.js'
+import type { SiteResponse } from '../../site/answer.js'
+import { type Headers, defaultHeaders, noStore } from './headers.js'
 
-/** What is said of an answer, whatever its bytes are compressed by. */
+/** Status and headers of an answer, whatever the encoding of its body. */
 export interface AnswerHead {
   readonly status: number
-  /** Names the bytes and everything that is said of them. */
+  /** Hash of body, status and headers. */
   readonly digest: string
   readonly etag: string
-  /** True when it may leave compressed. */
+  /** True when it may be sent compressed. */
   readonly isCompressed: boolean
   readonly headers: Headers
-  /** Those of them that an answer without a body carries. */
-  readonly unchangedHeaders: Headers
-  /** The same, each behind its name: of an object they take Node a tenth of all that it does for such an answer. */
-  readonly listed: readonly string[]
-  readonly listedUnchanged: readonly string[]
+  /** Those of them that a 304 carries. */
+  readonly notModifiedHeaders: Headers
+  /** The same as a flat list of names and values: an object takes Node a tenth of all that it does for such an answer. */
+  readonly rawHeaders: readonly string[]
+  readonly rawNotModifiedHeaders: readonly string[]
 }
 
 /** An answer ready to be sent many times. */
@@ -36,10 +36,10 @@ export interface ReadyAnswer extends AnswerHead {
   readonly body: Buffer
 }
 
-/** Who may keep an answer, besides the reader's own browser or not; each asks again before using what it kept. */
-export type Keeping = 'public' | 'private' | 'nobody'
+/** Who may cache an answer: everyone, the reader's own browser, or no one; a cached copy is revalidated before each use. */
+export type Cacheability = 'public' | 'private' | 'none'
 
-const writePolicy = ({ connects = [], scripts = [] }: Pick<Answer, 'connects' | 'scripts'>): string =>
+const formatPolicy = ({ connects = [], scripts = [] }: Pick<SiteResponse, 'connects' | 'scripts'>): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
@@ -53,30 +53,34 @@ const writePolicy = ({ connects = [], scripts = [] }: Pick<Answer, 'connects' | 
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Of nearly every page. */
-const usualPolicy = writePolicy({})
+/** The policy of nearly every page. */
+const defaultPolicy = formatPolicy({})
 
-const policyFor = (answer: Answer): string =>
-  answer.connects === undefined && answer.scripts === undefined ? usualPolicy : writePolicy(answer)
+const policyFor = (answer: SiteResponse): string =>
+  answer.connects === undefined && answer.scripts === undefined ? defaultPolicy : formatPolicy(answer)
 
 /**
- * Whose bytes leave as they are, or compressed for whoever takes that. What repeats the words of a request is never
- * compressed together with what is not for all: by its length strangers could guess at what is in it.
+ * Sent uncompressed, or compressed for clients that accept it. An answer that repeats words of the request is never
+ * compressed together with content that is not public: its length would leak the content (BREACH).
  */
-export type Forms = 'plain' | 'compressed'
+export type CompressionPolicy = 'plain' | 'compressed'
 
-export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'plain'): ReadyAnswer {
+export function readyAnswer(
+  answer: SiteResponse,
+  cacheability: Cacheability,
+  compression: CompressionPolicy = 'plain',
+): ReadyAnswer {
   const body = Buffer.from(answer.body)
   const isCompressed =
-    forms === 'compressed' &&
+    compression === 'compressed' &&
     body.length > 0 &&
     !answer.contentType.startsWith('image/') &&
-    (keeping === 'public' || answer.repeatsRequest !== true)
+    (cacheability === 'public' || answer.echoesRequest !== true)
   const varies = [
     ...(isCompressed ? ['accept-encoding'] : []),
-    ...(answer.hasForms === true ? ['accept'] : []),
+    ...(answer.variesByAccept === true ? ['accept'] : []),
   ]
-  const unnamedHeaders = {
+  const representationHeaders = {
     'content-type': answer.contentType,
     'content-length': String(body.length),
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -86,68 +90,73 @@ export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'pl
     ...(!answer.isIndexed && { 'x-robots-tag': 'noindex' }),
     ...(answer.location !== undefined && { location: answer.location }),
   }
-  const about = JSON.stringify([answer.status, keeping, varies, unnamedHeaders])
-  const digest = createHash('sha256').update(about).update(body).digest('base64url').slice(0, 22)
+  const description = JSON.stringify([answer.status, cacheability, varies, representationHeaders])
+  const digest = createHash('sha256').update(description).update(body).digest('base64url').slice(0, 22)
   const etag = etagOf(digest)
-  const unchangedHeaders = {
-    ...everyAnswer,
-    ...(keeping === 'nobody'
-      ? keptByNobody
+  const notModifiedHeaders = {
+    ...defaultHeaders,
+    ...(cacheability === 'none'
+      ? noStore
       : {
           etag,
           'cache-control':
-            answer.isForEver === true
-              ? `${keeping}, max-age=31536000, immutable`
-              : `${keeping}, max-age=0, must-revalidate`,
+            answer.isImmutable === true
+              ? `${cacheability}, max-age=31536000, immutable`
+              : `${cacheability}, max-age=0, must-revalidate`,
         }),
     ...(varies.length > 0 && { vary: varies.join(', ') }),
   }
-  const headers = { ...unchangedHeaders, ...unnamedHeaders }
+  const headers = { ...notModifiedHeaders, ...representationHeaders }
   return {
     status: answer.status,
     body,
     digest,
     etag,
     isCompressed,
-    ...withHeaders(headers, unchangedHeaders),
+    ...headerSets(headers, notModifiedHeaders),
   }
 }
 
-/** Answers what is said with some bytes, and with none where somebody has them. */
-export function withHeaders(
+/** Returns the headers of a full answer and of a 304, as objects and as flat lists. */
+export function headerSets(
   headers: Headers,
-  unchangedHeaders: Headers,
-): Pick<AnswerHead, 'headers' | 'unchangedHeaders' | 'listed' | 'listedUnchanged'> {
-  const inList = (some: Headers) => {
-    const listed: string[] = []
-    for (const name in some) listed.push(name, some[name]!)
-    return listed
+  notModifiedHeaders: Headers,
+): Pick<AnswerHead, 'headers' | 'notModifiedHeaders' | 'rawHeaders' | 'rawNotModifiedHeaders'> {
+  const flatten = (some: Headers) => {
+    const list: string[] = []
+    for (const name in some) list.push(name, some[name]!)
+    return list
   }
-  return { headers, unchangedHeaders, listed: inList(headers), listedUnchanged: inList(unchangedHeaders) }
+  return {
+    headers,
+    notModifiedHeaders,
+    rawHeaders: flatten(headers),
+    rawNotModifiedHeaders: flatten(notModifiedHeaders),
+  }
 }
 
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, body, etag, headers, unchangedHeaders }: ReadyAnswer,
+  { status, body, etag, headers, notModifiedHeaders }: ReadyAnswer,
 ): FastifyReply {
-  if (status === 200 && isKnown(request.raw.headers, etag)) {
-    return reply.code(304).headers(unchangedHeaders).send()
+  if (status === 200 && isNotModified(request.raw.headers, etag)) {
+    return reply.code(304).headers(notModifiedHeaders).send()
   }
   reply.code(status).headers(headers)
   return request.raw.method === 'HEAD' ? reply.send() : reply.send(body)
 }
 
-/** The same on the bare response; returns the status that was sent. */
+/** Sends the answer on Node's response, without Fastify; returns the status that was sent. */
 export function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, body, etag, listed, listedUnchanged }: ReadyAnswer,
+  { status, body, etag, rawHeaders, rawNotModifiedHeaders }: ReadyAnswer,
 ): number {
-  if (status === 200 && isKnown(request.headers, etag)) {
-    response.writeHead(304, listedUnchanged as string[]).end()
+  if (status === 200 && isNotModified(request.headers, etag)) {
+    response.writeHead(304, rawNotModifiedHeaders as string[]).end()
     return 304
   }
-  response.writeHead(status, listed as string[]).end(request.method === 'HEAD' ? undefined : body)
+  response.writeHead(status, rawHeaders as string[]).end(request.method === 'HEAD' ? undefined : body)
   return status
 }

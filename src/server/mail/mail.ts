@@ -1,44 +1,44 @@
 /**
- * Mail through SMTP, and the jobs that send it. The outbox holds an address and what a mail is about; a link
- * that signs somebody in is made when its mail is sent, so no secret lies in the outbox.
+ * Mail through SMTP, and the jobs that send it. The outbox stores an address and what a mail is about; a sign-in
+ * link is created when its mail is sent, so the outbox contains no secrets.
  */
 import { type Notice, type NoticeToSend, sendNoticeJob } from '../../access/signin/notices.js'
-import { insertMailedLink, linkLife } from '../../access/signin/sessions.js'
+import { insertMailedLink, linkLifetime } from '../../access/signin/sessions.js'
 import type { Services } from '../../access/route/scope.js'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import { sendInvitationJob } from '../../resources/invites/invite.js'
 import { findMember } from '../../resources/members/store.js'
 import { findOrganization } from '../../resources/organizations/store.js'
 import { findPeopleOf, findUserByEmail, findUsers } from '../../resources/users/store.js'
-import { onlyPeople } from '../../store/db/hold.js'
+import { peopleLock } from '../../store/db/lock-scope.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
-import { sendReviewRequestJob, tellReviewersJob } from '../../resources/reviews/tell.js'
-import { sendWebhookDisabledJob } from '../../resources/webhooks/send.js'
+import { sendReviewRequestJob, notifyReviewersJob } from '../../resources/reviews/notify.js'
+import { sendWebhookDisabledJob } from '../../resources/webhooks/deliver.js'
 import type { Settings } from '../settings/settings.js'
-import { type Mail, type Mailer, mailLife } from './letter.js'
+import { type Mail, type Mailer, mailLife } from './mailer.js'
 import { reviewMailHandlers } from './review-mail.js'
 import { webhookDisabledHandler } from './webhook-mail.js'
 
-/** A sign-in link for whoever has the address, if anybody: `{ email }`. */
+/** Sends a sign-in link to the user with this address, if there is one: `{ email }`. */
 export const sendSignInLinkJob = 'send-sign-in-link'
 
-/** Every job that ends in a mail. */
+/** Every job that sends mail. */
 export const mailJobs: readonly string[] = [
   sendSignInLinkJob,
   sendNoticeJob,
   sendInvitationJob,
   sendWebhookDisabledJob,
   sendReviewRequestJob,
-  tellReviewersJob,
+  notifyReviewersJob,
 ]
 
-/** Returns what sends mail; undefined when the settings name no server for it. */
+/** Returns the SMTP mailer; undefined when the settings name no mail server. */
 export function createMailer(
   { smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | 'mailFrom'>,
   baseUrl: string,
 ): Mailer | undefined {
   if (smtpUrl === undefined) return undefined
-  // Loaded where mail is sent at all.
+  // Loaded only where mail is sent at all.
   const transport = import('nodemailer').then(({ createTransport }) => createTransport(smtpUrl))
   const from = mailFrom ?? `Octavo <octavo@${new URL(baseUrl).hostname}>`
   return { send: async (mail) => void (await (await transport).sendMail({ ...mail, from })) }
@@ -58,14 +58,14 @@ export function mailHandlers(
       const { email } = payload as { email: string }
       const user = await findUserByEmail(database.read, email)
       if (user === undefined) return
-      const link = await database.writeHolding(onlyPeople, (tx) => insertMailedLink(tx, user.id, now()))
+      const link = await database.writeWithLocks(peopleLock, (tx) => insertMailedLink(tx, user.id, now()))
       await mailer.send(signInMail(email, addresses.app(`/~octavo/sign-in?link=${link}`)))
     },
     async [sendNoticeJob](payload) {
       const { userId, notice, at } = payload as unknown as NoticeToSend
       const email = (await findUsers(database.read, [userId])).get(userId)?.email
       if (!email || now() - at > mailLife) return
-      await mailer.send(noticeMail(email, { notice, at, door: addresses.app('/~octavo/sign-in') }))
+      await mailer.send(noticeMail(email, { notice, at, signInUrl: addresses.app('/~octavo/sign-in') }))
     },
     async [sendInvitationJob](payload) {
       const { organizationId, userId, invitedBy } = payload as unknown as Invitation
@@ -73,9 +73,9 @@ export function mailHandlers(
       const member = await findMember(database.read, organizationId, userId)
       const people = await findPeopleOf(database.read, organizationId, [userId, invitedBy])
       const email = people.get(userId)?.email
-      // Whoever was invited may have been removed since, or have accepted.
+      // The invited member may have been removed since, or have accepted.
       if (organization === undefined || member?.accepted_at !== null || !email) return
-      const link = await database.writeHolding(onlyPeople, (tx) =>
+      const link = await database.writeWithLocks(peopleLock, (tx) =>
         insertMailedLink(tx, userId, now(), organizationId),
       )
       const url = addresses.app(`/~octavo/sign-in?link=${link}`)
@@ -91,21 +91,21 @@ interface Invitation {
   readonly invitedBy: UserId
 }
 
-/** A title is text of people: without its line breaks it cannot pass for more of the mail. */
+/** A title is user text: without its line breaks it cannot imitate further lines of the mail. */
 function invitationMail(
   to: string,
   { title, inviter, url }: { readonly title: string; readonly inviter: string; readonly url: string },
 ): Mail {
-  const [place, name] = [title, inviter].map((text) => text.replace(/\s+/g, ' '))
+  const [organization, name] = [title, inviter].map((text) => text.replace(/\s+/g, ' '))
   return {
     to,
-    subject: `Invitation to ${place}`,
+    subject: `Invitation to ${organization}`,
     text: [
-      `${name} invites you to ${place}. Open this link to accept and come in:`,
+      `${name} invites you to ${organization}. Open this link to accept and come in:`,
       '',
       url,
       '',
-      `It works once, within ${linkLife / 3_600_000} hours; the sign-in page sends you another one.`,
+      `It works once, within ${linkLifetime / 3_600_000} hours; the sign-in page sends you another one.`,
       '',
     ].join('\n'),
   }
@@ -135,7 +135,7 @@ const notices: Readonly<Record<Notice, { readonly subject: string; readonly happ
 
 function noticeMail(
   to: string,
-  { notice, at, door }: Pick<NoticeToSend, 'notice' | 'at'> & { readonly door: string },
+  { notice, at, signInUrl }: Pick<NoticeToSend, 'notice' | 'at'> & { readonly signInUrl: string },
 ): Mail {
   const { subject, happened } = notices[notice]
   const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ')
@@ -145,7 +145,7 @@ function noticeMail(
     text: [
       happened,
       '',
-      `That was on ${time} UTC. If it was not you, open ${door}, ask for a sign-in link and set a password:`,
+      `That was on ${time} UTC. If it was not you, open ${signInUrl}, ask for a sign-in link and set a password:`,
       'it ends every session and token but your own.',
       '',
     ].join('\n'),
@@ -161,7 +161,7 @@ function signInMail(to: string, url: string): Mail {
       '',
       url,
       '',
-      `It works once, within ${linkLife / 3_600_000} hours. If you did not ask for it, there is nothing to do.`,
+      `It works once, within ${linkLifetime / 3_600_000} hours. If you did not ask for it, there is nothing to do.`,
       '',
     ].join('\n'),
   }

@@ -5,7 +5,7 @@ import type { Role } from '../../contract/shapes.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
-import type { Mail } from './letter.js'
+import type { Mail } from './mailer.js'
 import { mailHandlers } from './mail.js'
 
 describeEngines('mails that ask for a review', (engine) => {

@@ -1,10 +1,10 @@
-/** The mail that asks somebody for a review. */
+/** Mail that asks a reviewer for a review. */
 import type { UserId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { findChangeRequest } from '../../resources/change-requests/store.js'
 import { findOrganization } from '../../resources/organizations/store.js'
 import {
-  findAsked,
+  findRequestsTo,
   findReviewers,
   listReviewersByRole,
   listTeamReviewers,
@@ -12,27 +12,27 @@ import {
 import {
   type ReviewRequest,
   sendReviewRequestJob,
-  tellLater,
-  tellReviewersJob,
-} from '../../resources/reviews/tell.js'
+  enqueueReviewRequest,
+  notifyReviewersJob,
+} from '../../resources/reviews/notify.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import { findPeopleOf } from '../../resources/users/store.js'
 import type { Allowance } from '../../store/db/attempts.js'
-import { nothing } from '../../store/db/hold.js'
+import { noLocks } from '../../store/db/lock-scope.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
-import { type Mail, mailLife } from './letter.js'
+import { type Mail, mailLife } from './mailer.js'
 
-/** Who is asked more often finds the others in the list of what waits for them. */
+/** Reviewers with more requests find the others in their list of pending reviews. */
 const mailsPerPerson: Allowance = { limit: 30, window: 3_600_000 }
 
-/** Returns the handlers of the jobs that tell who is asked for a review. */
+/** Returns the handlers of the jobs that mail the requested reviewers. */
 export function reviewMailHandlers(
   send: (mail: Mail) => Promise<void>,
   { database, addresses }: Pick<Services, 'database' | 'addresses'>,
   now: () => number,
 ): Readonly<Record<string, JobHandler>> {
-  /** What is to be reviewed, if it still is. */
-  async function find({ organizationId, spaceId, changeRequestId, at }: ReviewRequest) {
+  /** Returns the change request to review, if it is still open. */
+  async function findOpenRequest({ organizationId, spaceId, changeRequestId, at }: ReviewRequest) {
     if (now() - at > mailLife) return undefined
     const space = await findSpace(database.read, organizationId, spaceId)
     if (space === undefined || space.deleted_at !== null) return undefined
@@ -41,31 +41,31 @@ export function reviewMailHandlers(
   }
 
   return {
-    // A job for each: a mail that cannot be sent is tried again without the others.
-    async [tellReviewersJob](payload) {
+    // A job for each reviewer: a mail that cannot be sent is retried without the others.
+    async [notifyReviewersJob](payload) {
       const request = payload as unknown as ReviewRequest
       const { team, requestedBy } = request
-      const found = await find(request)
+      const found = await findOpenRequest(request)
       if (found === undefined) return
-      const told =
+      const reviewers =
         team === undefined
           ? await listReviewersByRole(database.read, request, requestedBy)
           : await listTeamReviewers(database.read, found.changeRequest, team, requestedBy)
-      await database.writeHolding(nothing, async (tx) => {
-        for (const user of told) await tellLater(tx, { ...request, user })
+      await database.writeWithLocks(noLocks, async (tx) => {
+        for (const user of reviewers) await enqueueReviewRequest(tx, { ...request, user })
       })
     },
 
     async [sendReviewRequestJob](payload) {
       const request = payload as unknown as ReviewRequest & { readonly user: UserId }
       const { organizationId, spaceId, requestedBy, user, isOpen } = request
-      const found = await find(request)
+      const found = await findOpenRequest(request)
       if (found === undefined) return
       const { space, changeRequest } = found
-      const able = await findReviewers(database.read, organizationId, spaceId, [user])
-      const asked = isOpen ? [] : await findAsked(database.read, changeRequest, user)
-      // Somebody may have answered for the team, or taken the question back.
-      if (!able.has(user) || (!isOpen && asked.length === 0)) return
+      const eligible = await findReviewers(database.read, organizationId, spaceId, [user])
+      const reviewRequests = isOpen ? [] : await findRequestsTo(database.read, changeRequest, user)
+      // Another member may have answered for the team, or the request was withdrawn.
+      if (!eligible.has(user) || (!isOpen && reviewRequests.length === 0)) return
       const people = await findPeopleOf(database.read, organizationId, [user, requestedBy])
       const email = people.get(user)?.email
       if (!email || !(await database.attempts.take(`review mail ${user}`, mailsPerPerson)).isWithin) return
@@ -83,8 +83,8 @@ export function reviewMailHandlers(
   }
 }
 
-/** What people wrote goes into one line: it cannot pass for more of the mail. */
-function reviewMail(words: {
+/** User text is put on one line, so that it cannot imitate further lines of the mail. */
+function reviewMail(content: {
   readonly requester: string
   readonly subject: string
   readonly number: number
@@ -92,14 +92,14 @@ function reviewMail(words: {
   readonly organization: string
   readonly url: string
 }): Pick<Mail, 'subject' | 'text'> {
-  const line = (text: string): string => text.replace(/\s+/g, ' ').trim()
-  const subject = line(words.subject) || `Change request #${words.number}`
+  const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+  const subject = oneLine(content.subject) || `Change request #${content.number}`
   return {
     subject: `Review of "${subject}"`,
     text: [
-      `${line(words.requester)} asks for your review of "${subject}", change request ${words.number} of ${line(words.space) || 'a space'} in ${line(words.organization)}:`,
+      `${oneLine(content.requester)} asks for your review of "${subject}", change request ${content.number} of ${oneLine(content.space) || 'a space'} in ${oneLine(content.organization)}:`,
       '',
-      words.url,
+      content.url,
       '',
     ].join('\n'),
   }

@@ -1,4 +1,4 @@
-/** The mail that tells the admins of an organization that a webhook was switched off. */
+/** Mail that notifies the admins of an organization that a webhook was switched off. */
 import type { Services } from '../../access/route/scope.js'
 import type { OrganizationId, WebhookId } from '../../core/ids.js'
 import { listAdmins } from '../../resources/members/store.js'
@@ -7,8 +7,8 @@ import { findUsers } from '../../resources/users/store.js'
 import { findWebhook } from '../../resources/webhooks/store.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 
-/** Admins who are told; of a large organization not every one needs to be. */
-const mostTold = 50
+/** Admins who get a mail; of a large organization not every one needs it. */
+const maxRecipients = 50
 
 /** Returns the handler of `sendWebhookDisabledJob`. */
 export function webhookDisabledHandler(
@@ -19,9 +19,9 @@ export function webhookDisabledHandler(
     const { organizationId, webhookId } = payload as { organizationId: OrganizationId; webhookId: WebhookId }
     const organization = await findOrganization(database.read, organizationId)
     const webhook = await findWebhook(database.read, { organization_id: organizationId, id: webhookId })
-    // Somebody may have removed it, or switched it on again.
+    // It may have been removed, or switched on again.
     if (organization === undefined || webhook === undefined || webhook.disabled_at === null) return
-    const admins = await listAdmins(database.read, organizationId, mostTold)
+    const admins = await listAdmins(database.read, organizationId, maxRecipients)
     const people = await findUsers(database.read, admins)
     const title = organization.title.replace(/\s+/g, ' ')
     const name = webhook.title.replace(/\s+/g, ' ') || webhook.id

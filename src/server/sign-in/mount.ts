@@ -1,6 +1,6 @@
-/** Every door of the product, mounted below `/~octavo/`; which there are, the settings say. */
+/** Mounts the sign-in methods below `/~octavo/`: password, mailed link, SAML, and OpenID when the settings name a provider. */
 import type { FastifyInstance } from 'fastify'
-import type { Mounting } from '../../access/route/mount.js'
+import type { MountOptions } from '../../access/route/mount.js'
 import type { Settings } from '../settings/settings.js'
 import { cookiesOf } from './browser.js'
 import { callbackPath, mountOpenId } from './oidc.js'
@@ -8,7 +8,7 @@ import { createOpenIdProvider } from './oidc-client.js'
 import { mountInvitations } from './invitations.js'
 import { mountPassword } from './password.js'
 import { mountSaml } from './saml.js'
-import { mountDoor } from './sign-in.js'
+import { mountSignInPages } from './sign-in.js'
 
 export type SignInSettings = Partial<
   Pick<Settings, 'smtpUrl' | 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret' | 'oidcName'>
@@ -16,7 +16,7 @@ export type SignInSettings = Partial<
 
 export function mountSignIn(
   server: FastifyInstance,
-  mounting: Mounting,
+  mounting: MountOptions,
   settings: SignInSettings = {},
 ): void {
   const { addresses } = mounting.services
@@ -29,8 +29,8 @@ export function mountSignIn(
           addresses.app(callbackPath),
         )
       : undefined
-  const ways = { sendsMail: smtpUrl !== undefined, openId: provider?.name }
-  mountDoor(server, mounting, { ways, cookies })
+  const methods = { sendsMail: smtpUrl !== undefined, openId: provider?.name }
+  mountSignInPages(server, mounting, { methods, cookies })
   mountPassword(server, mounting)
   mountInvitations(server, mounting)
   mountSaml(server, mounting, cookies)

@@ -1,6 +1,6 @@
 /**
- * One OpenID provider, named in the settings by whoever runs the server. Code flow with PKCE, state and nonce;
- * people are known by issuer and subject, and at the first time by an address that the provider has verified.
+ * OpenID Connect client of the one provider that the settings name. Authorization code flow with PKCE, state and nonce;
+ * users are identified by issuer and subject, and at their first sign-in by an address that the provider has verified.
  */
 import * as client from 'openid-client'
 import type { ProviderAccount } from '../../access/signin/provider-accounts.js'
@@ -10,11 +10,11 @@ export interface OpenIdSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What people call it. */
+  /** Shown on the sign-in page. */
   readonly name: string
 }
 
-/** What the browser keeps between leaving and coming back. */
+/** State that the browser's cookie stores while it is at the provider. */
 export interface OpenIdChecks {
   readonly state: string
   readonly nonce: string
@@ -23,38 +23,38 @@ export interface OpenIdChecks {
 
 export interface OpenIdProvider {
   readonly name: string
-  /** Returns where to send the browser, and what it must bring back. */
+  /** Returns the provider's URL, and the checks that the callback must pass. */
   begin(): Promise<{ readonly url: string; readonly checks: OpenIdChecks }>
-  /** Returns who came back; throws 401 when the answer is not to be trusted. */
+  /** Returns the account that signed in; throws 401 when the provider's answer fails the checks. */
   finish(callback: URL, checks: OpenIdChecks): Promise<ProviderAccount>
 }
 
 export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: string): OpenIdProvider {
   const { name } = settings
-  const refusal = (problem: string) => new ApiError('oidc_refused', { name, problem })
+  const refusalError = (problem: string) => new ApiError('oidc_refused', { name, problem })
   let configuration: Promise<client.Configuration> | undefined
 
-  /** Asked for when first needed, and again after a failure: the provider may start later than we do. */
+  /** Discovers the provider when first needed, and again after a failure: it may start later than this server. */
   async function configure(): Promise<client.Configuration> {
     configuration ??= discover(settings)
     try {
       return await configuration
     } catch {
       configuration = undefined
-      throw refusal('it cannot be reached just now. Try again in a moment')
+      throw refusalError('it cannot be reached just now. Try again in a moment')
     }
   }
 
   return {
     name,
     async begin() {
-      const known = await configure()
+      const config = await configure()
       const checks = {
         state: client.randomState(),
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
       }
-      const url = client.buildAuthorizationUrl(known, {
+      const url = client.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
         state: checks.state,
@@ -66,28 +66,30 @@ export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: stri
     },
 
     async finish(callback, { state, nonce, verifier }) {
-      const known = await configure()
+      const config = await configure()
       try {
-        const tokens = await client.authorizationCodeGrant(known, callback, {
+        const tokens = await client.authorizationCodeGrant(config, callback, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         })
-        const inToken = tokens.claims()!
-        const { iss: issuer, sub: subject } = inToken
+        const idTokenClaims = tokens.claims()!
+        const { iss: issuer, sub: subject } = idTokenClaims
         const claims =
-          'email' in inToken ? inToken : await client.fetchUserInfo(known, tokens.access_token, subject)
+          'email' in idTokenClaims
+            ? idTokenClaims
+            : await client.fetchUserInfo(config, tokens.access_token, subject)
         return { issuer, subject, email: verifiedEmailIn(claims) }
       } catch {
-        // What the provider sent may hold codes and tokens.
-        throw refusal('its answer was refused. Begin again at the sign-in page')
+        // The original error may contain codes and tokens.
+        throw refusalError('its answer was refused. Begin again at the sign-in page')
       }
     },
   }
 }
 
-/** Returns the address as the provider writes it; null when it does not say that it has verified it. */
+/** Returns the address as the provider sends it; null when the provider does not claim to have verified it. */
 function verifiedEmailIn({ email, email_verified: isVerified }: Record<string, unknown>): string | null {
   return typeof email === 'string' && isVerified === true && isAddress(email) ? email : null
 }
@@ -98,7 +100,7 @@ function isAddress(text: string): boolean {
 
 function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<client.Configuration> {
   const server = new URL(issuer)
-  // The settings admit http for this machine alone.
+  // The settings allow http only for this machine.
   const execute = server.protocol === 'http:' ? [client.allowInsecureRequests] : []
   return client.discovery(server, clientId, clientSecret, undefined, { execute, timeout: 10 })
 }

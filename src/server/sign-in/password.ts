@@ -1,32 +1,39 @@
-/** The page where people set or change their own password, in the browser they are signed in with. */
+/** Password page: users set or change their own password, in the browser they are signed in with. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Mounting } from '../../access/route/mount.js'
-import { recordAct } from '../../access/route/act.js'
+import type { MountOptions } from '../../access/route/mount.js'
+import { recordOperation } from '../../access/route/audit-operation.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { requireWholeReach } from '../../access/signin/credential-scope.js'
+import { requireAllOrganizations } from '../../access/signin/credential-scope.js'
 import { originOf } from '../../access/signin/request.js'
 import type { ApiError } from '../../contract/errors.js'
 import { setOwnPassword } from '../../contract/sessions.js'
 import { changePassword, needsCurrentPassword } from '../../resources/sessions/change-password.js'
 import { type PasswordView, passwordPage } from '../../site/layout/password.js'
-import { onlyPeople } from '../../store/db/hold.js'
+import { peopleLock } from '../../store/db/lock-scope.js'
 import { productFrame } from '../sites/product-frame.js'
-import { type Form, goOn, mountForms, orRefuse, requireOwnOrigin, sendDoor } from './browser.js'
+import {
+  type Form,
+  redirectWithCookies,
+  mountForms,
+  withErrorPage,
+  requireOwnOrigin,
+  sendSignInPage,
+} from './browser.js'
 
-const here = '/~octavo/password'
-const signInFirst = `/~octavo/sign-in?${new URLSearchParams({ return: here }).toString()}`
+const passwordPath = '/~octavo/password'
+const signInPath = `/~octavo/sign-in?${new URLSearchParams({ return: passwordPath }).toString()}`
 
-export function mountPassword(server: FastifyInstance, mounting: Mounting): void {
+export function mountPassword(server: FastifyInstance, mounting: MountOptions): void {
   const { services, now } = mounting
   const { database, addresses } = services
 
-  /** Who is signed in with this browser; a token is no browser. */
+  /** Returns the actor of a browser session; API tokens do not count. */
   async function findActor(request: FastifyRequest): Promise<Actor | undefined> {
     const actor = await mounting.signIn(request)
     return actor?.by === 'session' ? actor : undefined
   }
 
-  async function page(actor: Actor | undefined, said: Pick<PasswordView, 'error' | 'note'> = {}) {
+  async function renderPage(actor: Actor | undefined, messages: Pick<PasswordView, 'error' | 'note'> = {}) {
     const account =
       actor === undefined || actor.onlyIn !== null
         ? undefined
@@ -34,40 +41,40 @@ export function mountPassword(server: FastifyInstance, mounting: Mounting): void
             email: actor.user.email,
             needsCurrent: await needsCurrentPassword(database.read, actor, now()),
           }
-    return passwordPage(await productFrame(), { ...said, account })
+    return passwordPage(await productFrame(), { ...messages, account })
   }
 
-  server.get(here, async (request, reply) => {
+  server.get(passwordPath, async (request, reply) => {
     const actor = await findActor(request)
-    if (actor === undefined) return goOn(reply, [], signInFirst)
-    return orRefuse(
+    if (actor === undefined) return redirectWithCookies(reply, [], signInPath)
+    return withErrorPage(
       request,
       reply,
       async () => {
-        requireWholeReach(actor)
-        return sendDoor(request, reply, await page(actor))
+        requireAllOrganizations(actor)
+        return sendSignInPage(request, reply, await renderPage(actor))
       },
-      ({ message }) => page(undefined, { error: message }),
+      ({ message }) => renderPage(undefined, { error: message }),
     )
   })
 
   mountForms(server, (forms) => {
-    forms.post<{ Body: Form | undefined }>(here, async (request, reply) => {
+    forms.post<{ Body: Form | undefined }>(passwordPath, async (request, reply) => {
       let actor: Actor | undefined
-      return orRefuse(
+      return withErrorPage(
         request,
         reply,
         async () => {
           requireOwnOrigin(request, addresses.base)
           actor = await findActor(request)
-          if (actor === undefined) return goOn(reply, [], signInFirst)
-          requireWholeReach(actor)
+          if (actor === undefined) return redirectWithCookies(reply, [], signInPath)
+          requireAllOrganizations(actor)
           await change(request, actor, request.body ?? {})
           const note =
             'Your password is set. You are signed out in all other browsers, and your API tokens are revoked.'
-          return sendDoor(request, reply, await page(actor, { note }))
+          return sendSignInPage(request, reply, await renderPage(actor, { note }))
         },
-        (error) => page(actor, { error: sentence(error) }),
+        (error) => renderPage(actor, { error: formMessageFor(error) }),
       )
     })
   })
@@ -80,16 +87,16 @@ export function mountPassword(server: FastifyInstance, mounting: Mounting): void
       database,
       { actor, wanted: { password, currentPassword }, origin, now: at },
       (work) =>
-        database.writeHolding(onlyPeople, async (tx) => {
+        database.writeWithLocks(peopleLock, async (tx) => {
           await work(tx)
-          await recordAct(tx, act)
+          await recordOperation(tx, act)
         }),
     )
   }
 }
 
-/** The sentences of the API name members of a body, which nobody sees here. */
-function sentence({ errorName, message }: ApiError): string {
+/** Returns an error's message for the form; those of the API name members of a body, which users of the form do not see. */
+function formMessageFor({ errorName, message }: ApiError): string {
   return errorName === 'password_wrong'
     ? 'That is not your current password. With a sign-in link you can set a new one without it, within 15 minutes.'
     : message

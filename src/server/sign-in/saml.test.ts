@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { createSignIn } from '../../access/signin/request.js'
-import { serviceOf } from '../../access/signin/saml/service.js'
+import { serviceProviderOf } from '../../access/signin/saml/service.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import {
   type Keys,
   type Saying,
@@ -77,7 +77,7 @@ async function begin({ door, provider }: World, wanted = '/s/space/') {
 }
 
 function sayingOf({ door, provider }: World, requestId: string): Saying {
-  const service = serviceOf(door.services.addresses, provider)
+  const service = serviceProviderOf(door.services.addresses, provider)
   const [audience, recipient] = [service.entityID, service.acsURL]
   return { issuer, audience, recipient, requestId, email: 'Grace@Example.test', now: Date.now() }
 }
@@ -109,7 +109,7 @@ async function refusals({ door, admin, organization }: World) {
   return log.body.items as { detail: string; thing: string }[]
 }
 
-describeEngines('SAML sign-in', ({ open }) => {
+describeSqlite('SAML sign-in', ({ open }) => {
   let door: Door
   beforeAll(async () => {
     door = openServer(await openDoor(await open()))
@@ -567,7 +567,7 @@ function attacks(): Record<string, Attack> {
   }
 }
 
-describeEngines('SAML sign-in at a real identity provider', ({ open }) => {
+describeSqlite('SAML sign-in at a real identity provider', ({ open }) => {
   const closing: (() => void)[] = []
   afterAll(() => closing.forEach((close) => close()))
 

@@ -6,7 +6,7 @@ import { setPassword } from '../../access/signin/passwords.js'
 import { insertMailedLink } from '../../access/signin/sessions.js'
 import { createSignIn } from '../../access/signin/request.js'
 import { drainJobs } from '../../store/jobs/testing.js'
-import { createBareServer } from '../http/create-server.js'
+import { createHttpServer } from '../http/create-server.js'
 import { mountApi } from '../api/api.js'
 import { createMailer, mailHandlers } from '../mail/mail.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
@@ -204,7 +204,7 @@ describeEngines('the log at its loudest', ({ open }) => {
     const door = await openDoor(await open())
     const { services, now } = door
     const lines: string[] = []
-    const server = createBareServer({ logLevel: 'trace', log: { write: (line) => void lines.push(line) } })
+    const server = createHttpServer({ logLevel: 'trace', log: { write: (line) => void lines.push(line) } })
     const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
     await mountApi(server, { services, now, signIn })
     mountSignIn(server, { services, now, signIn })

@@ -1,12 +1,17 @@
-/** Signing in with a password or a link, asking for a link by mail, and signing out. */
+/** Sign-in page: signing in with a password or a link, requesting a link by mail, and signing out. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Mounting } from '../../access/route/mount.js'
-import { addressKey, takeAttempt } from '../../access/signin/attempts.js'
+import type { MountOptions } from '../../access/route/mount.js'
+import { addressKey, takeAttempt } from '../../access/signin/rate-limit.js'
 import { deviceCookie } from '../../access/signin/known-devices.js'
 import { signInWithPassword } from '../../access/signin/password-sign-in.js'
 import { newSecret } from '../../access/signin/secrets.js'
-import { serviceOf } from '../../access/signin/saml/service.js'
-import { endSession, findJoinedBy, openSession, sessionCookie } from '../../access/signin/sessions.js'
+import { serviceProviderOf } from '../../access/signin/saml/service.js'
+import {
+  endSession,
+  findOrganizationJoinedBy,
+  openSession,
+  sessionCookie,
+} from '../../access/signin/sessions.js'
 import { foldEmail } from '../../core/email.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
@@ -15,44 +20,44 @@ import { findOrganizationTitle, listUsableProviders } from '../../resources/saml
 import { type DoorView, doorPage, linkPage } from '../../site/layout/sign-in.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import type { Allowance } from '../../store/db/attempts.js'
-import { nothing, onlyPeople } from '../../store/db/hold.js'
+import { noLocks, peopleLock } from '../../store/db/lock-scope.js'
 import { sendSignInLinkJob } from '../mail/mail.js'
 import { productFrame } from '../sites/product-frame.js'
 import {
   type Cookies,
   type Form,
-  arrivingOf,
-  goOn,
+  sessionOriginOf,
+  redirectWithCookies,
   mountForms,
-  orRefuse,
+  withErrorPage,
   requireOwnOrigin,
   safeReturn,
-  sendDoor,
+  sendSignInPage,
 } from './browser.js'
 
 const hour = 60 * 60 * 1000
 const mailsPerAccount: Allowance = { limit: 5, window: hour }
 const mailsPerAddress: Allowance = { limit: 30, window: hour }
 
-/** Which ways there are besides the password. */
-export interface DoorWays {
+/** Sign-in methods besides the password. */
+export interface SignInMethods {
   readonly sendsMail: boolean
   readonly openId: string | undefined
 }
 
 type Query = Record<'link' | 'organization' | 'return', string | readonly string[] | undefined>
 
-export function mountDoor(
+export function mountSignInPages(
   server: FastifyInstance,
-  mounting: Mounting,
-  { ways, cookies }: { readonly ways: DoorWays; readonly cookies: Cookies },
+  mounting: MountOptions,
+  { methods, cookies }: { readonly methods: SignInMethods; readonly cookies: Cookies },
 ): void {
   const { services, now } = mounting
   const { database, addresses } = services
-  const onward = (path: unknown) => safeReturn(path, addresses.base)
+  const safePath = (path: unknown) => safeReturn(path, addresses.base)
 
-  async function door(view: Omit<DoorView, keyof DoorWays>): Promise<string> {
-    return doorPage(await productFrame(), { ...ways, ...view })
+  async function renderSignInPage(view: Omit<DoorView, keyof SignInMethods>): Promise<string> {
+    return doorPage(await productFrame(), { ...methods, ...view })
   }
 
   async function organizationOf(id: Query['organization']): Promise<DoorView['organization']> {
@@ -60,96 +65,96 @@ export function mountDoor(
     const found = await findOrganizationTitle(database.read, id as OrganizationId)
     if (found === undefined) return undefined
     const providers = await listUsableProviders(database.read, id as OrganizationId)
-    const doors = providers.map((one) => ({
+    const links = providers.map((one) => ({
       label: one.label,
-      href: new URL(serviceOf(addresses, one.id).startURL).pathname,
+      href: new URL(serviceProviderOf(addresses, one.id).startURL).pathname,
     }))
-    return { title: found.title, providers: doors }
+    return { title: found.title, providers: links }
   }
 
   server.get<{ Querystring: Query }>('/~octavo/sign-in', async (request, reply) => {
-    const { link, organization, return: wanted } = request.query
-    const returnTo = onward(wanted)
+    const { link, organization, return: wantedPath } = request.query
+    const returnTo = safePath(wantedPath)
     if (typeof link === 'string') {
-      const joins = await findJoinedBy(database.read, link, now())
-      return sendDoor(request, reply, linkPage(await productFrame(), { link, returnTo, joins }))
+      const joins = await findOrganizationJoinedBy(database.read, link, now())
+      return sendSignInPage(request, reply, linkPage(await productFrame(), { link, returnTo, joins }))
     }
-    return sendDoor(
+    return sendSignInPage(
       request,
       reply,
-      await door({ returnTo, organization: await organizationOf(organization) }),
+      await renderSignInPage({ returnTo, organization: await organizationOf(organization) }),
     )
   })
 
-  /** Signs in and returns the cookies that the browser gets. */
-  async function openWith(request: FastifyRequest, form: Form): Promise<string[]> {
-    const arriving = arrivingOf(request, mounting)
+  /** Signs in and returns the cookies for the browser. */
+  async function startSession(request: FastifyRequest, form: Form): Promise<string[]> {
+    const origin = sessionOriginOf(request, mounting)
     const { link, email = '', password = '' } = form
     if (link !== undefined) {
       return [
-        cookies.session(await database.writeHolding(onlyPeople, (tx) => openSession(tx, link, arriving))),
+        cookies.session(await database.writeWithLocks(peopleLock, (tx) => openSession(tx, link, origin))),
       ]
     }
-    // Nobody has such an address, and nothing is to be remembered of it.
+    // No user has such an address, and no attempt is stored for it.
     if (email.length > limits.emailLength) throw new ApiError('sign_in_failed')
-    const device = { brought: cookies.read(request, deviceCookie), given: newSecret() }
-    const secret = await signInWithPassword(database, { email, password }, { ...arriving, device })
-    return [cookies.session(secret), cookies.device(device.given)]
+    const device = { presented: cookies.read(request, deviceCookie), issued: newSecret() }
+    const secret = await signInWithPassword(database, { email, password }, { ...origin, device })
+    return [cookies.session(secret), cookies.device(device.issued)]
   }
 
   mountForms(server, (forms) => {
     forms.post<{ Body: Form | undefined }>('/~octavo/sign-in', (request, reply) => {
       const form = request.body ?? {}
-      const returnTo = onward(form['return'])
-      return orRefuse(
+      const returnTo = safePath(form['return'])
+      return withErrorPage(
         request,
         reply,
         async () => {
           requireOwnOrigin(request, addresses.base)
-          return goOn(reply, await openWith(request, form), returnTo)
+          return redirectWithCookies(reply, await startSession(request, form), returnTo)
         },
-        ({ message }) => door({ error: message, email: form['email'], returnTo }),
+        ({ message }) => renderSignInPage({ error: message, email: form['email'], returnTo }),
       )
     })
 
     forms.post<{ Body: Form | undefined }>('/~octavo/sign-in/mail', (request, reply) => {
-      const { email = '', return: wanted } = request.body ?? {}
-      const returnTo = onward(wanted)
-      return orRefuse(
+      const { email = '', return: wantedPath } = request.body ?? {}
+      const returnTo = safePath(wantedPath)
+      return withErrorPage(
         request,
         reply,
         async () => {
           requireOwnOrigin(request, addresses.base)
-          await askForLink(request, foldEmail(email.trim()))
+          await requestLink(request, foldEmail(email.trim()))
           const note = `If ${email} belongs to somebody here, a sign-in link is on its way to that address.`
-          return sendDoor(request, reply, await door({ note, email, returnTo }))
+          return sendSignInPage(request, reply, await renderSignInPage({ note, email, returnTo }))
         },
-        ({ message }) => door({ error: message, email, returnTo }),
+        ({ message }) => renderSignInPage({ error: message, email, returnTo }),
       )
     })
 
     forms.post('/~octavo/sign-out', (request, reply) =>
-      orRefuse(
+      withErrorPage(
         request,
         reply,
         async () => {
           requireOwnOrigin(request, addresses.base)
           const secret = cookies.read(request, sessionCookie)
-          if (secret !== undefined) await database.writeHolding(onlyPeople, (tx) => endSession(tx, secret))
-          return goOn(reply, [cookies.noSession()], '/')
+          if (secret !== undefined) await database.writeWithLocks(peopleLock, (tx) => endSession(tx, secret))
+          return redirectWithCookies(reply, [cookies.clearSession()], '/')
         },
-        ({ message }) => door({ error: message, returnTo: '/' }),
+        ({ message }) => renderSignInPage({ error: message, returnTo: '/' }),
       ),
     )
   })
 
-  /** The same work for addresses that are known and for others: who has it is looked up when the mail is sent. */
-  async function askForLink(request: FastifyRequest, email: string): Promise<void> {
+  /** Does the same work for known and unknown addresses, so that timing reveals nothing: the user is looked up when the mail is sent. */
+  async function requestLink(request: FastifyRequest, email: string): Promise<void> {
     const at = now()
     await takeAttempt(database, `mail from ${addressKey(request.ip)}`, mailsPerAddress, { now: at })
     await takeAttempt(database, `mail to ${email}`, mailsPerAccount, { now: at })
-    if (!ways.sendsMail || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > limits.emailLength) return
-    await database.writeHolding(nothing, (tx) =>
+    if (!methods.sendsMail || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > limits.emailLength) return
+    await database.writeWithLocks(noLocks, (tx) =>
       enqueue(tx, { organizationId: null, type: sendSignInLinkJob, key: email, payload: { email }, at }),
     )
   }

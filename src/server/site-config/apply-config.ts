@@ -6,12 +6,12 @@ import type { OrganizationId, SiteId, SiteSectionId, SpaceId } from '../../core/
 import { recordEvent } from '../../access/events/record.js'
 import type { Reader } from '../../access/rules/levels.js'
 import type { Services } from '../../access/route/scope.js'
-import { changeLink } from '../../resources/sites/change-space.js'
+import { changeLink } from '../../resources/sites/change-site-space.js'
 import { createSite } from '../../resources/sites/create.js'
 import { publishSite } from '../../resources/sites/publish.js'
 import { addGroup } from '../../resources/sites/section-groups.js'
 import { addSection, changeSection } from '../../resources/sites/sections.js'
-import { showSpace } from '../../resources/sites/spaces.js'
+import { addSpaceLink } from '../../resources/sites/spaces.js'
 import { type SiteRow, type SiteWithSpaces, findSite, findSiteByNames } from '../../resources/sites/store.js'
 import { changeSite } from '../../resources/sites/update.js'
 import { findSpace } from '../../resources/spaces/store.js'
@@ -150,7 +150,7 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
         const row = shown.sections.find((one) => one.id === sectionId)!
         if (row.path !== path.toLowerCase()) await changeSection(tx, shown, row, { path })
       } else if (linkIn(shown, sectionId) === undefined) {
-        await showSpace(tx, shown, space, { sectionId })
+        await addSpaceLink(tx, shown, space, { sectionId })
       }
       shown = await current(tx)
       const { link } = shown.spaces.find((one) => one.space.id === spaceId)!

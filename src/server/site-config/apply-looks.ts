@@ -2,11 +2,15 @@
  * The looks of a site as `customization.json` says, put in as through the API. Its links lead to the spaces that were
  * made of those they led to; what leads nowhere here, and fonts of elsewhere, are left out and named.
  */
-import { requireShape } from '../../access/route/shape.js'
-import { type CustomizationInput, SiteCustomizationInput, usualFonts } from '../../contract/customization.js'
+import { requireShape } from '../../access/route/validation.js'
+import {
+  type CustomizationInput,
+  SiteCustomizationInput,
+  defaultFonts,
+} from '../../contract/customization.js'
 import { ApiError } from '../../contract/errors.js'
 import type { SpaceId } from '../../core/ids.js'
-import type { Here } from '../../resources/sites/customization-rules.js'
+import type { CustomizationContext } from '../../resources/sites/validate-customization.js'
 import { putCustomization } from '../../resources/sites/customization.js'
 import type { Members } from './read-config.js'
 
@@ -15,7 +19,7 @@ export type MadeSpaces = ReadonlyMap<string, SpaceId>
 
 /** Sets the looks, all of them or none; answers what was left out, a sentence each. */
 export async function applyLooks(
-  here: Here,
+  here: CustomizationContext,
   looks: Members,
   { spaces, now }: { readonly spaces: MadeSpaces; readonly now: number },
 ): Promise<readonly string[]> {
@@ -44,7 +48,7 @@ function openable(
     return items.filter((item) => item !== undefined)
   }
   const members = value as Members
-  for (const [name, font] of Object.entries(usualFonts)) {
+  for (const [name, font] of Object.entries(defaultFonts)) {
     if (path !== `styling.${name}`) continue
     leaveOut('its font is not kept here')
     return font

@@ -1,6 +1,6 @@
 /** What an adaptive site shows to whom, at every address of it, and what it keeps of that. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import type { Person } from '../../../tests/door.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import { plainCustomization } from '../../../tests/customization/samples.js'
@@ -44,7 +44,7 @@ const files = {
     '# Table of contents\n\n* [Home](README.md)\n* [Sesame title](closed.md)\n  * [Sesame below](closed/below.md)\n* [Last](last.md)\n* [Plain](plain.md)\n',
 }
 
-describeEngines('an adaptive site', (engine) => {
+describeSqlite('an adaptive site', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId
@@ -370,7 +370,7 @@ describeEngines('an adaptive site', (engine) => {
 
   describe('is kept by what was asked', () => {
     const bytesOf = (kind: string) =>
-      door.services.caches.figures().find((figures) => figures.kind === kind)?.bytes ?? 0
+      door.services.caches.stats().find((figures) => figures.kind === kind)?.bytes ?? 0
 
     test('one page for all of whom the same comes, and one for all where nothing is asked', async () => {
       const adult = '# Adults\n\n{% if visitor.claims.seats > 18 %}\nMany.\n{% endif %}\n'

@@ -1,19 +1,18 @@
 /**
- * The style sheets and the browser programs of published sites, read once and served from memory. Their
- * addresses carry a hash of their bytes, so a browser keeps them for ever and still gets every new one. The sign
- * that crawlers and old browsers ask for at the root of every host is one of them.
+ * Static assets of published sites: style sheets, browser scripts, fonts and the favicon, read once and served from
+ * memory. Their URLs contain a hash of their bytes, so browsers cache them for ever and still load every new version.
  */
 import { createHash } from 'node:crypto'
 import { access, readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, isKnown } from '../../access/http/conditions.js'
+import { etagOf, isNotModified } from '../../access/http/conditional-requests.js'
 import { type Encoding, encodingFor } from '../http/compression.js'
 import { packageRoot } from '../package-root.js'
 import type { Assets } from '../../site/pages/site-view.js'
 
 interface Asset {
   readonly bytes: Buffer
-  /** The same, compressed when it was built. */
+  /** The bytes compressed at build time. */
   readonly compressed: Readonly<Record<Encoding, Buffer>>
   readonly contentType: string
   readonly version: string
@@ -21,8 +20,8 @@ interface Asset {
 }
 
 const folder = new URL('dist/assets/', packageRoot)
-const builder = new URL('scripts/build.mjs', packageRoot)
-const types: Readonly<Record<string, string>> = {
+const buildScript = new URL('scripts/build.mjs', packageRoot)
+const contentTypes: Readonly<Record<string, string>> = {
   'site.css': 'text/css; charset=utf-8',
   'blocks.css': 'text/css; charset=utf-8',
   'plain.css': 'text/css; charset=utf-8',
@@ -36,23 +35,23 @@ const types: Readonly<Record<string, string>> = {
   'favicon.ico': 'image/x-icon',
 }
 
-let loaded: Promise<ReadonlyMap<string, Asset>> | undefined
+let assetsByName: Promise<ReadonlyMap<string, Asset>> | undefined
 
 function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
-  loaded ??= readAssets()
-  return loaded
+  assetsByName ??= readAssets()
+  return assetsByName
 }
 
 async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
   try {
-    const names = Object.keys(types).flatMap((name) => [name, `${name}.br`, `${name}.gz`])
+    const names = Object.keys(contentTypes).flatMap((name) => [name, `${name}.br`, `${name}.gz`])
     await Promise.all(names.map((name) => access(new URL(name, folder))))
   } catch {
-    const { buildAssets } = (await import(builder.href)) as { buildAssets(): Promise<void> }
+    const { buildAssets } = (await import(buildScript.href)) as { buildAssets(): Promise<void> }
     await buildAssets()
   }
   const assets = await Promise.all(
-    Object.entries(types).map(async ([name, contentType]) => {
+    Object.entries(contentTypes).map(async ([name, contentType]) => {
       const read = (file: string) => readFile(new URL(file, folder))
       const [bytes, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)])
       const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
@@ -63,7 +62,7 @@ async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
   return new Map(assets)
 }
 
-/** Returns the addresses of what pages name; builds it first where nothing is built. */
+/** Returns the URLs of the assets that pages reference; builds the assets first if they are missing. */
 export async function assetAddresses(): Promise<Assets> {
   const assets = await loadAssets()
   return {
@@ -77,15 +76,15 @@ export async function assetAddresses(): Promise<Assets> {
   }
 }
 
-/** Names of files as the builder copies them; nothing of a path. */
+/** File names as the build script copies them, without a path. */
 const fontName = /^[a-z0-9-]{1,80}\.woff2$/
 const fonts = new Map<string, Promise<Buffer | undefined>>()
 
-/** Returns a file of a face, undefined where there is none; there are few enough to be kept. */
+/** Returns a font file, undefined if there is none; there are few enough to cache all. */
 function loadFont(name: string): Promise<Buffer | undefined> {
   if (!fontName.test(name)) return Promise.resolve(undefined)
-  const known = fonts.get(name)
-  if (known !== undefined) return known
+  const cached = fonts.get(name)
+  if (cached !== undefined) return cached
   const loading = loadAssets()
     .then(() => readFile(new URL(`fonts/${name}`, folder)))
     .catch(() => {
@@ -116,7 +115,7 @@ export function mountAssets(server: FastifyInstance): void {
         v === asset.version ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
       'x-content-type-options': 'nosniff',
     })
-    if (isKnown(request.headers, etag)) return reply.code(304).send()
+    if (isNotModified(request.headers, etag)) return reply.code(304).send()
     reply.type(asset.contentType)
     if (encoding === undefined) return reply.send(asset.bytes)
     return reply.header('content-encoding', encoding).send(asset.compressed[encoding])
@@ -126,7 +125,7 @@ export function mountAssets(server: FastifyInstance): void {
     '/~octavo/assets/:name',
     (request, reply) => send(request, reply, { name: request.params.name, v: request.query.v }),
   )
-  // Its address names the release that it is of.
+  // The URL of a font contains the version of its release.
   server.get<{ Params: { name: string } }>('/~octavo/assets/fonts/:name', async (request, reply) => {
     const bytes = await loadFont(request.params.name)
     if (bytes === undefined) {

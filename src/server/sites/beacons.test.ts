@@ -1,14 +1,14 @@
 /** What readers tell of pages: by the forms and the program of a page, as those see it who administer the site. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
 import { plainCustomization } from '../../../tests/customization/samples.js'
 import { createPageViews } from '../../resources/insights/page-views.js'
 
 const here = { 'sec-fetch-site': 'same-origin', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
 
-describeEngines('what readers tell of a page', (engine) => {
+describeSqlite('what readers tell of a page', (engine) => {
   async function open(settings: object = { feedback: { enabled: true } }) {
     const database = await engine.open()
     const door = await openSiteDoor(database)

@@ -1,7 +1,12 @@
 /** Uploaded files through the door: who gets the bytes, in which parts, and what a browser may do with them. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { nameIn } from '../../access/http/disposition.js'
-import { insertSignInLink, openSession, sessionCookie, sessionLife } from '../../access/signin/sessions.js'
+import {
+  insertSignInLink,
+  openSession,
+  sessionCookie,
+  sessionLifetime,
+} from '../../access/signin/sessions.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
@@ -217,7 +222,7 @@ describeEngines('files', (engine) => {
       expect(await statuses(links)).toEqual([404, 200])
 
       const hour = 60 * 60 * 1000
-      door.pass(sessionLife - hour)
+      door.pass(sessionLifetime - hour)
       const last = await linkFor(there)
       expect(await statuses([last])).toEqual([200])
       door.pass(hour)

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { type BrowserContext, type Page, chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
 
-describeEngines('a preview that somebody has open', (engine) => {
+describeSqlite('a preview that somebody has open', (engine) => {
   async function open(work: (at: Opened) => Promise<void>) {
     const door = await openSiteDoor(await engine.open())
     const ann = await door.person('ann')

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { insertSignInLink } from '../../access/signin/sessions.js'
 import type { OrganizationId } from '../../core/ids.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { Person } from '../../../tests/door.js'
 
@@ -12,7 +12,7 @@ const own = { 'sec-fetch-site': 'same-origin' }
 const cookiesOf = (headers: { readonly 'set-cookie'?: string | string[] | undefined }) =>
   [headers['set-cookie'] ?? []].flat().filter((cookie) => cookie.startsWith('octavo_session='))
 
-describeEngines('home', (engine) => {
+describeSqlite('home', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

@@ -1,31 +1,31 @@
-/** The first page of the product: what there is to read. Signing in stands in `sign-in/`. */
+/** Home page of the product: the sites and spaces that the reader may open. Signing in is in `sign-in/`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Mounting } from '../../access/route/mount.js'
-import { readAtOneMoment } from '../../access/route/consistent-read.js'
+import type { MountOptions } from '../../access/route/mount.js'
+import { readConsistently } from '../../access/route/consistent-read.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { opens, signInUrl } from '../../access/signin/credential-scope.js'
+import { opensOrganization, signInUrl } from '../../access/signin/credential-scope.js'
 import type { Db } from '../../store/db/database.js'
 import { listInvitations } from '../../resources/invites/store.js'
 import { listOrganizationsOf } from '../../resources/organizations/store.js'
 import { listPublicSites, listVisibleSites } from '../../resources/sites/store.js'
 import { listVisibleSpaces } from '../../resources/spaces/store.js'
 import { type HomeEntry, type HomeGroup, type HomeInvitation, homePage } from '../../site/layout/home.js'
-import type { Answer } from '../../site/answer.js'
+import type { SiteResponse } from '../../site/answer.js'
 import { mountPreview } from './preview.js'
 import { productFrame } from './product-frame.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
-/** Entries of one kind that the page shows; the API lists them all. */
-const mostEntries = 200
+/** Entries of one kind on the page; the API lists them all. */
+const maxEntries = 200
 
-export function mountHome(server: FastifyInstance, mounting: Mounting): void {
+export function mountHome(server: FastifyInstance, mounting: MountOptions): void {
   const { services, signIn } = mounting
   const { addresses } = services
 
   server.get('/', async (request, reply) => {
     const actor = await signIn(request)
-    const look = await services.caches.look(request.raw)
-    const { groups, invitations } = await readAtOneMoment({ services, look }, async ({ db }) => ({
+    const readContext = await services.caches.readContext(request.raw)
+    const { groups, invitations } = await readConsistently({ services, readContext }, async ({ db }) => ({
       groups: actor === null ? await publicGroups(db) : await groupsOf(db, actor),
       invitations: actor === null ? [] : await invitationsOf(db, actor),
     }))
@@ -34,7 +34,7 @@ export function mountHome(server: FastifyInstance, mounting: Mounting): void {
   })
 
   async function publicGroups(db: Db): Promise<HomeGroup[]> {
-    const sites = await listPublicSites(db, mostEntries)
+    const sites = await listPublicSites(db, maxEntries)
     const entries = sites.map((site) => ({
       title: site.title,
       href: addresses.site(site.organization_hostname, site.basename, site.hostname),
@@ -42,18 +42,18 @@ export function mountHome(server: FastifyInstance, mounting: Mounting): void {
     return entries.length === 0 ? [] : [{ title: 'Published here', entries }]
   }
 
-  /** For the person alone: what opens one organization may be in other hands. */
+  /** Only for credentials of the whole user: one for a single organization may be in other hands. */
   async function invitationsOf(db: Db, { userId, onlyIn }: Actor): Promise<HomeInvitation[]> {
     if (onlyIn !== null) return []
-    const { items } = await listInvitations(db, userId, { limit: mostEntries })
+    const { items } = await listInvitations(db, userId, { limit: maxEntries })
     return items.map(({ organization_id: id, title }) => ({ id, title }))
   }
 
   async function groupsOf(db: Db, actor: Actor): Promise<HomeGroup[]> {
-    const organizations = await listOrganizationsOf(db, actor, { limit: mostEntries })
+    const organizations = await listOrganizationsOf(db, actor, { limit: maxEntries })
     const groups: HomeGroup[] = []
     for (const { row, role } of organizations.items) {
-      if (!opens(actor, row.id)) {
+      if (!opensOrganization(actor, row.id)) {
         const entry = {
           title: 'Sign in with single sign-on',
           href: signInUrl(addresses, row.id),
@@ -63,8 +63,8 @@ export function mountHome(server: FastifyInstance, mounting: Mounting): void {
         continue
       }
       const reader = { userId: actor.userId, organizationId: row.id, role }
-      const sites = await listVisibleSites(db, reader, { limit: mostEntries })
-      const spaces = await listVisibleSpaces(db, reader, { limit: mostEntries })
+      const sites = await listVisibleSites(db, reader, { limit: maxEntries })
+      const spaces = await listVisibleSpaces(db, reader, { limit: maxEntries })
       const entries: HomeEntry[] = [
         ...sites.items
           .filter(({ published }) => published === 1)
@@ -90,7 +90,12 @@ export function mountHome(server: FastifyInstance, mounting: Mounting): void {
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, body: string, status = 200): FastifyReply {
-  const answer: Answer = { status, contentType: 'text/html; charset=utf-8', body, isIndexed: status === 200 }
-  // The page differs by who asks, at one address.
+  const answer: SiteResponse = {
+    status,
+    contentType: 'text/html; charset=utf-8',
+    body,
+    isIndexed: status === 200,
+  }
+  // One URL, whose content depends on the signed-in user.
   return sendAnswer(request, reply.header('vary', 'cookie'), readyAnswer(answer, 'private'))
 }

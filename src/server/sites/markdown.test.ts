@@ -1,7 +1,7 @@
 /** `<page>.md` as it reads elsewhere: its links lead to the site, its variables and reusable contents are words. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { Person } from '../../../tests/door.js'
 
@@ -38,7 +38,7 @@ const files: Record<string, string> = {
 }
 const note = (site: string) => `Shared [deep](${site}deep/page.md), 1.2_beta.`
 
-describeEngines('a page as Markdown', (engine) => {
+describeSqlite('a page as Markdown', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

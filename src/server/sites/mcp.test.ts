@@ -8,10 +8,10 @@ import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { updateSite } from '../../resources/sites/store.js'
 import type { Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
-describeEngines('language models', (engine) => {
+describeSqlite('language models', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

@@ -1,7 +1,7 @@
 /** Markdown that is no page, offered by a page as a file: for whoever may read the site, and at no other address. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import { type Person, mistyped } from '../../../tests/door.js'
 
@@ -15,7 +15,7 @@ Sesame.
 `
 const file = (src: string) => `{% file src="${src}" %}\n{% endfile %}\n`
 
-describeEngines('Markdown that a page offers', (engine) => {
+describeSqlite('Markdown that a page offers', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createAddresses } from '../../contract/addresses.js'
 import type { OrganizationId, SiteId } from '../../core/ids.js'
 import { updateSite } from '../../resources/sites/store.js'
-import { enterDirectory } from '../../store/db/directory.js'
+import { addToDirectory } from '../../store/db/directory.js'
 import type { Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
-describeEngines('origins', (engine) => {
+describeSqlite('origins', (engine) => {
   for (const sitesDomain of [undefined, 'sites.test']) {
     test(`say to crawlers what is there, sites ${sitesDomain === undefined ? 'below the product' : 'on hosts of organizations'}`, async () => {
       const { door, ann, acme, space } = await open(sitesDomain)
@@ -21,7 +21,7 @@ describeEngines('origins', (engine) => {
       const own = await publish('Own', 'public')
       await door.services.database.write(async (tx) => {
         await updateSite(tx, { organization_id: acme, id: own.id as SiteId }, { hostname: 'own.example.com' })
-        await enterDirectory(tx, 'host', acme, ['own.example.com'])
+        await addToDirectory(tx, 'host', acme, ['own.example.com'])
       })
       const globex = await door.organization(ann, 'Globex')
       const { id: other } = await door.space(ann, globex, 'Other', [{ slug: 'a', markdown: '# A\n' }])

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import type { Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
 const updates = `---
@@ -30,7 +30,7 @@ Only words \u0001of January.
 {% endupdates %}
 `
 
-describeEngines('what a site answers to programs', (engine) => {
+describeSqlite('what a site answers to programs', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

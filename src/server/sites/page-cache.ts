@@ -1,100 +1,107 @@
 /**
- * What readers were answered, kept in the forms that they took under what it follows from. Where something was asked of the visitor, it is
- * kept with the answers: whoever gives the same ones gets the same bytes, whatever else they say. Of one address a
- * few are kept, so that somebody who says thousands of things pushes out nobody else's pages.
+ * Cache of rendered pages, in the encodings that readers requested, by a key of everything that a page is made from.
+ *
+ * A page that depends on claims of the visitor is cached with the claims that were read: visitors with the same values
+ * get the same bytes, whatever their other claims. A few variants of each page are cached, so that a visitor who sends
+ * thousands of different claims evicts no other pages.
  */
-import { type Asked, type Asker, comesToSame } from '../../core/conditions/asker.js'
-import type { Caches, Held } from '../../store/cache/caches.js'
-import { type Kind, kindOf } from '../../store/cache/kinds.js'
-import { type Forms, formsOf, weightOfForms } from '../http/compression.js'
+import { type ClaimAnswer, type ClaimReader, haveSameAnswers } from '../../core/conditions/claim-reader.js'
+import type { Caches, CacheHandle } from '../../store/cache/caches.js'
+import { type CacheKind, cacheKind } from '../../store/cache/kinds.js'
+import { type EncodedAnswer, encodedAnswerOf, weightOfEncoded } from '../http/compression.js'
 import type { ReadyAnswer } from '../http/send-answer.js'
 
-/** Bytes that a question costs. */
-const questionWeight = 500
-/** Answers of one address that are kept, bytes of them together, and questions that one may have asked. */
-const [mostAnswers, mostBytes, mostQuestions] = [16, 2_000_000, 500]
+/** Bytes that a claim read takes. */
+const claimReadBytes = 500
+/** Cached variants of one page, their bytes together, and the claims that a cached variant may have read. */
+const [maxVariants, maxBytes, maxClaimReads] = [16, 2_000_000, 500]
 
-/** An answer that not everybody gets. */
-interface Chosen {
-  readonly asked: readonly Asked[]
-  readonly forms: Forms
+/** An answer for the visitors with the same values of these claims. */
+interface PersonalizedPage {
+  readonly claimReads: readonly ClaimAnswer[]
+  readonly encoded: EncodedAnswer
 }
 
-const renderedKind = kindOf<Forms>('rendered page', weightOfForms)
-const chosenKind = kindOf<readonly Chosen[]>('pages for visitors', (all) =>
+const commonKind = cacheKind<EncodedAnswer>('rendered page', weightOfEncoded)
+const personalizedKind = cacheKind<readonly PersonalizedPage[]>('pages for visitors', (all) =>
   all.reduce((sum, one) => sum + weightOf(one), 0),
 )
 
-function weightOf({ forms, asked }: Chosen): number {
-  return weightOfForms(forms) + asked.length * questionWeight
+function weightOf({ encoded, claimReads }: PersonalizedPage): number {
+  return weightOfEncoded(encoded) + claimReads.length * claimReadBytes
 }
 
-export interface KeptPage {
-  readonly forms: Forms
-  /** To be called when a form was made of them. */
-  weighAgain(): void
-  /** Holds one of the forms as long as the page is kept. */
-  hold(form: ReadyAnswer): Held<ReadyAnswer>
+export interface CachedPage {
+  readonly encoded: EncodedAnswer
+  /** To be called after an encoding was added. */
+  reweigh(): void
+  /** Returns a handle to one of the encodings, valid while the page is cached. */
+  handle(answer: ReadyAnswer): CacheHandle<ReadyAnswer>
 }
 
-export interface KeptPages {
-  /** Returns what was answered, whoever asked, if the same comes of who asks now. */
-  find(key: string, asker: Asker): KeptPage | undefined
-  /** Returns the page as it is kept; undefined for what would take too much room. */
-  keep(key: string, asker: Asker, ready: ReadyAnswer): KeptPage | undefined
+export interface PageCache {
+  /** Returns the page for all visitors, or the one for visitors with the same values of the claims that it read. */
+  find(key: string, claims: ClaimReader): CachedPage | undefined
+  /** Caches and returns the page; undefined when it would take too much memory. */
+  put(key: string, claims: ClaimReader, answer: ReadyAnswer): CachedPage | undefined
 }
 
-export function createKeptPages(caches: Pick<Caches, 'find' | 'keep' | 'hold' | 'weighAgain'>): KeptPages {
-  function forAllAt(key: string): KeptPage | undefined {
-    const forms = caches.find(renderedKind, key)
-    return forms && keptAs(renderedKind, key, { forms, value: forms })
+export function createPageCache(caches: Pick<Caches, 'find' | 'put' | 'handle' | 'reweigh'>): PageCache {
+  function findCommon(key: string): CachedPage | undefined {
+    const encoded = caches.find(commonKind, key)
+    return encoded && toCachedPage(commonKind, key, { encoded, value: encoded })
   }
-  function chosenAt(key: string, isMeant: (one: Chosen) => boolean): KeptPage | undefined {
-    const value = caches.find(chosenKind, key)
-    const forms = value?.find(isMeant)?.forms
-    return forms && keptAs(chosenKind, key, { forms, value: value! })
-  }
-  function keptAs<Value>(
-    kind: Kind<Value>,
+  function findPersonalized(
     key: string,
-    { forms, value }: { readonly forms: Forms; readonly value: Value },
-  ): KeptPage {
+    matches: (page: PersonalizedPage) => boolean,
+  ): CachedPage | undefined {
+    const value = caches.find(personalizedKind, key)
+    const encoded = value?.find(matches)?.encoded
+    return encoded && toCachedPage(personalizedKind, key, { encoded, value: value! })
+  }
+  function toCachedPage<Value>(
+    kind: CacheKind<Value>,
+    key: string,
+    { encoded, value }: { readonly encoded: EncodedAnswer; readonly value: Value },
+  ): CachedPage {
     return {
-      forms,
-      weighAgain: () => caches.weighAgain(kind, key, value),
-      hold: (form) => caches.hold(kind, key, form),
+      encoded,
+      reweigh: () => caches.reweigh(kind, key, value),
+      handle: (answer) => caches.handle(kind, key, answer),
     }
   }
 
   return {
-    find(key, { claims, isNobody }) {
-      const found = forAllAt(key)
+    find(key, { claims, isAnonymous }) {
+      const found = findCommon(key)
       if (found !== undefined) return found
-      return isNobody ? forAllAt(nobodys(key)) : chosenAt(key, ({ asked }) => comesToSame(asked, claims))
+      return isAnonymous
+        ? findCommon(anonymousKey(key))
+        : findPersonalized(key, ({ claimReads }) => haveSameAnswers(claimReads, claims))
     },
-    keep(key, { asked, isNobody }, ready) {
-      const forms = formsOf(ready)
-      if (asked.length === 0 || isNobody) {
-        const name = asked.length === 0 ? key : nobodys(key)
-        caches.keep(renderedKind, name, forms)
-        return keptAs(renderedKind, name, { forms, value: forms })
+    put(key, { answers, isAnonymous }, answer) {
+      const encoded = encodedAnswerOf(answer)
+      if (answers.length === 0 || isAnonymous) {
+        const name = answers.length === 0 ? key : anonymousKey(key)
+        caches.put(commonKind, name, encoded)
+        return toCachedPage(commonKind, name, { encoded, value: encoded })
       }
-      const chosen: Chosen = { asked, forms }
-      if (asked.length > mostQuestions || weightOf(chosen) > mostBytes) return undefined
-      const kept = [chosen]
-      let bytes = weightOf(chosen)
-      for (const one of (caches.find(chosenKind, key) ?? []).slice(0, mostAnswers - 1)) {
-        bytes += weightOf(one)
-        if (bytes > mostBytes) break
-        kept.push(one)
+      const personalized: PersonalizedPage = { claimReads: answers, encoded }
+      if (answers.length > maxClaimReads || weightOf(personalized) > maxBytes) return undefined
+      const pages = [personalized]
+      let bytes = weightOf(personalized)
+      for (const page of (caches.find(personalizedKind, key) ?? []).slice(0, maxVariants - 1)) {
+        bytes += weightOf(page)
+        if (bytes > maxBytes) break
+        pages.push(page)
       }
-      caches.keep(chosenKind, key, kept)
-      return keptAs(chosenKind, key, { forms, value: kept })
+      caches.put(personalizedKind, key, pages)
+      return toCachedPage(personalizedKind, key, { encoded, value: pages })
     },
   }
 }
 
-/** What somebody is shown of whom nothing is known. */
-function nobodys(key: string): string {
-  return `${key} nobody`
+/** The key of the page for visitors without claims. */
+function anonymousKey(key: string): string {
+  return `${key} anonymous`
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { everywhere } from '../../../tests/rows.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { pdfHandlers } from '../../site/pdf/make.js'
 import type { Database } from '../../store/db/database.js'
-import { listBroken } from '../../store/db/invariants.js'
+import { listViolations } from '../../store/db/invariants.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import { type Printer, type PrinterLimits, createPrinter } from '../../store/printing/printer.js'
 
@@ -21,7 +21,7 @@ const forPeople = { accept: 'text/html' }
 /** Takes its time, and more than nothing. */
 const long = `# Long\n\n${'Words of **all** kinds, [with links](https://octavo.test) and `code`.\n\n'.repeat(1_500)}`
 
-describeEngines('PDFs', (engine) => {
+describeSqlite('PDFs', (engine) => {
   let database: Database
   let door: SiteDoor
   let beside: SiteDoor
@@ -148,7 +148,7 @@ describeEngines('PDFs', (engine) => {
         expect(removed.status, removed.text).toBeLessThan(300)
         for (const { status, text } of answers) expect([200, 202, 404, 503], text).toContain(status)
         await work(createPrinter(program))
-        expect(await listBroken(everywhere(database.read))).toEqual([])
+        expect(await listViolations(everywhere(database.read))).toEqual([])
         await nothingWaits()
         const later = await Promise.all(ask(beside))
         if (what === 'is deleted') expect(later.map(({ status }) => status)).toEqual([404, 404])

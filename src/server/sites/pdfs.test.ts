@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { everywhere } from '../../../tests/rows.js'
 import { type Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { checkPdf, hasPdfTools, textOfPdf } from '../../../tests/pdf-tools.js'
 import { processSpecs, specText } from '../../../tests/openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
@@ -16,7 +16,7 @@ import { pdfLife } from '../../site/pdf/ask.js'
 import { collectObjects } from '../../store/collect/objects.js'
 import { removeExpired } from '../../store/collect/expired.js'
 import type { Database } from '../../store/db/database.js'
-import { listBroken } from '../../store/db/invariants.js'
+import { listViolations } from '../../store/db/invariants.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import { type Care, PrintFailed, type Printer } from '../../store/printing/printer.js'
 import { openPrinter } from '../start/printer.js'
@@ -24,7 +24,7 @@ import { openPrinter } from '../start/printer.js'
 const json = { accept: 'application/json' }
 const week = 7 * 24 * 60 * 60 * 1_000
 
-describeEngines('PDFs', (engine) => {
+describeSqlite('PDFs', (engine) => {
   let database: Database
   let door: SiteDoor
   let ann: Person
@@ -107,7 +107,7 @@ describeEngines('PDFs', (engine) => {
     await door.join(here, bob, 'read')
     expect((await read(await address('', `/spaces/${space}`, bob))).status).toBe(200)
     expect(await work()).toBe(0)
-    expect(await listBroken(everywhere(database.read))).toEqual([])
+    expect(await listViolations(everywhere(database.read))).toEqual([])
   })
 
   test('hold a page with those below it, or alone', async () => {
@@ -380,7 +380,7 @@ describeEngines('PDFs', (engine) => {
     await drainJobs({
       database,
       handlers: pdfHandlers({ services: door.services, printer: deadly, now: door.now }),
-      givenUp: pdfsGivenUp({ services: door.services, now: door.now }),
+      onGiveUp: pdfsGivenUp({ services: door.services, now: door.now }),
       now: door.now,
       random: () => 0.5,
       report: (error) => failures.push((error as Error).message),
@@ -415,7 +415,7 @@ describeEngines('PDFs', (engine) => {
       expect(acted).toBe(1)
       const left = await readdir(door.services.spoolFolder)
       expect(left.filter((name) => name.startsWith('pdf-'))).toEqual([])
-      expect(await listBroken(database.read)).toEqual([])
+      expect(await listViolations(database.read)).toEqual([])
     }
 
     test('a space that is put into the trash, until it is restored', async () => {

@@ -1,23 +1,24 @@
 /**
- * PDFs: `/~octavo/pdf/<space>/<name>.pdf`, for whoever may read the content that they are made of.
+ * PDF downloads: `/~octavo/pdf/<space>/<name>.pdf`, for readers of the content that they are made from.
  *
- * Asking for one has it made. Who asks for JSON is told how far it is; a browser gets a page that says so and asks
- * again; everybody else waits for it, as for any other file, and is told to come again where that takes too long.
+ * The first request starts the job that makes the PDF. A request for JSON gets its progress; a browser gets a page that
+ * shows the progress and reloads; every other client waits for the file, and gets 202 with `retry-after` where that
+ * takes too long.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Mounting } from '../../access/route/mount.js'
+import type { MountOptions } from '../../access/route/mount.js'
 import { limits } from '../../contract/limits.js'
 import type { ChangeRequestId, FileId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { PdfRow } from '../../resources/pdfs/store.js'
-import { signedInAsker } from '../../site/enter.js'
+import { signedInReader } from '../../site/reader-access.js'
 import { waitingPage } from '../../site/layout/waiting.js'
 import { askForPdf } from '../../site/pdf/ask.js'
 import { findPrinted } from '../../site/pdf/find.js'
-import { keptByNobody } from '../http/headers.js'
+import { noStore } from '../http/headers.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 import { productFrame } from './product-frame.js'
-import { createFileSending } from './send-file.js'
+import { createFileSender } from './send-file.js'
 
 interface PdfPath {
   readonly Params: { readonly spaceId: SpaceId; readonly name: string }
@@ -30,63 +31,66 @@ interface PdfPath {
   }
 }
 
-interface Asked {
+interface PdfProgress {
   readonly pdf: PdfRow
-  /** Of the content, whose words the page that waits has. */
+  /** Language of the content, used by the waiting page. */
   readonly language: string | null
 }
 
-/** Milliseconds between two looks, and until a page that asks again is shown instead of a blank one. */
-const lookEvery = 250
-const soonEnough = 1_500
-/** Requests that wait in this process: others are told to come again. */
-const mostWaiting = 50
+/** Milliseconds between two polls, and until a browser gets the waiting page instead of waiting for the PDF. */
+const pollInterval = 250
+const pageTimeout = 1_500
+/** Requests that wait in this process; others get 202 immediately. */
+const maxWaiting = 50
 
-export function mountPdfs(server: FastifyInstance, { services, signIn, now }: Mounting): void {
-  const sending = createFileSending(services)
-  let waiting = 0
+export function mountPdfs(server: FastifyInstance, { services, signIn, now }: MountOptions): void {
+  const fileSender = createFileSender(services)
+  let waitingRequests = 0
 
-  /** Looks until it is made, for as long as whoever asks waits. */
-  async function waitFor(request: FastifyRequest<PdfPath>, patience: number): Promise<Asked | undefined> {
+  /** Polls until the PDF is complete or the timeout, in milliseconds, has passed. */
+  async function waitForPdf(
+    request: FastifyRequest<PdfPath>,
+    timeout: number,
+  ): Promise<PdfProgress | undefined> {
     const { spaceId } = request.params
     const { revision, changeRequest, page, only, token } = request.query
     const address = { spaceId, revision, changeRequest, page, only: only === '1', token }
-    const asker = signedInAsker(() => signIn(request))
-    const begun = performance.now()
+    const asker = signedInReader(() => signIn(request))
+    const startedAt = performance.now()
     for (;;) {
-      const look = await services.caches.look(request.raw)
-      // Whoever may not read it any more is told so, however long they wait.
-      const printed = await findPrinted(asker, address, { services, look, now: now() })
-      if (printed === undefined) return undefined
-      const pdf = await askForPdf(services, printed, now())
-      if (pdf.state === 'complete' || performance.now() - begun >= patience)
-        return { pdf, language: printed.space.language }
-      await pause(lookEvery, undefined, { signal: request.signal })
+      const readContext = await services.caches.readContext(request.raw)
+      // Checked with each poll: a reader who loses access while waiting gets nothing.
+      const content = await findPrinted(asker, address, { services, readContext, now: now() })
+      if (content === undefined) return undefined
+      const pdf = await askForPdf(services, content, now())
+      if (pdf.state === 'complete' || performance.now() - startedAt >= timeout)
+        return { pdf, language: content.space.language }
+      await pause(pollInterval, undefined, { signal: request.signal })
     }
   }
 
   async function answer(request: FastifyRequest<PdfPath>, reply: FastifyReply): Promise<FastifyReply | void> {
-    const wish = wishOf(request)
-    const isWaiting = wish !== 'state' && waiting < mostWaiting
-    const patience = !isWaiting ? 0 : wish === 'page' ? soonEnough : limits.pdfSeconds * 1_000
-    if (isWaiting) waiting++
-    let asked: Asked | undefined
+    const format = requestedFormat(request)
+    const mayWait = format !== 'state' && waitingRequests < maxWaiting
+    const timeout = !mayWait ? 0 : format === 'page' ? pageTimeout : limits.pdfSeconds * 1_000
+    if (mayWait) waitingRequests++
+    let progress: PdfProgress | undefined
     try {
-      asked = await waitFor(request, patience)
+      progress = await waitForPdf(request, timeout)
     } finally {
-      if (isWaiting) waiting--
+      if (mayWait) waitingRequests--
     }
-    if (asked === undefined) return reply.callNotFound()
-    const { pdf, language } = asked
-    if (pdf.state === 'complete' && wish !== 'state') return send(request, reply, pdf)
+    if (progress === undefined) return reply.callNotFound()
+    const { pdf, language } = progress
+    if (pdf.state === 'complete' && format !== 'state') return send(request, reply, pdf)
     const { state, done, total } = pdf
-    reply.headers({ ...keptByNobody, vary: 'accept', ...(state !== 'complete' && { 'retry-after': '2' }) })
-    if (wish === 'page') {
+    reply.headers({ ...noStore, vary: 'accept', ...(state !== 'complete' && { 'retry-after': '2' }) })
+    if (format === 'page') {
       const frame = await productFrame()
-      const spoken = { ...frame, language: language ?? frame.language }
-      const body = waitingPage(spoken, { title: request.params.name, done, total })
-      const given = { status: 202, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
-      return sendAnswer(request, reply, readyAnswer(given, 'private'))
+      const localizedFrame = { ...frame, language: language ?? frame.language }
+      const body = waitingPage(localizedFrame, { title: request.params.name, done, total })
+      const page = { status: 202, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
+      return sendAnswer(request, reply, readyAnswer(page, 'private'))
     }
     return reply.code(state === 'complete' ? 200 : 202).send({ object: 'pdf', state, done, total })
   }
@@ -101,7 +105,7 @@ export function mountPdfs(server: FastifyInstance, { services, signIn, now }: Mo
       hash: hash!,
       size: size!,
     }
-    return sending.send(request, reply, { file, width: undefined, isForAll: false, isVersion: false })
+    return fileSender.send(request, reply, { file, width: undefined, isPublic: false, isImmutable: false })
   }
 
   server.route<PdfPath>({
@@ -111,8 +115,8 @@ export function mountPdfs(server: FastifyInstance, { services, signIn, now }: Mo
   })
 }
 
-/** What is asked for: how far it is, the PDF or a page that tells, or the PDF. */
-function wishOf({ headers: { accept = '' } }: FastifyRequest): 'state' | 'page' | 'pdf' {
+/** Content negotiation: the progress as JSON, the PDF or a waiting page, or the PDF alone. */
+function requestedFormat({ headers: { accept = '' } }: FastifyRequest): 'state' | 'page' | 'pdf' {
   if (/application\/json/i.test(accept)) return 'state'
   return /text\/html/i.test(accept) ? 'page' : 'pdf'
 }

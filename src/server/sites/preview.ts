@@ -1,77 +1,77 @@
 /**
- * `/s/<space>/…`: the current content of a space for those who may read it, as a site would show it; below
- * `/s/<space>/~/changes/<number>/` that of a change request.
+ * Preview of unpublished content: `/s/<space>/…` is the current content of a space for its readers, rendered as on a
+ * site; `/s/<space>/~/changes/<number>/` is that of a change request.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceId } from '../../core/ids.js'
 import { unknownVisitor } from '../../core/visitor/visitor.js'
 import { prefersMarkdown } from '../../access/http/accept.js'
-import type { Mounting } from '../../access/route/mount.js'
-import { readAtOneMoment } from '../../access/route/consistent-read.js'
-import { type Answer, answerSite, redirectTo } from '../../site/answer.js'
-import { type Refusal, enterAsReader, readableSpace, signedInAsker } from '../../site/enter.js'
+import type { MountOptions } from '../../access/route/mount.js'
+import { readConsistently } from '../../access/route/consistent-read.js'
+import { type SiteResponse, answerSite, redirectTo } from '../../site/answer.js'
+import { type Refusal, authorizeReader, readableSpace, signedInReader } from '../../site/reader-access.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import type { SiteView } from '../../site/layout/view.js'
 import { listLatestVersions } from '../../resources/openapi-specs/store.js'
 import { findChangeRequest } from '../../resources/change-requests/store.js'
-import { spaceAsShown } from '../../site/routing/shown-revisions.js'
+import { withComputedRevision } from '../../site/routing/computed-revisions.js'
 import { previewSite } from '../../site/routing/site.js'
-import { type Look, lookAt } from '../../store/cache/caches.js'
+import { type ReadContext, readContextAt } from '../../store/cache/caches.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
-import { formFor, formsOf } from '../http/compression.js'
+import { encodeFor, encodedAnswerOf } from '../http/compression.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
-export function mountPreview(server: FastifyInstance, { services, signIn }: Mounting): void {
+export function mountPreview(server: FastifyInstance, { services, signIn }: MountOptions): void {
   const { addresses } = services
 
-  async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<Answer> {
-    const asker = signedInAsker(() => signIn(request))
-    const { number, slash, path, query } = readPath(request.raw.url!)
-    const enter = (look: Look) =>
-      readAtOneMoment({ services, look }, async (source, about) => {
-        const entered = await enterAsReader(asker, readableSpace(source, spaceId))
-        if (entered.refusal !== undefined) {
+  async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<SiteResponse> {
+    const asker = signedInReader(() => signIn(request))
+    const { number, slash: trailingSlash, path, query } = readPath(request.raw.url!)
+    const authorize = (readContext: ReadContext) =>
+      readConsistently({ services, readContext }, async (source, about) => {
+        const access = await authorizeReader(asker, readableSpace(source, spaceId))
+        if (access.refusal !== undefined) {
           about(undefined)
-          return entered
+          return access
         }
-        const { row } = entered.place
+        const { row } = access.resource
         about(row.organization_id)
         if (number === undefined) return { refusal: undefined, row }
         const changeRequest = await findChangeRequest(source.db, row, number)
         return changeRequest === undefined ? absent : { refusal: undefined, row, changeRequest }
       })
-    const entry = await enter(await services.caches.look(request.raw))
-    if (entry.refusal !== undefined) return refuse(entry.refusal)
+    const entry = await authorize(await services.caches.readContext(request.raw))
+    if (entry.refusal !== undefined) return answerRefusal(entry.refusal)
     const { changeRequest } = entry
     const { read: db } = services.database
     const content = { ...entry.row, revision_id: changeRequest?.revision_id ?? entry.row.revision_id }
-    const row = await spaceAsShown({ db, services }, content)
+    const row = await withComputedRevision({ db, services }, content)
     const specifications = await listLatestVersions(db, row.organization_id)
     const site = previewSite(addresses, row, specifications, changeRequest)
-    if (slash === '') return redirectTo(site.base, true)
-    const asked = {
+    if (trailingSlash === '') return redirectTo(site.base, true)
+    const siteRequest = {
       path,
       query: new URLSearchParams(query),
       visitor: unknownVisitor,
       wantsMarkdown: prefersMarkdown(request.headers.accept),
       signal: request.signal,
     }
-    const given = await answerSite(services, site, asked, await assetAddresses())
-    if (given.hasWaited !== true) return given
-    // It may have waited for its turn: who may read is looked at once more.
-    const later = await enter(lookAt(await services.database.momentNow()))
-    return later.refusal === undefined ? given : refuse(later.refusal)
+    const page = await answerSite(services, site, siteRequest, await assetAddresses())
+    if (page.needsAccessRecheck !== true) return page
+    // Rendering may have waited in a queue: access is checked again.
+    const recheck = await authorize(readContextAt(await services.database.currentVersion()))
+    return recheck.refusal === undefined ? page : answerRefusal(recheck.refusal)
   }
 
   async function handler(
     request: FastifyRequest<{ Params: { spaceId: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const given = await answer(request, request.params.spaceId as SpaceId)
-    const ready = readyAnswer({ ...given, isIndexed: false }, 'private', 'compressed')
+    const page = await answer(request, request.params.spaceId as SpaceId)
+    const ready = readyAnswer({ ...page, isIndexed: false }, 'private', 'compressed')
     const accepted = request.raw.headers['accept-encoding']
-    return sendAnswer(request, reply, await formFor(formsOf(ready), accepted))
+    return sendAnswer(request, reply, await encodeFor(encodedAnswerOf(ready), accepted))
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/s/:spaceId', handler })
@@ -80,16 +80,16 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
 
 const absent = { refusal: 'absent' } as const
 
-/** What is asked for, of a space or of a change request with a number; without a slash at the end of its address it is led on. */
+/** Returns the path within a space or a change request; without its trailing slash the root is redirected. */
 function readPath(url: string) {
   const [, , end = '', rest = '', query] = /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(url) ?? []
-  const [whole, number, slash = ''] = /^~\/changes\/(\d{1,9})(\/|$)/.exec(rest) ?? []
+  const [whole, number, trailingSlash = ''] = /^~\/changes\/(\d{1,9})(\/|$)/.exec(rest) ?? []
   return whole === undefined
-    ? { number: undefined, slash: end, path: rest, query }
-    : { number, slash, path: rest.slice(whole.length), query }
+    ? { number: undefined, trailingSlash: end, path: rest, query }
+    : { number, slash: trailingSlash, path: rest.slice(whole.length), query }
 }
 
-async function refuse(refusal: Refusal): Promise<Answer> {
+async function answerRefusal(refusal: Refusal): Promise<SiteResponse> {
   const { status, body } = refusalPage(refusal, await productFrame())
   return { status, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
 }

@@ -1,4 +1,4 @@
-/** The frame around pages that belong to no site: the list of sites, sign-in, addresses that name nothing. */
+/** Layout of pages that belong to no site: the home page, sign-in, errors. */
 import type { SiteView } from '../../site/layout/view.js'
 import { assetAddresses } from './assets.js'
 

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import type { Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
-describeEngines('a published site with sections', (engine) => {
+describeSqlite('a published site with sections', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { updateSite } from '../../resources/sites/store.js'
-import { createInlineSearching } from '../../store/search-workers/searching.js'
-import { enterDirectory } from '../../store/db/directory.js'
+import { createInlineSearch } from '../../store/search-workers/search-service.js'
+import { addToDirectory } from '../../store/db/directory.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { Person } from '../../../tests/door.js'
@@ -435,7 +435,7 @@ describeEngines('published sites', (engine) => {
 
   test('a search for which there is no room says so, to readers and to programs', async () => {
     const { database } = door.services
-    const searching = createInlineSearching(database, { atOnce: 0, mostWaiting: 0 })
+    const searching = createInlineSearch(database, { concurrency: 0, maxWaiting: 0 })
     const full = await openSiteDoor(database, undefined, { searching })
     const page = await full.read(`${base}?q=hello`)
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
@@ -609,7 +609,7 @@ describeEngines('published sites', (engine) => {
     await door.services.database.write(async (tx) => {
       const key = { organization_id: acme, id: site as SiteId }
       await updateSite(tx, key, { hostname })
-      await enterDirectory(tx, 'host', key.organization_id, [hostname])
+      await addToDirectory(tx, 'host', key.organization_id, [hostname])
     })
     const own = await door.read('/second', { host: 'docs.example.com' })
     expect(own.text).toMatch(/<h1[^>]*>Second<\/h1>/)

@@ -1,29 +1,29 @@
 /**
- * Published sites: `/@<organization>/<site>/…`, `<organization>.<domain>/<site>/…`, and hosts of their own.
+ * Published sites: `/@<organization>/<site>/…`, `<organization>.<domain>/<site>/…`, and custom domains.
  *
- * A page is rendered once and kept as bytes under what they follow from: the site's fingerprint, the revision and
- * the path. An address leads there as long as the rows of its site are as they were. So an edit shows with the next
- * request, and an unrelated write renders nothing anew.
+ * A rendered page is cached by everything that it is made from: the site's fingerprint, the revision and the path. A URL
+ * is answered from the cache while the rows of its site are current. So an edit is visible with the next request, and an
+ * unrelated write invalidates no page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Asking, saidBy } from '../../core/visitor/identify-visitor.js'
+import { type VisitorRequest, visitorHeaders } from '../../core/visitor/identify-visitor.js'
 import { prefersMarkdown } from '../../access/http/accept.js'
-import type { Mounting } from '../../access/route/mount.js'
-import { readAtOneMoment } from '../../access/route/consistent-read.js'
+import type { MountOptions } from '../../access/route/mount.js'
+import { readConsistently } from '../../access/route/consistent-read.js'
 import type { Source } from '../../access/route/scope.js'
-import { type Asked, answerSite, offersTools, redirectTo } from '../../site/answer.js'
+import { type SiteRequest, answerSite, offersMcp, redirectTo } from '../../site/answer.js'
 import type { VisitorEvent } from '../../access/events/visitor-events.js'
 import { ApiError } from '../../contract/errors.js'
 import type { EventType } from '../../contract/site-events.js'
-import { addressKey } from '../../access/signin/attempts.js'
+import { addressKey } from '../../access/signin/rate-limit.js'
 import { originOf } from '../../access/signin/request.js'
 import type { SiteSectionId, SiteSpaceId } from '../../core/ids.js'
-import { type SiteEntry, enterSite, signedInAsker } from '../../site/enter.js'
-import { findShownFile } from '../../site/find-file.js'
-import { findOfferedSpecification } from '../../site/pages/offered-specification.js'
-import { behindKey, keyAt } from '../../site/routing/key.js'
-import { type Arrived, meetVisitor, previewedVisitor } from '../../site/visitor.js'
-import { readWidth } from '../../store/images/widths.js'
+import { type SiteAccess, authorizeSiteVisit, signedInReader } from '../../site/reader-access.js'
+import { findSiteFile } from '../../site/find-file.js'
+import { findSpecificationDownload } from '../../site/pages/specification-download.js'
+import { withKeyPrefix, findKey } from '../../site/routing/key.js'
+import { type IdentifiedVisitor, resolveVisitor, previewVisitor } from '../../site/visitor.js'
+import { parseWidth } from '../../store/images/widths.js'
 import { openContent } from '../../site/pages/content.js'
 import {
   type SiteAddress,
@@ -31,15 +31,20 @@ import {
   readOrganizationPath,
   readSitePath,
 } from '../../site/routing/address.js'
-import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site.js'
-import { translationsOf, variantsInLanguageOf, variantsLookedAt } from '../../site/routing/languages.js'
-import { type Feed, type Meaning, meaningOf } from '../../site/routing/match-path.js'
-import { showTo } from '../../site/routing/show-to.js'
-import type { ShownSite, Variant } from '../../site/routing/site.js'
-import { type Held, type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
-import { kindOf } from '../../store/cache/kinds.js'
-import type { FindAtHand } from '../http/response-cache.js'
-import { type Forms, encodingFor, formFor, formsOf } from '../http/compression.js'
+import { type ResolvedSite, createSiteFinder } from '../../site/routing/find-site.js'
+import { translationsOf, variantsInLanguageOf, variantsToSearch } from '../../site/routing/languages.js'
+import { type Feed, type PathMatch, matchPath } from '../../site/routing/match-path.js'
+import { personalizeSite } from '../../site/routing/personalize-site.js'
+import type { PublishedSite, Variant } from '../../site/routing/site.js'
+import {
+  type CacheHandle,
+  type ReadContext,
+  type CachedRead,
+  readContextAt,
+} from '../../store/cache/caches.js'
+import { cacheKind } from '../../store/cache/kinds.js'
+import type { FindCachedResponse } from '../http/response-cache.js'
+import { type EncodedAnswer, encodingFor, encodeFor, encodedAnswerOf } from '../http/compression.js'
 import {
   type AnswerHead,
   type ReadyAnswer,
@@ -48,238 +53,260 @@ import {
   writeAnswer,
 } from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
-import { answerMessage, goneSignal, isMessage, refuseMessage } from './mcp.js'
-import { createFileSending } from './send-file.js'
+import { answerMcpRequest, disconnectSignal, isMcpRequest, sendMcpError } from './mcp.js'
+import { createFileSender } from './send-file.js'
 import { sendSpecification } from './send-specification.js'
-import { type KeptPage, createKeptPages } from './page-cache.js'
+import { type CachedPage, createPageCache } from './page-cache.js'
 import { mountSharedRobots, sendSharedRobots } from './shared-robots.js'
-import { createGuessing, directVisitor, noSuchSite } from './site-sign-in.js'
-import { type Counted, isCounted, isTold, mayCount, takeTold } from './beacons.js'
+import { createKeyGuessLimiter, findEarlyAnswer, siteNotFound } from './site-sign-in.js'
+import { type EventContext, countsReader, isBeacon, allowsCounting, receiveBeacon } from './beacons.js'
 
-/** Milliseconds for which what readers do is counted in memory alone. */
-const countsHeldFor = 60_000
+/** Milliseconds between two writes of the events that are counted in memory. */
+const flushInterval = 60_000
 
-/** What is not a site's business, whatever host it is asked at. */
-const operatorsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+/** Paths for operators, on every host. */
+const operatorPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** What an address was answered with, in the form that was asked for, and what it followed from that it led there. */
-interface KeptAnswer {
-  readonly recalled: readonly Recalled[]
-  readonly form: Held<ReadyAnswer>
-  /** When the token ends that let somebody in, in milliseconds since 1970. */
-  readonly until: number
+/** An answer to a URL in the requested encoding, and the cached reads that it depends on. */
+interface CachedAnswer {
+  readonly dependencies: readonly CachedRead[]
+  readonly ready: CacheHandle<ReadyAnswer>
+  /** When the visitor's token expires, in milliseconds since 1970. */
+  readonly expiresAt: number
 }
 
-const answerKind = kindOf<KeptAnswer>('answer to readers', () => 500)
+const answerKind = cacheKind<CachedAnswer>('answer to readers', () => 500)
 
-/** A site, and whether whoever asks may read it, as both were at one moment. */
-interface Reached {
-  /** As it stands behind the key of the address, where there is one, and as it is shown to who comes. */
-  readonly found: ReachedSite
-  /** True when something of the site itself was asked of who comes. */
-  readonly isChosen: boolean
-  readonly entry: SiteEntry
-  /** Who comes, as far as the site is told. */
-  readonly arrived: Arrived
-  /** What is asked of it, without the key. */
-  readonly question: Question
-  /** False for a key without the slash that ends it. */
-  readonly isWhole: boolean
-  /** What all of it followed from; undefined when it may not be kept. */
-  readonly recalled: readonly Recalled[] | undefined
-  /** The same at a later moment. */
-  again(): Promise<Reached | undefined>
+/** A request to a site, resolved and authorized at one version of the data. */
+interface SiteVisit {
+  /** The site below the path's key, if it has one, and as it is visible to the visitor. */
+  readonly resolved: ResolvedSite
+  /** True when the site's structure depends on claims of the visitor. */
+  readonly isPersonalized: boolean
+  readonly access: SiteAccess
+  /** The visitor, with the claims that the site's schema allows. */
+  readonly identified: IdentifiedVisitor
+  /** The path without the key. */
+  readonly pathRequest: SitePathRequest
+  /** False for a key without its trailing slash. */
+  readonly isCompletePath: boolean
+  /** The cached reads that all of it depends on; undefined when the answer may not be cached. */
+  readonly dependencies: readonly CachedRead[] | undefined
+  /** Resolves and authorizes the request again at the current version. */
+  reload(): Promise<SiteVisit | undefined>
 }
 
-/** What is sent, and to which site. */
-interface Sent {
-  readonly reached: Reached | undefined
-  readonly asked: Question
+/** A POST to a site: an MCP message or a beacon. */
+interface PostedVisit {
+  readonly visit: SiteVisit | undefined
+  readonly pathRequest: SitePathRequest
 }
 
-/** What is sent, and how it is kept. */
-interface Answered {
-  readonly forms: Forms
-  readonly kept?: KeptPage | undefined
+/** The answer to a visit, and its entry in the page cache. */
+interface PreparedAnswer {
+  readonly encoded: EncodedAnswer
+  readonly cachedPage?: CachedPage | undefined
   readonly cookies?: readonly string[]
 }
 
-type FindSite = (source: Source) => Promise<ReachedSite | undefined>
+type FindSite = (source: Source) => Promise<ResolvedSite | undefined>
 
-/** What is asked of a site, whoever asks. */
-type Question = Omit<Asked, 'visitor'>
+/** A request to a site without its visitor. */
+type SitePathRequest = Omit<SiteRequest, 'visitor'>
 
-interface SitesMounting extends Mounting {
-  /** The header in which a proxy says from which country somebody asks. */
+interface SitesMounting extends MountOptions {
+  /** The header in which a proxy sends the reader's country. */
   readonly countryHeader?: string | undefined
 }
 
-/** Returns how what readers were just answered is found again. */
+/** Mounts the sites; returns the lookup of cached answers. */
 export function mountPublishedSites(
   server: FastifyInstance,
   { services, signIn, now, countryHeader }: SitesMounting,
-): FindAtHand {
+): FindCachedResponse {
   const { addresses, caches } = services
   const sites = createSiteFinder(services)
-  const files = createFileSending(services)
-  const kept = createKeptPages(caches)
-  const guessing = createGuessing(services.database, now)
+  const files = createFileSender(services)
+  const pageCache = createPageCache(caches)
+  const keyGuesses = createKeyGuessLimiter(services.database, now)
 
-  /** Finds the site and lets the reader in; whatever is shown follows from the revisions that the site had then. */
-  function reach(
+  /** Finds the site and authorizes the reader at one version of the data; the content comes from the site's revisions at that version. */
+  function resolveVisit(
     request: FastifyRequest,
-    look: Look,
-    { asked, find }: { readonly asked: Question; readonly find: FindSite },
-  ): Promise<Reached | undefined> {
-    const again = async () => reach(request, lookAt(await services.database.momentNow()), { asked, find })
-    // A wrong token opens nothing, which is all that is to be known of what is not there.
-    const asker = signedInAsker(() => signIn(request).catch(nobodyByWrongToken))
-    const here = { caches, addresses, look, now: now() }
-    return readAtOneMoment({ services, look }, async (source, about) => {
-      const named = await find(source)
-      if (named === undefined) return undefined
-      const { row } = named.addressed
-      about(row.organization_id)
-      const key = keyAt(addresses, row, asked.path)
-      const { site } = key === undefined ? named : behindKey(named, key)
-      const question = { ...asked, path: ownName(key === undefined ? asked.path : key.rest) }
-      const arrived =
+    readContext: ReadContext,
+    { pathRequest: requested, find }: { readonly pathRequest: SitePathRequest; readonly find: FindSite },
+  ): Promise<SiteVisit | undefined> {
+    const reload = async () =>
+      resolveVisit(request, readContextAt(await services.database.currentVersion()), {
+        pathRequest: requested,
+        find,
+      })
+    // An invalid token counts as none: the answer must not reveal whether the site exists.
+    const resolveReader = signedInReader(() => signIn(request).catch(anonymousOnInvalidToken))
+    const enterContext = { caches, addresses, readContext, now: now() }
+    return readConsistently({ services, readContext }, async (source, setOrganization) => {
+      const namedSite = await find(source)
+      if (namedSite === undefined) return undefined
+      const { row } = namedSite.siteRows
+      setOrganization(row.organization_id)
+      const key = findKey(addresses, row, requested.path)
+      const { site } = key === undefined ? namedSite : withKeyPrefix(namedSite, key)
+      const pathRequest = { ...requested, path: canonicalPath(key === undefined ? requested.path : key.rest) }
+      const identified =
         key?.kind === 'preview'
-          ? previewedVisitor(addresses, row, key.key)
-          : await meetVisitor(services, { row, site }, askingOf(request, site, question), here.now)
-      const entry = await enterSite(source, named.addressed, { asker, visitor: arrived.visitor, key }, here)
-      // Who signed in is looked at each time.
-      const isKept = source.look !== null && entry.refusal === undefined && entry.by !== 'person'
-      const recalled = isKept ? [...source.look!.seen] : undefined
-      const { visitor, isChosen, ...shown } = showTo(services, named, arrived.visitor)
-      const own = { ...named, ...shown }
+          ? previewVisitor(addresses, row, key.key)
+          : await resolveVisitor(
+              services,
+              { row, site },
+              credentialsOf(request, site, pathRequest),
+              enterContext.now,
+            )
+      const access = await authorizeSiteVisit(
+        source,
+        namedSite.siteRows,
+        { resolveReader, visitor: identified.visitor, key },
+        enterContext,
+      )
+      // Signed-in users are authorized with each request.
+      const isCacheable =
+        source.readContext !== null && access.refusal === undefined && access.by !== 'person'
+      const dependencies = isCacheable ? [...source.readContext!.dependencies] : undefined
+      const { visitor, isPersonalized, ...variants } = personalizeSite(
+        services,
+        namedSite,
+        identified.visitor,
+      )
+      const own = { ...namedSite, ...variants }
       return {
-        found: key === undefined ? own : behindKey(own, key),
-        isChosen,
-        entry,
-        arrived: { ...arrived, visitor },
-        question,
-        isWhole: key?.isWhole !== false,
-        recalled,
-        again,
+        resolved: key === undefined ? own : withKeyPrefix(own, key),
+        isPersonalized,
+        access,
+        identified: { ...identified, visitor },
+        pathRequest,
+        isCompletePath: key?.hasSlash !== false,
+        dependencies,
+        reload,
       }
     })
   }
 
-  async function answer(reached: Reached | undefined): Promise<Answered> {
-    if (reached === undefined)
-      return { forms: formsOf(readyAnswer(await noSuchSite(), 'private', 'compressed')) }
-    const direction = await directVisitor(reached, reached.question)
-    if (direction !== undefined) {
-      // Where somebody is led follows from what they told.
-      const keeping = direction.answer.location === undefined ? 'private' : 'nobody'
-      const ready = readyAnswer(direction.answer, keeping, 'compressed')
-      return { forms: formsOf(ready), cookies: direction.cookies ?? [] }
+  async function answer(visit: SiteVisit | undefined): Promise<PreparedAnswer> {
+    if (visit === undefined)
+      return { encoded: encodedAnswerOf(readyAnswer(await siteNotFound(), 'private', 'compressed')) }
+    const earlyAnswer = await findEarlyAnswer(visit, visit.pathRequest)
+    if (earlyAnswer !== undefined) {
+      // A redirect depends on the visitor's token and claims.
+      const cacheability = earlyAnswer.answer.location === undefined ? 'private' : 'none'
+      const ready = readyAnswer(earlyAnswer.answer, cacheability, 'compressed')
+      return { encoded: encodedAnswerOf(ready), cookies: earlyAnswer.cookies ?? [] }
     }
-    const { found, isChosen, entry, arrived, question } = reached
-    const { site } = found
-    const asked = { ...question, visitor: arrived.visitor }
-    const key = asked.query.has('q') ? undefined : keyOf(found, asked)
-    const known = key === undefined ? undefined : kept.find(key, site.asker)
-    if (known !== undefined) return { forms: known.forms, kept: known }
-    const given = await answerSite(services, site, asked, await assetAddresses())
-    if (given.hasWaited === true) {
-      // It may have waited for its turn: the site and who may read it are looked at once more.
-      const later = await reached.again()
-      const isSame = later?.entry.refusal === undefined && later?.found.fingerprint === found.fingerprint
-      if (!isSame) return answer(later)
+    const { resolved, isPersonalized, access, identified, pathRequest } = visit
+    const { site } = resolved
+    const siteRequest = { ...pathRequest, visitor: identified.visitor }
+    const key = siteRequest.query.has('q') ? undefined : pageKeyOf(resolved, siteRequest)
+    const cached = key === undefined ? undefined : pageCache.find(key, site.claimReader)
+    if (cached !== undefined) return { encoded: cached.encoded, cachedPage: cached }
+    const rendered = await answerSite(services, site, siteRequest, await assetAddresses())
+    if (rendered.needsAccessRecheck === true) {
+      // Rendering may have waited in a queue: the site and the access are checked again.
+      const recheck = await visit.reload()
+      const isUnchanged =
+        recheck?.access.refusal === undefined && recheck?.resolved.fingerprint === resolved.fingerprint
+      if (!isUnchanged) return answer(recheck)
     }
-    // Who says something else of themselves may see something else at the same address.
-    const isSame = !isChosen && site.asker.asked.length === 0
-    const isForAll = entry.refusal === undefined && entry.by === 'all' && isSame
-    const ready = readyAnswer(given, isForAll ? 'public' : 'private', 'compressed')
-    // Addresses that name nothing are without number: keeping them would push out the pages.
-    const isKeepable = given.status === 200 && given.isFinal !== false
-    const page = key === undefined || !isKeepable ? undefined : kept.keep(key, site.asker, ready)
-    return { forms: page?.forms ?? formsOf(ready), kept: page }
+    // Visitors with other claims may see another page at the same URL.
+    const isUnchanged = !isPersonalized && site.claimReader.answers.length === 0
+    const isPublic = access.refusal === undefined && access.by === 'all' && isUnchanged
+    const ready = readyAnswer(rendered, isPublic ? 'public' : 'private', 'compressed')
+    // Paths without a page are unlimited: caching them would evict the pages.
+    const isCacheable = rendered.status === 200 && rendered.isFinal !== false
+    const page = key === undefined || !isCacheable ? undefined : pageCache.put(key, site.claimReader, ready)
+    return { encoded: page?.encoded ?? encodedAnswerOf(ready), cachedPage: page }
   }
 
   async function answerAt(
     request: FastifyRequest,
     reply: FastifyReply,
-    reached: Reached | undefined,
-    asked: Question,
+    visit: SiteVisit | undefined,
+    pathRequest: SitePathRequest,
   ): Promise<FastifyReply> {
-    await guessing.watch(request, asked.path, isAbsent(reached))
-    if (reached !== undefined && reached.entry.refusal === undefined) {
-      if (await sendFile(request, reply, reached)) return reply
-      if (await sendWhole(request, reply, reached)) return reply
+    await keyGuesses.check(request, pathRequest.path, isNotFound(visit))
+    if (visit !== undefined && visit.access.refusal === undefined) {
+      if (await sendFile(request, reply, visit)) return reply
+      if (await sendOfferedSpecification(request, reply, visit)) return reply
     }
-    const { forms, kept: page, cookies = [] } = await answer(reached)
-    const { head } = forms
-    if (reached !== undefined && asked.query.has('q') && head.status === 200) countSearch(request, reached)
-    const program = reached && askedByPrograms(reached, head)
-    if (program !== undefined) countProgram(request, reached!, program)
-    const recalled = reached?.recalled
-    // What is counted where it is answered comes by here each time.
-    const isAsUsual = asked.query.size === 0 && asked.wantsMarkdown !== true && program === undefined
-    const form = await formFor(forms, request.raw.headers['accept-encoding'])
-    page?.weighAgain()
-    if (page !== undefined && recalled !== undefined && isAsUsual) {
-      const until = reached?.arrived.expires ?? Infinity
-      caches.keep(answerKind, nameOfAsking(request.raw), { recalled, form: page.hold(form), until })
+    const { encoded, cachedPage: page, cookies = [] } = await answer(visit)
+    const { head } = encoded
+    if (visit !== undefined && pathRequest.query.has('q') && head.status === 200) countSearch(request, visit)
+    const program = visit && machineEventOf(visit, head)
+    if (program !== undefined) countMachineRead(request, visit!, program)
+    const dependencies = visit?.dependencies
+    // Answers that count an event are not cached: they must pass here each time.
+    const isAsUsual =
+      pathRequest.query.size === 0 && pathRequest.wantsMarkdown !== true && program === undefined
+    const ready = await encodeFor(encoded, request.raw.headers['accept-encoding'])
+    page?.reweigh()
+    if (page !== undefined && dependencies !== undefined && isAsUsual) {
+      const expiresAt = visit?.identified.expires ?? Infinity
+      caches.put(answerKind, answerKey(request.raw), { dependencies, ready: page.handle(ready), expiresAt })
     }
     if (cookies.length > 0) reply.header('set-cookie', cookies)
     if (head.status === 401) reply.header('www-authenticate', 'Bearer')
-    return sendAnswer(request, reply, form)
+    return sendAnswer(request, reply, ready)
   }
 
-  /** Sends a file of the site, where that is asked for and there; answers whether it did. */
+  /** Sends a file of the site if the path names one; returns whether it did. */
   async function sendFile(
     request: FastifyRequest,
     reply: FastifyReply,
-    { found: { site }, question: { path, query } }: Reached,
+    { resolved: { site }, pathRequest: { path, query } }: SiteVisit,
   ): Promise<boolean> {
-    const meaning = meaningOf(site, path)
+    const meaning = matchPath(site, path)
     const width = query.get('w')
-    const pixels = width === null ? undefined : readWidth(width)
+    const pixels = width === null ? undefined : parseWidth(width)
     if (meaning.kind !== 'file' || (width !== null && pixels === undefined)) return false
-    const file = await findShownFile(services, site, meaning)
+    const file = await findSiteFile(services, site, meaning)
     if (file === undefined) return false
-    await files.send(request, reply, { file, width: pixels, isForAll: false, isVersion: false })
+    await files.send(request, reply, { file, width: pixels, isPublic: false, isImmutable: false })
     return true
   }
 
-  /** Sends a specification that a page of the site offers, where that is asked for; answers whether it did. */
-  async function sendWhole(
+  /** Sends an OpenAPI specification that a page of the site offers if the path names one; returns whether it did. */
+  async function sendOfferedSpecification(
     request: FastifyRequest,
     reply: FastifyReply,
-    { found: { site }, question: { path } }: Reached,
+    { resolved: { site }, pathRequest: { path } }: SiteVisit,
   ): Promise<boolean> {
-    const meaning = meaningOf(site, path)
+    const meaning = matchPath(site, path)
     if (meaning.kind !== 'specification') return false
-    const version = await findOfferedSpecification(services, site, meaning)
+    const version = await findSpecificationDownload(services, site, meaning)
     if (version === undefined) return false
-    await sendSpecification(services, request, reply, { version, isForAll: false })
+    await sendSpecification(services, request, reply, { version, isPublic: false })
     return true
   }
 
   async function answerPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const url = request.raw.url!
-    const look = await caches.look(request.raw)
+    const readContext = await caches.readContext(request.raw)
     const address = readSitePath(url)
-    const asked = askedBy(request, address)
+    const pathRequest = pathRequestOf(request, address)
     const find: FindSite = (source) => sites.byNames(source, address, 'path', 'unpublished')
-    const reached = await reach(request, look, { asked, find })
-    const isWritten = reached === undefined || url.startsWith(writtenAs(reached.found))
-    return answerWritten(request, reply, reached, { asked, isWritten })
+    const visit = await resolveVisit(request, readContext, { pathRequest, find })
+    const isCanonical = visit === undefined || url.startsWith(pathPrefixOf(visit.resolved))
+    return answerCanonical(request, reply, visit, { pathRequest, isCanonical })
   }
 
-  /** In another case, with doubled slashes or without the last one an address leads to the site's own one. */
-  async function answerWritten(
+  /** Redirects paths in another case, with doubled slashes or without the trailing one to the canonical path. */
+  async function answerCanonical(
     request: FastifyRequest,
     reply: FastifyReply,
-    reached: Reached | undefined,
-    { asked, isWritten }: { readonly asked: Question; readonly isWritten: boolean },
+    visit: SiteVisit | undefined,
+    { pathRequest, isCanonical }: { readonly pathRequest: SitePathRequest; readonly isCanonical: boolean },
   ): Promise<FastifyReply> {
-    const isSame = isWritten && reached?.isWhole !== false
-    if (reached === undefined || isSame || isAbsent(reached)) return answerAt(request, reply, reached, asked)
-    return sendAnswer(request, reply, sameAddress(reached))
+    const isUnchanged = isCanonical && visit?.isCompletePath !== false
+    if (visit === undefined || isUnchanged || isNotFound(visit))
+      return answerAt(request, reply, visit, pathRequest)
+    return sendAnswer(request, reply, redirectToCanonical(visit))
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/@:organization/:site/*', handler: answerPath })
@@ -287,27 +314,27 @@ export function mountPublishedSites(
 
   const ownHost = new URL(addresses.base).host
 
-  /** Finds a page that was just answered. */
-  const findAnswer: FindAtHand = (request) => {
+  /** Finds the cached answer to an equal request. */
+  const findAnswer: FindCachedResponse = (request) => {
     const { method, url, headers } = request
     if ((method !== 'GET' && method !== 'HEAD') || prefersMarkdown(headers.accept)) return undefined
     if (headers.host === ownHost && !url!.startsWith('/@')) return undefined
-    const known = caches.find(answerKind, nameOfAsking(request))
-    if (known === undefined || known.until <= now()) return undefined
+    const cached = caches.find(answerKind, answerKey(request))
+    if (cached === undefined || cached.expiresAt <= now()) return undefined
     return {
-      recalled: known.recalled,
+      dependencies: cached.dependencies,
       send(request, response) {
-        const form = known.form()
-        return form && writeAnswer(request, response, form)
+        const ready = cached.ready()
+        return ready && writeAnswer(request, response, ready)
       },
     }
   }
 
-  /** Names what is asked, in which form, and what somebody says of who they are: for two of one name the same holds. */
-  function nameOfAsking({ url, headers }: FastifyRequest['raw']): string {
+  /** Returns the cache key of a request: encoding, host, URL, and the visitor's credentials and claims. */
+  function answerKey({ url, headers }: FastifyRequest['raw']): string {
     const host = headers.host === ownHost ? '' : headers.host
-    const said = saidBy(headers.authorization, headers.cookie)
-    return `${encodingFor(headers['accept-encoding']) ?? ''} ${host}${url} ${said}`
+    const credentials = visitorHeaders(headers.authorization, headers.cookie)
+    return `${encodingFor(headers['accept-encoding']) ?? ''} ${host}${url} ${credentials}`
   }
 
   mountSharedRobots(server, { services })
@@ -316,117 +343,136 @@ export function mountPublishedSites(
   async function answerHost(
     request: FastifyRequest,
     reply: FastifyReply,
-    { host, look }: { host: string; look: Look },
+    { host, readContext }: { host: string; readContext: ReadContext },
   ): Promise<FastifyReply> {
     const url = request.raw.url!
     const organization = organizationOf(host)
     if (organization === undefined) {
-      const asked = askedBy(request, readHostPath(url))
+      const pathRequest = pathRequestOf(request, readHostPath(url))
       const find: FindSite = (source) => sites.byHost(source, host, 'unpublished')
-      const reached = await reach(request, look, { asked, find })
-      return answerWritten(request, reply, reached, { asked, isWritten: true })
+      const visit = await resolveVisit(request, readContext, { pathRequest, find })
+      return answerCanonical(request, reply, visit, { pathRequest, isCanonical: true })
     }
     if (/^\/robots\.txt(?:\?|$)/.test(url)) return sendSharedRobots(services, request, reply, organization)
-    const named = readOrganizationPath(organization, url)
-    const asked = askedBy(request, named)
-    const find: FindSite = (source) => sites.byNames(source, named, 'host', 'unpublished')
-    const reached = await reach(request, look, { asked, find })
-    const isWritten = reached === undefined || url.startsWith(reached.found.site.base)
-    return answerWritten(request, reply, reached, { asked, isWritten })
+    const namedSite = readOrganizationPath(organization, url)
+    const pathRequest = pathRequestOf(request, namedSite)
+    const find: FindSite = (source) => sites.byNames(source, namedSite, 'host', 'unpublished')
+    const visit = await resolveVisit(request, readContext, { pathRequest, find })
+    const isCanonical = visit === undefined || url.startsWith(visit.resolved.site.base)
+    return answerCanonical(request, reply, visit, { pathRequest, isCanonical })
   }
 
-  /** Returns the name of the organization whose sites live on a host. */
+  /** Returns the hostname of the organization whose sites are on a subdomain. */
   function organizationOf(host: string): string | undefined {
     return domain !== undefined && host.endsWith(`.${domain}`) ? host.slice(0, -domain.length - 1) : undefined
   }
 
-  /** Answers whether the host is a site's, and then the request. */
+  /** Answers the request if the host belongs to sites; returns whether it does. */
   async function answerSiteHost(
     request: FastifyRequest,
     reply: FastifyReply,
     host: string,
   ): Promise<boolean> {
-    const look = await caches.look(request.raw)
-    const name = nameOf(host)
-    if (organizationOf(name) === undefined && !(await sites.isHost(look, name))) return false
-    await answerHost(request, reply, { host: name, look })
+    const readContext = await caches.readContext(request.raw)
+    const name = hostnameOf(host)
+    if (organizationOf(name) === undefined && !(await sites.isHost(readContext, name))) return false
+    await answerHost(request, reply, { host: name, readContext })
     return true
   }
 
-  /** Returns the site that something is sent to, as it is reached by its address. */
-  async function reachSent(request: FastifyRequest): Promise<Sent> {
+  /** Resolves the site of a POST by its host and path. */
+  async function resolvePostedVisit(request: FastifyRequest): Promise<PostedVisit> {
     const url = request.raw.url!
-    const look = await caches.look(request.raw)
+    const readContext = await caches.readContext(request.raw)
     const { host = '' } = request.raw.headers
-    const name = nameOf(host)
+    const name = hostnameOf(host)
     const ofHost = host === ownHost ? undefined : organizationOf(name)
-    const isOwn = host !== ownHost && ofHost === undefined && (await sites.isHost(look, name))
+    const isOwn = host !== ownHost && ofHost === undefined && (await sites.isHost(readContext, name))
     const names = ofHost === undefined ? readSitePath(url) : readOrganizationPath(ofHost, url)
-    const asked = askedBy(request, isOwn ? readHostPath(url) : names)
+    const pathRequest = pathRequestOf(request, isOwn ? readHostPath(url) : names)
     const find: FindSite = (source) =>
       isOwn
         ? sites.byHost(source, name, 'unpublished')
         : sites.byNames(source, names, ofHost === undefined ? 'path' : 'host', 'unpublished')
-    return { reached: await reach(request, look, { asked, find }), asked }
+    return {
+      visit: await resolveVisit(request, readContext, { pathRequest, find }),
+      pathRequest,
+    }
   }
 
-  async function answerMessageTo(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { reached, asked } = await reachSent(request)
-    await guessing.watch(request, asked.path, isAbsent(reached))
-    if (reached?.entry.refusal === 'visitor')
-      return refuseMessage(reply.header('www-authenticate', 'Bearer'), 401, 'This site needs a sign-in.')
-    const { site } = reached?.found ?? {}
-    const meaning = site && meaningOf(site, reached!.question.path)
-    const isClosed = site === undefined || reached?.entry.refusal !== undefined || !offersTools(site)
-    if (isClosed || meaning?.kind !== 'mcp') return refuseMessage(reply, 404, 'There is no such site.')
-    const { found, arrived, again } = reached!
-    const place = {
+  async function answerMcp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { visit, pathRequest } = await resolvePostedVisit(request)
+    await keyGuesses.check(request, pathRequest.path, isNotFound(visit))
+    if (visit?.access.refusal === 'visitor')
+      return sendMcpError(reply.header('www-authenticate', 'Bearer'), 401, 'This site needs a sign-in.')
+    const { site } = visit?.resolved ?? {}
+    const meaning = site && matchPath(site, visit!.pathRequest.path)
+    const isClosed = site === undefined || visit?.access.refusal !== undefined || !offersMcp(site)
+    if (isClosed || meaning?.kind !== 'mcp') return sendMcpError(reply, 404, 'There is no such site.')
+    const { resolved, identified, reload } = visit!
+    const toolContext = {
       services,
       site,
       variant: meaning.choice.variant,
-      visitor: arrived.visitor,
-      signal: goneSignal(reply),
+      visitor: identified.visitor,
+      signal: disconnectSignal(reply),
       assets: await assetAddresses(),
     }
-    const stillMay = async () => {
-      const later = await again()
-      return later?.entry.refusal === undefined && later?.found.fingerprint === found.fingerprint
+    const isStillAllowed = async () => {
+      const recheck = await reload()
+      return recheck?.access.refusal === undefined && recheck?.resolved.fingerprint === resolved.fingerprint
     }
     const event = { type: 'mcp_request', context: 'mcp', variant: meaning.choice.variant } as const
-    const taken = () => countProgram(request, reached!, event)
-    return answerMessage(request, reply, { place, stillMay, taken })
+    const onAccepted = () => countMachineRead(request, visit!, event)
+    return answerMcpRequest(request, reply, {
+      toolContext,
+      isStillAllowed,
+      onAccepted,
+    })
   }
 
   server.addHook('onRequest', (request, reply, done) => {
-    if (!isMessage(request.raw)) return done()
-    answerMessageTo(request, reply).catch(done)
+    if (!isMcpRequest(request.raw)) return done()
+    answerMcp(request, reply).catch(done)
   })
 
-  async function answerTold(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { reached, asked } = await reachSent(request)
-    await guessing.watch(request, asked.path, isAbsent(reached))
-    const site = reached?.entry.refusal === undefined ? reached?.found.site : undefined
-    const meaning = site && meaningOf(site, reached!.question.path)
-    if (meaning?.kind === 'told') {
+  async function answerBeacon(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { visit, pathRequest } = await resolvePostedVisit(request)
+    await keyGuesses.check(request, pathRequest.path, isNotFound(visit))
+    const site = visit?.access.refusal === undefined ? visit?.resolved.site : undefined
+    const meaning = site && matchPath(site, visit!.pathRequest.path)
+    if (meaning?.kind === 'beacon') {
       const { variant } = meaning.choice
-      const shown = await openContent(services, site!, variant)
+      const content = await openContent(services, site!, variant)
       const assets = await assetAddresses()
-      const counted = countedAt(request, reached!, variant)
-      if (await takeTold(request, reply, { ...meaning, shown, counted }, { services, now, assets })) return
+      const eventContext = eventContextOf(request, visit!, variant)
+      if (
+        await receiveBeacon(
+          request,
+          reply,
+          { action: meaning.what, path: meaning.path, content, eventContext },
+          { services, now, assets },
+        )
+      )
+        return
     }
-    sendAnswer(request, reply, readyAnswer(await noSuchSite(), 'private'))
+    sendAnswer(request, reply, readyAnswer(await siteNotFound(), 'private'))
   }
 
-  /** What a reader does is counted for the site as it is addressed, where they are. */
-  function countedAt(request: FastifyRequest, { found, arrived }: Reached, variant: Variant): Counted {
-    const { site, addressed } = found
+  /** Returns the site, visitor and position that an event is counted for. */
+  function eventContextOf(
+    request: FastifyRequest,
+    { resolved, identified }: SiteVisit,
+    variant: Variant,
+  ): EventContext {
+    const { site, siteRows } = resolved
     const { ip, userAgent } = originOf(request)
     const { headers } = request.raw
-    const { token, claims } = arrived.visitor
+    const { token, claims } = identified.visitor
     const country = countryHeader === undefined ? undefined : headers[countryHeader.toLowerCase()]
     const section = site.sections.find(({ variants }) => variants.some(({ id }) => id === variant.id))
     return {
-      site: addressed.row,
+      site: siteRows.row,
       visitor: {
         name: `${addressKey(ip)} ${userAgent}`,
         userAgent: userAgent ?? '',
@@ -435,7 +481,7 @@ export function mountPublishedSites(
         isAuthenticated: token === 'none' ? null : token === 'valid',
         claims,
       },
-      place: {
+      location: {
         siteSpaceId: variant.id as SiteSpaceId,
         sectionId: (section?.id ?? null) as SiteSectionId | null,
         spaceId: variant.spaceId,
@@ -443,46 +489,46 @@ export function mountPublishedSites(
     }
   }
 
-  /** Counts what was searched for. */
-  function countSearch(request: FastifyRequest, reached: Reached): void {
-    const { question, found, entry } = reached
-    const query = question.query.get('q')?.trim() ?? ''
-    if (query === '' || question.query.has('page') || entry.refusal !== undefined) return
-    const meaning = meaningOf(found.site, question.path)
+  /** Counts a search. */
+  function countSearch(request: FastifyRequest, visit: SiteVisit): void {
+    const { pathRequest, resolved, access } = visit
+    const query = pathRequest.query.get('q')?.trim() ?? ''
+    if (query === '' || pathRequest.query.has('page') || access.refusal !== undefined) return
+    const meaning = matchPath(resolved.site, pathRequest.path)
     if (meaning.kind !== 'search' && meaning.kind !== 'page') return
-    if (found.site.siteId === undefined || !isCounted(request.raw, found.site)) return
-    const { site, visitor, place } = countedAt(request, reached, meaning.choice.variant)
-    services.counting.count(site, visitor, { ...place, type: 'search_type_query', detail: { query } })
+    if (resolved.site.siteId === undefined || !countsReader(request.raw, resolved.site)) return
+    const { site, visitor, location } = eventContextOf(request, visit, meaning.choice.variant)
+    services.visitorEvents.count(site, visitor, { ...location, type: 'search_type_query', detail: { query } })
   }
 
-  /** Counts what a program asks for that reads for people, by whatever name it asks. */
-  function countProgram(
+  /** Counts a read by a program on behalf of people, whatever its user agent. */
+  function countMachineRead(
     request: FastifyRequest,
-    reached: Reached,
+    visit: SiteVisit,
     { variant, ...event }: Pick<VisitorEvent, 'type' | 'context'> & { readonly variant: Variant },
   ): void {
-    const { site } = reached.found
+    const { site } = visit.resolved
     const isRead = request.raw.method !== 'HEAD' && site.siteId !== undefined
-    if (!isRead || !mayCount(request.raw, site)) return
-    const counted = countedAt(request, reached, variant)
-    services.counting.count(counted.site, counted.visitor, { ...counted.place, ...event })
+    if (!isRead || !allowsCounting(request.raw, site)) return
+    const counted = eventContextOf(request, visit, variant)
+    services.visitorEvents.count(counted.site, counted.visitor, { ...counted.location, ...event })
   }
 
-  const writing = setInterval(() => {
-    const tell = (error: unknown) => server.log.warn({ err: error }, 'Readers were not counted')
-    services.counting.flush().catch(tell)
-  }, countsHeldFor).unref()
+  const flushTimer = setInterval(() => {
+    const logError = (error: unknown) => server.log.warn({ err: error }, 'Readers were not counted')
+    services.visitorEvents.flush().catch(logError)
+  }, flushInterval).unref()
   server.addHook('onClose', async () => {
-    clearInterval(writing)
-    await services.counting.flush(true)
+    clearInterval(flushTimer)
+    await services.visitorEvents.flush(true)
   })
 
   server.addHook('onRequest', (request, reply, done) => {
-    if (!isTold(request.raw)) return done()
-    answerTold(request, reply).catch(done)
+    if (!isBeacon(request.raw)) return done()
+    answerBeacon(request, reply).catch(done)
   })
 
-  // One comparison of texts for everybody who comes by the product's own name.
+  // Requests to the product's own host cost one string comparison.
   server.addHook('onRequest', (request, reply, done) => {
     const { host } = request.raw.headers
     const { method = '' } = request.raw
@@ -490,44 +536,48 @@ export function mountPublishedSites(
     if (/^\/(?:~octavo\/(?:assets|files)\/|favicon\.ico(?:\?|$))/.test(request.raw.url!)) return done()
     answerSiteHost(request, reply, host).then(
       (isAnswered) => (isAnswered ? undefined : done()),
-      // Whoever asks how this process is asks by its address, also while the database is away.
-      (error: Error) => (operatorsPaths.has(request.raw.url!) ? done() : done(error)),
+      // Health checks use the IP address as host, also while the database is away.
+      (error: Error) => (operatorPaths.has(request.raw.url!) ? done() : done(error)),
     )
   })
   return findAnswer
 }
 
-/** Returns the name that a header names as the host. */
-function nameOf(host: string): string {
+/** Returns the host name in a `Host` header, without its port. */
+function hostnameOf(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '')
 }
 
-/** Leads to the address that was meant, as the site itself writes it. */
-function sameAddress({ found: { site }, question: { path, query } }: Reached): ReadyAnswer {
+/** Redirects to the path as the site itself writes it. */
+function redirectToCanonical({ resolved: { site }, pathRequest: { path, query } }: SiteVisit): ReadyAnswer {
   return readyAnswer(redirectTo(site.base + path.replace(/^\/+/, ''), true, query), 'private')
 }
 
-/** How the path of a site begins, whatever a proxy took away before it. */
-function writtenAs({ addressed: { organizationHostname, row } }: ReachedSite): string {
+/** Returns the first part of a site's path on this server, whatever prefix a proxy removed before it. */
+function pathPrefixOf({ siteRows: { organizationHostname, row } }: ResolvedSite): string {
   return `/@${organizationHostname}/${row.basename}/`
 }
 
-/** What the bytes of an answer follow from; undefined when they follow from more, as what a search finds. */
-function keyOf({ site, fingerprint }: ReachedSite, { path, wantsMarkdown }: Asked): string | undefined {
-  const meaning = meaningOf(site, path)
-  if (!isKept(meaning)) return undefined
-  const shown = meaning.kind === 'feed' ? toldBy(site, meaning.feed) : shownAt(site, meaning)
-  const revisions = shown.map(({ revisionId }) => revisionId)
+/** Returns the cache key of an answer: everything its bytes depend on; undefined when they depend on more, as search results do. */
+function pageKeyOf(
+  { site, fingerprint }: ResolvedSite,
+  { path, wantsMarkdown }: SiteRequest,
+): string | undefined {
+  const meaning = matchPath(site, path)
+  if (!isCacheableTarget(meaning)) return undefined
+  const variants =
+    meaning.kind === 'feed' ? variantsInFeed(site, meaning.feed) : variantsOnPage(site, meaning)
+  const revisions = variants.map(({ revisionId }) => revisionId)
   return `${fingerprint} ${revisions.join(' ')} ${wantsMarkdown === true ? 'markdown ' : ''}${path}`
 }
 
-/** What an answer is that is made for programs which read for people, and of which variant; undefined for all others. */
-function askedByPrograms(
-  { found: { site }, question, entry }: Reached,
+/** Returns the event of an answer for programs, as llms.txt and RSS, with its variant; undefined for all others. */
+function machineEventOf(
+  { resolved: { site }, pathRequest, access }: SiteVisit,
   { status, headers }: AnswerHead,
 ): { readonly type: EventType; readonly variant: Variant } | undefined {
-  if (status !== 200 || entry.refusal !== undefined) return undefined
-  const meaning = meaningOf(site, question.path)
+  if (status !== 200 || access.refusal !== undefined) return undefined
+  const meaning = matchPath(site, pathRequest.path)
   if (meaning.kind === 'feed') {
     const { feed } = meaning
     const isText = feed.name === 'llms.txt' || feed.name === 'llms-full.txt'
@@ -537,51 +587,61 @@ function askedByPrograms(
   return isRss ? { type: 'rss_request', variant: meaning.choice.variant } : undefined
 }
 
-/** What follows from the site, the content of variants and the address alone. */
-type Kept = Exclude<Meaning, { kind: 'nothing' | 'visitor' | 'file' | 'specification' }>
+/** Paths whose answer depends only on the site, the content of its variants and the path. */
+type CacheableTarget = Exclude<PathMatch, { kind: 'none' | 'visitor' | 'file' | 'specification' }>
 
-/** What a search finds follows from the index too; the others are made faster than they are found. */
-function isKept(meaning: Meaning): meaning is Kept {
-  return !['search', 'mcp', 'told', 'nothing', 'visitor', 'file', 'specification'].includes(meaning.kind)
+/** Search results also depend on the index; the others are made faster than they are found in the cache. */
+function isCacheableTarget(meaning: PathMatch): meaning is CacheableTarget {
+  return !['search', 'mcp', 'beacon', 'none', 'visitor', 'file', 'specification'].includes(meaning.kind)
 }
 
-/** A page names its translations, and leads to itself in other variants. */
-function shownAt(site: ShownSite, meaning: Exclude<Kept, { kind: 'feed' }>): readonly Variant[] {
-  if (meaning.kind === 'sheet') return []
+/** Returns the variants that a page depends on: it links to its translations and to itself in other variants. */
+function variantsOnPage(
+  site: PublishedSite,
+  meaning: Exclude<CacheableTarget, { kind: 'feed' }>,
+): readonly Variant[] {
+  if (meaning.kind === 'stylesheet') return []
   const { variant } = meaning.choice
   if (meaning.kind !== 'page') return [variant]
-  return [...new Set([variant, ...translationsOf(site, variant), ...variantsLookedAt(site, variant)])]
+  return [...new Set([variant, ...translationsOf(site, variant), ...variantsToSearch(site, variant)])]
 }
 
-/** The variants of whose content a feed tells. */
-function toldBy(site: ShownSite, feed: Feed): readonly Variant[] {
+/** Returns the variants whose content a feed lists. */
+function variantsInFeed(site: PublishedSite, feed: Feed): readonly Variant[] {
   if (feed.name === 'sitemap-pages.xml') return [feed.variant]
   if (feed.name !== 'llms.txt' && feed.name !== 'llms-full.txt') return []
   return feed.variant === undefined ? [] : variantsInLanguageOf(site, feed.variant)
 }
 
-function askedBy(request: FastifyRequest, { path, search }: Pick<SiteAddress, 'path' | 'search'>): Question {
+function pathRequestOf(
+  request: FastifyRequest,
+  { path, search }: Pick<SiteAddress, 'path' | 'search'>,
+): SitePathRequest {
   const { signal, headers } = request
   return { path, query: new URLSearchParams(search), wantsMarkdown: prefersMarkdown(headers.accept), signal }
 }
 
-/** Programs that were made for another renderer ask by its name for the same things. */
-function ownName(path: string): string {
+/** Programs that were made for GitBook use its name for the same paths. */
+function canonicalPath(path: string): string {
   return path.replace(/^~gitbook\//, '~octavo/')
 }
 
-/** True where there is nothing for whoever asks. */
-function isAbsent(reached: Reached | undefined): boolean {
-  return reached === undefined || reached.entry.refusal === 'absent'
+/** Whether the reader gets 404. */
+function isNotFound(visit: SiteVisit | undefined): boolean {
+  return visit === undefined || visit.access.refusal === 'absent'
 }
 
-function nobodyByWrongToken(error: unknown): null {
+function anonymousOnInvalidToken(error: unknown): null {
   if (error instanceof ApiError && error.errorName === 'token_invalid') return null
   throw error
 }
 
-/** What of a request may tell who comes. */
-function askingOf({ raw }: FastifyRequest, site: ShownSite, { path, query }: Question): Asking {
+/** Returns the parts of a request that identify its visitor. */
+function credentialsOf(
+  { raw }: FastifyRequest,
+  site: PublishedSite,
+  { path, query }: SitePathRequest,
+): VisitorRequest {
   const { authorization, cookie: cookies } = raw.headers
   const takesAccessToken = path.startsWith('~octavo/mcp')
   return { authorization, cookies, query: [...query], path: site.base + path, takesAccessToken }

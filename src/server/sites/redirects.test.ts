@@ -5,11 +5,11 @@ import type { OrganizationId, SiteId } from '../../core/ids.js'
 import { findRedirectFor } from '../../resources/sites/redirect-store.js'
 import { engineOf } from '../../store/db/database.js'
 import type { Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { plansOf } from '../../../tests/plans.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
-describeEngines('redirects of a site', (engine) => {
+describeSqlite('redirects of a site', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

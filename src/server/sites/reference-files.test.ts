@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.js'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import {
   type SpecificationReader,
@@ -82,7 +82,7 @@ const files: Readonly<Record<string, string>> = {
   'specs/fetched.yaml': yaml('Fetched').replaceAll('#/components', 'http://127.0.0.1/other.yaml#/components'),
 }
 
-describeEngines('API blocks of files', (engine) => {
+describeSqlite('API blocks of files', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { processSpecs } from '../../../tests/openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
@@ -50,7 +50,7 @@ const specification = (summary: string, more: object = {}) =>
     ...more,
   })
 
-describeEngines('API blocks', (engine) => {
+describeSqlite('API blocks', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

@@ -1,61 +1,63 @@
 /**
- * Sending the bytes of files, to whom they are open: that was decided before.
+ * File responses: range requests, conditional requests and resized images. The caller has checked access.
  *
- * The bytes come from people and are served from the product's own host, so only what cannot run there
- * is shown in place; everything else is offered for download.
+ * The bytes are user content on the product's own host, so only types that cannot run scripts there are displayed
+ * inline; all others are offered for download.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileRecord } from '../../core/pages/types.js'
 import { ApiError } from '../../contract/errors.js'
-import { etagOf, isKnown, readRange } from '../../access/http/conditions.js'
+import { etagOf, isNotModified, readRange } from '../../access/http/conditional-requests.js'
 import { disposition } from '../../access/http/disposition.js'
 import type { Services } from '../../access/route/scope.js'
 import type { ImageWidth } from '../../store/images/widths.js'
 
-export interface SentFile {
+export interface FileToSend {
   readonly file: FileRecord
-  /** Of a picture in another size. */
+  /** For a resized image. */
   readonly width: ImageWidth | undefined
-  /** True for bytes that a published site shows to anybody. */
-  readonly isForAll: boolean
-  /** True where the address names these very bytes. */
-  readonly isVersion: boolean
+  /** True for files of a published site that everyone may read. */
+  readonly isPublic: boolean
+  /** True when the URL contains the hash of these bytes. */
+  readonly isImmutable: boolean
 }
 
-export interface FileSending {
-  send(request: FastifyRequest, reply: FastifyReply, sent: SentFile): Promise<FastifyReply>
+export interface FileSender {
+  send(request: FastifyRequest, reply: FastifyReply, fileToSend: FileToSend): Promise<FastifyReply>
 }
 
-/** Whoever may read bytes only while they are a reader asks again each time, and is told of what they have. */
-const askAgain = 'max-age=0, must-revalidate'
-const forEver = 'max-age=31536000, immutable'
-/** An original that stands in for a size of it is shown once. */
-const soon = 'no-store'
+/** Readers may lose access, so browsers revalidate a cached file before each use. */
+const revalidate = 'max-age=0, must-revalidate'
+const immutable = 'max-age=31536000, immutable'
+/** An original that is sent in place of a resized image is not cached. */
+const noStore = 'no-store'
 
-export function createFileSending({ files, images }: Pick<Services, 'files' | 'images'>): FileSending {
+export function createFileSender({ files, images }: Pick<Services, 'files' | 'images'>): FileSender {
   return {
-    async send(request, reply, { file, width, isForAll, isVersion }) {
-      const keeping = isForAll ? `public, ${isVersion ? forEver : askAgain}` : `private, ${askAgain}`
-      if (width === undefined) return sendWhole(request, reply, { file, keeping })
-      reply.headers({ 'cache-control': keeping, etag: etagOf(`${file.hash}-${width}`) })
-      if (isKnown(request.headers, reply.getHeader('etag') as string)) return reply.code(304).send()
+    async send(request, reply, { file, width, isPublic, isImmutable }) {
+      const cacheControl = isPublic
+        ? `public, ${isImmutable ? immutable : revalidate}`
+        : `private, ${revalidate}`
+      if (width === undefined) return sendOriginal(request, reply, { file, cacheControl })
+      reply.headers({ 'cache-control': cacheControl, etag: etagOf(`${file.hash}-${width}`) })
+      if (isNotModified(request.headers, reply.getHeader('etag') as string)) return reply.code(304).send()
       const picture = await images.find(file, width)
-      if (picture === 'asItIs') return sendWhole(request, reply, { file, keeping })
-      if (picture === 'later') return sendWhole(request, reply, { file, keeping: soon })
+      if (picture === 'asItIs') return sendOriginal(request, reply, { file, cacheControl })
+      if (picture === 'later') return sendOriginal(request, reply, { file, cacheControl: noStore })
       const name = `${file.name.replace(/\.\w{1,5}$/, '')}.webp`
       reply.headers({ ...headersOf({ contentType: 'image/webp', name }), 'content-length': picture.length })
       return request.method === 'HEAD' ? reply.send() : reply.send(picture)
     },
   }
 
-  function sendWhole(
+  function sendOriginal(
     request: FastifyRequest,
     reply: FastifyReply,
-    { file, keeping }: { readonly file: FileRecord; readonly keeping: string },
+    { file, cacheControl }: { readonly file: FileRecord; readonly cacheControl: string },
   ): FastifyReply | Promise<FastifyReply> {
     const etag = etagOf(file.hash)
-    reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': keeping })
-    if (isKnown(request.headers, etag)) return reply.code(304).send()
+    reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': cacheControl })
+    if (isNotModified(request.headers, etag)) return reply.code(304).send()
     reply.headers(headersOf(file))
     return sendBytes(request, reply, file, etag)
   }
@@ -83,18 +85,18 @@ export function createFileSending({ files, images }: Pick<Services, 'files' | 'i
   }
 }
 
-const shown =
+const inlineTypes =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
 
 function headersOf({ contentType, name }: Pick<FileRecord, 'contentType' | 'name'>): Record<string, string> {
-  const isShown = shown.test(contentType)
+  const isInline = inlineTypes.test(contentType)
   return {
-    // A type that is not shown says nothing that a browser could act on.
-    'content-type': isShown ? contentType : 'application/octet-stream',
-    'content-disposition': disposition(isShown ? 'inline' : 'attachment', name),
+    // Other types are sent without a type that a browser could act on.
+    'content-type': isInline ? contentType : 'application/octet-stream',
+    'content-disposition': disposition(isInline ? 'inline' : 'attachment', name),
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'cross-origin',
-    // A picture opened as a page of its own could hold scripts; the viewer of PDF does not run in a sandbox.
+    // An image opened as a page of its own could contain scripts; the PDF viewer does not run in a sandbox.
     'content-security-policy':
       contentType === 'application/pdf'
         ? "default-src 'none'; object-src 'self'; plugin-types application/pdf; style-src 'unsafe-inline'; frame-ancestors 'self'"

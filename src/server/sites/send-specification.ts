@@ -1,30 +1,30 @@
-/** Sending a version of a specification as a file, to whom it is open: that was decided before. */
+/** File response of a version of an OpenAPI specification. The caller has checked access. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Hash } from '../../core/ids.js'
-import { etagOf, isKnown } from '../../access/http/conditions.js'
+import { etagOf, isNotModified } from '../../access/http/conditional-requests.js'
 import type { Services } from '../../access/route/scope.js'
 
-export interface SentSpecification {
+export interface SpecificationToSend {
   readonly version: { readonly hash: Hash; readonly size: number }
-  /** True for one that anybody may read. */
-  readonly isForAll: boolean
+  /** True when everyone may read it. */
+  readonly isPublic: boolean
 }
 
 export async function sendSpecification(
   { files }: Pick<Services, 'files'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { version: { hash, size }, isForAll }: SentSpecification,
+  { version: { hash, size }, isPublic }: SpecificationToSend,
 ): Promise<FastifyReply> {
   const etag = etagOf(hash)
   reply.headers({
     etag,
     'content-type': 'application/json; charset=utf-8',
-    'cache-control': `${isForAll ? 'public' : 'private'}, max-age=0, must-revalidate`,
+    'cache-control': `${isPublic ? 'public' : 'private'}, max-age=0, must-revalidate`,
     'x-content-type-options': 'nosniff',
-    ...(isForAll && { 'access-control-allow-origin': '*' }),
+    ...(isPublic && { 'access-control-allow-origin': '*' }),
   })
-  if (isKnown(request.headers, etag)) return reply.code(304).send()
+  if (isNotModified(request.headers, etag)) return reply.code(304).send()
   reply.header('content-length', size)
   if (request.method === 'HEAD') return reply.send()
   const bytes = await files.open(hash)

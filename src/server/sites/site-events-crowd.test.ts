@@ -1,21 +1,21 @@
 /** What a crowded site costs those who ask what its readers do, and everybody else meanwhile. */
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
 import { chunks } from '../../core/group.js'
 import type { SiteId } from '../../core/ids.js'
 import { aggregation } from '../../resources/insights/aggregate.js'
-import { mostOfDay, mostOfOldDay } from '../../resources/insights/event-store.js'
-import { type EventRow, named, nothingTold } from '../../resources/insights/rollup.js'
-import { inTurn, mostWaitingOfOne } from '../../resources/insights/turns.js'
+import { maxRowsPerDay, maxRowsPerOldDay } from '../../resources/insights/event-store.js'
+import { type EventRow, withKey, noDimensions } from '../../resources/insights/rollup.js'
+import { runQueued, maxWaitingPerOrganization } from '../../resources/insights/query-queue.js'
 
 /** The 1st of January 2026, in days since 1970. */
 const today = 20_454
 const aYear = { from: '2025-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }
 const { signal } = new AbortController()
 
-describeEngines('what readers of a crowded site do', (engine) => {
+describeSqlite('what readers of a crowded site do', (engine) => {
   async function open() {
     const database = await engine.open()
     const door = await openSiteDoor(database)
@@ -27,13 +27,13 @@ describeEngines('what readers of a crowded site do', (engine) => {
     /** Writes so many kinds of events of a day, each of which happened twice. */
     const crowd = async (day: number, hours: 1 | 24, count: number) => {
       const rows: EventRow[] = Array.from({ length: count }, (_, index) =>
-        named({
+        withKey({
           organization_id: acme,
           site_id: site.id,
           hours,
           hour: day * 24 + (index % (24 / hours)),
           type: 'search_type_query',
-          ...nothingTold,
+          ...noDimensions,
           context: 'site',
           detail: JSON.stringify({ query: `word ${index}` }),
           events: 2,
@@ -51,8 +51,8 @@ describeEngines('what readers of a crowded site do', (engine) => {
   test('is read in steps of as many rows as a day may have, each row once', async () => {
     const { database, site, crowd } = await open()
     // Two days are more rows than one may have, and so are seven old ones.
-    for (let day = 1; day <= 2; day++) await crowd(today - day, 1, 1.55 * mostOfDay)
-    for (let day = 40; day < 47; day++) await crowd(today - day, 24, 2.6 * mostOfOldDay)
+    for (let day = 1; day <= 2; day++) await crowd(today - day, 1, 1.55 * maxRowsPerDay)
+    for (let day = 40; day < 47; day++) await crowd(today - day, 24, 2.6 * maxRowsPerOldDay)
     const results: number[] = []
     const counting: KyselyPlugin = {
       transformQuery: ({ node }) => node,
@@ -66,11 +66,11 @@ describeEngines('what readers of a crowded site do', (engine) => {
     const answer = aggregation({ range: aYear, groupBy: [...groupBy], limit: 10 }, 0)
     const { columns } = await answer({ db, site, signal })
     expect(columns.map(({ values }) => values.length)).toEqual([10, 10, 10])
-    const rows = 2 * 1.55 * mostOfDay + 7 * 2.6 * mostOfOldDay
+    const rows = 2 * 1.55 * maxRowsPerDay + 7 * 2.6 * maxRowsPerOldDay
     // The first statement finds the first day whose hours are told apart.
     expect(results[0]).toBe(1)
     expect(results.slice(1).reduce((sum, count) => sum + count)).toBe(rows)
-    expect(Math.max(...results)).toBeLessThanOrEqual(3 * mostOfDay)
+    expect(Math.max(...results)).toBeLessThanOrEqual(3 * maxRowsPerDay)
     expect(results.length).toBeLessThan(365 / 5)
     const all = await aggregation({ range: aYear }, 0)({ db: database.read, site, signal })
     expect(all.columns).toEqual([{ column: 'eventsCount', values: [2 * rows] }])
@@ -80,12 +80,12 @@ describeEngines('what readers of a crowded site do', (engine) => {
     const { database, site, crowd } = await open()
     await crowd(today - 1, 1, 100)
     const asked = { range: aYear, groupBy: [{ column: 'eventSearchQuery' as const }] }
-    const ask = (most: { values: number; held: number }) =>
+    const ask = (most: { values: number; characters: number }) =>
       aggregation(asked, 0, most)({ db: database.read, site, signal })
-    const values = { values: 100, held: 100_000 }
+    const values = { values: 100, characters: 100_000 }
     expect((await ask(values)).columns[1]!.values).toHaveLength(100)
     await expect(ask({ ...values, values: 99 })).rejects.toThrow('too many values: a shorter range')
-    await expect(ask({ ...values, held: 20_000 })).rejects.toThrow('too many groups: a shorter range')
+    await expect(ask({ ...values, characters: 20_000 })).rejects.toThrow('too many groups: a shorter range')
     const gone = AbortSignal.abort()
     await expect(aggregation(asked, 0)({ db: database.read, site, signal: gone })).rejects.toThrow('left')
   })
@@ -101,18 +101,18 @@ describeEngines('what readers of a crowded site do', (engine) => {
       inside++
       await held
     }
-    const asking = Array.from({ length: 1 + mostWaitingOfOne }, () =>
-      inTurn(site.organization_id, signal, work),
+    const asking = Array.from({ length: 1 + maxWaitingPerOrganization }, () =>
+      runQueued(site.organization_id, signal, work),
     )
     const refused = await ask()
     expect(inside).toBe(1)
     expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('ask again in a moment')])
     const bob = await door.person('bob')
     const other = await door.organization(bob)
-    expect(await inTurn(other, signal, async () => 'answered')).toBe('answered')
+    expect(await runQueued(other, signal, async () => 'answered')).toBe('answered')
     release()
     await Promise.all(asking)
-    expect(inside).toBe(1 + mostWaitingOfOne)
+    expect(inside).toBe(1 + maxWaitingPerOrganization)
     expect((await ask()).status).toBe(200)
   })
 })

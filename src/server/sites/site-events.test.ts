@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
-import { unkeptColumns, unkeptFilters } from '../../contract/site-events.js'
-import { mostOfDay, mostOfOldDay } from '../../resources/insights/event-store.js'
-import { tidyEvents } from '../../resources/insights/tidy-events.js'
+import { unsupportedColumns, unsupportedFilters } from '../../contract/site-events.js'
+import { maxRowsPerDay, maxRowsPerOldDay } from '../../resources/insights/event-store.js'
+import { applyRetention } from '../../resources/insights/retention.js'
 
 const day = 24 * 60 * 60 * 1000
 const { schemas: clientSchemas } = JSON.parse(
@@ -84,7 +84,7 @@ describeEngines('what readers of a site do', (engine) => {
       },
       ...more,
     })
-    const flush = () => door.services.counting.flush(true)
+    const flush = () => door.services.visitorEvents.flush(true)
     const rows = () =>
       database.read
         .selectFrom('site_events')
@@ -475,14 +475,14 @@ describeEngines('what readers of a site do', (engine) => {
     const claimed = (column: string) => ({ column, ...(column === 'visitorClaim' && { claim: 'plan' }) })
     for (const column of columns) {
       const answer = await ask('events/aggregate', { range: 'last7Days', select: [claimed(column)] })
-      const isKept = !unkeptColumns.has(column)
+      const isKept = !unsupportedColumns.has(column)
       expect([column, answer.status]).toEqual([column, isKept ? 200 : 400])
       if (!isKept) expect(answer.body.error.message).toContain(`names "${column}": `)
     }
     for (const column of filters) {
       const where = [{ ...claimed(column), values: [] }]
       const answer = await ask('events/aggregate', { range: 'last7Days', where })
-      expect([column, answer.status]).toEqual([column, unkeptFilters.has(column) ? 400 : 200])
+      expect([column, answer.status]).toEqual([column, unsupportedFilters.has(column) ? 400 : 200])
     }
   })
 
@@ -557,11 +557,11 @@ describeEngines('what readers of a site do', (engine) => {
       await flush()
     }
     expect(await table({})).toEqual([[reported]])
-    expect((await rows()).length).toBeLessThanOrEqual(mostOfDay + 2)
+    expect((await rows()).length).toBeLessThanOrEqual(maxRowsPerDay + 2)
     door.pass(40 * day)
-    await tidyEvents(database, door.now(), new AbortController().signal)
+    await applyRetention(database, door.now(), new AbortController().signal)
     const folded = await rows()
-    expect(folded.length).toBeLessThanOrEqual(mostOfOldDay + 2)
+    expect(folded.length).toBeLessThanOrEqual(maxRowsPerOldDay + 2)
     expect(new Set(folded.map(({ hours }) => hours))).toEqual(new Set([24]))
     expect(await table({ range: 'last3Months' })).toEqual([[reported]])
   })
@@ -586,10 +586,10 @@ describeEngines('what readers of a site do', (engine) => {
     await door.ask(ann, 'PATCH', `${at}/settings`, { days: 2 })
     const { signal } = new AbortController()
     door.pass(2 * day)
-    await tidyEvents(database, door.now(), signal)
+    await applyRetention(database, door.now(), signal)
     expect(await rows()).toHaveLength(1)
     door.pass(day)
-    await tidyEvents(database, door.now(), signal)
+    await applyRetention(database, door.now(), signal)
     expect(await rows()).toEqual([])
     await ask('events', { events: [event('page_view')] })
     await flush()

@@ -12,7 +12,7 @@ import type { SiteId } from '../../core/ids.js'
 import { findOrganization } from '../../resources/organizations/store.js'
 import { findSite } from '../../resources/sites/store.js'
 import { writeTwin } from '../static-export/export-site.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 
@@ -21,7 +21,7 @@ const integrity = `sha256-${'A'.repeat(43)}=`
 const chat = { name: 'Chat', script: 'https://cdn.example.com/chat.js?id=7', integrity, cookies: false }
 const count = { name: 'Count', script: 'https://count.example.com:8443/a;b,c.js' }
 
-describeEngines('scripts on a site', (engine) => {
+describeSqlite('scripts on a site', (engine) => {
   async function open(visibility = 'public') {
     const sign = (text: string) => text.length.toString()
     const addresses = createAddresses({

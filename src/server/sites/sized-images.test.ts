@@ -7,7 +7,7 @@ import { openDirectory } from '../../store/files/directory.js'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { Person } from '../../../tests/door.js'
 
@@ -22,7 +22,7 @@ const picture = (width: number) =>
     },
   })
 
-describeEngines('pictures in sizes', (engine) => {
+describeSqlite('pictures in sizes', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId
@@ -34,7 +34,7 @@ describeEngines('pictures in sizes', (engine) => {
 
   beforeAll(async () => {
     const files = await openDirectory(await mkdtemp(join(tmpdir(), 'octavo-files-')))
-    const images = createSizedImages(files, { patience: 60_000 })
+    const images = createSizedImages(files, { maxWait: 60_000 })
     door = await openSiteDoor(await engine.open(), undefined, { files, images })
     ann = await door.person('ann')
     acme = await door.organization(ann)
@@ -132,7 +132,7 @@ describeEngines('pictures in sizes', (engine) => {
 
   test('a size that is not made in time is the original, which nobody keeps', async () => {
     const { files } = door.services
-    const images = createSizedImages(files, { patience: 0 })
+    const images = createSizedImages(files, { maxWait: 0 })
     const hasty = await openSiteDoor(door.services.database, undefined, { files, images })
     const late = await hasty.read(`${photo}&w=2400`)
     expect([late.headers['content-type'], late.headers['cache-control']]).toEqual(['image/png', 'no-store'])

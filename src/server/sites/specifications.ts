@@ -1,12 +1,12 @@
 /**
- * OpenAPI specifications as files: `/~octavo/openapi/<organization>/<slug>.json`, for programs that take an address. The
- * address of one in the app, which clients print when they have published it, leads there.
+ * OpenAPI specifications as files: `/~octavo/openapi/<organization>/<slug>.json`, for programs that take a URL. The
+ * app's URL of a specification, which clients print after publishing it, redirects there.
  */
 import type { FastifyInstance } from 'fastify'
-import type { Mounting } from '../../access/route/mount.js'
+import type { MountOptions } from '../../access/route/mount.js'
 import type { OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
-import { signedInAsker } from '../../site/enter.js'
-import { findSpecificationFor } from '../../site/find-specification.js'
+import { signedInReader } from '../../site/reader-access.js'
+import { findReadableSpecification } from '../../site/find-specification.js'
 import { sendSpecification } from './send-specification.js'
 
 interface SpecificationPath {
@@ -20,7 +20,7 @@ interface AppPath {
 
 const extension = '.json'
 
-export function mountSpecifications(server: FastifyInstance, { services, signIn, now }: Mounting): void {
+export function mountSpecifications(server: FastifyInstance, { services, signIn, now }: MountOptions): void {
   server.route<SpecificationPath>({
     method: ['GET', 'HEAD'],
     url: '/~octavo/openapi/:organizationId/:name',
@@ -28,23 +28,24 @@ export function mountSpecifications(server: FastifyInstance, { services, signIn,
       const { organizationId, name } = request.params
       if (!name.endsWith(extension)) return reply.callNotFound()
       const address = { organizationId, slug: name.slice(0, -extension.length), ...request.query }
-      const look = await services.caches.look(request.raw)
-      const found = await findSpecificationFor(
-        signedInAsker(() => signIn(request)),
+      const readContext = await services.caches.readContext(request.raw)
+      const found = await findReadableSpecification(
+        signedInReader(() => signIn(request)),
         address,
-        { services, look, now: now() },
+        { services, readContext, now: now() },
       )
       if (found === undefined) return reply.callNotFound()
-      return sendSpecification(services, request, reply, found)
+      const { version, isForAll: isPublic } = found
+      return sendSpecification(services, request, reply, { version, isPublic })
     },
   })
 
   server.get<AppPath>('/o/:organizationId/openapi/:slug', async (request, reply) => {
-    const look = await services.caches.look(request.raw)
-    const found = await findSpecificationFor(
-      signedInAsker(() => signIn(request)),
+    const readContext = await services.caches.readContext(request.raw)
+    const found = await findReadableSpecification(
+      signedInReader(() => signIn(request)),
       request.params,
-      { services, look, now: now() },
+      { services, readContext, now: now() },
     )
     if (found === undefined) return reply.callNotFound()
     const { organizationId, slug } = request.params

@@ -1,10 +1,10 @@
 /** Who comes to a site: what is told of them, and what is kept of it. */
 import { expect, test } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 
-describeEngines('a visitor', (engine) => {
+describeSqlite('a visitor', (engine) => {
   async function open() {
     const door = await openSiteDoor(await engine.open())
     const ann = await door.person('ann')

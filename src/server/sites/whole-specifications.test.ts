@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Person } from '../../../tests/door.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { computedPage, processSpecs } from '../../../tests/openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
@@ -24,7 +24,7 @@ const specification = (title: string, more: object = {}) => ({
 const block = (slug: string, method = 'get') =>
   `{% openapi-operation spec="${slug}" path="/pets" method="${method}" %}\n{% endopenapi-operation %}\n`
 
-describeEngines('specifications that pages show a part of', (engine) => {
+describeSqlite('specifications that pages show a part of', (engine) => {
   let door: SiteDoor
   let ann: Person
   let acme: OrganizationId

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Services } from '../../access/route/scope.js'
 import { createCounting } from '../../resources/insights/count-events.js'
 import { createAddresses } from '../../contract/addresses.js'
-import { type SiteTask, doTask } from '../../site/tasks.js'
+import { type SiteTask, runTask } from '../../site/tasks.js'
 import { createCaches } from '../../store/cache/caches.js'
 import { createObjectCache } from '../../store/content/objects.js'
 import { sqliteFile } from '../../store/db/copy.js'
@@ -21,18 +21,22 @@ import { OpenToOthers, makePrivateFolder } from '../../store/files/private.js'
 import type { FileStorage } from '../../store/files/storage.js'
 import { createSizedImages } from '../../store/images/sized.js'
 import { type TextReader, createInlineReader } from '../../store/reading/reader.js'
-import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../../store/reading/pieces.js'
-import { createBackground } from '../../store/jobs/background.js'
-import { createWatching } from '../../store/events/watching.js'
-import { createRemote } from '../../store/remote/create.js'
-import type { ThreadLimits } from '../../store/reading/threads.js'
-import { createThreadedReader } from '../../store/reading/threaded-reader.js'
-import { keepAnswers } from '../../store/search-workers/kept-answers.js'
 import {
-  type Searching,
-  createInlineSearching,
-  createThreadedSearching,
-} from '../../store/search-workers/searching.js'
+  type FragmentRenderer,
+  createInlineFragments,
+  createWorkerFragments,
+} from '../../store/reading/fragment-renderer.js'
+import { createBackgroundTasks } from '../../store/jobs/background.js'
+import { createStreamWatcher } from '../../store/events/watching.js'
+import { createRemote } from '../../store/remote/create.js'
+import type { WorkerPoolOptions } from '../../store/reading/worker-pool.js'
+import { createWorkerReader } from '../../store/reading/worker-reader.js'
+import { withSearchCache } from '../../store/search-workers/search-cache.js'
+import {
+  type SearchService,
+  createInlineSearch,
+  createWorkerSearch,
+} from '../../store/search-workers/search-service.js'
 import {
   type SpecificationReader,
   createInlineSpecificationReader,
@@ -42,7 +46,7 @@ import type { Settings } from '../settings/settings.js'
 import { SettingsError } from '../settings/wrong-settings.js'
 import { noteReachedAt, recallReachedAt } from './base-url.js'
 import { loadSecret } from './secret.js'
-import { clearAbandoned } from '../upkeep/spool.js'
+import { removeAbandonedFiles } from '../maintenance/temp-files.js'
 
 export interface Octavo {
   readonly services: Services
@@ -62,7 +66,7 @@ export async function openOctavo(
   const spoolFolder = join(settings.data, 'spool')
   await makePrivateFolder(settings.data).catch(unfitFolder)
   await makePrivateFolder(spoolFolder).catch(unfitFolder)
-  await clearAbandoned(spoolFolder, now)
+  await removeAbandonedFiles(spoolFolder, now)
   const files = await openFiles(settings, spoolFolder)
   const database = await openDatabase({
     dataFolder: settings.data,
@@ -90,12 +94,12 @@ export async function openOctavo(
     reader: openReader(),
     pieces: openPieces(1),
     pages: openPieces(2, { deadline: longestPage, memory: 512 }),
-    searching: keepAnswers(openSearching(settings, database), { database, caches }),
+    searching: withSearchCache(openSearching(settings, database), { database, caches }),
     specifications: openSpecificationReader(),
-    background: createBackground(),
+    background: createBackgroundTasks(),
     remote: createRemote({ openNetworks: settings.fetchNetworks }),
-    watching: createWatching(database),
-    counting: createCounting(database, Date.now),
+    eventWatchers: createStreamWatcher(database),
+    visitorEvents: createCounting(database, Date.now),
   }
   return {
     services,
@@ -131,17 +135,17 @@ function openReader(): TextReader {
   const entry = builtProgram('thread.js')
   return entry === undefined
     ? createInlineReader()
-    : createThreadedReader(entry, Math.max(1, availableParallelism() - 1))
+    : createWorkerReader(entry, Math.max(1, availableParallelism() - 1))
 }
 
 /** Milliseconds: a megabyte of nothing but markup takes three seconds, and waits for its pieces. */
 const longestPage = 15_000
 
-function openPieces(count: number, limits?: ThreadLimits): PieceWorker<object> {
+function openPieces(count: number, limits?: WorkerPoolOptions): FragmentRenderer<object> {
   const entry = builtProgram('site-thread.js')
   return entry === undefined
-    ? createInlinePieces<SiteTask>(doTask)
-    : createThreadedPieces<SiteTask>(entry, count, Date.now, limits)
+    ? createInlineFragments<SiteTask>(runTask)
+    : createWorkerFragments<SiteTask>(entry, count, Date.now, limits)
 }
 
 function openSpecificationReader(): SpecificationReader {
@@ -152,13 +156,13 @@ function openSpecificationReader(): SpecificationReader {
 /** More searches at once would take the processors from those who read pages. */
 const mostSearchThreads = 4
 
-function openSearching({ databaseUrl, data }: Settings, database: Database): Searching {
+function openSearching({ databaseUrl, data }: Settings, database: Database): SearchService {
   const entry = builtProgram('search-thread.js')
-  if (entry === undefined) return createInlineSearching(database)
+  if (entry === undefined) return createInlineSearch(database)
   const count = Math.max(1, Math.min(mostSearchThreads, availableParallelism() - 1))
   // Also on PostgreSQL, which may be on the same machine: what a thread leaves of a processor, the server takes.
   const where = databaseUrl === undefined ? { file: join(data, sqliteFile) } : { url: databaseUrl }
-  return createThreadedSearching(entry, count, where)
+  return createWorkerSearch(entry, count, where)
 }
 
 /** Returns the folder of uploaded files, when they are kept in the data folder. */

@@ -4,24 +4,24 @@
  */
 import { fileURLToPath } from 'node:url'
 import { prepareBlocks } from '../../site/blocks/prepare.js'
-import { followLinksJob, indexSpaceJob } from '../../resources/content/after-effects.js'
+import { followLinksJob, indexSpaceJob } from '../../resources/content/content-jobs.js'
 import { indexComputedJob } from '../../resources/openapi-specs/announce.js'
 import {
   catchUpIndexes,
   indexComputedHandler,
   indexSpaceHandler,
 } from '../../resources/search/index-space.js'
-import { catchUpLinks, followLinksHandler } from '../../resources/links/follow.js'
-import { leaveSites } from '../../resources/sites/change-space.js'
-import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
-import { webhookHandlers, webhooksGivenUp } from '../../resources/webhooks/send.js'
+import { catchUpLinks, followLinksHandler } from '../../resources/links/follow-links.js'
+import { removeSpaceFromSites } from '../../resources/sites/change-site-space.js'
+import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliveries.js'
+import { webhookHandlers, webhookFailureHandlers } from '../../resources/webhooks/deliver.js'
 import { translationHandlers, translationsGivenUp } from '../../resources/translations/run.js'
 import { importHandlers } from '../../resources/imports/resume.js'
 import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
 import { pdfHandlers, pdfsGivenUp } from '../../site/pdf/make.js'
-import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove.js'
+import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove-expired.js'
 import type { Services } from '../../access/route/scope.js'
-import { serveFolder } from '../../store/db/serving.js'
+import { lockDataFolder } from '../../store/db/data-folder-lock.js'
 import { type WorkerOptions, startWorker } from '../../store/jobs/worker.js'
 import { expireMail } from '../mail/expire-mail.js'
 import { type ClaimedAddress, claimAddress } from './claim-address.js'
@@ -34,7 +34,7 @@ import { importFolder, publishSpace } from './publish-folder.js'
 import { packageRoot } from '../package-root.js'
 import { createServer } from '../server.js'
 import type { Settings } from '../settings/settings.js'
-import { planUpkeep, upkeepHandlers } from '../upkeep/upkeep.js'
+import { scheduleMaintenance, maintenanceHandlers } from '../maintenance/maintenance.js'
 
 export interface Running {
   readonly url: string
@@ -62,7 +62,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
   const octavo = await openOctavo(settings, now(), 'server')
   const { services, database } = octavo
   const stopping = new AbortController()
-  const serving = settings.databaseUrl === undefined ? await serveFolder(settings.data) : undefined
+  const serving = settings.databaseUrl === undefined ? await lockDataFolder(settings.data) : undefined
   if (serving?.isAlone === false) process.stderr.write(sharedFolder(settings))
   try {
     prepareBlocks()
@@ -80,7 +80,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
     await catchUpLinks(services, now())
     // Before anything is sent: a mail that waited for years for a server must not be.
     await expireMail(database, now(), stopping.signal)
-    await planUpkeep(database, now())
+    await scheduleMaintenance(database, now())
     await planSpecChecks(services, now())
     const mailer = createMailer(settings, services.addresses.base)
     const working: Omit<WorkerOptions, 'handlers'> = {
@@ -97,14 +97,14 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
         [indexSpaceJob]: indexSpaceHandler(services, now),
         [indexComputedJob]: indexComputedHandler(services, now),
         [followLinksJob]: followLinksHandler(services),
-        [removeSpaceJob]: removeSpaceHandler(services, now, leaveSites),
+        [removeSpaceJob]: removeSpaceHandler(services, now, removeSpaceFromSites),
         ...importHandlers(services, now),
         ...mailHandlers(mailer, services, now),
-        ...upkeepHandlers({
+        ...maintenanceHandlers({
           services,
           auditDays: settings.auditDays,
           now,
-          told: (removed) => server.log.info(removed, 'removed what nobody needs any more'),
+          onRemoved: (removed) => server.log.info(removed, 'removed what nobody needs any more'),
         }),
       },
     })
@@ -118,8 +118,8 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       return startWorker({
         ...working,
         handlers: webhookHandlers(sending, pace),
-        givenUp: webhooksGivenUp(sending, pace),
-        lanes: webhookLanes,
+        onGiveUp: webhookFailureHandlers(sending, pace),
+        concurrency: webhookLanes,
         pollMs: 5_000,
       })
     })
@@ -127,15 +127,15 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
     const printing = startWorker({
       ...working,
       handlers: pdfHandlers({ services, printer: openPrinter(), now }),
-      givenUp: pdfsGivenUp({ services, now }),
-      lanes: 1,
+      onGiveUp: pdfsGivenUp({ services, now }),
+      concurrency: 1,
     })
     // And one of theirs: a run takes as long as a translator does.
     const running = { services, now, pause }
     const translating = startWorker({
       ...working,
       handlers: translationHandlers(running),
-      givenUp: translationsGivenUp(running),
+      onGiveUp: translationsGivenUp(running),
     })
     await address.release()
     await server.listen({ host: settings.host, port: settings.port })

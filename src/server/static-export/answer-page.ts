@@ -5,7 +5,7 @@
 import { unknownVisitor } from '../../core/visitor/visitor.js'
 import type { Services } from '../../access/route/scope.js'
 import { answerSite } from '../../site/answer.js'
-import type { ShownSite } from '../../site/routing/site.js'
+import type { PublishedSite } from '../../site/routing/site.js'
 import { assetAddresses } from '../sites/assets.js'
 import type { TwinAnswer } from './fetch-internal.js'
 
@@ -13,7 +13,7 @@ import type { TwinAnswer } from './fetch-internal.js'
 export type AnswerPage = (href: string) => Promise<TwinAnswer>
 
 /** Returns what answers the pages of a site as it was opened. */
-export async function createAnswerPage(services: Services, site: ShownSite): Promise<AnswerPage> {
+export async function createAnswerPage(services: Services, site: PublishedSite): Promise<AnswerPage> {
   const assets = await assetAddresses()
   const { signal } = new AbortController()
   return async (href) => {

@@ -18,13 +18,13 @@ import { trimBothOf } from '../../core/trim.js'
 import type { Services } from '../../access/route/scope.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
 import { escapeHtml } from '../../site/html.js'
-import { type ShownContent, isOpen, openContent } from '../../site/pages/content.js'
+import { type VisibleContent, isVisible, openContent } from '../../site/pages/content.js'
 import { titleInLists } from '../../site/pages/navigation.js'
 import { type ReadablePage, isReadable } from '../../site/routing/destination.js'
 import { belowBase, encodePath } from '../../site/routing/linker.js'
 import { sectionHeading } from '../../site/routing/languages.js'
 import type { Variant } from '../../site/routing/site.js'
-import { relativeWay } from '../../site/static-export/file-names.js'
+import { relativePath } from '../../site/static-export/file-names.js'
 import type { Settings } from '../settings/settings.js'
 import { createAnswerPage } from './answer-page.js'
 import { type AskedSite, type TwinAnswer, createAsk, textOf } from './fetch-internal.js'
@@ -96,7 +96,7 @@ function notOpen(): TwinRefused {
 }
 
 interface Listed {
-  readonly shown: ShownContent
+  readonly shown: VisibleContent
   readonly page: ReadablePage
   readonly place: Place
   readonly text: Place
@@ -198,11 +198,11 @@ async function fill(
 
   function partOf({ shown, page, place }: Listed, text: string) {
     // Of a page that is made of a specification more is searched than its Markdown says.
-    const searched = shown.content.searched?.get(page.id) ?? text
+    const searched = shown.content.searchTexts?.get(page.id) ?? text
     const sections = collectSections(parsePage(searched).document, page.title)
     return {
       title: titleInLists(page),
-      href: relativeWay('', pageName(place.path)),
+      href: relativePath('', pageName(place.path)),
       headings: sections.filter(({ anchor }) => anchor !== undefined).map(({ heading }) => heading),
       body: sections.map(({ body }) => body).join('\n'),
     }
@@ -213,7 +213,7 @@ async function fill(
     const answer = await ask(`${site.base}${root}?q=`)
     if (answer.status !== 200) return
     const name = `${pageName(root)}${searchPath}/index.html`
-    const source = `${relativeWay(name, finding.name)}?v=${version}&page#${site.variants.indexOf(variant)}`
+    const source = `${relativePath(name, finding.name)}?v=${version}&page#${site.variants.indexOf(variant)}`
     const markup = await translate(name, answer)
     const script = `<script type="module" src="${escapeHtml(source)}"></script>\n</head>`
     await write(
@@ -254,7 +254,7 @@ async function fill(
       if (name === `${decodePercent(trimBothOf(place.path, '/'))}/index.html`)
         await write(name, leadingPage(translator.wayFrom(name, led)))
       const to =
-        'href' in led.target ? led.target.href : top + relativeWay('', led.target.name).replace(/^\.\/$/, '')
+        'href' in led.target ? led.target.href : top + relativePath('', led.target.name).replace(/^\.\/$/, '')
       lines.push(`${top}${trimBothOf(place.path, '/')} ${to}${led.fragment} ${status}`)
     }
     await writeFurther()
@@ -270,7 +270,7 @@ async function listPages(
   { read, know, pageName, textName }: Translator,
 ) {
   const listed: Listed[] = []
-  const contents: ShownContent[] = []
+  const contents: VisibleContent[] = []
   const pagesOf = new Map<string, string[]>()
   for (const variant of site.variants) {
     const shown = await openContent(services, site, variant)
@@ -295,13 +295,13 @@ async function listPages(
 
 /** Walks the pages of a tree, and says whether a search finds them. */
 function* openPages(
-  shown: ShownContent,
+  shown: VisibleContent,
   nodes: readonly PageNode[],
   isFound = true,
 ): Generator<readonly [PageRecord, boolean]> {
   for (const { page, children } of nodes) {
     const isFoundToo = isFound && !(page.type === 'document' && page.noIndex === true)
-    if (isOpen(shown, page)) yield [page, isFoundToo]
+    if (isVisible(shown, page)) yield [page, isFoundToo]
     yield* openPages(shown, children, isFoundToo)
   }
 }

@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../access/route/scope.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
-import type { ShownSite } from '../../site/routing/site.js'
+import type { PublishedSite } from '../../site/routing/site.js'
 import { doorOf } from './open-site.js'
 
 export interface TwinAnswer {
@@ -24,7 +24,7 @@ export function textOf({ body }: TwinAnswer): string {
 }
 
 export interface AskedSite {
-  readonly site: ShownSite
+  readonly site: PublishedSite
   /** Answers an address: a path from the root of the site's host. */
   ask(href: string): Promise<TwinAnswer>
 }

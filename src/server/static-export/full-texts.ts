@@ -4,7 +4,7 @@
  */
 import type { Services } from '../../access/route/scope.js'
 import { readFullText } from '../../site/feeds/llms-full.js'
-import { meaningOf } from '../../site/routing/match-path.js'
+import { matchPath } from '../../site/routing/match-path.js'
 import { type AskedSite, type TwinAnswer, textOf } from './fetch-internal.js'
 import { createPlaces } from './places.js'
 
@@ -34,7 +34,7 @@ export function createFullTexts(services: Services, { site, ask }: AskedSite): F
     },
     async ask(href) {
       const { place } = read(href)
-      const meaning = place?.path.includes('llms-full.txt') ? meaningOf(site, place.path) : undefined
+      const meaning = place?.path.includes('llms-full.txt') ? matchPath(site, place.path) : undefined
       if (meaning?.kind !== 'feed' || meaning.feed.name !== 'llms-full.txt') return ask(href)
       const { variant, part } = meaning.feed
       const { signal } = new AbortController()

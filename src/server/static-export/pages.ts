@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { createThreads } from '../../store/reading/threads.js'
+import { createWorkerPool } from '../../store/reading/worker-pool.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
 import type { Settings } from '../settings/settings.js'
 import type { AnswerPage } from './answer-page.js'
@@ -48,11 +48,11 @@ export async function* answerPages(
   const data: ThreadData = { settings: { ...settings, cacheMegabytes }, now, site }
   // This thread translates and writes what the others answer.
   const count = Math.max(1, availableParallelism() - 1)
-  const threads = createThreads<PagePlaces, PageAnswers>(entry, count, { memory: threadMegabytes, data })
+  const threads = createWorkerPool<PagePlaces, PageAnswers>(entry, count, { memory: threadMegabytes, data })
   try {
     const asked: Promise<PageAnswers>[] = []
     for (const one of places) {
-      const answered = threads.ask(one)
+      const answered = threads.run(one)
       // Whoever comes to it is told; nobody may have come to it yet.
       answered.catch(() => {})
       if (asked.push(answered) >= pagesAhead * count) yield await asked.shift()!

@@ -1,6 +1,6 @@
 /** What an address on a page of a site is to its twin: something of the site, or elsewhere. */
-import { ownText } from '../../core/detach-substring.js'
-import type { ShownSite } from '../../site/routing/site.js'
+import { detachSubstring } from '../../core/detach-substring.js'
+import type { PublishedSite } from '../../site/routing/site.js'
 
 /** An address of the site, or of what the server gives to all sites, written in one way. */
 export interface Place {
@@ -18,7 +18,7 @@ export type Reference =
 
 /** Returns what reads addresses as they are written on pages of the site. */
 export function createPlaces(
-  { url, base }: Pick<ShownSite, 'url' | 'base'>,
+  { url, base }: Pick<PublishedSite, 'url' | 'base'>,
   serverBase: string,
 ): (href: string) => Reference {
   const origin = new URL(url).origin
@@ -46,7 +46,7 @@ export function createPlaces(
 
   return (href) => {
     let found = known.get(href)
-    if (found === undefined) known.set(ownText(href), (found = read(href)))
+    if (found === undefined) known.set(detachSubstring(href), (found = read(href)))
     return found
   }
 }

@@ -8,10 +8,10 @@ import type { Services } from '../../access/route/scope.js'
 import { listFormerPaths } from '../../resources/sites/former-paths.js'
 import { listRedirects } from '../../resources/sites/redirect-store.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
-import type { ShownContent } from '../../site/pages/content.js'
+import type { VisibleContent } from '../../site/pages/content.js'
 import { isReadable } from '../../site/routing/destination.js'
 import { belowBase, encodePath } from '../../site/routing/linker.js'
-import type { ShownSite } from '../../site/routing/site.js'
+import type { PublishedSite } from '../../site/routing/site.js'
 
 /** Rows of one look. */
 const rowsAtOnce = 1000
@@ -20,8 +20,8 @@ const mostPaths = 50_000
 
 /** What of a site is in its twin. */
 interface Whole {
-  readonly site: ShownSite
-  readonly contents: readonly ShownContent[]
+  readonly site: PublishedSite
+  readonly contents: readonly VisibleContent[]
   /** Paths of its pages (percent-encoded) by the ids of their variants. */
   readonly pagesOf: ReadonlyMap<string, readonly string[]>
 }

@@ -1,6 +1,6 @@
 /** The program of a thread that answers pages of a site: it has the data open for itself, and writes nothing. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { readySign } from '../../store/reading/threads.js'
+import { readyMessage } from '../../store/reading/worker-pool.js'
 import { openOctavo } from '../start/open.js'
 import { createAnswerPage } from './answer-page.js'
 import type { TwinAnswer } from './fetch-internal.js'
@@ -25,4 +25,4 @@ parentPort!.on('message', ({ page, text }: PagePlaces) => {
     parentPort!.postMessage(answers satisfies PageAnswers)
   })
 })
-parentPort!.postMessage(readySign)
+parentPort!.postMessage(readyMessage)

@@ -7,8 +7,8 @@
 import { trimBothOf } from '../../core/trim.js'
 import { escapeHtml } from '../../site/html.js'
 import { belowBase } from '../../site/routing/linker.js'
-import { createFileNames, relativeWay } from '../../site/static-export/file-names.js'
-import { endingFor } from '../../site/static-export/file-types.js'
+import { createFileNames, relativePath } from '../../site/static-export/file-names.js'
+import { extensionFor } from '../../site/static-export/file-types.js'
 import {
   type FoundAddress,
   findAddresses,
@@ -18,7 +18,7 @@ import {
   replaceAddresses,
   withoutCounting,
   withoutFeedback,
-  withoutToolsAction,
+  withoutMcpAction,
 } from '../../site/static-export/markup.js'
 import { type AskedSite, type TwinAnswer, textOf } from './fetch-internal.js'
 import { type Place, type Reference, createPlaces } from './places.js'
@@ -117,7 +117,7 @@ export function createTranslator(
     asked.delete('v')
     // The same file in several spaces has several ids, and needs no folder for its space.
     const path = trimBothOf(place.path.replace(/^~octavo\/files\/[^/]+\//, '~octavo/files/'), '/')
-    const name = names.file(path + endingFor(path, answer.contentType), asked.toString())
+    const name = names.file(path + extensionFor(path, answer.contentType), asked.toString())
     const isAsset = version !== null && place.path.startsWith('~octavo/assets/')
     const target = { name, ...(isAsset && { query: `v=${version}` }) }
     targets.set(place.href, target)
@@ -153,13 +153,13 @@ export function createTranslator(
 
   function wayFrom(name: string, { target, fragment }: Lead): string {
     if ('href' in target) return target.href + fragment
-    return relativeWay(name, target.name) + (target.query === undefined ? '' : `?${target.query}`) + fragment
+    return relativePath(name, target.name) + (target.query === undefined ? '' : `?${target.query}`) + fragment
   }
 
   /** As somebody elsewhere asks for it. */
   function absolute({ target, fragment }: Lead): string {
     if ('href' in target || at === undefined) return ('href' in target ? target.href : site.url) + fragment
-    return at + relativeWay('', target.name).replace(/^\.\/$/, '') + fragment
+    return at + relativePath('', target.name).replace(/^\.\/$/, '') + fragment
   }
 
   async function translate(name: string, answer: TwinAnswer): Promise<string | Uint8Array> {
@@ -194,7 +194,7 @@ export function createTranslator(
   async function translateMarkup(name: string, answered: string): Promise<string> {
     // Without an address of its own it leads language models to the site.
     const silent = withoutFeedback(withoutCounting(answered))
-    const given = at === undefined ? silent : withoutToolsAction(silent)
+    const given = at === undefined ? silent : withoutMcpAction(silent)
     const data = at === undefined ? [] : findDataAddresses(given, beginning)
     const markup = await rewrite(given, data, absolute)
     const found = findAddresses(markup)
@@ -227,8 +227,8 @@ export function createTranslator(
     const root = attribute === 'action' ? path : path.replace(searchPath, '')
     const number = site.variants.findIndex((variant) => belowBase(variant) === root)
     if (number < 0) return new URL(href, site.url).href
-    if (attribute === 'action') return relativeWay(name, `${pageName(root)}${searchPath}/`)
-    return `${relativeWay(name, finding.name)}?v=${finding.version}#${number}`
+    if (attribute === 'action') return relativePath(name, `${pageName(root)}${searchPath}/`)
+    return `${relativePath(name, finding.name)}?v=${finding.version}#${number}`
   }
 
   return {

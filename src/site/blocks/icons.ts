@@ -6,8 +6,8 @@
  * first use (about 7 ms, 2 MB); an unknown name shows a small circle, never nothing or a broken square.
  */
 import { createRequire } from 'node:module'
-import { ownText } from '../../core/detach-substring.js'
-import { html, type Html, inOnePiece, nothing, trusted } from '../html.js'
+import { detachSubstring } from '../../core/detach-substring.js'
+import { html, type Html, flatten, nothing, trusted } from '../html.js'
 import { iconNames } from './icon-names.js'
 
 interface IconSet {
@@ -47,7 +47,7 @@ export function knownIcon(name: string | undefined): Html {
 function draw(own: string): Html {
   const known = drawn.get(own)
   if (known !== undefined) return known
-  const svg = inOnePiece(
+  const svg = flatten(
     html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" width="1em" height="1em" aria-hidden="true">${trusted(use + href)}${own}"/></svg>`,
   )
   drawn.set(own, svg)
@@ -80,8 +80,8 @@ function symbolFor(name: string): Html {
   const symbol = html`<symbol id="icon:${name}" viewBox="0 0 24 24">${trusted(body ?? '')}</symbol>`
   // Other names are without number.
   if (body === undefined) return symbol
-  const whole = inOnePiece(symbol)
-  symbols.set(ownText(name), whole)
+  const whole = flatten(symbol)
+  symbols.set(detachSubstring(name), whole)
   return whole
 }
 

@@ -92,7 +92,7 @@ export function renderDocument(
     const parts: Html[] = []
     for (const [index, block] of blocks.entries()) {
       const share = { steps: whole.left('steps') / 2, output: whole.left('output') / 2 }
-      const rendered = whole.piece<Html | OverBudget>(
+      const rendered = whole.attempt<Html | OverBudget>(
         share,
         (piece) => {
           budget = piece
@@ -198,7 +198,7 @@ export function renderDocument(
 
   const body = outermost(document.blocks)
   if (notes.length === 0) return body
-  const shown = whole.piece<Html>(
+  const shown = whole.attempt<Html>(
     {},
     (piece) => {
       budget = piece

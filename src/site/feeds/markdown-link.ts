@@ -1,11 +1,11 @@
-/** Words and links in Markdown that is made here, whatever people wrote in them. */
+/** Escaping: user text in generated Markdown. */
 
 /** Returns a link with this text. */
-export function linkTo(text: string, href: string): string {
-  return `[${oneLine(text).replace(/[[\]\\]/g, '\\$&')}](${href})`
+export function markdownLink(text: string, href: string): string {
+  return `[${singleLine(text).replace(/[[\]\\]/g, '\\$&')}](${href})`
 }
 
 /** Returns a text without line breaks. */
-export function oneLine(text: string): string {
+export function singleLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -1,41 +1,41 @@
 /**
- * A page as Markdown for readers outside of its space, as far as they may have it: links lead to this site, variables
- * are their values, reusable contents are their texts. A page without a text lists its subpages.
+ * Markdown export of a page, without parts closed to the reader: links are absolute, variables and reusable contents
+ * expanded. A page without a text lists its subpages.
  */
 import { frontMatterSpan } from '../../core/markdown/front-matter.js'
 import { children } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { LinkTarget } from '../blocks/context.js'
-import { askAside, askedPage } from '../pages/ask-page.js'
-import { type WrittenOut, composeMarkdown } from '../pages/compose-markdown.js'
-import { type ShownContent, isListed, notePrinted, readOpenTexts } from '../pages/content.js'
+import { runPageTask, pageInput } from '../pages/page-tasks.js'
+import { type ComposedMarkdown, composeMarkdown } from '../pages/compose-markdown.js'
+import { type VisibleContent, isListed, notePrinted, readVisibleTexts } from '../pages/content.js'
 import { titleInLists } from '../pages/navigation.js'
 import { isReadable } from '../routing/destination.js'
-import type { Placed } from '../routing/linker.js'
-import { linkTo, oneLine } from './markdown-link.js'
+import type { PageWithPath } from '../routing/linker.js'
+import { markdownLink, singleLine } from './markdown-link.js'
 
 export interface PageMarkdown {
   readonly text: string
-  /** False when another time more of it may be written out: too much was going on. */
+  /** False when a later result may be more complete: the server was busy. */
   readonly isFinal: boolean
 }
 
 /** Returns the Markdown of a page that is open to the reader. */
-export async function readMarkdown(shown: ShownContent, page: Placed): Promise<PageMarkdown> {
+export async function readMarkdown(visible: VisibleContent, page: PageWithPath): Promise<PageMarkdown> {
   if (page.type === 'document' && page.text !== undefined) {
-    const [text] = await readOpenTexts(shown, page, [page.text])
-    if (bodyOf(text!) !== '') return writeOutPage(shown, page, text!)
+    const [text] = await readVisibleTexts(visible, page, [page.text])
+    if (bodyOf(text!) !== '') return writeOutPage(visible, page, text!)
   }
-  const { content, linker } = shown
+  const { content, linker } = visible
   const below = await content.run(children(content.revision.snapshot, page.id))
   const lines = below
-    .filter((child) => isListed(shown, child))
+    .filter((child) => isListed(visible, child))
     .map((child) => {
       const href = child.type === 'link' ? child.url : linker.absolute(linker.markdown(child))
-      return `- ${linkTo(titleInLists(child), href)}`
+      return `- ${markdownLink(titleInLists(child), href)}`
     })
-  return { text: `# ${oneLine(page.title)}\n\n${lines.join('\n')}\n`, isFinal: true }
+  return { text: `# ${singleLine(page.title)}\n\n${lines.join('\n')}\n`, isFinal: true }
 }
 
 /** Returns the text below its front matter and its title. */
@@ -46,33 +46,41 @@ export function bodyOf(text: string): string {
   return end < 0 ? '' : body.slice(end).trim()
 }
 
-async function writeOutPage(shown: ShownContent, page: DocumentPage, text: string): Promise<PageMarkdown> {
-  const { place, questions } = askedPage(shown, page, (url, target) => ({
-    link: targetOf(shown, url, target),
+async function writeOutPage(
+  visible: VisibleContent,
+  page: DocumentPage,
+  text: string,
+): Promise<PageMarkdown> {
+  const { settings, queries } = pageInput(visible, page, (url, target) => ({
+    link: absoluteTarget(visible, url, target),
     ...(target.kind === 'text' && { text: { path: target.path, hash: target.entry.text } }),
   }))
-  const written = await composeMarkdown(place, questions, text)
-  if (written !== undefined) return { text: noteWritten(shown, page, written), isFinal: written.isFinal }
-  const result = await askAside(shown, page, { kind: 'markdown', place, questions, text })
+  const written = await composeMarkdown(settings, queries, text)
+  if (written !== undefined) return { text: noteWritten(visible, page, written), isFinal: written.isFinal }
+  const result = await runPageTask(visible, page, { kind: 'markdown', settings, queries, text })
   if ('markup' in result) {
-    const about = result.about as Omit<WrittenOut, 'markup'>
+    const about = result.about as Omit<ComposedMarkdown, 'markup'>
     return {
-      text: noteWritten(shown, page, { ...about, markup: result.markup }),
+      text: noteWritten(visible, page, { ...about, markup: result.markup }),
       isFinal: about.isFinal,
     }
   }
-  // As it was written: what it names is found in the space alone.
-  return { text, isFinal: result.lost !== 'busy' }
+  // The source text: its links work only within the space.
+  return { text, isFinal: result.unavailable !== 'busy' }
 }
 
-function noteWritten(shown: ShownContent, page: DocumentPage, { markup, expressions }: WrittenOut): string {
-  notePrinted(shown, page, expressions)
+function noteWritten(
+  visible: VisibleContent,
+  page: DocumentPage,
+  { markup, expressions }: ComposedMarkdown,
+): string {
+  notePrinted(visible, page, expressions)
   return markup
 }
 
-/** Where a destination leads from anywhere; what leads nowhere stays as the author wrote it. */
-function targetOf(shown: ShownContent, url: string, target: Target): LinkTarget {
-  const { linker } = shown
+/** The absolute address of a destination; a broken one stays as written. */
+function absoluteTarget(visible: VisibleContent, url: string, target: Target): LinkTarget {
+  const { linker } = visible
   switch (target.kind) {
     case 'page': {
       const { page, fragment } = target

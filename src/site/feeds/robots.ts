@@ -1,6 +1,6 @@
-/** What crawlers are told: `robots.txt` of a site, and of an origin that several sites share. */
+/** `robots.txt` of a site, and of an origin that several sites share. */
 
-/** Below the root of every variant: answers to programs, which are no pages. */
+/** Below the root of every variant: responses to programs, which are no pages. */
 const notPages = ['*~octavo/search', '*~octavo/tree/']
 
 /** Returns `robots.txt` of a site: everything may be crawled on a public one, nothing on any other. */
@@ -17,18 +17,18 @@ export function formatRobots(site: {
 }
 
 /**
- * Returns `robots.txt` of an origin, with the maps of the public sites there. Of all others it says nothing: their
- * pages tell crawlers themselves, and their addresses are not for everybody.
+ * Returns `robots.txt` of an origin, with the sitemaps of its public sites. It does not name other sites: their pages
+ * are noindex, and their addresses are not public.
  */
-export function formatSharedRobots(closed: readonly string[], siteUrls: readonly string[]): string {
-  return format([...closed, ...notPages.map((path) => `/${path}`)], siteUrls)
+export function formatSharedRobots(disallowed: readonly string[], siteUrls: readonly string[]): string {
+  return format([...disallowed, ...notPages.map((path) => `/${path}`)], siteUrls)
 }
 
-function format(closed: readonly string[], siteUrls: readonly string[]): string {
+function format(disallowed: readonly string[], siteUrls: readonly string[]): string {
   const lines = [
     'User-agent: *',
     'Allow: /',
-    ...closed.map((path) => `Disallow: ${path}`),
+    ...disallowed.map((path) => `Disallow: ${path}`),
     ...siteUrls.map((url) => `Sitemap: ${url}sitemap.xml`),
   ]
   return `${lines.join('\n')}\n`

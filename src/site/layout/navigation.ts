@@ -4,7 +4,7 @@
  * their branch is opened; without one such a branch is a link alone, to the page that shows them. A large tree is most of
  * a page: what opens a branch is drawn by the style sheet.
  */
-import { attributes, html, type Html, inOnePiece, nothing } from '../html.js'
+import { attributes, html, type Html, flatten, nothing } from '../html.js'
 import { drawingsFor, emojiText, icon } from '../blocks/icons.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import type { Words } from '../words/en.js'
@@ -83,7 +83,7 @@ function renderKept(node: EntryNode, words: Words): Rendered {
   const known = made.get(node)
   if (known?.words === words) return known.rendered
   const { markup, current } = renderEntry(node, words)
-  const rendered = { markup: inOnePiece(markup), current }
+  const rendered = { markup: flatten(markup), current }
   made.set(node, { words, rendered })
   return rendered
 }

@@ -1,5 +1,5 @@
 /** The form for one's own password, in the narrow column of the door; it works without a script. */
-import { longestPassword, shortestPassword } from '../../access/signin/passwords.js'
+import { maxPasswordLength, minPasswordLength } from '../../access/signin/passwords.js'
 import { html, type Html } from '../html.js'
 import { doorFrame } from './sign-in.js'
 import type { SiteView } from './view.js'
@@ -46,9 +46,9 @@ function passwordForm({ email, needsCurrent }: PasswordAccount): Html {
     </label>`
     }
     <label>New password
-      <input type="password" name="password" autocomplete="new-password" required minlength="${String(shortestPassword)}" maxlength="${String(longestPassword)}" aria-describedby="password-rules">
+      <input type="password" name="password" autocomplete="new-password" required minlength="${String(minPasswordLength)}" maxlength="${String(maxPasswordLength)}" aria-describedby="password-rules">
     </label>
-    <p class="door-hint" id="password-rules">At least ${String(shortestPassword)} characters. It signs you out in all other browsers and revokes your API tokens.</p>
+    <p class="door-hint" id="password-rules">At least ${String(minPasswordLength)} characters. It signs you out in all other browsers and revokes your API tokens.</p>
     <button type="submit" class="button primary">Set password</button>
   </form>`
 }

@@ -1,42 +1,42 @@
-/** The Markdown of a page for readers outside of its space: loaded, then written out. Runs where it is called or in a thread. */
+/** Markdown export of a page: links made absolute, expressions and includes expanded. Runs in the main or a worker thread. */
 import { createBudget } from '../../core/budget.js'
-import { printed } from '../../core/conditions/asker.js'
+import { printed } from '../../core/conditions/claim-reader.js'
 import { conditionLimits } from '../../core/conditions/evaluate.js'
-import { writeOut } from '../../core/markdown/write-out.js'
+import { expandText } from '../../core/markdown/expand-text.js'
 import { formatSpecification } from '../../core/openapi/markdown.js'
 import { sayUnread } from '../blocks/openapi.js'
 import { deepestInclude, renderLimits } from '../blocks/render.js'
 import { wordsIn } from '../words/words.js'
 import { createEvaluator } from './expressions.js'
-import { type Place, type Questions, type ReadText, loadPage } from './load.js'
-import { isAnyWaiting, nameAsked } from './specifications.js'
+import { type PageSettings, type PageQueries, type ParsedText, loadPage } from './load-page.js'
+import { hasPendingViews, blockKey } from './specifications.js'
 
-export interface WrittenOut {
+export interface ComposedMarkdown {
   readonly markup: string
-  /** The expressions that were printed. */
+  /** The expressions whose values were printed. */
   readonly expressions: readonly string[]
-  /** False when another time more of it may be written out. */
+  /** False when a later result may be more complete. */
   readonly isFinal: boolean
 }
 
-/** Returns the text written out; undefined when that takes a thread. What would become too long stays as it was written. */
+/** Returns the expanded text; undefined when it needs a worker thread. Expansions beyond the limits stay as written. */
 export async function composeMarkdown(
-  place: Place,
-  questions: Questions,
+  settings: PageSettings,
+  queries: PageQueries,
   text: string,
-): Promise<WrittenOut | undefined> {
-  const loaded = await loadPage(place, questions, text)
+): Promise<ComposedMarkdown | undefined> {
+  const loaded = await loadPage(settings, queries, text)
   if (loaded === undefined) return undefined
-  const { page, seen, includes, specifications } = loaded
+  const { page, targets, includes, specifications } = loaded
   const expressions = new Set<string>()
-  const evaluate = createEvaluator(place.inputs, createBudget(conditionLimits), expressions)
+  const evaluate = createEvaluator(settings.inputs, createBudget(conditionLimits), expressions)
   const budget = createBudget(renderLimits)
-  const words = wordsIn(place.language)
-  const including: string[] = []
+  const words = wordsIn(settings.language)
+  const includeStack: string[] = []
 
-  const write = (read: ReadText): string =>
-    writeOut(read.text, read, {
-      destination: (url) => seen.get(url)?.link.href,
+  const expand = (read: ParsedText): string =>
+    expandText(read.text, read, {
+      destination: (url) => targets.get(url)?.link.href,
       value(expression) {
         const value = printed(evaluate(expression))
         if (budget.left('output') < value.length) return undefined
@@ -44,30 +44,30 @@ export async function composeMarkdown(
         return value
       },
       specification(block) {
-        const view = specifications.get(nameAsked(block))
-        const unread = view?.unread && sayUnread(view.unread, words).replaceAll('{%', '{ %')
-        const told = unread ?? (view === undefined ? '' : formatSpecification(view))
-        if (budget.left('output') < told.length) return undefined
-        budget.spend('output', told.length)
-        return told
+        const view = specifications.get(blockKey(block))
+        const unreadNote = view?.unread && sayUnread(view.unread, words).replaceAll('{%', '{ %')
+        const rendered = unreadNote ?? (view === undefined ? '' : formatSpecification(view))
+        if (budget.left('output') < rendered.length) return undefined
+        budget.spend('output', rendered.length)
+        return rendered
       },
       include(src) {
-        const path = seen.get(src)?.text?.path
+        const path = targets.get(src)?.text?.path
         const included = path === undefined ? undefined : includes.get(path)
-        if (included === undefined || including.length >= deepestInclude || including.includes(path!))
+        if (included === undefined || includeStack.length >= deepestInclude || includeStack.includes(path!))
           return undefined
         if (budget.left('includes') < 1 || budget.left('output') < included.text.length) return undefined
         budget.spend('includes')
         budget.spend('output', included.text.length)
-        including.push(path!)
-        const written = write(included)
-        including.pop()
+        includeStack.push(path!)
+        const written = expand(included)
+        includeStack.pop()
         return written
       },
     })
   return {
-    markup: write({ text, ...page }),
+    markup: expand({ text, ...page }),
     expressions: [...expressions],
-    isFinal: !isAnyWaiting(specifications),
+    isFinal: !hasPendingViews(specifications),
   }
 }

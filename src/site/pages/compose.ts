@@ -1,6 +1,6 @@
 /**
- * The body of a page out of its text: loaded, then rendered. Rendering asks no questions that wait. Knows the site by
- * plain values and by questions, so that it runs where it is called or in a thread.
+ * Rendering of a page body: loads all that the page refers to, then renders synchronously. Depends on plain values and
+ * queries only, so that it runs in the main or a worker thread.
  */
 import { createBudget } from '../../core/budget.js'
 import { conditionLimits, holds } from '../../core/conditions/evaluate.js'
@@ -13,48 +13,48 @@ import { createPieces } from '../blocks/pieces.js'
 import { renderDocument } from '../blocks/render.js'
 import type { OutlineEntry } from '../layout/view.js'
 import { createEvaluator } from './expressions.js'
-import { type LoadedPage, type Place, type Questions, loadPage, outside } from './load.js'
-import { connectsOf, isAnyWaiting, nameAsked } from './specifications.js'
+import { type LoadedPage, type PageSettings, type PageQueries, loadPage, webLink } from './load-page.js'
+import { collectConnectOrigins, hasPendingViews, blockKey } from './specifications.js'
 
-export interface Composed {
+export interface ComposedBody {
   readonly markup: string
-  /** The document's own, when it begins with a title. */
+  /** The document's own title, when it begins with one. */
   readonly title?: string
-  /** Its beginning, for those who see it in a list. */
+  /** Its beginning, for lists of pages. */
   readonly summary?: string
   readonly outline: readonly OutlineEntry[]
   readonly isEmpty: boolean
-  /** True when there are updates in it, of which a feed tells. */
+  /** True when it contains updates, which have a feed. */
   readonly hasUpdates: boolean
-  /** True when there are API blocks in it. */
+  /** True when it contains API blocks. */
   readonly hasReference: boolean
-  /** Origins of the servers that its readers may call from it. */
+  /** Origins of the API servers that its readers may call from the page. */
   readonly connects: readonly string[]
-  /** The expressions that were printed. */
+  /** The expressions whose values were printed. */
   readonly expressions: readonly string[]
-  /** False when another time more of it may be shown: too much was going on. */
+  /** False when a later result may be more complete: the server was busy. */
   readonly isFinal: boolean
 }
 
-/** Pieces of a page that may fail until the others of it are not tried. */
-const mostFailures = 2
+/** Heavy fragments of a page that may fail before the remaining ones are skipped. */
+const maxFailures = 2
 
-/** Returns the body of a page with this text; undefined when that takes a thread. */
+/** Returns the body of a page with this text; undefined when it needs a worker thread. */
 export async function composeBody(
-  place: Place,
-  questions: Questions,
+  settings: PageSettings,
+  queries: PageQueries,
   text: string,
-): Promise<Composed | undefined> {
-  const loaded = await loadPage(place, questions, text)
+): Promise<ComposedBody | undefined> {
+  const loaded = await loadPage(settings, queries, text)
   if (loaded === undefined) return undefined
   const { title, document } = loaded.page
   const pieces = createPieces()
   const expressions = new Set<string>()
-  const context: RenderContext = { ...contextOf(place, loaded, expressions), pieces }
+  const context: RenderContext = { ...contextOf(settings, loaded, expressions), pieces }
   let rendered = renderDocument(document, context)
-  let isFinal = !isAnyWaiting(loaded.specifications)
+  let isFinal = !hasPendingViews(loaded.specifications)
   if (pieces.heavy.size > 0) {
-    isFinal = (await settlePieces(questions, pieces)) && isFinal
+    isFinal = (await settlePieces(queries, pieces)) && isFinal
     rendered = renderDocument(document, context)
   }
   const summary = summaryOf(document)
@@ -66,21 +66,21 @@ export async function composeBody(
     isEmpty: document.blocks.length === 0,
     hasUpdates: hasUpdates(document),
     hasReference: loaded.hasReference,
-    connects: connectsOf(loaded.specifications.values()),
+    connects: collectConnectOrigins(loaded.specifications.values()),
     expressions: [...expressions],
     isFinal,
   }
 }
 
-/** Has the heavy pieces done one after another, so that no page keeps others waiting; false when some were refused. */
-async function settlePieces({ piece: ask }: Questions, pieces: Pieces): Promise<boolean> {
+/** Renders heavy fragments in worker threads, one after another so that no page blocks others; false when some were refused. */
+async function settlePieces({ piece: ask }: PageQueries, pieces: Pieces): Promise<boolean> {
   let isFinal = true
   let failures = 0
   for (const [owner, piece] of pieces.heavy) {
-    const result = failures < mostFailures ? await ask(piece) : undefined
-    if (result !== undefined && 'lost' in result) {
+    const result = failures < maxFailures ? await ask(piece) : undefined
+    if (result !== undefined && 'unavailable' in result) {
       failures++
-      if (result.lost === 'busy') isFinal = false
+      if (result.unavailable === 'busy') isFinal = false
     }
     pieces.settle(owner, result !== undefined && 'markup' in result ? result.markup : undefined)
   }
@@ -88,24 +88,24 @@ async function settlePieces({ piece: ask }: Questions, pieces: Pieces): Promise<
 }
 
 function contextOf(
-  place: Place,
-  { seen, includes, isMixed, specifications }: LoadedPage,
+  settings: PageSettings,
+  { targets, includes, isMixed, specifications }: LoadedPage,
   expressions: Set<string>,
 ): RenderContext {
-  const { title, inputs, isAdaptive, searchHref, language, externalInNewTab, isWide } = place
+  const { title, inputs, isAdaptive, searchHref, language, externalInNewTab, isWide } = settings
   const budget = createBudget(conditionLimits)
   return {
-    // A destination that no reference stands for, such as one inside raw HTML, leads where it says.
-    link: (url) => seen.get(url)?.link ?? outside(url),
-    file: (src) => seen.get(src)?.file,
+    // Destinations without a reference, such as in raw HTML, are used as written.
+    link: (url) => targets.get(url)?.link ?? webLink(url),
+    file: (src) => targets.get(src)?.file,
     include(src) {
-      const text = seen.get(src)?.text
+      const text = targets.get(src)?.text
       return text && includes.get(text.path)?.document
     },
     evaluate: createEvaluator(inputs, budget, expressions),
     holds: (condition) => !isAdaptive || holds(condition, inputs, budget),
     title,
-    specification: (block) => specifications.get(nameAsked(block)),
+    specification: (block) => specifications.get(blockKey(block)),
     searchHref,
     language,
     direction: isMixed || isRightToLeft(language) ? 'auto' : undefined,

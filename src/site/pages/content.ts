@@ -1,134 +1,137 @@
 /**
- * The content of a variant at hand for rendering. What follows from the revision alone (its first page,
- * its variables, the tree of a small space) is worked out once and kept until room is needed.
+ * Content of a variant as one reader sees it, opened for rendering. What depends on the revision alone (first page,
+ * variables, the tree of a small space) is cached per revision in an LRU cache.
  */
 import type { Hash, PageId } from '../../core/ids.js'
-import { surroundingsOf } from '../../core/conditions/asker.js'
+import { expressionScopeOf } from '../../core/conditions/claim-reader.js'
 import type { Variables } from '../../core/markdown/variables.js'
 import { count } from '../../core/merkle/map.js'
-import { loadTexts, together } from '../../core/merkle/steps.js'
+import { loadTexts, runTogether } from '../../core/merkle/steps.js'
 import type { NamedBlock } from '../../core/openapi/shown-words.js'
 import { type PageNode, ancestors, firstPage, pageTree } from '../../core/pages/read.js'
 import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Services } from '../../access/route/scope.js'
-import { type ContentHere, getContent } from '../../resources/content/content.js'
-import { type Opening, createOpening } from '../../resources/content/visibility.js'
+import { type ContentContext, getContent } from '../../resources/content/content.js'
+import { type VisibilityFilter, createVisibilityFilter } from '../../resources/content/visibility.js'
 import { readVariables } from '../../resources/content/settings.js'
-import { type Place, kindOf } from '../../store/cache/kinds.js'
+import { type CacheNamespace, cacheKind } from '../../store/cache/kinds.js'
 import type { EntryNode } from '../layout/view.js'
 import { type Linker, createLinker } from '../routing/linker.js'
-import type { ShownSite, Variant } from '../routing/site.js'
-import { offeredSpecification } from './offered-specification.js'
-import { type Shelf, readAsked } from './specifications.js'
+import type { PublishedSite, Variant } from '../routing/site.js'
+import { specificationDownload } from './specification-download.js'
+import { type SpecificationSources, readSpecificationViews } from './specifications.js'
 
-export interface ShownContent {
-  readonly site: ShownSite
+export interface VisibleContent {
+  readonly site: PublishedSite
   readonly variant: Variant
-  readonly content: ContentHere
+  readonly content: ContentContext
   readonly linker: Linker
   readonly addresses: Addresses
   readonly variables: Variables
-  /** Does aside what takes a library too long. */
+  /** Renders heavy fragments in worker threads. */
   readonly pieces: Services['pieces']
   readonly pages: Services['pages']
-  /** What blocks of a page show of specifications, by the names of the blocks; `file` knows what the page names. */
-  readonly readAsked: (
-    asked: readonly NamedBlock[],
+  /** Returns the specification views of a page's API blocks, by block key; `file` resolves the page's destinations. */
+  readonly readSpecificationViews: (
+    blocks: readonly NamedBlock[],
     page: DocumentPage,
-    file: Shelf['file'],
-  ) => ReturnType<typeof readAsked>
-  /** The tree, when it is small enough to be kept at hand. */
+    file: SpecificationSources['file'],
+  ) => ReturnType<typeof readSpecificationViews>
+  /** The page tree of a space of at most `maxWholeTree` pages. */
   readonly tree: readonly PageNode[] | undefined
-  /** Rows of a larger one as they are shown, and the parts of which they are made. */
-  readonly rows: Place<Row>
-  readonly parts: Place<readonly Sibling[]>
+  /** Caches for larger trees: sibling rows, and the chunks of which they are made. */
+  readonly rows: CacheNamespace<SiblingRow>
+  readonly parts: CacheNamespace<readonly Sibling[]>
 }
 
-/** A page in its row, as its revision has it; who may see it is asked by whoever shows it. */
+/** A page in its row, as in the revision: the caller checks whether the reader may see it. */
 export interface Sibling {
   readonly key: string
   readonly page: PageRecord | undefined
-  /** How it is shown beside the way to another page. */
+  /** Its node with a collapsed branch. */
   readonly closed: EntryNode | undefined
-  /** True when pages are inside it. */
+  /** True when it has subpages. */
   readonly hasMore: boolean
-  /** True for a group that holds links and nothing else. */
-  readonly holdsLinks: boolean
+  /** True for a group that contains only links. */
+  readonly hasOnlyLinks: boolean
 }
 
-/** As much of a row of siblings as is shown, and what is left out at either end. */
-export interface Row {
-  /** How many stand before the row among all siblings of the space, and in all of it. */
+/** A window of a row of siblings, and what is omitted at either end. */
+export interface SiblingRow {
+  /** Rank of the row's first page in the order of the space, and the number of pages in the whole row. */
   readonly first: number
   readonly count: number
   readonly siblings: readonly Sibling[]
-  readonly before: LeftOut
-  readonly after: LeftOut
+  readonly before: OmittedSiblings
+  readonly after: OmittedSiblings
 }
 
-/** Pages that are left out: how many, the nearest of them, and what the very nearest is. */
-export interface LeftOut {
+/** Omitted pages: their number, the nearest ones, and the record of the nearest. */
+export interface OmittedSiblings {
   readonly count: number
   readonly nearest: readonly PageId[]
   readonly page: PageRecord | undefined
 }
 
-/** How many pages a tree may have to be kept at hand, and to have all of its headings open on every page. */
-export const wholeTreeLimit = 400
+/** Pages of a tree that is cached whole, and has all of its groups expanded on every page. */
+export const maxWholeTree = 400
 
-interface Kept {
+interface RevisionSummary {
   readonly first: DocumentPage | undefined
   readonly variables: Variables
   readonly tree: readonly PageNode[] | undefined
 }
 
-/** Bytes: what a revision costs beside its pages, and what a page of its tree costs. */
-const keptWeight = 4_000
+/** Estimated bytes of a cached revision without its tree, and per page of the tree. */
+const summaryWeight = 4_000
 const nodeWeight = 200
-const keptKind = kindOf<Kept>('shown revision', ({ tree = [] }) => keptWeight + countNodes(tree) * nodeWeight)
+const summaryKind = cacheKind<RevisionSummary>(
+  'shown revision',
+  ({ tree = [] }) => summaryWeight + countNodes(tree) * nodeWeight,
+)
 
-const rowsKind = kindOf<Row>('rows of pages')
-const partsKind = kindOf<readonly Sibling[]>('parts of rows')
+const rowsKind = cacheKind<SiblingRow>('rows of pages')
+const partsKind = cacheKind<readonly Sibling[]>('parts of rows')
 
-/** Returns the current content of a variant. */
+/** Returns the current content of a variant for the site's reader. */
 export async function openContent(
   services: Services,
-  site: ShownSite,
+  site: PublishedSite,
   variant: Variant,
-): Promise<ShownContent> {
-  const look = site.looks.get(variant.id)
-  const place = {
+): Promise<VisibleContent> {
+  const overrides = site.variantCustomizations.get(variant.id)
+  const location = {
     db: services.database.read,
     services,
     organizationId: site.organizationId,
     spaceId: variant.spaceId,
   }
-  const content = await getContent(place, variant.revisionId)
-  const { first, variables, tree } = await recall(services, content)
+  const content = await getContent(location, variant.revisionId)
+  const { first, variables, tree } = await readSummary(services, content)
   const linker = createLinker(services.addresses, site, variant, first?.id)
   return {
-    site: look === undefined ? site : { ...site, customization: look },
+    site: overrides === undefined ? site : { ...site, customization: overrides },
     variant,
     content,
     addresses: services.addresses,
     pieces: services.pieces,
     pages: services.pages,
-    readAsked: (asked, page, file) =>
-      readAsked(
+    readSpecificationViews: (blocks, page, file) =>
+      readSpecificationViews(
         services,
         {
           versions: site.specifications,
           file,
-          whole: (version) => offeredSpecification(services, { site, linker, page }, version),
+          download: (version) => specificationDownload(services, { site, linker, page }, version),
         },
-        asked,
+        blocks,
       ),
     linker,
     variables,
     tree,
-    rows: services.caches.place(rowsKind),
-    parts: services.caches.place(partsKind),
+    rows: services.caches.namespace(rowsKind),
+    parts: services.caches.namespace(partsKind),
   }
 }
 
@@ -137,78 +140,87 @@ export function countNodes(nodes: readonly PageNode[]): number {
   return nodes.reduce((sum, { children }) => sum + 1 + countNodes(children), 0)
 }
 
-async function recall({ caches }: Services, content: ContentHere): Promise<Kept> {
+async function readSummary({ caches }: Services, content: ContentContext): Promise<RevisionSummary> {
   const { id, snapshot } = content.revision
-  const known = caches.find(keptKind, id)
+  const known = caches.find(summaryKind, id)
   if (known !== undefined) return known
-  const [first, pages] = await content.run(together(firstPage(snapshot), count(snapshot.pages)))
-  const tree = pages <= wholeTreeLimit ? await content.run(pageTree(snapshot)) : undefined
-  const kept = { first, variables: await readVariables(content), tree }
-  caches.keep(keptKind, id, kept)
-  return kept
+  const [first, pages] = await content.run(runTogether(firstPage(snapshot), count(snapshot.pages)))
+  const tree = pages <= maxWholeTree ? await content.run(pageTree(snapshot)) : undefined
+  const summary = { first, variables: await readVariables(content), tree }
+  caches.put(summaryKind, id, summary)
+  return summary
 }
 
-/** What expressions on a page can name. */
-export function inputsOf(shown: Pick<ShownContent, 'site' | 'variables'>, page: PageRecord | null) {
-  return { ...surroundingsOf(shown.variables, page), visitor: { claims: shown.site.asker.claims } }
+/** Returns the variables that expressions on a page can use. */
+export function expressionInputs(
+  visible: Pick<VisibleContent, 'site' | 'variables'>,
+  page: PageRecord | null,
+) {
+  return {
+    ...expressionScopeOf(visible.variables, page),
+    visitor: { claims: visible.site.claimReader.claims },
+  }
 }
 
 /**
- * Returns texts of a page, or of none, as its reader may have them: what stands under a condition that does not hold is not in
- * them. The site reads texts in no other way, so whatever is made of them shows nothing else.
+ * Returns texts of a page, or of none, with the parts removed whose conditions fail for the reader. The only way in
+ * which the site reads texts, so no output contains more.
  */
-export async function readOpenTexts(
-  shown: ShownContent,
+export async function readVisibleTexts(
+  visible: VisibleContent,
   page: PageRecord | null,
   hashes: readonly Hash[],
 ): Promise<string[]> {
-  const texts = await shown.content.run(loadTexts(hashes))
-  const opening = openingFor(shown)
-  return texts.map((text) => opening?.text(text, page) ?? text)
+  const texts = await visible.content.run(loadTexts(hashes))
+  const filter = filterFor(visible)
+  return texts.map((text) => filter?.text(text, page) ?? text)
 }
 
-/** Returns what is shown to the reader; undefined where that is all of it. */
-function openingFor({ site, variables }: Pick<ShownContent, 'site' | 'variables'>): Opening | undefined {
-  return site.isAdaptive ? createOpening(site.asker, variables) : undefined
+/** Returns the reader's filter by conditions; undefined where all content is visible. */
+function filterFor({
+  site,
+  variables,
+}: Pick<VisibleContent, 'site' | 'variables'>): VisibilityFilter | undefined {
+  return site.isAdaptive ? createVisibilityFilter(site.claimReader, variables) : undefined
 }
 
-/** Notes what was printed for the reader of a page. */
-export function notePrinted(shown: ShownContent, page: PageRecord, expressions: readonly string[]): void {
-  if (!shown.site.isAdaptive) return
-  const surroundings = surroundingsOf(shown.variables, page)
-  for (const expression of expressions) shown.site.asker.notePrinted(expression, surroundings)
+/** Records the expressions printed for the reader of a page. */
+export function notePrinted(visible: VisibleContent, page: PageRecord, expressions: readonly string[]): void {
+  if (!visible.site.isAdaptive) return
+  const scope = expressionScopeOf(visible.variables, page)
+  for (const expression of expressions) visible.site.claimReader.recordPrinted(expression, scope)
 }
 
-/** True when a reader may have the page; without adaptive content conditions are not worked out. */
-export function isOpen(shown: Pick<ShownContent, 'site' | 'variables'>, page: PageRecord): boolean {
-  return openingFor(shown)?.isOpen(page) ?? true
+/** True when the page's condition holds for the reader; without adaptive content conditions are not evaluated. */
+export function isVisible(visible: Pick<VisibleContent, 'site' | 'variables'>, page: PageRecord): boolean {
+  return filterFor(visible)?.isOpen(page) ?? true
 }
 
-/** True when a reader may have the page and all that stands above it: what is below a closed page is closed with it. */
-export async function isReachable(shown: ShownContent, page: PageRecord): Promise<boolean> {
-  return (await openingFor(shown)?.isReachable(shown.content, page)) ?? true
+/** True when the page and all pages above it are open to the reader: subpages of a closed page are closed. */
+export async function isReachable(visible: VisibleContent, page: PageRecord): Promise<boolean> {
+  return (await filterFor(visible)?.isReachable(visible.content, page)) ?? true
 }
 
-/** True when a condition holds for the reader, of a page or of none. */
-export function holdsHere(
-  shown: Pick<ShownContent, 'site' | 'variables'>,
+/** True when a condition holds for the reader, on a page or on none. */
+export function conditionHolds(
+  visible: Pick<VisibleContent, 'site' | 'variables'>,
   condition: string | undefined,
   page: PageRecord | null,
 ): boolean {
-  return openingFor(shown)?.holds(condition, page) ?? true
+  return filterFor(visible)?.holds(condition, page) ?? true
 }
 
-/** True when the page is in lists: neither hidden nor closed. What is below it is another question. */
-export function isListed(shown: Pick<ShownContent, 'site' | 'variables'>, page: PageRecord): boolean {
-  return page.hidden !== true && isOpen(shown, page)
+/** True when the page appears in lists: neither hidden nor closed. Does not check the pages above. */
+export function isListed(visible: Pick<VisibleContent, 'site' | 'variables'>, page: PageRecord): boolean {
+  return page.hidden !== true && isVisible(visible, page)
 }
 
 /** Returns the pages above a page, the topmost first. */
-export function readAncestors({ content }: ShownContent, page: PageRecord): Promise<PageRecord[]> {
+export function readAncestors({ content }: VisibleContent, page: PageRecord): Promise<PageRecord[]> {
   return content.run(ancestors(content.revision.snapshot, page))
 }
 
-/** Returns the language of what is shown, as a BCP 47 tag: that of the space, else that of its site. */
-export function contentLanguage({ site, variant }: ShownContent): string {
+/** Returns the language of the content as a BCP 47 tag: that of the space, else of its site. */
+export function contentLanguage({ site, variant }: VisibleContent): string {
   return variant.language ?? site.customization.internationalization.locale
 }

@@ -2,19 +2,19 @@
 import type { Budget } from '../../core/budget.js'
 import { evaluate } from '../../core/conditions/evaluate.js'
 import { parseExpression } from '../../core/conditions/parse.js'
-import type { inputsOf } from './content.js'
+import type { expressionInputs } from './content.js'
 
 /**
- * Returns what works out expressions, over one budget: undefined for what is wrong, or names what is not there. Notes
- * which ones it was asked.
+ * Returns an evaluator with a shared budget: undefined for expressions that are invalid or use unknown names. Adds each
+ * expression to `evaluated`.
  */
 export function createEvaluator(
-  inputs: ReturnType<typeof inputsOf>,
+  inputs: ReturnType<typeof expressionInputs>,
   budget: Budget,
-  asked: Set<string>,
+  evaluated: Set<string>,
 ): (expression: string) => unknown {
   return (expression) => {
-    asked.add(expression)
+    evaluated.add(expression)
     const parsed = parseExpression(expression)
     if (!parsed.ok) return undefined
     try {

@@ -1,41 +1,41 @@
-/** What the tree beside a page shows of rows of any length, and what it reads for that. */
+/** The navigation tree for rows of any length: its nodes, and the number of reads. */
 import { describe, expect, test } from 'vitest'
 import type { PageId } from '../../core/ids.js'
 import { memoryObjects } from '../../core/merkle/testing.js'
 import type { Step } from '../../core/merkle/types.js'
 import { ancestors, findPage } from '../../core/pages/read.js'
 import { drawnSnapshot } from '../../core/pages/testing.js'
-import { keepNothing } from '../../store/cache/kinds.js'
+import { noCache } from '../../store/cache/kinds.js'
 import type { NavigationNode } from '../layout/view.js'
-import type { ShownContent } from './content.js'
+import type { VisibleContent } from './content.js'
 import { readNavigation } from './navigation.js'
 
-/** A space of so many pages in one row, the last of them with two below. */
-function rowOf(count: number, kept = keepNothing) {
+/** A space with `count` pages in one row, the last of them with two subpages. */
+function rowOf(count: number, namespace = noCache) {
   const memory = memoryObjects()
   const names = Array.from({ length: count }, (_, index) => `page${index}`)
   const drawing = names.map((name) => `${name}=${name}.md\n`).join('')
   const snapshot = drawnSnapshot(`${drawing}  below=below.md\n  beside=beside.md\n`, memory)
   const run = async <Result>(step: Step<Result>) => memory.run(step)
-  const shown = {
+  const visible = {
     site: { isAdaptive: false },
     linker: { page: ({ id }: { id: string }) => `/${id}`, branch: ({ id }: { id: string }) => `/tree/${id}` },
     content: { revision: { snapshot }, run },
-    rows: kept(),
-    parts: kept(),
-  } as unknown as ShownContent
+    rows: namespace(),
+    parts: namespace(),
+  } as unknown as VisibleContent
   return {
     async read(id: string) {
       const page = await run(findPage(snapshot, id as PageId))
       const above = await run(ancestors(snapshot, page!))
-      memory.forgetCounts()
-      const nodes = await readNavigation(shown, [...above, page!])
+      memory.resetCounts()
+      const nodes = await readNavigation(visible, [...above, page!])
       return { nodes, reads: memory.counts.reads }
     },
   }
 }
 
-const told = (node: NavigationNode | undefined) =>
+const label = (node: NavigationNode | undefined) =>
   node?.kind === 'gap' ? `${node.count} behind ${node.href}` : node?.title
 
 describe('a row of siblings', () => {
@@ -51,13 +51,13 @@ describe('a row of siblings', () => {
     ['below', '440 behind /page439', 'page498', 'page499'],
   ])('around %s begins with %s and ends with %s, %s', async (id, first, last, end) => {
     const { nodes } = await few.read(id)
-    expect([nodes[0], ...nodes.slice(-2)].map(told)).toEqual([first, last, end])
+    expect([nodes[0], ...nodes.slice(-2)].map(label)).toEqual([first, last, end])
     const current = nodes.flatMap((node) => ('children' in node ? [node, ...node.children!] : [node]))
-    expect(current.filter((node) => 'current' in node).map(told)).toEqual([id])
+    expect(current.filter((node) => 'current' in node).map(label)).toEqual([id])
     expect(nodes.filter(({ kind }) => kind === 'page')).toHaveLength(60)
   })
 
-  test('is read as far as it is shown: sixteen times as many take less than thrice the reads', async () => {
+  test('is read only within the window: a row sixteen times as long takes less than three times the reads', async () => {
     const many = rowOf(8_000)
     for (const id of ['page0', 'page250', 'below']) {
       const [short, long] = [await few.read(id), await many.read(id)]
@@ -66,21 +66,21 @@ describe('a row of siblings', () => {
     }
   })
 
-  test('is read once for all pages that stand near each other', async () => {
-    const kept = rowOf(500, () => new Map<string, never>())
-    const first = await kept.read('page250')
-    const beside = await kept.read('page251')
+  test('is read once for neighbouring pages', async () => {
+    const namespace = rowOf(500, () => new Map<string, never>())
+    const first = await namespace.read('page250')
+    const beside = await namespace.read('page251')
     expect(beside.reads).toBeLessThan(first.reads / 2)
     expect(beside.nodes).toEqual((await few.read('page251')).nodes)
-    expect((await kept.read('page40')).nodes).toEqual((await few.read('page40')).nodes)
+    expect((await namespace.read('page40')).nodes).toEqual((await few.read('page40')).nodes)
   })
 
-  test('is read once for all pages below one of its own, but for the place of that one', async () => {
-    const kept = rowOf(500, () => new Map<string, never>())
-    await kept.read('below')
-    const { nodes, reads } = await kept.read('beside')
+  test('is read once for all subpages of one of its pages, except for the rank of that page', async () => {
+    const namespace = rowOf(500, () => new Map<string, never>())
+    await namespace.read('below')
+    const { nodes, reads } = await namespace.read('beside')
     expect(nodes).toEqual((await few.read('beside')).nodes)
-    // As many as the tree has levels.
+    // As many as the Merkle tree has levels.
     expect(reads).toBeLessThanOrEqual(5)
   })
 })

@@ -1,15 +1,15 @@
 /**
- * The tree of pages beside a page.
+ * Navigation tree (sidebar) of a page, lazily loaded and windowed.
  *
- * Shown are the way to the page, its siblings at each step, and what is below it; every other branch is closed, and
- * its entries are fetched when it is opened. A small tree is shown whole. Headings of a space of some hundred pages are
- * all open; in a larger one they are closed too, and a long row of siblings shows a window around the way, with a gap at
- * either end that leads to the nearest page left out, whose own view shows its surroundings in turn. A group without
- * pages has none that would open it, so its links are shown everywhere.
+ * Contains the path from the root to the page, its siblings at each level, and its subpages; all other branches are
+ * collapsed, and fetched when expanded. A small tree is shown whole. In a space of some hundred pages all groups are
+ * expanded; in a larger one they are collapsed too, and a long row of siblings shows a window around the path, with a gap
+ * at either end that links to the nearest omitted page, whose own tree shows its surroundings. A group of links alone has
+ * no page that would expand it, so its links are always shown.
  */
 import type { PageId } from '../../core/ids.js'
-import { type Range, at, endOfPrefix, range, rank } from '../../core/merkle/map.js'
-import { together } from '../../core/merkle/steps.js'
+import { type KeyRange, at, endOfPrefix, range, rank } from '../../core/merkle/map.js'
+import { runTogether } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import { childrenPrefix, orderKey, readOrderKey } from '../../core/pages/keys.js'
 import { type PageNode, findPage, findPageByPath, findPages } from '../../core/pages/read.js'
@@ -17,78 +17,78 @@ import type { PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { EntryNode, NavigationNode } from '../layout/view.js'
 import type { Linker } from '../routing/linker.js'
 import {
-  type LeftOut,
-  type Row,
-  type ShownContent,
+  type OmittedSiblings,
+  type SiblingRow,
+  type VisibleContent,
   type Sibling,
   countNodes,
   isListed,
   readAncestors,
 } from './content.js'
 
-/** Siblings shown of one row: each is a quarter of a kilobyte of every page beside it. */
-const window = 60
-/** Siblings that are read together and kept; their parts begin at the same places for every page. */
-const partLength = 30
-/** Bytes that one of them is estimated to take, with the markup that is made of it. */
+/** Siblings shown per row: each adds a quarter of a kilobyte to every page of the row. */
+const windowSize = 60
+/** Siblings that are read and cached as one chunk; chunk boundaries are the same for every page. */
+const chunkLength = 30
+/** Estimated bytes per cached sibling, with its rendered markup. */
 const siblingWeight = 1_800
-/** The same of a row beside its siblings, and of each of them that it names. */
+/** Estimated bytes of a cached row, and per reference to a sibling. */
 const [rowWeight, referenceWeight] = [4_000, 8]
-/** How many pages a tree may have to be open everywhere: about 1 kB on its way. */
+/** Pages of a tree that is fully expanded: about 1 kB compressed. */
 const openTreeLimit = 40
 
-/** Returns the tree on the way to a page, that page marked; on no way for pages that are not of the content. */
+/** Returns the tree expanded along `trail` with its last page marked as current; pass none for pages outside of the content. */
 export async function readNavigation(
-  shown: ShownContent,
-  way: readonly PageRecord[],
+  visible: VisibleContent,
+  trail: readonly PageRecord[],
 ): Promise<readonly NavigationNode[]> {
-  const { tree, content } = shown
-  if (tree === undefined) return content.run(level(shown, null, way))
-  const open = countNodes(tree) <= openTreeLimit ? undefined : new Set(way.map(({ id }) => id))
-  return nodesOf(shown, tree, { current: way.at(-1)?.id, way: open })
+  const { tree, content } = visible
+  if (tree === undefined) return content.run(level(visible, null, trail))
+  const open = countNodes(tree) <= openTreeLimit ? undefined : new Set(trail.map(({ id }) => id))
+  return nodesOf(visible, tree, { current: trail.at(-1)?.id, expanded: open })
 }
 
-/** Returns the entries below the page of a path, written as it is; undefined for what is not in the tree. */
+/** Returns the entries below the page at exactly this path; undefined for pages that are not in the tree. */
 export async function readBranch(
-  shown: ShownContent,
+  visible: VisibleContent,
   path: string,
 ): Promise<readonly NavigationNode[] | undefined> {
-  const { content, tree } = shown
+  const { content, tree } = visible
   const page = await content.run(findPageByPath(content.revision.snapshot, path))
   if (page === undefined || page.type === 'link' || page.path !== path) return undefined
-  const above = await readAncestors(shown, page)
-  if (![page, ...above].every((one) => isListed(shown, one))) return undefined
-  if (tree === undefined) return content.run(level(shown, page.id, []))
-  const way = wayIn(tree, page.id)
-  const nodes = way.reduce((nodes, step) => nodes.find((node) => node.page.id === step)!.children, tree)
-  return nodesOf(shown, nodes, { current: undefined, way: new Set(way) })
+  const above = await readAncestors(visible, page)
+  if (![page, ...above].every((one) => isListed(visible, one))) return undefined
+  if (tree === undefined) return content.run(level(visible, page.id, []))
+  const trail = trailTo(tree, page.id)
+  const nodes = trail.reduce((nodes, step) => nodes.find((node) => node.page.id === step)!.children, tree)
+  return nodesOf(visible, nodes, { current: undefined, expanded: new Set(trail) })
 }
 
-interface Around {
+interface TreeState {
   readonly current: PageId | undefined
-  /** The pages whose branches are open; undefined when all are. */
-  readonly way: ReadonlySet<PageId> | undefined
+  /** The pages whose branches are expanded; undefined for all. */
+  readonly expanded: ReadonlySet<PageId> | undefined
 }
 
-function nodesOf(shown: ShownContent, nodes: readonly PageNode[], around: Around): NavigationNode[] {
+function nodesOf(visible: VisibleContent, nodes: readonly PageNode[], state: TreeState): NavigationNode[] {
   return nodes
-    .filter(({ page }) => isListed(shown, page))
+    .filter(({ page }) => isListed(visible, page))
     .map(({ page, children }) => {
-      const isOpen = page.type === 'group' || around.way === undefined || around.way.has(page.id)
-      if (isOpen) return nodeOf(shown.linker, page, nodesOf(shown, children, around), around.current)
+      const isOpen = page.type === 'group' || state.expanded === undefined || state.expanded.has(page.id)
+      if (isOpen) return nodeOf(visible.linker, page, nodesOf(visible, children, state), state.current)
       return closedNode(
-        shown.linker,
+        visible.linker,
         page,
-        children.some((child) => isListed(shown, child.page)),
+        children.some((child) => isListed(visible, child.page)),
       )
     })
 }
 
-/** Returns the ids on the way down to a page, its own at the end; none for a page that is not there. */
-function wayIn(nodes: readonly PageNode[], id: PageId | undefined): readonly PageId[] {
+/** Returns the ids from the root down to a page, its own last; none for an unknown page. */
+function trailTo(nodes: readonly PageNode[], id: PageId | undefined): readonly PageId[] {
   for (const { page, children } of nodes) {
     if (page.id === id) return [page.id]
-    const below = wayIn(children, id)
+    const below = trailTo(children, id)
     if (below.length > 0) return [page.id, ...below]
   }
   return []
@@ -100,27 +100,27 @@ function nodeOf(
   children: readonly NavigationNode[],
   current: PageId | undefined,
 ): NavigationNode {
-  if (page.type === 'group') return { kind: 'group', ...lookOf(page), children }
+  if (page.type === 'group') return { kind: 'group', ...labelOf(page), children }
   return {
     kind: page.type === 'link' ? 'link' : 'page',
-    ...lookOf(page),
+    ...labelOf(page),
     href: linker.page(page),
     ...(page.id === current && { current: true }),
     ...(children.length > 0 && { children }),
   }
 }
 
-/** A group that is closed leads to its first page; every other page leads to its own. */
+/** A collapsed group links to its first page; every other page to itself. */
 function closedNode(linker: Linker, page: PageRecord, hasMore: boolean): EntryNode {
   return {
     kind: page.type === 'link' ? 'link' : 'page',
-    ...lookOf(page),
+    ...labelOf(page),
     href: linker.page(page),
     ...(hasMore && page.type !== 'link' && { branch: linker.branch(page) }),
   }
 }
 
-function lookOf(page: PageRecord) {
+function labelOf(page: PageRecord) {
   return {
     title: titleInLists(page),
     ...(page.emoji !== undefined && { emoji: page.emoji }),
@@ -128,30 +128,30 @@ function lookOf(page: PageRecord) {
   }
 }
 
-/** The title by which a page is listed: a shorter one, where its author gave one. */
+/** Returns the title of a page in lists: its shorter link title, where it has one. */
 export function titleInLists(page: PageRecord): string {
   return page.type === 'document' ? (page.linkTitle ?? page.title) : page.title
 }
 
-/** Answers a row of siblings; the first page of `way` is one of them, and is opened. */
+/** Returns the nodes of a row of siblings; the first page of `trail` is one of them, and is expanded. */
 function* level(
-  shown: ShownContent,
+  visible: VisibleContent,
   parent: PageId | null,
-  way: readonly PageRecord[],
+  trail: readonly PageRecord[],
 ): Step<NavigationNode[]> {
-  const { linker } = shown
-  const [open, ...further] = way
-  const row = yield* readRow(shown, parent, open)
-  const before = yield* gap(shown, row.before)
-  const after = yield* gap(shown, row.after)
+  const { linker } = visible
+  const [open, ...further] = trail
+  const row = yield* readRow(visible, parent, open)
+  const before = yield* gap(visible, row.before)
+  const after = yield* gap(visible, row.after)
   const nodes: NavigationNode[] = []
-  for (const { page, closed, hasMore, holdsLinks } of row.siblings) {
-    if (page === undefined || !isListed(shown, page)) continue
+  for (const { page, closed, hasMore, hasOnlyLinks } of row.siblings) {
+    if (page === undefined || !isListed(visible, page)) continue
     if (page.id === open?.id) {
-      const children = hasMore ? yield* level(shown, page.id, further) : []
-      nodes.push(nodeOf(linker, page, children, way.length === 1 ? page.id : undefined))
-    } else if (holdsLinks) {
-      nodes.push(nodeOf(linker, page, yield* level(shown, page.id, []), undefined))
+      const children = hasMore ? yield* level(visible, page.id, further) : []
+      nodes.push(nodeOf(linker, page, children, trail.length === 1 ? page.id : undefined))
+    } else if (hasOnlyLinks) {
+      nodes.push(nodeOf(linker, page, yield* level(visible, page.id, []), undefined))
     } else {
       nodes.push(closed!)
     }
@@ -159,85 +159,86 @@ function* level(
   return [...before, ...nodes, ...after]
 }
 
-/** Pages among which one is looked for that a gap may lead to. */
-const nearEnough = 20
+/** Omitted pages among which the target of a gap is looked for. */
+const maxGapCandidates = 20
 
-/** Answers the row around a page, or its beginning; what it reads does not grow with the row. */
+/** Returns the window of a row around a page, or at its beginning; the reads do not grow with the length of the row. */
 export function* readRow(
-  shown: ShownContent,
+  visible: VisibleContent,
   parent: PageId | null,
   around: PageRecord | undefined,
-): Step<Row> {
-  const { order } = shown.content.revision.snapshot
-  const beginning = yield* rowFrom(shown, parent, { start: 0 })
+): Step<SiblingRow> {
+  const { order } = visible.content.revision.snapshot
+  const beginning = yield* readRowFrom(visible, parent, { start: 0 })
   const { first, count } = beginning
-  if (around === undefined || count <= window) return beginning
+  if (around === undefined || count <= windowSize) return beginning
   const own = orderKey(around.parent, around.position, around.id)
-  const place = (yield* rank(order, own)) - first
-  const start = Math.max(0, Math.min(place - window / 2, count - window))
-  return start === 0 ? beginning : yield* rowFrom(shown, parent, { start, first, count })
+  const window = (yield* rank(order, own)) - first
+  const start = Math.max(0, Math.min(window - windowSize / 2, count - windowSize))
+  return start === 0 ? beginning : yield* readRowFrom(visible, parent, { start, first, count })
 }
 
-/** Answers what is shown from a place in the row on, which follows from the same as its parts: pages below one page see the same. */
-function* rowFrom(
-  shown: ShownContent,
+/** Returns the window of a row from a position on; depends on the revision alone, so pages of one parent share it. */
+function* readRowFrom(
+  visible: VisibleContent,
   parent: PageId | null,
-  place: { readonly start: number; readonly first?: number; readonly count?: number },
-): Step<Row> {
-  const { content, rows, linker } = shown
+  window: { readonly start: number; readonly first?: number; readonly count?: number },
+): Step<SiblingRow> {
+  const { content, rows, linker } = visible
   const { id, snapshot } = content.revision
-  const { start } = place
+  const { start } = window
   const name = `${linker.root} ${id} ${parent ?? ''} ${start}`
   const known = rows.get(name)
   if (known !== undefined) return known
   const { order } = snapshot
   const prefix = childrenPrefix(parent)
-  const first = place.first ?? (yield* rank(order, prefix))
-  const count = place.count ?? (yield* rank(order, endOfPrefix(prefix)!)) - first
-  const end = Math.min(start + window, count)
+  const first = window.first ?? (yield* rank(order, prefix))
+  const count = window.count ?? (yield* rank(order, endOfPrefix(prefix)!)) - first
+  const end = Math.min(start + windowSize, count)
   const read: Sibling[] = []
-  const firstPart = start - (start % partLength)
-  for (let part = firstPart; part < end; part += partLength)
-    read.push(...(yield* readPart(shown, { parent, first, part })))
-  const siblings = read.slice(start - firstPart, end - firstPart)
+  const firstChunk = start - (start % chunkLength)
+  for (let chunk = firstChunk; chunk < end; chunk += chunkLength)
+    read.push(...(yield* readChunk(visible, { parent, first, chunk })))
+  const siblings = read.slice(start - firstChunk, end - firstChunk)
   const from = siblings[0]?.key ?? prefix
   const last = siblings.at(-1)?.key ?? prefix
   const row = {
     first,
     count,
     siblings,
-    before: yield* leftOut(snapshot, start, { prefix, to: from, reverse: true }),
-    after: yield* leftOut(snapshot, count - end, { prefix, from: `${last}\u0000` }),
+    before: yield* readOmitted(snapshot, start, { prefix, to: from, reverse: true }),
+    after: yield* readOmitted(snapshot, count - end, { prefix, from: `${last}\u0000` }),
   }
   rows.set(name, row, rowWeight + siblings.length * referenceWeight)
   return row
 }
 
-function* leftOut(snapshot: Snapshot, count: number, beside: Range): Step<LeftOut> {
+function* readOmitted(snapshot: Snapshot, count: number, rest: KeyRange): Step<OmittedSiblings> {
   if (count === 0) return { count, nearest: [], page: undefined }
-  const entries = yield* range(snapshot.order, { ...beside, limit: nearEnough })
+  const entries = yield* range(snapshot.order, { ...rest, limit: maxGapCandidates })
   const nearest = entries.map(([key]) => idOf(key))
   const [page] = yield* findPages(snapshot, nearest.slice(0, 1))
   return { count, nearest, page }
 }
 
-/**
- * Answers a part of a row, which follows from the revision and where it is shown: whoever reads a page beside finds it
- * at hand.
- */
-function* readPart(
-  { content, parts, linker }: ShownContent,
-  { parent, first, part }: { readonly parent: PageId | null; readonly first: number; readonly part: number },
+/** Returns a chunk of a row; depends on revision and variant alone, so it is cached for neighbouring pages. */
+function* readChunk(
+  { content, parts, linker }: VisibleContent,
+  {
+    parent,
+    first,
+    chunk,
+  }: { readonly parent: PageId | null; readonly first: number; readonly chunk: number },
 ): Step<readonly Sibling[]> {
   const { id, snapshot } = content.revision
-  const name = `${linker.root} ${id} ${parent ?? ''} ${part}`
+  const name = `${linker.root} ${id} ${parent ?? ''} ${chunk}`
   const known = parts.get(name)
   if (known !== undefined) return known
-  const [from] = (yield* at(snapshot.order, first + part))!
+  const [from] = (yield* at(snapshot.order, first + chunk))!
   const prefix = childrenPrefix(parent)
-  const keys = (yield* range(snapshot.order, { prefix, from, limit: partLength })).map(([key]) => key)
+  const keys = (yield* range(snapshot.order, { prefix, from, limit: chunkLength })).map(([key]) => key)
   const pages = yield* findPages(snapshot, keys.map(idOf))
-  const inside = yield* together(...pages.map((page) => firstInside(snapshot, page)))
+  const inside = yield* runTogether(...pages.map((page) => firstInside(snapshot, page)))
   const siblings = keys.map((key, index) => {
     const [page, below] = [pages[index], inside[index]!]
     const hasMore = below.length > 0
@@ -247,7 +248,7 @@ function* readPart(
       page,
       closed,
       hasMore,
-      holdsLinks: page?.type === 'group' && hasMore && below.every(isLink),
+      hasOnlyLinks: page?.type === 'group' && hasMore && below.every(isLink),
     }
   })
   parts.set(name, siblings, siblings.length * siblingWeight)
@@ -256,7 +257,7 @@ function* readPart(
 
 const idOf = (key: string): PageId => readOrderKey(key).id
 
-/** Answers the first pages inside a page: of a group that begins with a link as many as are shown, for it may hold no others. */
+/** Returns the first subpage of a page; for a group that begins with a link a whole window, since it may contain only links. */
 function* firstInside(
   snapshot: Snapshot,
   page: PageRecord | undefined,
@@ -265,23 +266,23 @@ function* firstInside(
   const prefix = childrenPrefix(page.id)
   const [first] = (yield* range(snapshot.order, { prefix, limit: 1 })).map(([key]) => idOf(key))
   if (first === undefined) return []
-  const begun = page.type === 'group' ? yield* findPages(snapshot, [first]) : [undefined]
-  if (!begun.every(isLink)) return begun
-  const ids = (yield* range(snapshot.order, { prefix, limit: window })).map(([key]) => idOf(key))
+  const probe = page.type === 'group' ? yield* findPages(snapshot, [first]) : [undefined]
+  if (!probe.every(isLink)) return probe
+  const ids = (yield* range(snapshot.order, { prefix, limit: windowSize })).map(([key]) => idOf(key))
   return yield* findPages(snapshot, ids)
 }
 
 const isLink = (page: PageRecord | undefined): boolean => page?.type === 'link'
 
-/** Answers the sign that siblings are left out, which leads to the nearest of them; nothing when none are. */
-function* gap(shown: ShownContent, left: LeftOut): Step<NavigationNode[]> {
-  const { count } = left
+/** Returns the gap node of omitted siblings, linking to the nearest listed one; none when none are omitted. */
+function* gap(visible: VisibleContent, omitted: OmittedSiblings): Step<NavigationNode[]> {
+  const { count } = omitted
   if (count === 0) return []
-  // The nearest will nearly always do, and each lies somewhere else.
-  for (const [index, id] of left.nearest.entries()) {
-    const page = index === 0 ? left.page : yield* findPage(shown.content.revision.snapshot, id)
-    if (page !== undefined && page.type !== 'link' && isListed(shown, page))
-      return [{ kind: 'gap', count, href: shown.linker.page(page) }]
+  // The nearest is nearly always listed; each further one is an extra read.
+  for (const [index, id] of omitted.nearest.entries()) {
+    const page = index === 0 ? omitted.page : yield* findPage(visible.content.revision.snapshot, id)
+    if (page !== undefined && page.type !== 'link' && isListed(visible, page))
+      return [{ kind: 'gap', count, href: visible.linker.page(page) }]
   }
   return [{ kind: 'gap', count }]
 }

@@ -1,4 +1,4 @@
-/** The pages before and after each page of a space are those of its reading order, wherever they lie. */
+/** Previous and next page follow the reading order of the space. */
 import { describe, expect, test } from 'vitest'
 import type { PageId } from '../../core/ids.js'
 import { apply } from '../../core/merkle/map.js'
@@ -6,13 +6,13 @@ import { memoryObjects } from '../../core/merkle/testing.js'
 import type { Json, Step } from '../../core/merkle/types.js'
 import { type PageNode, ancestors, findPage, pageTree } from '../../core/pages/read.js'
 import { drawnSnapshot } from '../../core/pages/testing.js'
-import { keepNothing } from '../../store/cache/kinds.js'
-import type { ShownContent } from './content.js'
+import { noCache } from '../../store/cache/kinds.js'
+import type { VisibleContent } from './content.js'
 import { readNavigation } from './navigation.js'
 import { readNeighbours } from './neighbours.js'
 
-/** A space as it is drawn, in which these pages are hidden. */
-function spaceOf(drawing: string, hidden: readonly string[] = [], kept = keepNothing) {
+/** A space from its drawing, with these pages hidden. */
+function spaceOf(drawing: string, hidden: readonly string[] = [], namespace = noCache) {
   const memory = memoryObjects()
   const drawn = drawnSnapshot(drawing, memory)
   const run = async <Result>(step: Step<Result>) => memory.run(step)
@@ -21,13 +21,13 @@ function spaceOf(drawing: string, hidden: readonly string[] = [], kept = keepNot
     return memory.run(apply(root, [[id, { ...page, hidden: true } as unknown as Json]], memory))
   }, drawn.pages)
   const snapshot = { ...drawn, pages }
-  const shown = {
+  const visible = {
     site: { isAdaptive: false },
     linker: { page: ({ id }: { id: string }) => `/${id}`, branch: ({ id }: { id: string }) => `/tree/${id}` },
     content: { revision: { snapshot }, run },
-    rows: kept(),
-    parts: kept(),
-  } as unknown as ShownContent
+    rows: namespace(),
+    parts: namespace(),
+  } as unknown as VisibleContent
   const inOrder = (nodes: readonly PageNode[]): string[] =>
     nodes.flatMap(({ page, children }) => {
       if (hidden.includes(page.id)) return []
@@ -39,9 +39,9 @@ function spaceOf(drawing: string, hidden: readonly string[] = [], kept = keepNot
     async around(id: string) {
       const page = (await run(findPage(snapshot, id as PageId)))!
       const above = await run(ancestors(snapshot, page))
-      await readNavigation(shown, [...above, page])
-      memory.forgetCounts()
-      const { previous, next } = await readNeighbours(shown, page, above)
+      await readNavigation(visible, [...above, page])
+      memory.resetCounts()
+      const { previous, next } = await readNeighbours(visible, page, above)
       return { previous: previous?.id, next: next?.id, reads: memory.counts.reads }
     },
   }
@@ -78,7 +78,7 @@ describe('the pages before and after', () => {
     expect(found.map(({ next }) => next)).toEqual([...listed.slice(1), undefined])
   })
 
-  test('are at hand where the row of the page holds them: its own place in that is all that is read', async () => {
+  test('come from the cached row of the page: only its own rank is read', async () => {
     const { around } = spaceOf(row, [], () => new Map<string, never>())
     await around('page150')
     const { previous, next, reads } = await around('page151')

@@ -1,9 +1,9 @@
-/** The pages before and after a page in reading order. */
+/** Previous and next page in reading order. */
 import type { Step } from '../../core/merkle/types.js'
 import { ancestors, pageAfter, pageBefore } from '../../core/pages/read.js'
 import type { PageRecord, Snapshot } from '../../core/pages/types.js'
 import { isReadable } from '../routing/destination.js'
-import { type Row, type ShownContent, isListed } from './content.js'
+import { type SiblingRow, type VisibleContent, isListed } from './content.js'
 import { readRow } from './navigation.js'
 
 export interface Neighbours {
@@ -11,31 +11,35 @@ export interface Neighbours {
   readonly next?: PageRecord
 }
 
-/** Pages that are passed over before a neighbour is given up: a long row of links, or a hidden branch. */
-const mostPassed = 200
+/** Pages that are skipped before the search ends: a long row of links, or a hidden branch. */
+const maxSkipped = 200
 
 /**
- * Returns the pages that come before and after in reading order; hidden ones and their subpages are passed over. `above`
- * are the pages above the page, as `readAncestors` returns them.
+ * Returns the previous and next page in reading order; hidden ones and their subpages are skipped. `above` are the pages
+ * above the page, as `readAncestors` returns them.
  */
 export function readNeighbours(
-  shown: ShownContent,
+  visible: VisibleContent,
   page: PageRecord,
   above: readonly PageRecord[],
 ): Promise<Neighbours> {
-  return shown.content.run(neighbours(shown, page, above))
+  return visible.content.run(neighbours(visible, page, above))
 }
 
-function* neighbours(shown: ShownContent, page: PageRecord, above: readonly PageRecord[]): Step<Neighbours> {
-  const beside = besideIn(yield* readRow(shown, page.parent, page), page)
-  const way = { page, above }
-  const previous = yield* neighbour(shown, way, beside.previous, pageBefore)
-  const next = yield* neighbour(shown, way, beside.next, pageAfter)
+function* neighbours(
+  visible: VisibleContent,
+  page: PageRecord,
+  above: readonly PageRecord[],
+): Step<Neighbours> {
+  const known = neighboursInRow(yield* readRow(visible, page.parent, page), page)
+  const self = { page, above }
+  const previous = yield* neighbour(visible, self, known.previous, pageBefore)
+  const next = yield* neighbour(visible, self, known.next, pageAfter)
   return { ...(previous && { previous }), ...(next && { next }) }
 }
 
-/** The neighbours that the row of a page has at hand: its siblings, where nothing comes in between that is inside. */
-function besideIn({ siblings }: Row, page: PageRecord): Neighbours {
+/** The neighbours known from the row of a page: its siblings, where no subpages come in between. */
+function neighboursInRow({ siblings }: SiblingRow, page: PageRecord): Neighbours {
   const at = siblings.findIndex((one) => one.page?.id === page.id)
   const [before, own, after] = [siblings[at - 1], siblings[at], siblings[at + 1]]
   return {
@@ -45,18 +49,18 @@ function besideIn({ siblings }: Row, page: PageRecord): Neighbours {
 }
 
 function* neighbour(
-  shown: ShownContent,
+  visible: VisibleContent,
   { page, above }: { readonly page: PageRecord; readonly above: readonly PageRecord[] },
   nearest: PageRecord | undefined,
   step: (snapshot: Snapshot, page: PageRecord) => Step<PageRecord | undefined>,
 ): Step<PageRecord | undefined> {
-  const { snapshot } = shown.content.revision
+  const { snapshot } = visible.content.revision
   let found = nearest ?? (yield* step(snapshot, page))
-  for (let passed = 0; found !== undefined && passed < mostPassed; passed++) {
-    if (isReadable(found) && isListed(shown, found)) {
-      const way: readonly PageRecord[] =
+  for (let skipped = 0; found !== undefined && skipped < maxSkipped; skipped++) {
+    if (isReadable(found) && isListed(visible, found)) {
+      const self: readonly PageRecord[] =
         found.parent === page.parent ? above : yield* ancestors(snapshot, found)
-      if (way.every((one) => isListed(shown, one))) return found
+      if (self.every((one) => isListed(visible, one))) return found
     }
     found = yield* step(snapshot, found)
   }

@@ -1,28 +1,28 @@
-/** What a reader can do with a page besides reading it, in the order that the site gives it. */
-import type { Linker, Placed } from '../routing/linker.js'
+/** Page actions menu: copy, print, edit and more, in the order of the site's settings. */
+import type { Linker, PageWithPath } from '../routing/linker.js'
 import type { PageAction } from '../layout/view.js'
-import type { ShownSite } from '../routing/site.js'
+import type { PublishedSite } from '../routing/site.js'
 import type { Words } from '../words/en.js'
 import { fill } from '../words/words.js'
 
-/** Programs of others that read an address for whoever asks; they are asked by the reader alone, by a click. */
-const askers = [
+/** AI assistants that read a URL; only a click of the reader sends it to them. */
+const assistants = [
   { name: 'ChatGPT', address: 'https://chatgpt.com/?q=' },
   { name: 'Claude', address: 'https://claude.ai/new?q=' },
 ]
 
-interface ActionsPlace {
+interface PageActionContext {
   readonly linker: Linker
-  readonly page: Placed
+  readonly page: PageWithPath
   readonly words: Words
-  /** Where the page is kept, for whoever may write there. */
+  /** Address of the page in the app, for editors. */
   readonly source: string
 }
 
-/** Returns the actions of a page; what is not for everybody is not given to programs of others. */
+/** Returns the actions of a page; AI assistants are offered only for public and unlisted sites. */
 export function pageActions(
-  { customization, visibility, siteId }: Pick<ShownSite, 'customization' | 'visibility' | 'siteId'>,
-  { linker, page, words, source }: ActionsPlace,
+  { customization, visibility, siteId }: Pick<PublishedSite, 'customization' | 'visibility' | 'siteId'>,
+  { linker, page, words, source }: PageActionContext,
 ): PageAction[] {
   const markdown = linker.markdown(page)
   const isOpen = visibility === 'public' || visibility === 'unlisted'
@@ -42,7 +42,7 @@ export function pageActions(
     }
     if (name !== 'external-ai' || !isOpen) return []
     const question = `Read ${linker.absolute(markdown)} and answer questions about it.`
-    return askers.map(({ name, address }) => ({
+    return assistants.map(({ name, address }) => ({
       title: fill(words.openIn, name),
       href: address + encodeURIComponent(question),
       icon: 'message-circle',

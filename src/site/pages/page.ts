@@ -1,4 +1,4 @@
-/** A page of a site as a complete HTML document: what the record, the text and the tree say, put together. */
+/** HTML document of a page: combines its record, body, navigation and the site's settings. */
 import { children } from '../../core/pages/read.js'
 import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
@@ -10,67 +10,67 @@ import { renderPage } from '../layout/page.js'
 import type { CoverView, PageView, SiteView } from '../layout/view.js'
 import type { ReadablePage } from '../routing/destination.js'
 import type { Linker } from '../routing/linker.js'
-import { type Body, renderBody } from './body.js'
+import { type PageBody, renderBody } from './page-body.js'
 import { pageAppUrl } from '../../resources/content/present.js'
-import { type ShownContent, contentLanguage, isListed, readAncestors, readOpenTexts } from './content.js'
+import { type VisibleContent, contentLanguage, isListed, readAncestors, readVisibleTexts } from './content.js'
 import { readNavigation, titleInLists } from './navigation.js'
 import { readNeighbours } from './neighbours.js'
 import { pageActions } from './page-actions.js'
 import { type Assets, siteView } from './site-view.js'
-import { structuredData } from './structured.js'
-import { readBeside, readTranslations } from './translations.js'
+import { structuredData } from './structured-data.js'
+import { readVariantLinks, readTranslations } from './translations.js'
 
 export interface RenderedPage {
   readonly html: string
-  /** False when another time more of it may be shown. */
+  /** False when a later result may be more complete. */
   readonly isFinal: boolean
-  /** Origins that the page may ask besides its own. */
+  /** Origins that the page may connect to besides its own. */
   readonly connects: readonly string[]
 }
 
-/** Returns the HTML of a page, and whether it would be the same another time. */
+/** Returns the HTML of a page, and whether it is complete. */
 export async function renderPageDocument(
   services: Services,
-  shown: ShownContent,
+  visible: VisibleContent,
   page: ReadablePage,
   assets: Assets,
 ): Promise<RenderedPage> {
-  const { linker, site } = shown
-  const above = await readAncestors(shown, page)
-  const [navigation, neighbours, body, translations, beside] = await Promise.all([
-    readNavigation(shown, [...above, page]),
-    readNeighbours(shown, page, above),
-    page.type === 'document' ? readBody(shown, page) : undefined,
-    readTranslations(services, shown, page),
-    readBeside(services, shown, page),
+  const { linker, site } = visible
+  const above = await readAncestors(visible, page)
+  const [navigation, neighbours, body, translations, variantLinks] = await Promise.all([
+    readNavigation(visible, [...above, page]),
+    readNeighbours(visible, page, above),
+    page.type === 'document' ? readBody(visible, page) : undefined,
+    readTranslations(services, visible, page),
+    readVariantLinks(services, visible, page),
   ])
   const view: PageView = {
-    site: withReference(siteView(shown, assets, beside), body, assets),
+    site: withApiReference(siteView(visible, assets, variantLinks), body, assets),
     title: body?.title ?? page.title,
     breadcrumbs: above.map((one) => breadcrumb(linker, one)),
     ...(page.emoji !== undefined && { emoji: page.emoji }),
     ...(page.icon !== undefined && { icon: page.icon }),
     navigation,
     outline: body?.outline ?? [],
-    body: body === undefined || body.isEmpty ? await readSubpages(shown, page) : body.html,
+    body: body === undefined || body.isEmpty ? await readSubpages(visible, page) : body.html,
     ...(neighbours.previous && { previous: entry(linker, neighbours.previous) }),
     ...(neighbours.next && { next: entry(linker, neighbours.next) }),
     ...(page.updatedAt !== undefined && { updatedAt: page.updatedAt }),
     canonical: linker.canonical(page),
-    indexed: site.visibility === 'public' && [page, ...above].every(isForRobots),
-    previewImage: previewOf(shown, page),
+    indexed: site.visibility === 'public' && [page, ...above].every(isIndexable),
+    previewImage: socialImageUrl(visible, page),
     alternates: translations,
-    ...(page.type === 'document' && documentView(shown, page, { body, translations })),
+    ...(page.type === 'document' && documentView(visible, page, { body, translations })),
   }
   const html = renderPage({
     ...view,
-    ...(view.indexed === true && { structured: structuredData(shown, view, above) }),
+    ...(view.indexed === true && { structured: structuredData(visible, view, above) }),
   })
   return { html, isFinal: body?.isFinal ?? true, connects: body?.connects ?? [] }
 }
 
-/** What API blocks need comes with the pages that have some. */
-function withReference(site: SiteView, body: Body | undefined, assets: Assets): SiteView {
+/** Adds the style sheet and script of API blocks to pages that have some. */
+function withApiReference(site: SiteView, body: PageBody | undefined, assets: Assets): SiteView {
   if (body?.hasReference !== true) return site
   const [own, ...others] = site.stylesheets
   const stylesheets = [own!, assets.referenceStylesheet, ...others]
@@ -78,35 +78,35 @@ function withReference(site: SiteView, body: Body | undefined, assets: Assets): 
   return { ...site, stylesheets, moreScripts: [...(site.moreScripts ?? []), ...scripts] }
 }
 
-async function readBody(shown: ShownContent, page: DocumentPage): Promise<Body | undefined> {
+async function readBody(visible: VisibleContent, page: DocumentPage): Promise<PageBody | undefined> {
   if (page.text === undefined) return undefined
-  const [text] = await readOpenTexts(shown, page, [page.text])
-  return renderBody(shown, page, text!)
+  const [text] = await readVisibleTexts(visible, page, [page.text])
+  return renderBody(visible, page, text!)
 }
 
-/** The picture for previews: the site's own where it has one, else one that shows what the page is called. */
-function previewOf({ site, linker }: ShownContent, page: ReadablePage): string {
+/** The social preview image: the site's own where it has one, else one generated from the page's title. */
+function socialImageUrl({ site, linker }: VisibleContent, page: ReadablePage): string {
   const { url } = site.customization.socialPreview
   return url ?? linker.absolute(linker.picture(page))
 }
 
-interface Around {
-  readonly body: Body | undefined
+interface DocumentParts {
+  readonly body: PageBody | undefined
   readonly translations: NonNullable<PageView['alternates']>
 }
 
 function documentView(
-  shown: ShownContent,
+  visible: VisibleContent,
   page: DocumentPage,
-  { body, translations }: Around,
+  { body, translations }: DocumentParts,
 ): Partial<PageView> {
-  const { linker, site } = shown
+  const { linker, site } = visible
   const { layout = {} } = page
-  const words = wordsIn(contentLanguage(shown))
+  const words = wordsIn(contentLanguage(visible))
   const { pagination } = site.customization
   const cover = layout.cover === false ? undefined : coverView(page, body)
   const markdown = linker.markdown(page)
-  const source = pageAppUrl({ addresses: shown.addresses, spaceId: shown.variant.spaceId }, page.path)
+  const source = pageAppUrl({ addresses: visible.addresses, spaceId: visible.variant.spaceId }, page.path)
   return {
     ...(page.description !== undefined && { description: page.description }),
     ...(body?.summary !== undefined && { summary: body.summary }),
@@ -117,7 +117,7 @@ function documentView(
       ...translations,
     ],
     actions: pageActions(site, { linker, page, words, source }),
-    ...tellingView(shown, page),
+    ...beaconLinks(visible, page),
     wide: layout.width === 'wide',
     hide: {
       title: layout.title === false,
@@ -130,20 +130,20 @@ function documentView(
   }
 }
 
-/** A space that is looked at by itself is no site, and asks nothing. */
-function tellingView(
-  { linker, site }: ShownContent,
+/** Previews of a space have no feedback and no analytics. */
+function beaconLinks(
+  { linker, site }: VisibleContent,
   page: DocumentPage,
 ): Pick<PageView, 'feedback' | 'counted'> {
   const { feedback, insights } = site.customization
   if (site.siteId === undefined) return {}
   return {
-    ...(feedback.enabled && { feedback: linker.told('feedback', page) }),
-    ...(insights.trackingCookie && { counted: linker.told('view', page) }),
+    ...(feedback.enabled && { feedback: linker.beacon('feedback', page) }),
+    ...(insights.trackingCookie && { counted: linker.beacon('view', page) }),
   }
 }
 
-function coverView({ cover, layout }: DocumentPage, body: Body | undefined): CoverView | undefined {
+function coverView({ cover, layout }: DocumentPage, body: PageBody | undefined): CoverView | undefined {
   if (cover?.src === undefined || body === undefined) return undefined
   const light = body.source(cover.src)
   const dark = cover.srcDark === undefined ? undefined : body.source(cover.srcDark)
@@ -151,8 +151,8 @@ function coverView({ cover, layout }: DocumentPage, body: Body | undefined): Cov
   return { light, ...(dark !== undefined && { dark }), size: layout?.coverSize ?? 'hero' }
 }
 
-/** True unless the page's author keeps it from crawlers; what is above a page decides for it too. */
-export function isForRobots(page: PageRecord): boolean {
+/** True unless the page is marked noindex; callers also check the pages above. */
+export function isIndexable(page: PageRecord): boolean {
   return page.type !== 'document' || (page.noIndex !== true && page.noRobotsIndex !== true)
 }
 
@@ -164,16 +164,16 @@ function entry(linker: Linker, page: PageRecord) {
   return { title: titleInLists(page), href: linker.page(page) }
 }
 
-/** The pages below a page that says nothing itself, as cards. */
-async function readSubpages(shown: ShownContent, page: ReadablePage): Promise<Html> {
-  const { content } = shown
+/** The subpages of a page without a body, as cards. */
+async function readSubpages(visible: VisibleContent, page: ReadablePage): Promise<Html> {
+  const { content } = visible
   const below = await content.run(children(content.revision.snapshot, page.id))
-  const pages = below.filter((child) => isListed(shown, child))
-  if (pages.length === 0) return html`<p class="empty">${wordsIn(contentLanguage(shown)).emptyPage}</p>`
+  const pages = below.filter((child) => isListed(visible, child))
+  if (pages.length === 0) return html`<p class="empty">${wordsIn(contentLanguage(visible)).emptyPage}</p>`
   return html`<ul class="cards" role="list">
     ${pages.map((page) => {
       const description = page.type === 'document' ? page.description : undefined
-      const href = safeUrl(shown.linker.page(page))
+      const href = safeUrl(visible.linker.page(page))
       return html`<li class="card linked"><div class="card-body"><div class="card-title"><a${attributes({ class: 'card-link', href })}>${renderSign(page)} ${page.title}</a></div>${description !== undefined && html`<div class="card-cell"><p>${description}</p></div>`}</div></li>\n`
     })}
   </ul>\n`

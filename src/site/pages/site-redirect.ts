@@ -1,44 +1,44 @@
-/** Where a site leads from an address at which no page stands: by a path that was changed, or by a redirect of its own. */
+/** Redirects of a site for addresses without a page: former paths of sections and variants, and the site's redirect table. */
 import { findPages } from '../../core/pages/read.js'
 import type { PageId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { decodePercent } from '../../core/links/resolve.js'
 import { findFormerTarget, listFormerDefaults } from '../../resources/sites/former-paths.js'
-import { captured, isPattern, withPath } from '../../resources/sites/redirect-patterns.js'
+import { capturedPath, isPattern, withPath } from '../../resources/sites/redirect-patterns.js'
 import { findRedirectFor } from '../../resources/sites/redirect-store.js'
 import { destinationOf } from '../../resources/sites/redirects.js'
 import { trimEndOf } from '../../core/trim.js'
 import { findDestination, isReadable } from '../routing/destination.js'
 import { belowBase, encodePath } from '../routing/linker.js'
 import { chooseVariant } from '../routing/match-path.js'
-import type { ShownSite, Variant } from '../routing/site.js'
+import type { PublishedSite, Variant } from '../routing/site.js'
 import { isReachable, openContent } from './content.js'
 
-export interface SiteRedirection {
+export interface RedirectTarget {
   readonly href: string
-  readonly isElsewhere: boolean
-  /** True for what browsers may remember. */
+  readonly isExternal: boolean
+  /** True for redirects that browsers may cache. */
   readonly isPermanent: boolean
 }
 
-/** Returns where a path (percent-encoded, below the base) leads; undefined for nothing, or what the reader is not shown. */
+/** Returns the redirect of a path (percent-encoded, below the base); undefined for none, or a target that the reader may not see. */
 export async function findSiteRedirect(
   services: Services,
-  site: ShownSite,
+  site: PublishedSite,
   path: string,
-): Promise<SiteRedirection | undefined> {
+): Promise<RedirectTarget | undefined> {
   if (site.siteId === undefined) return undefined
   const key = { organization_id: site.organizationId, id: site.siteId }
   const source = `/${trimEndOf(path, '/')}`
   const redirect = await findRedirectFor(services.database.read, key, source)
   if (redirect === undefined) return undefined
-  const more = isPattern(redirect.source) ? captured(redirect.source, source) : ''
+  const more = isPattern(redirect.source) ? capturedPath(redirect.source, source) : ''
   if (more === undefined) return undefined
   const withMore = (href: string) => (redirect.capture_wildcard === 1 ? withPath(href, more) : href)
   const isPermanent = redirect.permanent === 1 && site.visibility === 'public'
   const destination = destinationOf(redirect)
   if (destination.kind === 'external')
-    return { href: withMore(destination.url), isElsewhere: true, isPermanent }
+    return { href: withMore(destination.url), isExternal: true, isPermanent }
   const variant =
     destination.kind === 'site-section'
       ? site.sections
@@ -50,52 +50,52 @@ export async function findSiteRedirect(
     destination.kind === 'site-page'
       ? await hrefOfPage(services, site, variant, destination.pageId as PageId)
       : site.base + belowBase(variant)
-  return href === undefined ? undefined : { href: withMore(href), isElsewhere: false, isPermanent }
+  return href === undefined ? undefined : { href: withMore(href), isExternal: false, isPermanent }
 }
 
-/** A path (percent-encoded, below the base), at which the table of redirects of a space stands, or nothing. */
+/** A path (percent-encoded, below the base) without a page; `isSpaceRedirect` when the space's redirect table has it. */
 interface FormerPath {
   readonly path: string
-  readonly isByTable: boolean
+  readonly isSpaceRedirect: boolean
 }
 
 /**
- * Returns where a path leads that begins with what a section, or a variant of one, was called before. One name is
- * brought up to date at a time: where both are old ones, the answer is asked for the other.
+ * Returns the redirect of a path that begins with the former name of a section or variant. One name is replaced at a
+ * time: where both are former ones, the next request replaces the other.
  */
-export async function findFormer(
+export async function findRenamedPath(
   services: Services,
-  site: ShownSite,
-  { path, isByTable }: FormerPath,
+  site: PublishedSite,
+  { path, isSpaceRedirect }: FormerPath,
 ): Promise<string | undefined> {
   if (site.siteId === undefined) return undefined
   const key = { organization_id: site.organizationId, id: site.siteId }
   const [first = '', ...below] = path.split('/').filter(Boolean)
   const section = site.sections.find((one) => one.path === nameOf(first))
   const [scope, name] = section === undefined ? ['', first] : [section.id!, below.shift() ?? '']
-  const standing = section ?? site.sections.find((one) => one.path === undefined)
-  const isTaken = standing?.variants.some((one) => one.path === nameOf(name)) === true
+  const currentSection = section ?? site.sections.find((one) => one.path === undefined)
+  const isTaken = currentSection?.variants.some((one) => one.path === nameOf(name)) === true
   const found = isTaken ? undefined : await findFormerTarget(services.database.read, key, scope, nameOf(name))
   const renamed = site.sections.find(({ id }) => id !== undefined && id === found)
   const variant = site.variants.find(({ id }) => id === found)
   if (renamed !== undefined) return `${site.base}${encodePath(renamed.path!)}/${below.join('/')}`
   if (variant !== undefined) return site.base + belowBase(variant) + below.join('/')
-  return findOfFormerDefault(services, site, { path, isByTable })
+  return findBelowFormerDefault(services, site, { path, isSpaceRedirect })
 }
 
-/** Returns a part of a path as names are kept. */
+/** Returns a part of a path as names are stored. */
 function nameOf(part: string): string {
   return decodePercent(part).toLowerCase()
 }
 
-/** In more places than these a page is not looked for. */
-const mostLookedAt = 10
+/** Paths at which a page is looked up. */
+const maxLookups = 10
 
-/** Returns where the page of a path stands now that stood without the name of a default which is one no more. */
-async function findOfFormerDefault(
+/** Returns the redirect of a path from when a former default section or variant had no name in its addresses. */
+async function findBelowFormerDefault(
   services: Services,
-  site: ShownSite,
-  { path, isByTable }: FormerPath,
+  site: PublishedSite,
+  { path, isSpaceRedirect }: FormerPath,
 ): Promise<string | undefined> {
   const key = { organization_id: site.organizationId, id: site.siteId! }
   const [first = '', ...below] = path.split('/').filter(Boolean)
@@ -103,9 +103,9 @@ async function findOfFormerDefault(
   const named = site.sections.find((one) => one.path === nameOf(first))
   const ofSite = named === undefined ? await list('') : []
   const sections = site.sections.filter((one) => one.id !== undefined && ofSite.includes(one.id))
-  const standing = named ?? site.sections.find(({ isDefault }) => isDefault)
+  const currentSection = named ?? site.sections.find(({ isDefault }) => isDefault)
   const ofSections = await Promise.all(
-    [standing, ...sections].map((one) => (one?.id === undefined ? [] : list(one.id))),
+    [currentSection, ...sections].map((one) => (one?.id === undefined ? [] : list(one.id))),
   )
   const variants = new Set([...ofSite, ...ofSections.flat()])
   const rest = named === undefined ? [first, ...below].join('/') : below.join('/')
@@ -113,36 +113,39 @@ async function findOfFormerDefault(
     ...sections.map((one) => `${encodePath(one.path!)}/`),
     ...site.variants.filter(({ id }) => variants.has(id)).map(belowBase),
   ]
-  for (const root of roots.slice(0, mostLookedAt)) {
-    if (await isThere(services, site, { path: root + rest, isByTable })) return site.base + root + rest
+  for (const root of roots.slice(0, maxLookups)) {
+    if (await exists(services, site, { path: root + rest, isSpaceRedirect })) return site.base + root + rest
   }
   return undefined
 }
 
-/** One table of a space does not lead to another, which would lead back. */
-async function isThere(
+/** A redirect of one space does not lead to one of another, which might lead back. */
+async function exists(
   services: Services,
-  site: ShownSite,
-  { path, isByTable }: FormerPath,
+  site: PublishedSite,
+  { path, isSpaceRedirect }: FormerPath,
 ): Promise<boolean> {
   const choice = chooseVariant(site, path)
   if (choice === undefined) return false
-  const shown = await openContent(services, site, choice.variant)
-  const { content, linker } = shown
+  const visible = await openContent(services, site, choice.variant)
+  const { content, linker } = visible
   const found = await content.run(findDestination(content.revision.snapshot, linker, choice))
-  if (found.kind === 'missing' || (isByTable && found.kind === 'redirect' && found.isByTable === true))
+  if (
+    found.kind === 'missing' ||
+    (isSpaceRedirect && found.kind === 'redirect' && found.isSpaceRedirect === true)
+  )
     return false
-  return isReachable(shown, found.page)
+  return isReachable(visible, found.page)
 }
 
 async function hrefOfPage(
   services: Services,
-  site: ShownSite,
+  site: PublishedSite,
   variant: Variant,
   id: PageId,
 ): Promise<string | undefined> {
-  const shown = await openContent(services, site, variant)
-  const [page] = await shown.content.run(findPages(shown.content.revision.snapshot, [id]))
-  if (page === undefined || !isReadable(page) || !(await isReachable(shown, page))) return undefined
-  return shown.linker.page(page)
+  const visible = await openContent(services, site, variant)
+  const [page] = await visible.content.run(findPages(visible.content.revision.snapshot, [id]))
+  if (page === undefined || !isReadable(page) || !(await isReachable(visible, page))) return undefined
+  return visible.linker.page(page)
 }

@@ -1,8 +1,8 @@
-/** What the API blocks of a page show of the organization's specifications, as they were when the site was found. */
+/** Specification views of a page's API blocks, from the organization's specifications as of the site's lookup or from files of the space. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBudget } from '../../core/budget.js'
 import type { Block } from '../../core/document/types.js'
-import { addressOf, isOpenAPI } from '../../core/document/openapi.js'
+import { specificationUrl, isOpenAPI } from '../../core/document/openapi.js'
 import { visitBlocks } from '../../core/document/visit.js'
 import { isCutView, viewLimits, viewOfBlock } from '../../core/openapi/block-view.js'
 import { requestOf } from '../../core/openapi/request.js'
@@ -16,72 +16,74 @@ import { readFileSpecification } from '../../resources/openapi-specs/from-file.j
 import { type PartedText, openVersion, readInParts } from '../../resources/openapi-specs/parts.js'
 import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 
-/** API blocks of a page that are looked up; further ones say what their writer says. */
-const mostBlocks = 100
+/** API blocks of a page that are resolved; further ones show their own text only. */
+const maxBlocks = 100
 
-/** Returns the API blocks of documents, each once. */
-export function collectAsked(documents: Iterable<{ readonly blocks: readonly Block[] }>): NamedBlock[] {
+/** Returns the distinct API blocks of documents. */
+export function collectSpecificationBlocks(
+  documents: Iterable<{ readonly blocks: readonly Block[] }>,
+): NamedBlock[] {
   const found = new Map<string, NamedBlock>()
   for (const document of documents) {
     visitBlocks(document, (block) => {
-      if (!isOpenAPI(block) || found.size >= mostBlocks) return
+      if (!isOpenAPI(block) || found.size >= maxBlocks) return
       const { type, spec, src, path, method, name, schemas } = block
-      const asked = { type, spec, src, path, method, name, schemas } as NamedBlock
-      found.set(nameAsked(asked), asked)
+      const apiBlock = { type, spec, src, path, method, name, schemas } as NamedBlock
+      found.set(blockKey(apiBlock), apiBlock)
     })
   }
   return [...found.values()]
 }
 
-/** Two blocks of one name show the same. */
-export function nameAsked({ type, spec, src, path, method, name, schemas }: NamedBlock): string {
+/** Returns the key of a block: blocks with equal keys show the same. */
+export function blockKey({ type, spec, src, path, method, name, schemas }: NamedBlock): string {
   return JSON.stringify([type, spec, src, path, method, name, schemas])
 }
 
-/** Milliseconds that a page waits for the files that it names to be read. */
-const patience = 1_000
+/** Milliseconds that a page waits for its specification files to be parsed. */
+const fileTimeout = 1_000
 
-/** Where the specifications are that blocks may name. */
-export interface Shelf {
+/** The specifications that blocks may refer to. */
+export interface SpecificationSources {
   readonly versions: readonly LatestVersion[]
-  /** Returns the file of the space that a destination on the page means. */
+  /** Returns the file of a destination on the page. */
   file(src: string): FileRecord | undefined
-  /** Returns where readers of the page read all of a version, if they may. */
-  whole(version: LatestVersion): Promise<SpecificationView['whole']>
+  /** Returns the download link of a version, where readers of the page may have it. */
+  download(version: LatestVersion): Promise<SpecificationView['whole']>
 }
 
-type AskedServices = Pick<Services, 'files' | 'caches' | 'specifications' | 'background'>
+type SpecificationServices = Pick<Services, 'files' | 'caches' | 'specifications' | 'background'>
 
-/** Returns the views of those blocks whose specification there is, by the names of the blocks. */
-export async function readAsked(
-  services: AskedServices,
-  shelf: Shelf,
-  asked: readonly NamedBlock[],
+/** Returns the views of the blocks whose specification exists, by block key. */
+export async function readSpecificationViews(
+  services: SpecificationServices,
+  sources: SpecificationSources,
+  blocks: readonly NamedBlock[],
 ): Promise<ReadonlyMap<string, SpecificationView>> {
   const views = new Map<string, SpecificationView>()
   const whole = createBudget(viewLimits)
-  const over = new AbortController()
-  const late = pause(patience, undefined, { signal: over.signal, ref: false }).catch(() => {})
-  // What is too large to be kept is read once for all blocks of the page.
+  const abort = new AbortController()
+  const timeout = pause(fileTimeout, undefined, { signal: abort.signal, ref: false }).catch(() => {})
+  // Texts too large for the cache are read once for all blocks of the page.
   const texts = new Map<string, Awaited<ReturnType<typeof findText>>>()
   try {
-    for (const block of asked) {
+    for (const block of blocks) {
       const name = JSON.stringify([block.spec, block.src])
-      if (!texts.has(name)) texts.set(name, await findText(services, shelf, block, late))
+      if (!texts.has(name)) texts.set(name, await findText(services, sources, block, timeout))
       const found = texts.get(name)
       if (found === undefined) continue
       if ('unread' in found) {
-        views.set(nameAsked(block), found)
+        views.set(blockKey(block), found)
         continue
       }
       const view = await readInParts(found.text, (specification) =>
         viewOfBlock(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
       )
-      const all = found.version && isCutView(view) ? await shelf.whole(found.version) : undefined
-      views.set(nameAsked(block), { ...(await withSamples(view)), ...(all && { whole: all }) })
+      const all = found.version && isCutView(view) ? await sources.download(found.version) : undefined
+      views.set(blockKey(block), { ...(await withSamples(view)), ...(all && { whole: all }) })
     }
   } finally {
-    over.abort()
+    abort.abort()
   }
   return views
 }
@@ -92,43 +94,44 @@ interface FoundText {
   readonly version?: LatestVersion
 }
 
-/** Returns the text of what a block names: a specification of the organization, or a file of the space. */
+/** Returns the specification text of a block: of the organization, or a file of the space. */
 async function findText(
-  services: AskedServices,
-  { versions, file }: Shelf,
+  services: SpecificationServices,
+  { versions, file }: SpecificationSources,
   { spec, src }: NamedBlock,
-  late: Promise<unknown>,
+  timeout: Promise<unknown>,
 ): Promise<FoundText | Pick<Required<SpecificationView>, 'unread'> | undefined> {
-  // What is shown was named where the text was written, where it is judged who may show it.
-  const said = addressOf({ src })
+  // No access check here: which specification a text may use is authorized when it is written.
+  const specAddress = specificationUrl({ src })
   const version = versions.find(
     ({ slug, address }) =>
-      (spec !== undefined && slug === spec.toLowerCase()) || (said !== undefined && address === said),
+      (spec !== undefined && slug === spec.toLowerCase()) ||
+      (specAddress !== undefined && address === specAddress),
   )
   if (version !== undefined) {
     const text = await openVersion(services, version.hash)
     return text && { text, version }
   }
   const named = src === undefined ? undefined : file(src)
-  const read = named && (await readFileSpecification(services, named, late))
+  const read = named && (await readFileSpecification(services, named, timeout))
   if (read === undefined) return undefined
   return read === 'waiting' || 'problem' in read ? { unread: read } : { text: read }
 }
 
-/** True when another time more is known of some. */
-export function isAnyWaiting(views: ReadonlyMap<string, SpecificationView>): boolean {
+/** True when some views are still being read, so a later result is more complete. */
+export function hasPendingViews(views: ReadonlyMap<string, SpecificationView>): boolean {
   return [...views.values()].some(({ unread }) => unread === 'waiting')
 }
 
-/** Origins that a content policy names: more would make a header that servers in between refuse. */
-const mostOrigins = 30
+/** Origins in the Content-Security-Policy header: proxies refuse longer headers. */
+const maxOrigins = 30
 
-/** Returns the origins of the servers at which the operations of a page may be tried. */
-export function connectsOf(views: Iterable<SpecificationView>): readonly string[] {
+/** Returns the origins of the servers at which the operations of a page may be called. */
+export function collectConnectOrigins(views: Iterable<SpecificationView>): readonly string[] {
   const servers = [...views].flatMap(({ operation }) =>
     operation === undefined ? [] : triedServers(operation),
   )
-  return originsOf(servers).slice(0, mostOrigins)
+  return originsOf(servers).slice(0, maxOrigins)
 }
 
 async function withSamples(view: SpecificationView): Promise<SpecificationView> {

@@ -1,67 +1,67 @@
-/** A page in the other variants of its section: translations, by which search engines know them, and versions. */
+/** The same page in the other variants of its section: translations (hreflang) and versions. */
 import { findPageByFile, findPageByPath } from '../../core/pages/read.js'
 import type { Services } from '../../access/route/scope.js'
 import type { PageView } from '../layout/view.js'
 import { type ReadablePage, isReadable } from '../routing/destination.js'
-import { languageOf, translationsOf, variantsLookedAt } from '../routing/languages.js'
+import { languageOf, translationsOf, variantsToSearch } from '../routing/languages.js'
 import type { Linker } from '../routing/linker.js'
 import type { Variant } from '../routing/site.js'
-import { type ShownContent, isListed, openContent, readAncestors } from './content.js'
+import { type VisibleContent, isListed, openContent, readAncestors } from './content.js'
 
-/** Returns the addresses of the page in each language, its own among them; none where it has no translation. */
+/** Returns the addresses of the page in each language, its own included; none where it has no translation. */
 export async function readTranslations(
   services: Services,
-  shown: ShownContent,
+  visible: VisibleContent,
   page: ReadablePage,
 ): Promise<NonNullable<PageView['alternates']>> {
-  const { site, variant, linker } = shown
+  const { site, variant, linker } = visible
   const found: { href: string; language: string }[] = []
   for (const one of translationsOf(site, variant)) {
     const language = languageOf(one)
-    const there = one === variant ? { linker, page } : await findIn(services, shown, one, page)
-    if (there !== undefined) found.push({ href: there.linker.canonical(there.page), language })
+    const translated = one === variant ? { linker, page } : await findInVariant(services, visible, one, page)
+    if (translated !== undefined) found.push({ href: translated.linker.canonical(translated.page), language })
   }
   return found.length < 2 ? [] : found
 }
 
-/** Returns where the same page stands in those of the variants beside it that have it, by their ids. */
-export async function readBeside(
+/** Returns the addresses of the same page in the other variants that have it, by variant id. */
+export async function readVariantLinks(
   services: Services,
-  shown: ShownContent,
+  visible: VisibleContent,
   page: ReadablePage,
 ): Promise<ReadonlyMap<string, string>> {
-  const { site, variant } = shown
+  const { site, variant } = visible
   const found = new Map<string, string>()
-  for (const one of variantsLookedAt(site, variant)) {
-    const there = await findIn(services, shown, one, page)
-    if (there !== undefined) found.set(one.id, there.linker.page(there.page))
+  for (const one of variantsToSearch(site, variant)) {
+    const translated = await findInVariant(services, visible, one, page)
+    if (translated !== undefined) found.set(one.id, translated.linker.page(translated.page))
   }
   return found
 }
 
-interface There {
+interface TranslatedPage {
   readonly linker: Linker
   readonly page: ReadablePage
 }
 
 /**
- * Returns the same page in another variant: the first page for the first, else the one of the same file, since
- * translations keep the names of files and not of addresses.
+ * Returns the same page in another variant: the first page for the first, else the page with the same file, since
+ * translations share file names and not addresses; else the page with the same path.
  */
-async function findIn(
+async function findInVariant(
   services: Services,
-  { site, linker: own }: ShownContent,
+  { site, linker: own }: VisibleContent,
   variant: Variant,
   page: ReadablePage,
-): Promise<There | undefined> {
-  const shown = await openContent(services, site, variant)
-  const { content, linker } = shown
+): Promise<TranslatedPage | undefined> {
+  const visible = await openContent(services, site, variant)
+  const { content, linker } = visible
   const { snapshot } = content.revision
   const isFirst = own.page(page) === own.root
   const byFile =
     page.type === 'document' && !isFirst ? await content.run(findPageByFile(snapshot, page.file)) : undefined
   const other = byFile ?? (await content.run(findPageByPath(snapshot, isFirst ? '' : page.path)))
   if (other === undefined || !isReadable(other)) return undefined
-  const above = await readAncestors(shown, other)
-  return [other, ...above].every((one) => isListed(shown, one)) ? { linker, page: other } : undefined
+  const above = await readAncestors(visible, other)
+  return [other, ...above].every((one) => isListed(visible, one)) ? { linker, page: other } : undefined
 }

@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { ChangeRequestId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
-import { listPrinted } from '../../resources/pdfs/pages.js'
+import { listPrintedPages } from '../../resources/pdfs/pages.js'
 import {
   type PdfKey,
   type PdfRow,
@@ -16,7 +16,7 @@ import {
   putPdf,
 } from '../../resources/pdfs/store.js'
 import { findSpace } from '../../resources/spaces/store.js'
-import { enqueue, isExpected } from '../../store/jobs/outbox.js'
+import { enqueue, isJobPending } from '../../store/jobs/outbox.js'
 import { type Printed, keyOf, pageOf } from './find.js'
 import { PdfTooHeavy } from './weight.js'
 
@@ -42,48 +42,52 @@ export async function askForPdf(services: AskServices, printed: Printed, now: nu
   if (known?.state === 'complete' && known.hash !== null) {
     if ((await files.findSize(known.hash)) !== undefined) return known
     const { hash } = known
-    await database.writeHolding({ organizations: [] }, (tx) => deletePdf(tx, key, hash))
+    await database.writeWithLocks({ organizations: [] }, (tx) => deletePdf(tx, key, hash))
   } else if (known?.state === 'failed' && known.problem === null) {
     throw new PdfTooHeavy(known.done, known.total / 2)
   } else if (known?.state === 'failed' && known.asked_at > now - failureLife) {
     throw new ApiError('pdf_failed', { problem: known.problem! })
   } else if (known !== undefined && known.state !== 'failed') {
-    if (await isExpected(database.read, makePdfJob, nameOf(key))) return known
+    if (await isJobPending(database.read, makePdfJob, nameOf(key))) return known
   }
-  const pages = await listPrinted(printed.content, printed.query)
-  return database.writeHolding({ organizations: [key.organization_id], space: key.space_id }, async (tx) => {
-    const space = await findSpace(tx, key.organization_id, key.space_id)
-    if (space === undefined || space.deleted_at !== null) throw new ApiError('not_found', { thing: 'space' })
-    const count = await countUnfinished(tx, key.organization_id)
-    if (count >= limits.pdfsAtOnce) throw new ApiError('pdfs_busy', { count })
-    const row: PdfRow = {
-      ...key,
-      revision_id: printed.content.revision.id,
-      page_id: pageOf(printed.query),
-      only_page: printed.query.only === true ? 1 : 0,
-      state: 'pending',
-      done: 0,
-      total: pages.length * 2,
-      hash: null,
-      size: null,
-      problem: null,
-      asked_at: now,
-      expires_at: now + pdfLife,
-    }
-    const current = await findPdf(tx, key)
-    if (current !== undefined && (current.state === 'progress' || current.state === 'complete')) {
-      if (current.state === 'complete' || (await isExpected(tx, makePdfJob, nameOf(key)))) return current
-    }
-    await putPdf(tx, row)
-    await enqueue(tx, {
-      organizationId: key.organization_id,
-      type: makePdfJob,
-      key: nameOf(key),
-      payload: { ...key, changeRequest: printed.changeRequest?.id ?? null },
-      at: now,
-    })
-    return row
-  })
+  const pages = await listPrintedPages(printed.content, printed.query)
+  return database.writeWithLocks(
+    { organizations: [key.organization_id], space: key.space_id },
+    async (tx) => {
+      const space = await findSpace(tx, key.organization_id, key.space_id)
+      if (space === undefined || space.deleted_at !== null)
+        throw new ApiError('not_found', { thing: 'space' })
+      const count = await countUnfinished(tx, key.organization_id)
+      if (count >= limits.pdfsAtOnce) throw new ApiError('pdfs_busy', { count })
+      const row: PdfRow = {
+        ...key,
+        revision_id: printed.content.revision.id,
+        page_id: pageOf(printed.query),
+        only_page: printed.query.only === true ? 1 : 0,
+        state: 'pending',
+        done: 0,
+        total: pages.length * 2,
+        hash: null,
+        size: null,
+        problem: null,
+        asked_at: now,
+        expires_at: now + pdfLife,
+      }
+      const current = await findPdf(tx, key)
+      if (current !== undefined && (current.state === 'progress' || current.state === 'complete')) {
+        if (current.state === 'complete' || (await isJobPending(tx, makePdfJob, nameOf(key)))) return current
+      }
+      await putPdf(tx, row)
+      await enqueue(tx, {
+        organizationId: key.organization_id,
+        type: makePdfJob,
+        key: nameOf(key),
+        payload: { ...key, changeRequest: printed.changeRequest?.id ?? null },
+        at: now,
+      })
+      return row
+    },
+  )
 }
 
 /** Of one space and another the keys may be the same. */

@@ -1,20 +1,20 @@
 /** The content that the address of a PDF speaks of, for whoever may read it, and the name of the PDF that it makes. */
 import { createHash } from 'node:crypto'
-import type { PrintedContent } from '../../contract/addresses.js'
+import type { PdfContent } from '../../contract/addresses.js'
 import type { PdfQuery } from '../../contract/pdfs.js'
-import { isSame } from '../../contract/signatures.js'
+import { constantTimeEqual } from '../../contract/signatures.js'
 import type { ChangeRequestId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
 import { usedSpecifications } from '../../core/openapi/expand.js'
 import { readDownloadToken } from '../../contract/addresses.js'
-import { readAtOneMoment } from '../../access/route/consistent-read.js'
+import { readConsistently } from '../../access/route/consistent-read.js'
 import type { Services } from '../../access/route/scope.js'
 import { type ChangeRequestRow, findChangeRequest } from '../../resources/change-requests/store.js'
-import { type ContentHere, findContent, shownContent } from '../../resources/content/content.js'
+import { type ContentContext, findContent, shownContent } from '../../resources/content/content.js'
 import { type LatestVersion, listLatestVersions } from '../../resources/openapi-specs/store.js'
 import type { PdfKey } from '../../resources/pdfs/store.js'
 import type { SpaceRow } from '../../resources/spaces/store.js'
-import { type Asker, enterAsReader, readableSpace } from '../enter.js'
-import { type Here, tokenHolder } from '../find-file.js'
+import { type ReaderResolver, authorizeReader, readableSpace } from '../reader-access.js'
+import { type FileReadContext, downloadTokenReader } from '../find-file.js'
 
 /** What an address of a PDF says. */
 export interface PdfAddress {
@@ -31,7 +31,7 @@ export interface PdfAddress {
 export interface Printed {
   readonly space: SpaceRow
   readonly changeRequest?: ChangeRequestRow
-  readonly content: ContentHere
+  readonly content: ContentContext
   /** Of the organization: pages show parts of them. */
   readonly specifications: readonly LatestVersion[]
   /** Those of them that the content can show: a later version of another changes nothing. */
@@ -44,17 +44,17 @@ const edition = 1
 
 /** Returns the content where the visitor may read it; `asker` is who comes when the address names nobody. */
 export async function findPrinted(
-  asker: Asker,
+  asker: ReaderResolver,
   address: PdfAddress,
-  here: Here,
+  here: FileReadContext,
 ): Promise<Printed | undefined> {
   const { token, spaceId } = address
   if (token !== undefined && !isTokenOf(here.services, address, token)) return undefined
-  const holder = token === undefined ? asker : tokenHolder(token, here)
-  const found = await readAtOneMoment(here, async (source, about) => {
-    const entry = await enterAsReader(holder, readableSpace(source, spaceId))
+  const holder = token === undefined ? asker : downloadTokenReader(token, here)
+  const found = await readConsistently(here, async (source, about) => {
+    const entry = await authorizeReader(holder, readableSpace(source, spaceId))
     if (entry.refusal !== undefined) return undefined
-    const space = entry.place.row
+    const space = entry.resource.row
     about(space.organization_id)
     if (address.changeRequest === undefined) return { space, revision: space.revision_id }
     const changeRequest = await findChangeRequest(source.db, space, address.changeRequest)
@@ -102,8 +102,8 @@ function isTokenOf({ addresses }: Pick<Services, 'addresses'>, address: PdfAddre
   const said = readDownloadToken(token)
   const { revision } = address
   if (said === undefined || revision === undefined) return false
-  const printed: PrintedContent = { ...address, revision }
-  return isSame(addresses.pdfToken(printed, said), token)
+  const printed: PdfContent = { ...address, revision }
+  return constantTimeEqual(addresses.pdfToken(printed, said), token)
 }
 
 /** Returns the name of a PDF: the same for the same content that looks the same, whoever asks and by whichever revision. */

@@ -17,18 +17,18 @@ import type { DocumentPage, FileRecord, PageRecord } from '../../core/pages/type
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { findChangeRequest } from '../../resources/change-requests/store.js'
-import { type PrintedPage, listPrinted } from '../../resources/pdfs/pages.js'
+import { type PrintedPage, listPrintedPages } from '../../resources/pdfs/pages.js'
 import { type PdfRow, findPdf, updatePdf } from '../../resources/pdfs/store.js'
 import { findSpace } from '../../resources/spaces/store.js'
-import { collectLater } from '../../store/collect/gc-triggers.js'
+import { scheduleCollection } from '../../store/collect/gc-triggers.js'
 import { insertBlobs } from '../../store/content/blobs.js'
-import { nothing } from '../../store/db/hold.js'
+import { noLocks } from '../../store/db/lock-scope.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import { makePrivateFolder, privateFile } from '../../store/files/private.js'
 import type { JobHandler, WorkerOptions } from '../../store/jobs/worker.js'
 import { type Care, PrintFailed, type Printer } from '../../store/printing/printer.js'
-import { renderBody } from '../pages/body.js'
-import { type ShownContent, contentLanguage, openContent, readOpenTexts } from '../pages/content.js'
+import { renderBody } from '../pages/page-body.js'
+import { type VisibleContent, contentLanguage, openContent, readVisibleTexts } from '../pages/content.js'
 import { previewSite } from '../routing/site.js'
 import { wordsIn } from '../words/words.js'
 import { type PdfJob, makePdfJob, pdfLife } from './ask.js'
@@ -58,7 +58,7 @@ export function pdfHandlers(making: PdfMaking): Readonly<Record<string, JobHandl
       const row = await findPdf(database.read, key)
       if (row === undefined || row.state === 'complete') return
       const tell = (about: RowUpdate<'pdfs'>) =>
-        database.writeHolding(nothing, (tx) =>
+        database.writeWithLocks(noLocks, (tx) =>
           updatePdf(tx, key, { state: 'failed', asked_at: now(), ...about }),
         )
       const fail = (problem: string) => tell({ problem: problem.slice(0, 500) })
@@ -83,7 +83,7 @@ export function pdfHandlers(making: PdfMaking): Readonly<Record<string, JobHandl
 export function pdfsGivenUp({
   services: { database },
   now,
-}: Pick<PdfMaking, 'services' | 'now'>): NonNullable<WorkerOptions['givenUp']> {
+}: Pick<PdfMaking, 'services' | 'now'>): NonNullable<WorkerOptions['onGiveUp']> {
   return {
     async [makePdfJob](payload) {
       const failed = {
@@ -91,7 +91,7 @@ export function pdfsGivenUp({
         asked_at: now(),
         problem: 'the server came to no end with it',
       } as const
-      await database.writeHolding(nothing, (tx) => updatePdf(tx, payload as unknown as PdfJob, failed))
+      await database.writeWithLocks(noLocks, (tx) => updatePdf(tx, payload as unknown as PdfJob, failed))
     },
   }
 }
@@ -115,27 +115,27 @@ async function make(
   signal: AbortSignal,
 ): Promise<void> {
   const { database, files } = services
-  const pages = await listPrinted(printed.content, printed.query)
+  const pages = await listPrintedPages(printed.content, printed.query)
   const total = pages.length * 2
   let told = 0
   // Told twenty times at most: each is a transaction.
   const tell = async (done: number): Promise<void> => {
     if (done < total && (done - told) * 20 < total && told > 0) return
     told = done
-    await database.writeHolding(nothing, (tx) => updatePdf(tx, row, { state: 'progress', done, total }))
+    await database.writeWithLocks(noLocks, (tx) => updatePdf(tx, row, { state: 'progress', done, total }))
   }
   const folder = join(services.spoolFolder, `pdf-${randomUUID()}`)
   try {
     await makePrivateFolder(folder)
     const file = await printInto(folder, { services, printer, printed, pages, signal, tell })
     const stored = await files.put(createReadStream(file.path))
-    await database.writeHolding(nothing, async (tx) => {
+    await database.writeWithLocks(noLocks, async (tx) => {
       const at = now()
       await insertBlobs(tx, files, row.organization_id, [stored], at)
       const made = { state: 'complete', done: total, total, problem: null, expires_at: at + pdfLife } as const
       await updatePdf(tx, row, { ...made, hash: stored.hash, size: stored.size })
       // When it has expired its bytes go, with whatever else nothing names by then.
-      await collectLater(tx, row.organization_id, at)
+      await scheduleCollection(tx, row.organization_id, at)
     })
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -228,7 +228,7 @@ async function openPrinted(
   services: Services,
   { space, content, specifications }: Printed,
   { named, inside }: { readonly named: Map<string, FileRecord>; readonly inside: ReadonlySet<string> },
-): Promise<ShownContent> {
+): Promise<VisibleContent> {
   const { addresses } = services
   const preview = previewSite(addresses, space, specifications)
   const [variant] = preview.variants
@@ -256,7 +256,7 @@ async function openPrinted(
   }
 }
 
-async function composePage(shown: ShownContent, page: PageRecord, level: number): Promise<BookPage> {
+async function composePage(shown: VisibleContent, page: PageRecord, level: number): Promise<BookPage> {
   const { id, title, emoji, icon } = page
   const description = page.type === 'document' ? page.description : undefined
   const about = {
@@ -271,9 +271,9 @@ async function composePage(shown: ShownContent, page: PageRecord, level: number)
   return { ...about, title: body?.title ?? title, markup: body?.html.toString() ?? '' }
 }
 
-async function composeBody(shown: ShownContent, page: DocumentPage) {
+async function composeBody(shown: VisibleContent, page: DocumentPage) {
   if (page.text === undefined) return undefined
-  const [text] = await readOpenTexts(shown, page, [page.text])
+  const [text] = await readVisibleTexts(shown, page, [page.text])
   for (let asked = 1; ; asked++) {
     const body = await renderBody(shown, page, text!)
     // What was too busy to be composed must not stay in a PDF as the text it is.

@@ -1,19 +1,19 @@
-/** The addresses by which published sites are reached, taken apart. Whether a site stands there is another question. */
+/** URL parsing: addresses of published sites, split into their parts. Does not look up whether the site exists. */
 import { decodePercent } from '../../core/links/resolve.js'
 
-/** Below the root of a site whose files are not for all, before the space, the id and the name of one. */
+/** Path prefix of the files of a site that is not public, before space, id and name of the file. */
 export const filePath = '~octavo/file/'
 
-/** An address as it was written, by the two names of a site. */
+/** A parsed address: the two names of a site and the rest. */
 export interface SiteAddress {
   /** The hostname of the organization. */
   readonly hostname: string
   readonly basename: string
-  /** False without the slash that ends the site's own address. */
+  /** False where the slash at the end of the site's root is missing. */
   readonly hasSlash: boolean
   /** Below the site, percent-encoded. */
   readonly path: string
-  /** Without its question mark. */
+  /** The query without its question mark. */
   readonly search: string | undefined
 }
 

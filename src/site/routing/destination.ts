@@ -1,42 +1,41 @@
 /**
- * What a path inside a variant names. A page at the path always counts; what else may lead somewhere
- * (another case, doubled slashes, the redirects of the space) is answered with one redirect to the
- * page's own address, so that every page has one.
+ * Path resolution within a variant, with canonical URLs. A page at the path wins; all else that matches (another case,
+ * doubled slashes, the space's redirects) gets one redirect to the page's own address, so that every page has one.
  */
 import { decodePercent } from '../../core/links/resolve.js'
 import type { Step } from '../../core/merkle/types.js'
 import { joinPath } from '../../core/pages/paths.js'
 import { children, findPageByFile, findPageByPath } from '../../core/pages/read.js'
 import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
-import type { Linker, Placed } from './linker.js'
-import type { Choice } from './match-path.js'
+import type { Linker, PageWithPath } from './linker.js'
+import type { VariantChoice } from './match-path.js'
 import { trimBothOf } from '../../core/trim.js'
 
 export type ReadablePage = DocumentPage | ComputedPage
 
 export type Destination =
   | { readonly kind: 'page' | 'rss'; readonly page: ReadablePage }
-  /** Of a group it is a list of what is in it. */
-  | { readonly kind: 'markdown'; readonly page: Placed }
+  /** The Markdown of a group lists its pages. */
+  | { readonly kind: 'markdown'; readonly page: PageWithPath }
   | {
       readonly kind: 'redirect'
       readonly href: string
-      /** Where it leads: it says as much of the page as the page itself. */
+      /** The target: a redirect reveals as much of a page as the page itself. */
       readonly page: PageRecord
-      /** True when the page's own address was only written otherwise: that leads there for ever. */
-      readonly isSame: boolean
-      /** True when the space's own table of redirects says so. */
-      readonly isByTable?: true
+      /** True when the path is another spelling of the page's own address: such a redirect is permanent. */
+      readonly isPermanent: boolean
+      /** True for an entry of the space's redirect table. */
+      readonly isSpaceRedirect?: true
     }
   | { readonly kind: 'missing' }
 
 type Redirect = Extract<Destination, { readonly kind: 'redirect' }>
 
-/** Answers what a path (percent-encoded) names in the content of a variant. */
+/** Finds the page or redirect of a path (percent-encoded) in the content of a variant. */
 export function* findDestination(
   snapshot: Snapshot,
   linker: Linker,
-  { rest, otherwise }: Choice,
+  { rest, alternatives }: VariantChoice,
 ): Step<Destination> {
   const written = decodePercent(rest)
   const path = pathOf(written)
@@ -47,7 +46,7 @@ export function* findDestination(
     const source = yield* findPageByPath(snapshot, path.slice(0, -3))
     if (source !== undefined && source.type !== 'link') {
       const isOwn = written === `${source.path}.md`
-      return isOwn ? { kind: 'markdown', page: source } : sameAs(linker.markdown(source), source)
+      return isOwn ? { kind: 'markdown', page: source } : canonicalRedirect(linker.markdown(source), source)
     }
   }
 
@@ -57,20 +56,22 @@ export function* findDestination(
     if (source !== undefined && isReadable(source)) {
       if (written === `${source.path}/rss.xml`) return { kind: 'rss', page: source }
       const href = linker.rss(source)
-      return { kind: 'redirect', href, page: source, isSame: above !== '' }
+      return { kind: 'redirect', href, page: source, isPermanent: above !== '' }
     }
   }
 
-  for (const other of otherwise) {
-    const led = yield* leadOn(linker, pathOf(decodePercent(other)), (path) => findPageByPath(snapshot, path))
-    if (led !== undefined) return led
+  for (const other of alternatives) {
+    const redirected = yield* redirectVia(linker, pathOf(decodePercent(other)), (path) =>
+      findPageByPath(snapshot, path),
+    )
+    if (redirected !== undefined) return redirected
   }
-  const led = yield* leadOn(linker, path, (path) => followRedirect(snapshot, path))
-  return led === undefined ? { kind: 'missing' } : { ...led, isByTable: true }
+  const redirected = yield* redirectVia(linker, path, (path) => followRedirect(snapshot, path))
+  return redirected === undefined ? { kind: 'missing' } : { ...redirected, isSpaceRedirect: true }
 }
 
-/** Answers where the page stands that a path leads to; of a path that ends as Markdown does, its Markdown. */
-function* leadOn(
+/** Returns the redirect to the page that `find` returns for a path; for a path with the ending of Markdown, to its Markdown. */
+function* redirectVia(
   linker: Linker,
   path: string,
   find: (path: string) => Step<PageRecord | undefined>,
@@ -79,7 +80,7 @@ function* leadOn(
   if (page !== undefined) return redirect(linker, page)
   const source = /\.md$/i.test(path) ? yield* find(path.slice(0, -3)) : undefined
   if (source === undefined || source.type === 'link') return undefined
-  return { kind: 'redirect', href: linker.markdown(source), page: source, isSame: false }
+  return { kind: 'redirect', href: linker.markdown(source), page: source, isPermanent: false }
 }
 
 function pathOf(written: string): string {
@@ -97,12 +98,12 @@ function* destinationOf(
     return first === undefined ? { kind: 'missing' } : redirect(linker, first)
   }
   const href = linker.page(page)
-  // The first page stands at the root, every other at its path; what is written otherwise leads there.
+  // The first page is at the root, every other at its path; other spellings redirect there.
   if (href === linker.root) return written === '' ? { kind: 'page', page } : redirect(linker, page)
-  return written === page.path ? { kind: 'page', page } : sameAs(href, page)
+  return written === page.path ? { kind: 'page', page } : canonicalRedirect(href, page)
 }
 
-/** Answers the first page below a group that can be read. */
+/** Returns the first readable page below a group. */
 function* firstReadable(snapshot: Snapshot, page: PageRecord): Step<ReadablePage | undefined> {
   for (const child of yield* children(snapshot, page.id)) {
     const found = isReadable(child) ? child : yield* firstReadable(snapshot, child)
@@ -111,7 +112,7 @@ function* firstReadable(snapshot: Snapshot, page: PageRecord): Step<ReadablePage
   return undefined
 }
 
-/** Answers the page that the space's own table of redirects names for an old path. */
+/** Returns the page that the space's redirect table names for an old path. */
 function* followRedirect(snapshot: Snapshot, path: string): Step<PageRecord | undefined> {
   const { config } = snapshot
   const wanted = path.toLowerCase()
@@ -122,16 +123,16 @@ function* followRedirect(snapshot: Snapshot, path: string): Step<PageRecord | un
   return undefined
 }
 
-/** True for what has a page of its own: groups and links only lead on. */
+/** True for pages with a page of their own: groups and links only redirect. */
 export function isReadable(page: PageRecord): page is ReadablePage {
   return page.type === 'document' || page.type === 'computed'
 }
 
-/** Another page may stand there another time. */
+/** Temporary: the path may get another page later. */
 function redirect(linker: Linker, page: PageRecord): Redirect {
-  return { kind: 'redirect', href: linker.page(page), page, isSame: false }
+  return { kind: 'redirect', href: linker.page(page), page, isPermanent: false }
 }
 
-function sameAs(href: string, page: PageRecord): Redirect {
-  return { kind: 'redirect', href, page, isSame: true }
+function canonicalRedirect(href: string, page: PageRecord): Redirect {
+  return { kind: 'redirect', href, page, isPermanent: true }
 }

@@ -1,7 +1,7 @@
-/** Names of what a site shows. */
+/** Content hashes, as fingerprints of what a site shows. */
 import { createHash } from 'node:crypto'
 
-/** Returns a name that no other text has. */
+/** Returns the SHA-256 of a text, base64url. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }

@@ -1,12 +1,12 @@
-/** The languages of a site's variants: which they are, what they are called, and who speaks the one that is read. */
-import { type Section, type ShownSite, type Variant, tabOf } from './site.js'
+/** Languages of a site's variants: their names, and which variants are translations of one another. */
+import { type Section, type PublishedSite, type Variant, tabOf } from './site.js'
 
-/** A space that does not say its language is taken for English. */
+/** A space without a language counts as English. */
 export function languageOf({ language }: Pick<Variant, 'language'>): string {
   return language ?? 'en'
 }
 
-/** Returns what a language is called by those who speak it; undefined for what is no language. */
+/** Returns the name of a language in that language; undefined for an invalid tag. */
 export function nameOfLanguage(language: string): string | undefined {
   try {
     const name = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' }).of(language)
@@ -17,20 +17,20 @@ export function nameOfLanguage(language: string): string | undefined {
 }
 
 /**
- * Returns the variants that speak the language of this one, in the order of the site; of a section that does not, the
- * default one, so that none is left out. Hidden ones are read by those who have their address.
+ * Returns the variants in the language of this one, in the order of the site; for a section without any, its default
+ * one, so that no section is missing. Hidden variants are left out.
  */
-export function variantsInLanguageOf({ sections }: ShownSite, variant: Variant): Variant[] {
+export function variantsInLanguageOf({ sections }: PublishedSite, variant: Variant): Variant[] {
   const language = languageOf(variant)
   return sections.flatMap(({ variants }) => {
-    const seen = variants.filter(({ isHidden }) => !isHidden)
-    const speaking = seen.filter((one) => languageOf(one) === language)
-    return speaking.length > 0 ? speaking : seen.filter(({ isDefault }) => isDefault)
+    const visible = variants.filter(({ isHidden }) => !isHidden)
+    const sameLanguage = visible.filter((one) => languageOf(one) === language)
+    return sameLanguage.length > 0 ? sameLanguage : visible.filter(({ isDefault }) => isDefault)
   })
 }
 
 /** Returns the first variant of every other language that a reader may choose. */
-export function variantsInOtherLanguages({ variants }: ShownSite, variant: Variant): Variant[] {
+export function variantsInOtherLanguages({ variants }: PublishedSite, variant: Variant): Variant[] {
   const byLanguage = new Map<string, Variant>()
   for (const one of variants)
     if (!one.isHidden && !byLanguage.has(languageOf(one))) byLanguage.set(languageOf(one), one)
@@ -39,7 +39,7 @@ export function variantsInOtherLanguages({ variants }: ShownSite, variant: Varia
 }
 
 /** Returns the variants of the same section that a reader may choose, the current one among them. */
-export function variantsBeside(sections: readonly Section[], current: Variant): readonly Variant[] {
+export function siblingVariants(sections: readonly Section[], current: Variant): readonly Variant[] {
   const section = sections.find(({ variants }) => variants.includes(current))
   return section?.variants.filter((variant) => variant === current || !variant.isHidden) ?? []
 }
@@ -50,40 +50,40 @@ export function areTranslations(variants: readonly Variant[]): boolean {
 }
 
 /**
- * Returns what a variant is called among those beside it: a translation by its language, in that language, unless it was
- * given a name or another speaks it too.
+ * Returns the label of a variant in the menu of its section: for a translation the name of its language, in that
+ * language, unless it has a title of its own or another variant has the same language.
  */
-export function titleBeside(variants: readonly Variant[], variant: Variant): string {
+export function variantTitle(variants: readonly Variant[], variant: Variant): string {
   const language = languageOf(variant)
   const isAlone = variants.filter((one) => languageOf(one) === language).length === 1
-  const isCalledByIt = isAlone && !variant.isNamed && areTranslations(variants)
+  const isCalledByIt = isAlone && !variant.hasOwnTitle && areTranslations(variants)
   return isCalledByIt ? (nameOfLanguage(language) ?? variant.title) : variant.title
 }
 
-/** Returns the heading of what is found in a variant, its section and its own name beside others; undefined without sections. */
-export function sectionHeading({ tabs, sections }: ShownSite, variant: Variant): string | undefined {
+/** Returns the heading of search results in a variant: its section, and its label where the section has several; undefined without sections. */
+export function sectionHeading({ tabs, sections }: PublishedSite, variant: Variant): string | undefined {
   const tab = tabOf(tabs, variant)
-  const variants = variantsBeside(sections, variant)
-  return tab === undefined || variants.length < 2 ? tab : `${tab} · ${titleBeside(variants, variant)}`
+  const variants = siblingVariants(sections, variant)
+  return tab === undefined || variants.length < 2 ? tab : `${tab} · ${variantTitle(variants, variant)}`
 }
 
-/** In more variants a page is not looked for: the choice of variants leads to their first pages. */
-const mostLookedAt = 20
+/** For further variants the menu links to their first pages. */
+const maxLookups = 20
 
-/** Returns the other variants of the section in which a page is looked for. */
-export function variantsLookedAt({ sections }: ShownSite, current: Variant): readonly Variant[] {
-  return variantsBeside(sections, current)
+/** Returns the other variants of the section in which the menu looks for the current page. */
+export function variantsToSearch({ sections }: PublishedSite, current: Variant): readonly Variant[] {
+  return siblingVariants(sections, current)
     .filter((variant) => variant !== current)
-    .slice(0, mostLookedAt)
+    .slice(0, maxLookups)
 }
 
 /**
- * Returns the translations of a variant, itself among them; none where there is one language. Of several variants in
- * one language the first speaks for it, the current one for its own.
+ * Returns the translations of a variant, itself included; none where there is one language. Each language has one
+ * variant: the first, for the current language the current one.
  */
-export function translationsOf({ sections }: ShownSite, current: Variant): readonly Variant[] {
+export function translationsOf({ sections }: PublishedSite, current: Variant): readonly Variant[] {
   const byLanguage = new Map([[languageOf(current), current]])
-  for (const one of variantsBeside(sections, current))
+  for (const one of siblingVariants(sections, current))
     if (!one.isHidden && !byLanguage.has(languageOf(one))) byLanguage.set(languageOf(one), one)
   return byLanguage.size < 2 ? [] : [...byLanguage.values()]
 }

@@ -1,7 +1,7 @@
 /**
- * Every address inside a site is made here: pages, files, search, feeds, and what crawlers keep.
+ * URL builder: every address inside a site, of pages, files, search, feeds, and canonical URLs.
  *
- * Addresses are paths from the root of the host, so the same page works behind any name of the host.
+ * Addresses are paths from the root of the host, so a page works under any host name.
  */
 import type { Hash, SpaceId } from '../../core/ids.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
@@ -10,79 +10,81 @@ import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 import { widthsOf } from '../../store/images/widths.js'
 import type { SizedSource } from '../blocks/context.js'
 import { encodeText } from '../blocks/safe-url.js'
-import type { ShownSite, Variant } from './site.js'
+import type { PublishedSite, Variant } from './site.js'
 
 export interface Linker {
   /** First page of the variant. */
   readonly root: string
-  /** Where a page is read; a link of the tree leads where it says. */
+  /** Address of a page; of a link in the tree, its target. */
   page(page: PageRecord, fragment?: string): string
   /** The same page as Markdown. */
-  markdown(page: Placed, fragment?: string): string
-  /** The picture of the page for previews in other programs. */
-  picture(page: Placed): string
-  /** The page with those below it as a PDF, for whoever may read its space. */
-  pdf(page: Placed): string
+  markdown(page: PageWithPath, fragment?: string): string
+  /** The social preview image of the page. */
+  picture(page: PageWithPath): string
+  /** The page and its subpages as a PDF, for readers of its space. */
+  pdf(page: PageWithPath): string
   /** The updates of the page as a feed. */
-  rss(page: Placed): string
-  /** An address of this site, or of a file, as whoever is elsewhere asks for it: by which the site is known outside. */
+  rss(page: PageWithPath): string
+  /** The absolute form of an address of this site or of a file, on the site's canonical host. */
   absolute(href: string): string
-  /** The absolute address of a page by which it is known outside. */
-  canonical(page: Placed): string
+  /** The canonical URL of a page. */
+  canonical(page: PageWithPath): string
   file(file: FileRecord): string
-  /** A text that is no page, as the file that a page offers it as. */
+  /** Download of a text that is no page. */
   text(path: string, hash: Hash): string
-  /** A version of a specification, as the file that a page offers it as. */
+  /** Download of a version of a specification. */
   specification(version: Pick<LatestVersion, 'slug' | 'hash'>): string
-  /** The same picture in smaller sizes, the narrowest first; none for everything else. */
+  /** Smaller sizes of an image, the narrowest first; none for other files. */
   sizes(file: FileRecord): readonly SizedSource[]
-  /** A page of a space that this site shows too; undefined for every other space. */
+  /** A page of another space of this site; undefined for spaces outside of it. */
   inSpace(spaceId: string, path: string, fragment?: string): string | undefined
-  /** Where a browser tells that the page is read, found, or left, or what its reader thinks of it. */
-  told(what: Told, page: Placed): string
+  /** Where browsers report a page view, or readers their feedback on the page. */
+  beacon(what: BeaconKind, page: PageWithPath): string
   /** The entries of the tree below a page, as a fragment of HTML. */
-  branch(page: Placed): string
-  /** Page that answers `?q=`, and the address that answers it with JSON. */
+  branch(page: PageWithPath): string
+  /** The page for `?q=`, and the JSON endpoint. */
   readonly search: { readonly href: string; readonly api: string }
 }
 
-/** Below the root of a variant, before the path of a page: it stands beside its link, so it hardly weighs a thing. */
+/** Below the root of a variant, before the path of a page: like the page's own link, so it compresses well. */
 export const branchPath = '~octavo/tree/'
 
-/** Below the root of a variant, before the token and the path of a text that a page offers. */
+/** Below the root of a variant, before the token and the path of a text download. */
 export const textPath = '~octavo/texts/'
 
-/** The same before the token and the name of a specification. */
+/** Below the root of a variant, before the token and the name of a specification. */
 export const specificationPath = '~octavo/openapi/'
 
-/** Below the base of a site: its style sheet, by the name of its content. */
+/** Below the base of a site: its style sheet, by content hash. */
 export function sheetPath(hash: string): string {
   return `~octavo/theme-${hash}.css`
 }
-/** What readers tell of a page. */
-export type Told = 'feedback' | 'view'
+/** What readers report of a page. */
+export type BeaconKind = 'feedback' | 'view'
 
-/** Pictures of pages, by their ids. */
+/** Below the root of a variant: social preview images, by page id. */
 export const picturePath = '~octavo/ogimage/'
 
 /** A page that has a path. */
-export type Placed = Exclude<PageRecord, { type: 'link' }>
+export type PageWithPath = Exclude<PageRecord, { type: 'link' }>
 
-/** Returns the linker of one variant; the page with the id `first` stands at its root. */
+/** Returns the linker of one variant; the page with the id `first` is at its root. */
 export function createLinker(
   addresses: Addresses,
-  site: ShownSite,
+  site: PublishedSite,
   variant: Variant,
   first: string | undefined,
 ): Linker {
   const below = belowBase(variant)
   const root = site.base + below
-  const pathOf = (page: Placed) => (page.id === first ? '' : encodePath(page.path))
+  const pathOf = (page: PageWithPath) => (page.id === first ? '' : encodePath(page.path))
   const originLength = new URL(addresses.base).origin.length
-  // What a change request adds is in no content but its own.
-  const asDrafted = site.changeRequest === undefined ? '' : `&changeRequest=${site.changeRequest}`
+  // Files added by a change request are in its content alone.
+  const changeRequestQuery = site.changeRequest === undefined ? '' : `&changeRequest=${site.changeRequest}`
   const fileHref = ({ id, hash, name }: FileRecord) =>
-    site.files + addresses.file(variant.spaceId, id, hash, name).split('/~octavo/files/')[1]! + asDrafted
+    site.files +
+    addresses.file(variant.spaceId, id, hash, name).split('/~octavo/files/')[1]! +
+    changeRequestQuery
   return {
     root,
     page: (page, fragment) =>
@@ -113,7 +115,7 @@ export function createLinker(
       const other = site.variants.find((one) => one.spaceId === (spaceId as SpaceId))
       return other && site.base + belowBase(other) + encodePath(path) + fragmentPart(fragment)
     },
-    told: (what, page) => `${root}~octavo/${what}/${encodePath(page.path)}`,
+    beacon: (what, page) => `${root}~octavo/${what}/${encodePath(page.path)}`,
     branch: (page) => `${root}${branchPath}${encodePath(page.path)}`,
     search: { href: root, api: `${root}~octavo/search` },
   }

@@ -1,166 +1,175 @@
 /**
- * What a path below a site's base means: something that stands beside the pages, or a path inside one of the
- * variants. It is decided here alone, for whoever answers and for whoever keeps what was answered; as a table it
- * stands in docs/guide/publishing.md.
+ * Route matching: what a path below a site's base names, a resource beside the pages or a path inside a variant. The
+ * only place that decides it, for responses and for their caches; documented as a table in docs/guide/publishing.md.
  */
 import type { FileId } from '../../core/ids.js'
 import { decodePercent } from '../../core/links/resolve.js'
 import { filePath } from './address.js'
-import { type Told, belowBase, branchPath, picturePath, specificationPath, textPath } from './linker.js'
-import type { Section, ShownSite, Variant } from './site.js'
+import { type BeaconKind, belowBase, branchPath, picturePath, specificationPath, textPath } from './linker.js'
+import type { Section, PublishedSite, Variant } from './site.js'
 
-export interface Choice {
+export interface VariantChoice {
   readonly variant: Variant
-  /** What is left of the path, still encoded. */
+  /** The rest of the path, percent-encoded. */
   readonly rest: string
   /**
-   * The same without the names of a default section or variant, which have no part in addresses: where there is no
-   * page at the path itself, one of these is meant.
+   * The rest without the name of a default section or variant, which is no part of addresses: tried in turn where there
+   * is no page at the path itself.
    */
-  readonly otherwise: readonly string[]
+  readonly alternatives: readonly string[]
 }
 
-/** What stands beside the pages: at the root of a site, or of each of its variants. */
+/** Files for programs, at the root of a site or of each of its variants. */
 export type Feed =
   | { readonly name: 'robots.txt' | 'sitemap.xml' | '~octavo/theme.css' }
   /** Of one variant. */
   | { readonly name: 'sitemap-pages.xml'; readonly variant: Variant }
-  /** Of the variants that speak the language of the one at whose root it is asked for. */
+  /** Of the variants in the language of the one at whose root it is requested. */
   | { readonly name: 'llms.txt'; readonly variant: Variant | undefined }
   /** A part of it, counted from 1. */
   | { readonly name: 'llms-full.txt'; readonly variant: Variant; readonly part: number }
 
-/** A text that is no page, by its path in the space, and the token of whoever was offered it. */
-export interface OfferedText {
+/** A text that is no page, by its path in the space, and the token of the link to it. */
+export interface TextDownload {
   readonly path: string
   readonly token: string
 }
 
-/** A specification of the organization, by its slug, and the token of whoever was offered it. */
-export interface OfferedSpecification {
+/** A specification of the organization, by its slug, and the token of the link to it. */
+export interface SpecificationDownload {
   readonly slug: string
   readonly token: string
 }
 
-export type Meaning =
+export type PathMatch =
   | { readonly kind: 'feed'; readonly feed: Feed }
-  /** The style sheet of that name, of the site or of one of its variants. */
-  | { readonly kind: 'sheet'; readonly hash: string }
-  | { readonly kind: 'page' | 'search'; readonly choice: Choice }
-  /** Where language models ask, as long as the site offers them that. */
-  | { readonly kind: 'mcp' | 'sign'; readonly choice: Choice }
-  | { readonly kind: 'picture'; readonly choice: Choice; readonly pageId: string }
-  | { readonly kind: 'branch'; readonly choice: Choice; readonly path: string }
-  /** Where readers tell something of the page at a path. */
-  | { readonly kind: 'told'; readonly choice: Choice; readonly path: string; readonly what: Told }
-  | { readonly kind: 'text'; readonly choice: Choice; readonly offered: OfferedText }
-  | { readonly kind: 'specification'; readonly choice: Choice; readonly offered: OfferedSpecification }
-  /** A path inside a variant, written otherwise than it is. */
-  | { readonly kind: 'variant'; readonly choice: Choice }
-  /** A file of a space that it shows. */
+  /** The style sheet with this content hash, of the site or of one of its variants. */
+  | { readonly kind: 'stylesheet'; readonly hash: string }
+  | { readonly kind: 'page' | 'search'; readonly choice: VariantChoice }
+  /** The MCP endpoint, where the site has it enabled, and the site icon. */
+  | { readonly kind: 'mcp' | 'icon'; readonly choice: VariantChoice }
+  | { readonly kind: 'picture'; readonly choice: VariantChoice; readonly pageId: string }
+  | { readonly kind: 'branch'; readonly choice: VariantChoice; readonly path: string }
+  /** Where readers report something of the page at a path. */
+  | {
+      readonly kind: 'beacon'
+      readonly choice: VariantChoice
+      readonly path: string
+      readonly what: BeaconKind
+    }
+  | { readonly kind: 'text'; readonly choice: VariantChoice; readonly download: TextDownload }
+  | {
+      readonly kind: 'specification'
+      readonly choice: VariantChoice
+      readonly download: SpecificationDownload
+    }
+  /** A path inside a variant, in a spelling that is not canonical. */
+  | { readonly kind: 'variant'; readonly choice: VariantChoice }
+  /** A file of a space of the site. */
   | { readonly kind: 'file'; readonly variant: Variant; readonly fileId: FileId }
-  /** What the site was told of whoever asks. */
+  /** The visitor's own claims. */
   | { readonly kind: 'visitor' }
-  /** The site shows nothing. */
-  | { readonly kind: 'nothing' }
+  /** Not found: also every path of a site without spaces. */
+  | { readonly kind: 'none' }
 
 const rootFeeds: ReadonlySet<string> = new Set(['robots.txt', 'sitemap.xml', '~octavo/theme.css'])
 
-/** Other addresses of the same at the root of a site, where programs look for it. */
+/** Alternative addresses at the root of a site, where programs look for them. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ['sitemap.md', 'llms.txt'],
   ['.well-known/sitemap.md', 'llms.txt'],
 ])
-/** What stands below this name is for programs, and is no page. */
+/** Paths below this prefix are for programs, and are no pages. */
 const ownPrefix = '~octavo/'
-/** Under this name sites of another product answer programs. */
+/** The prefix of another product, for its clients. */
 const formerPrefix = '~gitbook/'
 
-/** Returns what a path (percent-encoded, without leading slash) means on the site. */
-export function meaningOf(site: ShownSite, written: string): Meaning {
+/** Matches a path (percent-encoded, without leading slash) on the site. */
+export function matchPath(site: PublishedSite, written: string): PathMatch {
   const path = aliases.get(written) ?? written
   if (rootFeeds.has(path)) return { kind: 'feed', feed: { name: path as 'robots.txt' } }
   if (path === '~octavo/visitor') return { kind: 'visitor' }
-  if (path.startsWith(filePath)) return meaningOfFile(site, path.slice(filePath.length))
+  if (path.startsWith(filePath)) return matchFile(site, path.slice(filePath.length))
   const [, hash] = /^~octavo\/theme-([0-9a-f]{16})\.css$/.exec(path) ?? []
-  if (hash !== undefined) return { kind: 'sheet', hash }
+  if (hash !== undefined) return { kind: 'stylesheet', hash }
   const choice = chooseVariant(site, path)
   if (choice === undefined && path === 'llms.txt')
     return { kind: 'feed', feed: { name: path, variant: undefined } }
-  if (choice === undefined) return { kind: 'nothing' }
+  if (choice === undefined) return { kind: 'none' }
   if (!path.startsWith(belowBase(choice.variant))) return { kind: 'variant', choice }
-  return inVariant({ ...choice, rest: withOwnPrefix(choice.rest) })
+  return matchInVariant({ ...choice, rest: withOwnPrefix(choice.rest) })
 }
 
 function withOwnPrefix(path: string): string {
   return path.startsWith(formerPrefix) ? ownPrefix + path.slice(formerPrefix.length) : path
 }
 
-function inVariant(choice: Choice): Meaning {
-  const feed = feedOf(choice)
+function matchInVariant(choice: VariantChoice): PathMatch {
+  const feed = matchFeed(choice)
   if (feed !== undefined) return { kind: 'feed', feed }
   if (choice.rest === '~octavo/search') return { kind: 'search', choice }
   if (choice.rest === '~octavo/mcp') return { kind: 'mcp', choice }
-  if (choice.rest === '~octavo/icon') return { kind: 'sign', choice }
+  if (choice.rest === '~octavo/icon') return { kind: 'icon', choice }
   if (choice.rest.startsWith(picturePath))
     return { kind: 'picture', choice, pageId: choice.rest.slice(picturePath.length) }
   if (choice.rest.startsWith(textPath)) {
     const [token = '', ...path] = choice.rest.slice(textPath.length).split('/')
-    return { kind: 'text', choice, offered: { token, path: decodePercent(path.join('/')) } }
+    return { kind: 'text', choice, download: { token, path: decodePercent(path.join('/')) } }
   }
   if (choice.rest.startsWith(specificationPath)) {
     const [, token, slug] =
       /^([\w-]+)\/([a-z\d-]+)\.json$/.exec(choice.rest.slice(specificationPath.length)) ?? []
     return slug === undefined
-      ? { kind: 'nothing' }
-      : { kind: 'specification', choice, offered: { token: token!, slug } }
+      ? { kind: 'none' }
+      : { kind: 'specification', choice, download: { token: token!, slug } }
   }
   const [, what, path] = /^~octavo\/(feedback|view)\/(.*)$/.exec(choice.rest) ?? []
-  if (what !== undefined) return { kind: 'told', choice, what: what as Told, path: decodePercent(path!) }
+  if (what !== undefined)
+    return { kind: 'beacon', choice, what: what as BeaconKind, path: decodePercent(path!) }
   if (!choice.rest.startsWith(branchPath)) return { kind: 'page', choice }
   return { kind: 'branch', choice, path: decodePercent(choice.rest.slice(branchPath.length)) }
 }
 
-function feedOf({ variant, rest }: Choice): Feed | undefined {
+function matchFeed({ variant, rest }: VariantChoice): Feed | undefined {
   if (rest === 'sitemap-pages.xml' || rest === 'llms.txt') return { name: rest, variant }
   const [, part = '1'] = /^llms-full\.txt(?:\/([1-9]\d{0,5}))?$/.exec(rest) ?? [undefined, '']
   return part === '' ? undefined : { name: 'llms-full.txt', variant, part: Number(part) }
 }
 
-function meaningOfFile({ hasOwnFiles, variants }: ShownSite, path: string): Meaning {
+function matchFile({ hasOwnFiles, variants }: PublishedSite, path: string): PathMatch {
   const [spaceId, fileId, ...name] = path.split('/').map(decodePercent)
   const variant = variants.find((one) => one.spaceId === spaceId)
   if (!hasOwnFiles || variant === undefined || fileId === undefined || name.length !== 1)
-    return { kind: 'nothing' }
+    return { kind: 'none' }
   return { kind: 'file', variant, fileId: fileId as FileId }
 }
 
-/** Returns the variant that a path leads into, and what is left of the path; undefined where the site shows nothing. */
-export function chooseVariant({ sections }: ShownSite, path: string): Choice | undefined {
+/** Returns the variant of a path, and the rest of the path; undefined where the site has no spaces. */
+export function chooseVariant({ sections }: PublishedSite, path: string): VariantChoice | undefined {
   const root = sections.find(({ isDefault }) => isDefault)
   if (root === undefined) return undefined
   if (root.path === undefined) return chooseInside(root, path)
   const { name, below } = splitName(path)
   const named = sections.find((section) => section.path === name)
-  if (named === undefined) return { variant: defaultOf(root), rest: path, otherwise: [] }
+  if (named === undefined) return { variant: defaultOf(root), rest: path, alternatives: [] }
   const choice = chooseInside(named, below)
   if (named !== root || !choice.variant.isDefault) return choice
-  return { variant: choice.variant, rest: path, otherwise: [below, ...choice.otherwise] }
+  return { variant: choice.variant, rest: path, alternatives: [below, ...choice.alternatives] }
 }
 
-/** Chooses among the variants of a section by what stands below it. */
-function chooseInside(section: Section, path: string): Choice {
+/** Chooses among the variants of a section by the path below it. */
+function chooseInside(section: Section, path: string): VariantChoice {
   const { name, below } = splitName(path)
   const named = section.variants.find((variant) => variant.path === name)
-  if (named !== undefined && !named.isDefault) return { variant: named, rest: below, otherwise: [] }
-  return { variant: defaultOf(section), rest: path, otherwise: named === undefined ? [] : [below] }
+  if (named !== undefined && !named.isDefault) return { variant: named, rest: below, alternatives: [] }
+  return { variant: defaultOf(section), rest: path, alternatives: named === undefined ? [] : [below] }
 }
 
 function defaultOf({ variants }: Section): Variant {
   return variants.find(({ isDefault }) => isDefault)!
 }
 
-/** The first part of a path as names are kept, and what follows it. */
+/** The first part of a path, decoded and in lower case as names are stored, and the rest. */
 function splitName(path: string): { readonly name: string; readonly below: string } {
   const trimmed = path.replace(/^\/+/, '')
   const slash = trimmed.indexOf('/')

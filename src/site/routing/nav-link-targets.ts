@@ -1,6 +1,6 @@
 /**
- * Where the links lead that stand around the content of a site: into spaces that it shows. The paths of pages follow
- * from what these hold now, so they are found whenever the site is.
+ * Link targets of a site's header, footer and announcement: pages and files of its spaces. Their paths depend on the
+ * current revisions, so they are resolved whenever the site is.
  */
 import type { PageId } from '../../core/ids.js'
 import { findFile, findPages, firstPage } from '../../core/pages/read.js'
@@ -11,10 +11,10 @@ import type { AddressedSite } from '../../resources/sites/store.js'
 import type { Db } from '../../store/db/database.js'
 import { encodeText } from '../blocks/safe-url.js'
 import { belowBase, encodePath } from './linker.js'
-import type { LookPlaces } from './look.js'
-import type { ShownSite } from './site.js'
+import type { LinkTargets } from './effective-customization.js'
+import type { PublishedSite } from './site.js'
 
-/** Every link of the settings, wherever it stands. */
+/** Every link of the settings. */
 function referencesOf({ header, footer, announcement }: Customization): Reference[] {
   const all = [
     header.primaryLink,
@@ -31,24 +31,24 @@ function keyOf({ kind, space, page, file }: Reference): string | undefined {
 }
 
 /**
- * Returns the places of all pages and files that a site links to from around its content; what is not there has none.
- * They are found in all of its spaces: which of them a reader is shown is asked where the links are made.
+ * Returns the paths of all pages and files that a site's settings link to; broken links have none. All spaces are
+ * searched: whether a reader may see the space is checked where the link is rendered.
  */
-export async function findLookPlaces(
+export async function findLinkTargets(
   { db, services }: { readonly db: Db; readonly services: Services },
-  { organizationId, customization, looks }: ShownSite,
+  { organizationId, customization, variantCustomizations }: PublishedSite,
   spaces: AddressedSite['spaces'],
-): Promise<LookPlaces> {
-  const places = new Map<string, string>()
-  const wanted = new Map<string, Reference>()
-  for (const one of [customization, ...looks.values()].flatMap(referencesOf)) {
+): Promise<LinkTargets> {
+  const paths = new Map<string, string>()
+  const references = new Map<string, Reference>()
+  for (const one of [customization, ...variantCustomizations.values()].flatMap(referencesOf)) {
     const key = keyOf(one)
-    if (key !== undefined) wanted.set(key, one)
+    if (key !== undefined) references.set(key, one)
   }
-  for (const [key, { space, page, file }] of wanted) {
-    const shown = spaces.find((one) => one.space.id === space && one.space.deleted_at === null)?.space
-    if (shown === undefined) continue
-    const { id: spaceId, revision_id: revisionId } = shown
+  for (const [key, { space, page, file }] of references) {
+    const linked = spaces.find((one) => one.space.id === space && one.space.deleted_at === null)?.space
+    if (linked === undefined) continue
+    const { id: spaceId, revision_id: revisionId } = linked
     const { revision, run } = await getContent({ db, services, organizationId, spaceId }, revisionId)
     if (file !== undefined) {
       const found = await run(findFile(revision.snapshot, file as never))
@@ -56,21 +56,21 @@ export async function findLookPlaces(
         const { pathname, search } = new URL(
           services.addresses.file(spaceId, found.id, found.hash, found.name),
         )
-        places.set(key, pathname.split('/~octavo/files/')[1]! + search)
+        paths.set(key, pathname.split('/~octavo/files/')[1]! + search)
       }
       continue
     }
     const [found] = await run(findPages(revision.snapshot, [page as PageId]))
     if (found === undefined || found.type === 'link') continue
     const first = await run(firstPage(revision.snapshot))
-    places.set(key, first?.id === found.id ? '' : encodePath(found.path))
+    paths.set(key, first?.id === found.id ? '' : encodePath(found.path))
   }
-  return places
+  return paths
 }
 
-/** Returns where a link leads: undefined for what the reader is not shown on this site. */
+/** Returns the address of a link; undefined for targets that the reader cannot see on this site. */
 export function hrefOfReference(
-  { base, files, variants, places }: Pick<ShownSite, 'base' | 'files' | 'variants' | 'places'>,
+  { base, files, variants, linkTargets }: Pick<PublishedSite, 'base' | 'files' | 'variants' | 'linkTargets'>,
   reference: Reference,
 ): string | undefined {
   const { kind, url, space, anchor } = reference
@@ -78,8 +78,8 @@ export function hrefOfReference(
   const variant = variants.find(({ spaceId }) => spaceId === space)
   if (variant === undefined) return undefined
   if (kind === 'space') return base + belowBase(variant)
-  const place = places.get(keyOf(reference) ?? '')
-  if (place === undefined) return undefined
-  if (kind === 'file') return files + place
-  return base + belowBase(variant) + place + (kind === 'anchor' ? `#${encodeText(anchor!)}` : '')
+  const path = linkTargets.get(keyOf(reference) ?? '')
+  if (path === undefined) return undefined
+  if (kind === 'file') return files + path
+  return base + belowBase(variant) + path + (kind === 'anchor' ? `#${encodeText(anchor!)}` : '')
 }

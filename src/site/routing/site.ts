@@ -1,8 +1,8 @@
 /**
- * A site as its readers meet it: where it stands, what it shows, how it looks. Plain values, made from
- * rows once and kept; the same shape serves a published site and the preview of a single space.
+ * View model of a site: its addresses, structure and customization as plain values, built from rows once and cached. The
+ * same shape serves a published site and the preview of a single space.
  */
-import { type Asker, askNobody } from '../../core/conditions/asker.js'
+import { type ClaimReader, createAnonymousReader } from '../../core/conditions/claim-reader.js'
 import type { ChangeRequestId, OrganizationId, RevisionId, SiteId, SpaceId } from '../../core/ids.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
@@ -12,27 +12,27 @@ import { emojiText } from '../blocks/icons.js'
 import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 import { customizationOf, hasOverrides } from '../../resources/sites/customization.js'
 import { scriptsOf } from '../../resources/sites/scripts.js'
-import { type ShownSection, shownSections } from '../../resources/sites/shown.js'
+import { type PublishedSection, publishedSections } from '../../resources/sites/published-structure.js'
 import { type AddressedSite, isOpenSite } from '../../resources/sites/store.js'
 import { type StructureNode, treeOf } from '../../resources/sites/structure.js'
 import type { SpaceRow } from '../../resources/spaces/store.js'
 import { defaultEmoji } from '../../resources/spaces/present.js'
 import { filePath } from './address.js'
-import { type LookPlaces, shownLook } from './look.js'
+import { type LinkTargets, effectiveCustomization } from './effective-customization.js'
 
 /** One space of a site, as a variant of its section. */
 export interface Variant {
-  /** Of its place on the site. */
+  /** Of the site space. */
   readonly id: string
-  /** Its own part of a path; known for the default one too, which is also reached by it. */
+  /** Its own part of a path; the default variant has one too, as an alternative address. */
   readonly path: string
   /** The parts of its path below the site's base; none at the root. */
   readonly names: readonly string[]
-  /** Of its section. */
+  /** The default of its section. */
   readonly isDefault: boolean
-  /** True when its title is not that of its space, but was given to it here. */
-  readonly isNamed: boolean
-  /** In no menu, no search and no feed. */
+  /** True when the site space has a title of its own instead of its space's. */
+  readonly hasOwnTitle: boolean
+  /** Not in menus, search and feeds. */
   readonly isHidden: boolean
   readonly title: string
   readonly language: string | null
@@ -40,14 +40,14 @@ export interface Variant {
   readonly revisionId: RevisionId
 }
 
-/** What a tab of a site leads to; of a site without sections, all that it shows. */
+/** The target of a tab; on a site without sections, its whole content. */
 export interface Section {
   readonly id: string | undefined
-  /** Undefined for the one of a site without sections. */
+  /** Undefined on a site without sections. */
   readonly path: string | undefined
-  /** Stands at the root. */
+  /** At the root of the site. */
   readonly isDefault: boolean
-  /** In their order, never empty; one of them is the default. */
+  /** In order, never empty; one of them is the default. */
   readonly variants: readonly Variant[]
 }
 
@@ -61,71 +61,71 @@ export type Tab =
     }
   | { readonly title: string; readonly icon?: string; readonly tabs: readonly Tab[] }
 
-export interface ShownSite {
+export interface PublishedSite {
   readonly organizationId: OrganizationId
-  /** Undefined for what is no site, but looks like one. */
+  /** Undefined for the preview of a space. */
   readonly siteId: SiteId | undefined
-  /** Whose content is shown in place of the main one: the index holds nothing of it, and its space's events are not its own. */
+  /** The change request that is previewed: it is not in the search index, and the space's events are not about it. */
   readonly changeRequest?: ChangeRequestId
   readonly title: string
   /** Path of the first page from the root of the host, with a slash at both ends. */
   readonly base: string
-  /** The same as an absolute URL: the address that crawlers keep. */
+  /** The canonical absolute URL of the base. */
   readonly url: string
   readonly visibility: Site['visibility'] | 'private'
-  /** True where its files are not for all, and stand below it, so that whoever reads the site reads them. */
+  /** True where files are not public: they are then below the site's base, with the site's authorization. */
   readonly hasOwnFiles: boolean
-  /** Path before the files of its spaces, as its readers ask for them. */
+  /** Path prefix of the files of its spaces for its readers. */
   readonly files: string
-  /** False: conditions are not worked out, and what they guard is shown. */
+  /** False: conditions are not evaluated, and what they guard is visible. */
   readonly isAdaptive: boolean
-  /** Asks whoever reads, where conditions are worked out. */
-  readonly asker: Asker
+  /** The reader's claims, for evaluating conditions. */
+  readonly claimReader: ClaimReader
   readonly emoji?: string
   readonly customization: Customization
-  /** Of variants that look otherwise, by their ids. */
-  readonly looks: ReadonlyMap<string, Customization>
-  /** Where pages and files stand that are linked to from around the content. */
-  readonly places: LookPlaces
+  /** Of variants with overrides, by variant id. */
+  readonly variantCustomizations: ReadonlyMap<string, Customization>
+  /** Paths of pages and files that the settings link to. */
+  readonly linkTargets: LinkTargets
   /**
-   * Of others, that run on its pages: on hosts of sites alone. Below the product's own address its pages would run them
-   * where whoever reads may be signed in to the product.
+   * Third-party scripts of its pages, only on hosts of sites: below the product's own origin they could act with the
+   * session of a signed-in reader.
    */
   readonly scripts: readonly SiteScript[]
-  /** The latest versions of the organization's specifications, of which pages show parts. */
+  /** The latest versions of the organization's specifications, for API blocks. */
   readonly specifications: readonly LatestVersion[]
-  /** In the order in which they are read. */
+  /** In reading order. */
   readonly sections: readonly Section[]
-  /** Sections and groups as they stand in the header; none while there is nothing to choose. */
+  /** Sections and groups of the header; none for fewer than two sections. */
   readonly tabs: readonly Tab[]
-  /** Those of all sections. */
+  /** The variants of all sections. */
   readonly variants: readonly Variant[]
-  /** Changes whenever anything changes that a page of the site shows, apart from the content itself. */
+  /** Changes whenever anything changes that a page of the site shows apart from its content. */
   readonly fingerprint: string
 }
 
-/** Which address the reader came by: below the product's own, or a host of the site. */
-export type Door = 'path' | 'host'
+/** By which address the site was requested: a path of the product's host, or a host of the site. */
+export type SiteEntryPoint = 'path' | 'host'
 
-/** Returns the site as somebody reaches it by a door; without spaces it has no variants. */
-export function shownSite(
+/** Returns the site for one entry point and reader; a site without spaces has no variants. */
+export function publishedSite(
   addresses: Addresses,
   site: AddressedSite,
-  { door, asker }: { readonly door: Door; readonly asker: Asker },
-): ShownSite {
+  { entryPoint, claimReader }: { readonly entryPoint: SiteEntryPoint; readonly claimReader: ClaimReader },
+): PublishedSite {
   const { row, organizationHostname } = site
   const url = addresses.site(organizationHostname, row.basename, row.hostname)
-  const own = new URL(`${addresses.base}/@${organizationHostname}/${row.basename}/`).pathname
-  const base = door === 'path' ? own : new URL(url).pathname
-  const shown = shownSections(site, asker)
-  const sections = shown.map(sectionOf)
+  const pathBase = new URL(`${addresses.base}/@${organizationHostname}/${row.basename}/`).pathname
+  const base = entryPoint === 'path' ? pathBase : new URL(url).pathname
+  const visible = publishedSections(site, claimReader)
+  const sections = visible.map(sectionOf)
   const variants = sections.flatMap((section) => section.variants)
-  const root = shown.find(({ isDefault }) => isDefault)?.links.find(({ isDefault }) => isDefault)
+  const root = visible.find(({ isDefault }) => isDefault)?.links.find(({ isDefault }) => isDefault)
   const emoji = emojiOf(root?.space)
-  // On an adaptive site a file is for those alone who may read what uses it.
+  // On an adaptive site a file is only for readers of a page that uses it.
   const hasOwnFiles = !isOpenSite(row) || row.adaptive_content === 1
   const files = hasOwnFiles ? base + filePath : openFiles(addresses)
-  const tabs = tabsOf(treeOf(site), new Map(shown.map(({ row }, at) => [row?.id, sections[at]!])))
+  const tabs = tabsOf(treeOf(site), new Map(visible.map(({ row }, at) => [row?.id, sections[at]!])))
   return {
     organizationId: row.organization_id,
     siteId: row.id,
@@ -136,16 +136,16 @@ export function shownSite(
     hasOwnFiles,
     files,
     isAdaptive: row.adaptive_content === 1,
-    asker,
+    claimReader,
     ...(emoji !== undefined && { emoji }),
-    customization: shownLook(addresses, customizationOf(row), files),
-    looks: new Map(
+    customization: effectiveCustomization(addresses, customizationOf(row), files),
+    variantCustomizations: new Map(
       site.spaces
         .filter(({ link }) => hasOverrides(link))
-        .map(({ link }) => [link.id, shownLook(addresses, customizationOf(row, link), files)]),
+        .map(({ link }) => [link.id, effectiveCustomization(addresses, customizationOf(row, link), files)]),
     ),
-    places: new Map(),
-    scripts: door === 'host' ? scriptsOf(row) : [],
+    linkTargets: new Map(),
+    scripts: entryPoint === 'host' ? scriptsOf(row) : [],
     specifications: [],
     sections,
     tabs: sections.length > 1 ? tabs : [],
@@ -156,9 +156,9 @@ export function shownSite(
       row,
       site.spaces.map(({ link }) => link.customization),
       emoji,
-      sections.length > 1 ? tabs.map(nameTab) : [],
-      variants.map(({ names, path, isNamed, isHidden, title, language, spaceId }) => {
-        return [names, path, isNamed, isHidden, title, language, spaceId]
+      sections.length > 1 ? tabs.map(tabFingerprint) : [],
+      variants.map(({ names, path, hasOwnTitle, isHidden, title, language, spaceId }) => {
+        return [names, path, hasOwnTitle, isHidden, title, language, spaceId]
       }),
     ]),
   }
@@ -168,12 +168,12 @@ function openFiles({ base }: Addresses): string {
   return new URL(`${base}/~octavo/files/`).pathname
 }
 
-/** True when sections or spaces of the site stand under conditions. */
+/** True when sections or spaces of the site have conditions. */
 export function isGuarded({ sections, spaces }: Pick<AddressedSite, 'sections' | 'spaces'>): boolean {
   return [...sections, ...spaces.map(({ link }) => link)].some(({ condition }) => condition !== null)
 }
 
-function sectionOf({ row, isDefault, links }: ShownSection): Section {
+function sectionOf({ row, isDefault, links }: PublishedSection): Section {
   return {
     id: row?.id,
     path: row?.path,
@@ -183,7 +183,7 @@ function sectionOf({ row, isDefault, links }: ShownSection): Section {
       path: link.path.toLowerCase(),
       names,
       isDefault,
-      isNamed: link.title !== null,
+      hasOwnTitle: link.title !== null,
       isHidden: link.hidden === 1,
       title: link.title ?? space.title,
       language: space.language,
@@ -193,24 +193,24 @@ function sectionOf({ row, isDefault, links }: ShownSection): Section {
   }
 }
 
-/** Groups in which nothing is shown are left out. */
+/** Empty groups are left out. */
 function tabsOf(nodes: readonly StructureNode[], sections: ReadonlyMap<string | undefined, Section>): Tab[] {
   return nodes.flatMap((node): Tab[] => {
     const { title, icon } = node.row
-    const look = { title, ...(icon !== null && { icon }) }
+    const label = { title, ...(icon !== null && { icon }) }
     if (node.kind === 'group') {
       const tabs = tabsOf(node.children, sections)
-      return tabs.length === 0 ? [] : [{ ...look, tabs }]
+      return tabs.length === 0 ? [] : [{ ...label, tabs }]
     }
     const section = sections.get(node.row.id)
-    // With its only variants hidden it is reached by its address alone.
+    // With all variants hidden it is reached by its address alone.
     if (section === undefined || section.variants.every(({ isHidden }) => isHidden)) return []
     const { description } = node.row
-    return [{ ...look, section, ...(description !== null && { description }) }]
+    return [{ ...label, section, ...(description !== null && { description }) }]
   })
 }
 
-/** Returns the title of the tab that leads to a variant; undefined on a site without any. */
+/** Returns the title of the tab of a variant; undefined on a site without tabs. */
 export function tabOf(tabs: readonly Tab[], variant: Variant): string | undefined {
   for (const tab of tabs) {
     const found =
@@ -224,22 +224,22 @@ export function tabOf(tabs: readonly Tab[], variant: Variant): string | undefine
   return undefined
 }
 
-/** What of a tab is seen on every page; where it leads is said by the variants. */
-function nameTab(tab: Tab): unknown {
-  if ('tabs' in tab) return [tab.title, tab.icon, tab.tabs.map(nameTab)]
+/** What every page shows of a tab, for the fingerprint; the variants cover its target. */
+function tabFingerprint(tab: Tab): unknown {
+  if ('tabs' in tab) return [tab.title, tab.icon, tab.tabs.map(tabFingerprint)]
   return [tab.title, tab.icon, tab.description, tab.section.path]
 }
 
-/** Whoever reads a preview is asked nothing. */
-export const nobody = askNobody()
+/** Readers of a preview have no claims. */
+export const anonymousReader = createAnonymousReader()
 
-/** Returns a single space, or what a change request makes of it, as a site of its own, for those who may read it. */
+/** Returns a single space, or its content in a change request, as a site of its own, for readers of the space. */
 export function previewSite(
   addresses: Addresses,
   space: SpaceRow,
   specifications: readonly LatestVersion[],
   changeRequest?: { readonly id: ChangeRequestId; readonly number: number },
-): ShownSite {
+): PublishedSite {
   const [path, number] =
     changeRequest === undefined
       ? ['', '']
@@ -253,7 +253,7 @@ export function previewSite(
     path: space.id,
     names: [],
     isDefault: true,
-    isNamed: false,
+    hasOwnTitle: false,
     isHidden: false,
     title: space.title,
     language: space.language,
@@ -268,15 +268,15 @@ export function previewSite(
     base,
     url,
     visibility: 'private',
-    // Whoever sees a preview is signed in at the host, and reads files there.
+    // Readers of a preview are signed in at the host, and read files there.
     hasOwnFiles: false,
     files: openFiles(addresses),
     isAdaptive: false,
-    asker: nobody,
+    claimReader: anonymousReader,
     ...(emoji !== undefined && { emoji }),
     customization: defaultCustomization,
-    looks: new Map(),
-    places: new Map(),
+    variantCustomizations: new Map(),
+    linkTargets: new Map(),
     scripts: [],
     specifications,
     sections: [{ id: undefined, path: undefined, isDefault: true, variants: [variant] }],
@@ -286,7 +286,7 @@ export function previewSite(
   }
 }
 
-/** An emoji that somebody chose: the one that every space begins with says nothing. */
+/** A chosen emoji: the default of new spaces does not count. */
 function emojiOf(space: SpaceRow | undefined): string | undefined {
   if (space === undefined || space.emoji === null || space.emoji === defaultEmoji) return undefined
   return emojiText(space.emoji) || undefined

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judge, scales } from '../../../dev/growth/measure.js'
-import { createFileNames, relativeWay, safeName } from './file-names.js'
+import { createFileNames, relativePath, safeName } from './file-names.js'
 
-describe('names of files', () => {
-  test('follow the addresses, and say pages by folders', () => {
+describe('file names', () => {
+  test('follow the addresses, with folders for pages', () => {
     const names = createFileNames(['404.html'])
     expect(names.folder('')).toBe('')
     expect(names.folder('guide/first-steps')).toBe('guide/first-steps/')
@@ -15,7 +15,7 @@ describe('names of files', () => {
     expect(names.file('guide/index.html')).toBe('guide/index~2.html')
   })
 
-  test('are apart where cases or spellings are not told apart', () => {
+  test('are distinct on file systems that ignore case and normalization', () => {
     const names = createFileNames()
     expect(names.folder('api')).toBe('api/')
     expect(names.folder('API')).toBe('API~2/')
@@ -28,8 +28,8 @@ describe('names of files', () => {
     expect(names.file('p.png')).toBe('p.png')
   })
 
-  test('of many addresses that are alike are found by looking for each once', () => {
-    /** In no two the same letters are capitals. */
+  test('of many equal addresses take one lookup each', () => {
+    /** Each index has other letters as capitals. */
     const alike = (index: number) =>
       Array.from('abcdefghijklmno', (letter, at) => ((index >> at) & 1 ? letter.toUpperCase() : letter))
     const text = (size: number) =>
@@ -50,7 +50,7 @@ describe('names of files', () => {
     },
   )
 
-  test('of any addresses are different, stay inside, and are found again', () => {
+  test('of any addresses are distinct, stay inside the folder, and are stable', () => {
     const part = fc.oneof(
       fc.constantFrom('..', 'A', 'a', 'index.html', 'a.md', '%2e'),
       fc.string({ maxLength: 200 }),
@@ -58,26 +58,26 @@ describe('names of files', () => {
     fc.assert(
       fc.property(fc.array(fc.array(part, { minLength: 1, maxLength: 4 }), { maxLength: 20 }), (paths) => {
         const names = createFileNames()
-        const asked = [...new Set(paths.map((parts) => parts.map(encodeURIComponent).join('/')))]
-        const pages = asked.map((path) => names.folder(path))
-        const files = asked.map((path) => names.file(path))
+        const addresses = [...new Set(paths.map((parts) => parts.map(encodeURIComponent).join('/')))]
+        const pages = addresses.map((path) => names.folder(path))
+        const files = addresses.map((path) => names.file(path))
         const all = [...pages.map((folder) => `${folder}index.html`), ...files]
         expect(new Set(all.map((name) => name.normalize('NFC').toLowerCase())).size).toBe(
           new Set(pages).size + files.length,
         )
         for (const part of all.flatMap((name) => name.split('/'))) {
-          if (part === '' && asked.includes('')) continue
+          if (part === '' && addresses.includes('')) continue
           expect(part).not.toMatch(/^\.{0,2}$/)
           expect(Buffer.byteLength(part)).toBeLessThan(255)
         }
-        expect(asked.map((path) => names.folder(path))).toEqual(pages)
-        expect(asked.map((path) => names.file(path))).toEqual(files)
+        expect(addresses.map((path) => names.folder(path))).toEqual(pages)
+        expect(addresses.map((path) => names.file(path))).toEqual(files)
       }),
     )
   })
 })
 
-test('ways lead from file to file', () => {
+test('relative URLs lead from file to file', () => {
   const top = 'http://h/x/'
   for (const [from, to] of [
     ['index.html', ''],
@@ -92,6 +92,6 @@ test('ways lead from file to file', () => {
     ['a/index.html', 'a/数 %?#/'],
   ] as const) {
     const meant = to.split('/').map(encodeURIComponent).join('/').replaceAll('%7E', '~')
-    expect(new URL(relativeWay(from, to), top + from).href, `${from} → ${to}`).toBe(new URL(meant, top).href)
+    expect(new URL(relativePath(from, to), top + from).href, `${from} → ${to}`).toBe(new URL(meant, top).href)
   }
 })

@@ -1,4 +1,4 @@
-/** What the name of a file must end with so that a web server tells its type as the site does, and runs nothing. */
+/** File extensions by content type, so that a web server sends the same type as the site and executes nothing. */
 
 const endings: ReadonlyMap<string, string> = new Map([
   ['application/json', '.json'],
@@ -12,13 +12,13 @@ const endings: ReadonlyMap<string, string> = new Map([
   ['text/javascript', '.js'],
 ])
 
-/** What a web server or a browser would take for a page or a program; the site offers it for download alone. */
-const running = /\.(?:[xs]?html?|xht|xml|xslt?|m?js|wasm|php\d?|phtml|cgi|asp|aspx|jsp|svgz?)$/i
+/** Extensions that a web server or browser would treat as page or program; the site sends these as downloads. */
+const executable = /\.(?:[xs]?html?|xht|xml|xslt?|m?js|wasm|php\d?|phtml|cgi|asp|aspx|jsp|svgz?)$/i
 
-/** Returns what is added to a name for a type; nothing where it says it already. */
-export function endingFor(name: string, contentType: string): string {
+/** Returns the extension to append to a name for a type; empty where it has it already. */
+export function extensionFor(name: string, contentType: string): string {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
-  if (type === 'application/octet-stream') return running.test(name) ? '.txt' : ''
+  if (type === 'application/octet-stream') return executable.test(name) ? '.txt' : ''
   const ending = endings.get(type)
   if (ending === undefined) return ''
   const own = /\.[a-z0-9]{1,5}$/i.exec(name)?.[0].toLowerCase().replace('.jpeg', '.jpg')

@@ -4,7 +4,7 @@ import { findAddresses, findStyleAddresses, findTextAddresses, replaceAddresses 
 const hrefs = (markup: string) =>
   findAddresses(markup).map(({ element, attribute, href }) => `${element} ${attribute} ${href}`)
 
-test('addresses are found in tags alone, decoded', () => {
+test('URLs are found only in tags, and decoded', () => {
   expect(
     hrefs(`<!doctype html><!-- <a href="/no"> --><head><link rel=x href="/a?b=1&amp;c=2"><script>'<a href="/no">'</script>
 <meta content="/m"></head><p title='href="/no"'>text href="/no" &lt;a href="/no"></p><a class=x href='/q&#x26;&quot;'>a</a>
@@ -23,7 +23,7 @@ test('addresses are found in tags alone, decoded', () => {
   expect(hrefs('<')).toEqual([])
 })
 
-test('addresses are replaced in their places', () => {
+test('URLs are replaced at their positions', () => {
   const markup = '<img src="/a" srcset="/a?w=1 480w,/b 2x"><p>/a</p>'
   expect(replaceAddresses(markup, findAddresses(markup), ({ href }) => `.${href}`)).toBe(
     '<img src="./a" srcset="./a?w=1 480w,./b 2x"><p>/a</p>',

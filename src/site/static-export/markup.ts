@@ -1,9 +1,9 @@
 /**
- * Addresses in documents that this program has written: found with their places, so that they can be written anew and
- * everything else stays as it is. HTML comes from our own serialisers: its tags are whole.
+ * Link rewriting for the static export: finds the URLs in generated documents with their positions, and replaces them.
+ * The HTML comes from our own serialisers, so its tags are well-formed; this is no general HTML parser.
  */
 
-/** An address, decoded, and where it stands. */
+/** A URL, decoded, with its position. */
 export interface FoundAddress {
   readonly start: number
   readonly end: number
@@ -25,19 +25,19 @@ const addressed: ReadonlySet<string> = new Set([
   'data-search',
 ])
 
-/** By their code: what stands around names in a tag, and what ends a name. A page has a thousand names. */
+/** Lookup tables by character code: separators between names in a tag, and ends of names. A page has a thousand names. */
 const [isBetween, isNameEnd] = [new Uint8Array(128), new Uint8Array(128)]
 for (const sign of ' \t\n\f\r/') isBetween[sign.charCodeAt(0)] = isNameEnd[sign.charCodeAt(0)] = 1
 for (const sign of '"\'<>=') isNameEnd[sign.charCodeAt(0)] = 1
 
-/** Returns where the next name or sign stands. */
+/** Returns the position of the next name or sign. */
 function skipBetween(markup: string, from: number): number {
   let at = from
   while (at < markup.length && isBetween[markup.charCodeAt(at)] === 1) at++
   return at
 }
 
-/** Returns where a name ends that begins there. */
+/** Returns the end of the name at a position. */
 function skipName(markup: string, from: number): number {
   let at = from
   while (at < markup.length && isNameEnd[markup.charCodeAt(at)] !== 1) at++
@@ -47,7 +47,7 @@ function skipName(markup: string, from: number): number {
 // linear: sticky, one loop.
 const bareAt = /[^\s>]*/y
 
-/** Finds every address in the tags of an HTML document, in order; values without quotes hold none. */
+/** Finds every URL in the tags of an HTML document, in order; ignores unquoted values. */
 export function findAddresses(markup: string): FoundAddress[] {
   const found: FoundAddress[] = []
   let at = markup.indexOf('<')
@@ -64,14 +64,14 @@ export function findAddresses(markup: string): FoundAddress[] {
     }
     const element = markup.slice(at + 1, named).toLowerCase()
     const end = readTag(markup, named, element, found)
-    // What stands in these is no markup.
+    // The content of these elements is no markup.
     const next = element === 'script' || element === 'style' ? `</${element}` : '<'
     at = markup.indexOf(next, end)
   }
   return found
 }
 
-/** Reads the attributes of a tag and returns where it ends. */
+/** Reads the attributes of a tag and returns its end. */
 function readTag(markup: string, from: number, element: string, found: FoundAddress[]): number {
   let at = from
   for (;;) {
@@ -98,7 +98,7 @@ function readTag(markup: string, from: number, element: string, found: FoundAddr
   }
 }
 
-/** Several addresses, each with a width: our own are percent-encoded, so that a space ends them. */
+/** The URLs of a srcset, each with a width: ours are percent-encoded, so a space ends them. */
 function addressesOfSet(
   value: string,
   { start, element, attribute }: Pick<FoundAddress, 'start' | 'element' | 'attribute'>,
@@ -113,7 +113,7 @@ function addressesOfSet(
   })
 }
 
-// linear: the parts are bounded and have ends of their own.
+// linear: the parts are bounded and delimited.
 const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
@@ -126,7 +126,7 @@ function decodeEntities(text: string): string {
   })
 }
 
-/** Addresses of a style sheet, as `url(…)` with or without quotes. */
+/** Finds the URLs of a style sheet, as `url(…)` with or without quotes. */
 export function findStyleAddresses(styles: string): FoundAddress[] {
   return [...styles.matchAll(/url\(["']?([^"')\s]{1,2048})/g)].map((match) => {
     const end = match.index + match[0].length
@@ -135,7 +135,7 @@ export function findStyleAddresses(styles: string): FoundAddress[] {
   })
 }
 
-/** Every place where a text names an address that begins like this one. */
+/** Finds the URLs in a text that start with `beginning`. */
 export function findTextAddresses(text: string, beginning: string): FoundAddress[] {
   const found: FoundAddress[] = []
   // linear: sticky, one loop.
@@ -152,7 +152,7 @@ export function findTextAddresses(text: string, beginning: string): FoundAddress
 
 const dataTag = '<script type="application/ld+json">'
 
-/** The same in what a document tells search engines as data. */
+/** Finds the URLs in the JSON-LD of a document that start with `beginning`. */
 export function findDataAddresses(markup: string, beginning: string): FoundAddress[] {
   const tag = markup.indexOf(dataTag)
   if (tag < 0) return []
@@ -163,26 +163,26 @@ export function findDataAddresses(markup: string, beginning: string): FoundAddre
   })
 }
 
-/** Returns a page without what has its views counted: nobody counts them where there are files alone. */
+/** Returns a page without view counting: a static export has no server for it. */
 export function withoutCounting(markup: string): string {
   return markup.replace(/(<article class="content") data-view="[^"]*"/, '$1')
 }
 
-/** Returns a page without the question whether it helped: nobody takes the answer where there are files alone. */
+/** Returns a page without its feedback form: a static export has no server for it. */
 export function withoutFeedback(markup: string): string {
   const start = markup.indexOf('<form class="feedback" ')
   const end = markup.indexOf('</form>', start)
   return start < 0 || end < 0 ? markup : markup.slice(0, start) + markup.slice(end + '</form>'.length)
 }
 
-/** Returns a page without the action that gives out where language models ask: files answer none. */
-export function withoutToolsAction(markup: string): string {
+/** Returns a page without the action that copies the MCP address: a static export has no server for it. */
+export function withoutMcpAction(markup: string): string {
   const at = markup.indexOf(' data-copy-text="')
   const [start, end] = [markup.lastIndexOf('<li>', at), markup.indexOf('</li>', at)]
   return at < 0 || start < 0 || end < 0 ? markup : markup.slice(0, start) + markup.slice(end + '</li>'.length)
 }
 
-/** Returns the text with these places (in order, apart) replaced by what is said for each; one for which nothing is stays. */
+/** Returns the text with spans (ordered, disjoint) replaced by what `write` returns for each; undefined leaves one unchanged. */
 export function replaceAddresses<Found extends Pick<FoundAddress, 'start' | 'end'>>(
   text: string,
   found: readonly Found[],
@@ -190,9 +190,9 @@ export function replaceAddresses<Found extends Pick<FoundAddress, 'start' | 'end
 ): string {
   let [written, at] = ['', 0]
   for (const [index, one] of found.entries()) {
-    const said = write(one, index)
-    if (said === undefined) continue
-    written += text.slice(at, one.start) + said
+    const replacement = write(one, index)
+    if (replacement === undefined) continue
+    written += text.slice(at, one.start) + replacement
     at = one.end
   }
   return written + text.slice(at)

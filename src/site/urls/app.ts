@@ -1,7 +1,7 @@
-/** What an address of the app names, for those who may see it. */
-import { type Services, type Source, requestOf } from '../../access/route/scope.js'
+/** URL resolution for the app: the space, page, revision, change request or collection of an app address. */
+import { type Services, type Source, loadRequestFrom } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { requireOpen } from '../../access/signin/credential-scope.js'
+import { requireOrganizationAccess } from '../../access/signin/credential-scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { AppContent } from '../../contract/urls.js'
 import { decodePercent } from '../../core/links/resolve.js'
@@ -10,29 +10,29 @@ import { inChangeRequestContent } from '../../resources/change-requests/scope.js
 import { showChangeRequests } from '../../resources/change-requests/show.js'
 import { presentCollection } from '../../resources/collections/present.js'
 import { inCollection } from '../../resources/collections/scope.js'
-import type { ContentHere } from '../../resources/content/content.js'
+import type { ContentContext } from '../../resources/content/content.js'
 import { presentPage } from '../../resources/content/present.js'
-import { collectTargets } from '../../resources/content/targets.js'
-import { type SpaceHere, inRevision, inSpaceContent } from '../../resources/spaces/scope.js'
+import { collectCoverTargets } from '../../resources/content/cover-targets.js'
+import { type SpaceContext, inRevision, inSpaceContent } from '../../resources/spaces/scope.js'
 import { showSpace } from '../../resources/spaces/show.js'
 
-export interface Asking {
+export interface AppUrlContext {
   readonly services: Services
   readonly source: Source
   readonly actor: Actor
 }
 
-/** Returns what the address names; throws 404 for addresses of nothing that the actor may see. */
-export async function resolveApp(address: string, asking: Asking): Promise<AppContent> {
-  const { services, source, actor } = asking
+/** Returns the content at the address; throws 404 where the actor may see nothing. */
+export async function resolveApp(address: string, context: AppUrlContext): Promise<AppContent> {
+  const { services, source, actor } = context
   const { addresses } = services
-  const request = requestOf(source, actor, services)
+  const request = loadRequestFrom(source, actor, services)
   const path = address.startsWith(addresses.app('/')) ? address.slice(addresses.app('').length) : ''
   const [below = ''] = path.split(/[?#]/)
   const [, collectionId] = /^\/o\/[^/]+\/c\/([^/]+)\/*$/.exec(below) ?? []
   if (collectionId !== undefined) {
     const { collection } = await inCollection.load(request, { collectionId })
-    requireOpen(actor, collection.row.organization_id, addresses)
+    requireOrganizationAccess(actor, collection.row.organization_id, addresses)
     return { collection: presentCollection(addresses, collection.row, collection.level) }
   }
   const [, spaceId, kind, id, rest = ''] =
@@ -40,36 +40,37 @@ export async function resolveApp(address: string, asking: Asking): Promise<AppCo
   if (spaceId === undefined) throw new ApiError('not_found', { thing: 'content at this address' })
   if (kind === undefined || id === undefined) {
     const { space, content } = await inSpaceContent.load(request, { spaceId })
-    return showIn({ space, content, rest }, asking)
+    return presentContent({ space, content, rest }, context)
   }
   if (kind === 'revisions') {
     const { space, content } = await inRevision.load(request, { spaceId, revisionId: id })
-    return showIn({ space, content, rest }, asking)
+    return presentContent({ space, content, rest }, context)
   }
   const params = { spaceId, changeRequestId: id }
   const { space, changeRequest, content } = await inChangeRequestContent.load(request, params)
-  const shown = await showIn({ space, content, rest }, asking)
+  const presented = await presentContent({ space, content, rest }, context)
   const headOf = () => space.row.revision_id
   const [one] = await showChangeRequests(source.db, [changeRequest], { addresses, headOf })
-  return { ...shown, changeRequest: one! }
+  return { ...presented, changeRequest: one! }
 }
 
-interface There {
-  readonly space: SpaceHere
-  readonly content: ContentHere
+interface AppLocation {
+  readonly space: SpaceContext
+  readonly content: ContentContext
   /** Path of a page, still encoded; empty for the space itself. */
   readonly rest: string
 }
 
-async function showIn(
-  { space, content, rest }: There,
-  { services: { addresses }, source, actor }: Asking,
+async function presentContent(
+  { space, content, rest }: AppLocation,
+  { services: { addresses }, source, actor }: AppUrlContext,
 ): Promise<Extract<AppContent, { space: unknown }>> {
-  requireOpen(actor, space.row.organization_id, addresses)
+  requireOrganizationAccess(actor, space.row.organization_id, addresses)
   const path = decodePercent(rest).split('/').filter(Boolean).join('/')
   const page = path === '' ? undefined : await content.run(findPageByPath(content.revision.snapshot, path))
   if (path !== '' && page === undefined) throw new ApiError('not_found', { thing: 'page' })
-  const targets = page === undefined ? new Map() : await collectTargets(content, [{ page, children: [] }])
+  const targets =
+    page === undefined ? new Map() : await collectCoverTargets(content, [{ page, children: [] }])
   const context = { addresses, spaceId: content.spaceId, targets }
   return {
     space: await showSpace(source.db, addresses, space),

@@ -1,15 +1,15 @@
 /**
- * What stands at an address of a published site, for a renderer that shows it: the site, the section and the variant,
- * the path of the page, and a token to read them with. What a path means is decided where our own pages ask, too.
+ * URL resolution for external renderers: site, section, variant and page path of a published URL, with an API token to
+ * read them. Paths are matched by the same code as for our own pages.
  */
 import { createHash } from 'node:crypto'
-import { nameClaims } from '../../core/visitor/visitor.js'
-import { type LoadRequest, type Services, type Source, requestOf } from '../../access/route/scope.js'
+import { claimsKey } from '../../core/visitor/visitor.js'
+import { type LoadRequest, type Services, type Source, loadRequestFrom } from '../../access/route/scope.js'
 import type { Origin } from '../../access/audit/record.js'
 import type { MaybeActor } from '../../access/signin/actor.js'
-import { addressKey, takeAttempt } from '../../access/signin/attempts.js'
+import { addressKey, takeAttempt } from '../../access/signin/rate-limit.js'
 import { type Admission, type ContentToken, writeContentToken } from '../../access/signin/content-tokens.js'
-import { opens } from '../../access/signin/credential-scope.js'
+import { opensOrganization } from '../../access/signin/credential-scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { PublishedContent, PublishedLookup } from '../../contract/urls.js'
 import type { ChangeRequestId, RevisionId, SiteSectionId, SiteSpaceId, SpaceId } from '../../core/ids.js'
@@ -17,20 +17,26 @@ import { inChangeRequest } from '../../resources/change-requests/scope.js'
 import { inSite } from '../../resources/sites/scope.js'
 import type { SiteRow } from '../../resources/sites/store.js'
 import { inRevision } from '../../resources/spaces/scope.js'
-import { enterSite, signedInAsker } from '../enter.js'
+import { authorizeSiteVisit, signedInReader } from '../reader-access.js'
 import { isReachable, openContent } from '../pages/content.js'
-import { findFormer } from '../pages/site-redirect.js'
+import { findRenamedPath } from '../pages/site-redirect.js'
 import { readHostPath, readOrganizationPath, readSitePath } from '../routing/address.js'
 import { findDestination } from '../routing/destination.js'
-import { type ReachedSite, createSiteFinder } from '../routing/find-site.js'
-import { type AddressKey, behindKey, guesses, keyAt, readKey } from '../routing/key.js'
+import { type ResolvedSite, createSiteFinder } from '../routing/find-site.js'
+import { type AddressKey, withKeyPrefix, keyAttemptLimit, findKey, parseKey } from '../routing/key.js'
 import { belowBase } from '../routing/linker.js'
-import { type Choice, chooseVariant } from '../routing/match-path.js'
-import { showTo } from '../routing/show-to.js'
-import type { Section, ShownSite, Variant } from '../routing/site.js'
-import { type Arrived, type Brought, previewedVisitor, readVisitor, signInUrl } from '../visitor.js'
+import { type VariantChoice, chooseVariant } from '../routing/match-path.js'
+import { personalizeSite } from '../routing/personalize-site.js'
+import type { Section, PublishedSite, Variant } from '../routing/site.js'
+import {
+  type IdentifiedVisitor,
+  type VisitorInput,
+  previewVisitor,
+  visitorFromToken,
+  signInUrl,
+} from '../visitor.js'
 
-export interface Asking {
+export interface PublishedUrlContext {
   readonly services: Services
   readonly source: Source
   readonly actor: MaybeActor
@@ -38,76 +44,91 @@ export interface Asking {
   readonly now: number
 }
 
-/** An address, and who comes to it. */
-export interface Lookup {
+/** A URL and the visitor who requests it. */
+export interface PublishedUrlQuery {
   readonly url: string
-  readonly visitor: Brought
-  /** Whether visitors whose token is wrong are led to where they get another one. */
+  readonly visitor: VisitorInput
+  /** Whether visitors with an invalid token are redirected to the login URL. */
   readonly redirectOnError: boolean
 }
 
-/** Returns what stands at the address for whoever asks, or where it leads; throws 404 where they are shown nothing. */
+/** Returns the content at the URL for the reader, or its redirect; throws 404 where the reader may see nothing. */
 export async function resolvePublished(
-  { url: address, visitor: brought, redirectOnError }: Lookup,
-  asking: Asking,
+  { url: address, visitor: input, redirectOnError }: PublishedUrlQuery,
+  context: PublishedUrlContext,
 ): Promise<PublishedLookup> {
-  const { services, source, actor, now } = asking
+  const { services, source, actor, now } = context
   const { addresses, caches } = services
-  const reached = await findSiteAt(address, services, source)
-  if (reached === undefined) throw nothingHere()
-  const { addressed } = reached.found
-  const { row } = addressed
-  const key = keyAt(addresses, row, reached.path)
-  const path = key === undefined ? reached.path : key.rest
-  const came =
+  const located = await findSiteAt(address, services, source)
+  if (located === undefined) throw notFound()
+  const { siteRows } = located.resolved
+  const { row } = siteRows
+  const key = findKey(addresses, row, located.path)
+  const path = key === undefined ? located.path : key.rest
+  const identified =
     key?.kind === 'preview'
-      ? previewedVisitor(addresses, row, key.key)
-      : await readVisitor(services, row, brought, now)
-  const asker = signedInAsker(async () => actor)
-  const here = { caches, addresses, look: source.look, now }
-  const entry = await enterSite(source, addressed, { asker, visitor: came.visitor, key }, here)
-  if (entry.refusal === 'visitor') {
+      ? previewVisitor(addresses, row, key.key)
+      : await visitorFromToken(services, row, input, now)
+  const resolveReader = signedInReader(async () => actor)
+  const accessContext = { caches, addresses, readContext: source.readContext, now }
+  const access = await authorizeSiteVisit(
+    source,
+    siteRows,
+    { resolveReader, visitor: identified.visitor, key },
+    accessContext,
+  )
+  if (access.refusal === 'visitor') {
     const redirect = signInUrl(row, `/${path}${new URL(address).search}`)
-    if (redirect === undefined || (came.visitor.token !== 'none' && !redirectOnError))
+    if (redirect === undefined || (identified.visitor.token !== 'none' && !redirectOnError))
       throw new ApiError('visitor_token_needed')
     return { target: 'external', site: row.id, redirect }
   }
-  if (entry.refusal !== undefined) {
-    if (readKey(reached.path) !== undefined) await countGuess(asking)
-    throw nothingHere()
+  if (access.refusal !== undefined) {
+    if (parseKey(located.path) !== undefined) await countGuess(context)
+    throw notFound()
   }
-  const { visitor, isChosen: _, ...shown } = showTo(services, reached.found, came.visitor)
-  const own = { ...reached.found, ...shown }
-  const found = key === undefined ? own : behindKey(own, key)
+  const {
+    visitor,
+    isPersonalized: _,
+    ...personalized
+  } = personalizeSite(services, located.resolved, identified.visitor)
+  const own = { ...located.resolved, ...personalized }
+  const found = key === undefined ? own : withKeyPrefix(own, key)
   const { site } = found
 
   const choice = chooseVariant(site, path)
-  if (choice === undefined) throw nothingHere()
+  if (choice === undefined) throw notFound()
   const preview = readPreview(choice.rest)
-  if (preview !== undefined) return showPreview(found, choice, { preview, key, asking })
+  if (preview !== undefined) return presentPreview(found, choice, { preview, key, context })
   if (!path.startsWith(belowBase(choice.variant)))
-    return leadTo(site, site.base + belowBase(choice.variant) + choice.rest)
-  const elsewhere = await findElsewhere(services, site, { path, choice })
-  if (elsewhere !== undefined) return leadTo(site, elsewhere)
-  const admission = admissionOf(entry.by === 'person' && key === undefined ? actor : null, key)
-  // What is known of a visitor changes nothing on a site that shows the same to all.
-  const arrived = site.isAdaptive || entry.by === 'token' ? { ...came, visitor } : undefined
-  return show(found, choice, { asking, admission, arrived, prefix: '', rest: choice.rest })
+    return redirectTo(site, site.base + belowBase(choice.variant) + choice.rest)
+  const redirect = await findRedirect(services, site, { path, choice })
+  if (redirect !== undefined) return redirectTo(site, redirect)
+  const admission = admissionOf(access.by === 'person' && key === undefined ? actor : null, key)
+  // Claims do not matter on a site that shows the same to all.
+  const reader = site.isAdaptive || access.by === 'token' ? { ...identified, visitor } : undefined
+  return presentContent(found, choice, {
+    context,
+    admission,
+    identified: reader,
+    prefix: '',
+    rest: choice.rest,
+  })
 }
 
-/** A key that opened nothing counts, whoever asks for whomever: the same as where people come themselves. */
-async function countGuess({ services: { database }, origin, now }: Asking): Promise<void> {
-  await takeAttempt(database, `site key ${addressKey(origin.ip)}`, guesses, { now })
+/** Rate limit for failed keys, shared with direct requests to the site. */
+async function countGuess({ services: { database }, origin, now }: PublishedUrlContext): Promise<void> {
+  await takeAttempt(database, `site key ${addressKey(origin.ip)}`, keyAttemptLimit, { now })
 }
 
-const nothingHere = () => new ApiError('not_found', { thing: 'published content' })
+const notFound = () => new ApiError('not_found', { thing: 'published content' })
 
-/** Returns the site that an address leads to, and the path below its base. */
+/** Returns the site of a URL, and the path below its base. */
 async function findSiteAt(
   address: string,
   services: Services,
   source: Source,
-): Promise<{ readonly found: ReachedSite; readonly path: string } | undefined> {
+): Promise<{ readonly resolved: ResolvedSite; readonly path: string } | undefined> {
   const { addresses } = services
   const { host, hostname, pathname } = new URL(address)
   const sites = createSiteFinder(services)
@@ -116,44 +137,44 @@ async function findSiteAt(
     const below = own.pathname.replace(/\/$/, '')
     if (!pathname.startsWith(`${below}/@`)) return undefined
     const named = readSitePath(pathname.slice(below.length))
-    const found = await sites.byNames(source, named, 'path', 'unpublished')
-    return found && { found, path: named.path }
+    const resolved = await sites.byNames(source, named, 'path', 'unpublished')
+    return resolved && { resolved, path: named.path }
   }
   const { sitesDomain } = addresses
   if (sitesDomain !== undefined && hostname.endsWith(`.${sitesDomain}`)) {
     const named = readOrganizationPath(hostname.slice(0, -sitesDomain.length - 1), pathname)
-    const found = await sites.byNames(source, named, 'host', 'unpublished')
-    return found && { found, path: named.path }
+    const resolved = await sites.byNames(source, named, 'host', 'unpublished')
+    return resolved && { resolved, path: named.path }
   }
-  const found = await sites.byHost(source, hostname, 'unpublished')
-  return found && { found, path: readHostPath(pathname).path }
+  const resolved = await sites.byHost(source, hostname, 'unpublished')
+  return resolved && { resolved, path: readHostPath(pathname).path }
 }
 
-/** Returns where a path leads that names something by what it is not called: a default, or what was called so once. */
-async function findElsewhere(
+/** Returns the redirect of a path with the name of a default, or with a former name. */
+async function findRedirect(
   services: Services,
-  site: ShownSite,
-  { path, choice }: { readonly path: string; readonly choice: Choice },
+  site: PublishedSite,
+  { path, choice }: { readonly path: string; readonly choice: VariantChoice },
 ): Promise<string | undefined> {
-  const shown = await openContent(services, site, choice.variant)
-  const { content, linker } = shown
+  const visible = await openContent(services, site, choice.variant)
+  const { content, linker } = visible
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
-  if (destination.kind === 'missing') return findFormer(services, site, { path, isByTable: false })
-  if (destination.kind !== 'redirect' || choice.otherwise.length === 0) return undefined
-  return (await isReachable(shown, destination.page)) ? destination.href : undefined
+  if (destination.kind === 'missing') return findRenamedPath(services, site, { path, isSpaceRedirect: false })
+  if (destination.kind !== 'redirect' || choice.alternatives.length === 0) return undefined
+  return (await isReachable(visible, destination.page)) ? destination.href : undefined
 }
 
-function leadTo({ base, url }: ShownSite, href: string): PublishedLookup {
+function redirectTo({ base, url }: PublishedSite, href: string): PublishedLookup {
   return { target: 'content', redirect: href.startsWith(base) ? url + href.slice(base.length) : href }
 }
 
-/** Content that is not published, by its name. */
+/** Unpublished content: a change request or a revision. */
 interface Preview {
   readonly kind: 'changes' | 'revisions'
   readonly id: string
-  /** How the path says it. */
+  /** Its part of the path. */
   readonly prefix: string
-  /** What follows it. */
+  /** The path after it. */
   readonly rest: string
 }
 
@@ -164,56 +185,60 @@ function readPreview(rest: string): Preview | undefined {
   return { kind: kind as Preview['kind'], id, prefix: `${prefix}/`, rest: below }
 }
 
-/** What is not published is shown to those who may read it in the space. */
-async function showPreview(
-  found: ReachedSite,
-  choice: Choice,
+/** Unpublished content is for readers of the space. */
+async function presentPreview(
+  found: ResolvedSite,
+  choice: VariantChoice,
   {
     preview: { kind, id, prefix, rest },
     key,
-    asking,
-  }: { readonly preview: Preview; readonly key: AddressKey | undefined; readonly asking: Asking },
+    context,
+  }: {
+    readonly preview: Preview
+    readonly key: AddressKey | undefined
+    readonly context: PublishedUrlContext
+  },
 ): Promise<PublishedLookup> {
-  const { services, source, actor } = asking
-  if (actor === null || !opens(actor, found.addressed.row.organization_id)) throw nothingHere()
-  const request = requestOf(source, actor, services)
+  const { services, source, actor } = context
+  if (actor === null || !opensOrganization(actor, found.siteRows.row.organization_id)) throw notFound()
+  const request = loadRequestFrom(source, actor, services)
   const { spaceId } = choice.variant
-  const shown = { asking, admission: admissionOf(actor, key), prefix, rest }
+  const details = { context, admission: admissionOf(actor, key), prefix, rest }
   if (kind === 'changes') {
     const { changeRequest } = await inChangeRequest.load(request, { spaceId, changeRequestId: id })
     const { id: changeRequestId, revision_id: revision } = changeRequest
-    return show(found, choice, { ...shown, changeRequest: changeRequestId, revision })
+    return presentContent(found, choice, { ...details, changeRequest: changeRequestId, revision })
   }
   const { content } = await inRevision.load(request, { spaceId, revisionId: id })
-  return show(found, choice, { ...shown, revision: content.revision.id })
+  return presentContent(found, choice, { ...details, revision: content.revision.id })
 }
 
-interface Shown {
-  readonly asking: Asking
+interface ContentDetails {
+  readonly context: PublishedUrlContext
   readonly admission: Admission
-  /** What is known of the visitor, where it counts. */
-  readonly arrived?: Arrived | undefined
-  /** Of the path: what says what is previewed, and what names the page. */
+  /** The visitor, where access or content depend on them. */
+  readonly identified?: IdentifiedVisitor | undefined
+  /** The part of the path for a preview, and the part for the page. */
   readonly prefix: string
   readonly rest: string
   readonly changeRequest?: ChangeRequestId
   readonly revision?: RevisionId
 }
 
-async function show(
-  { site, addressed }: ReachedSite,
-  { variant, rest: whole }: Choice,
-  { asking, admission, arrived, prefix, rest, changeRequest, revision }: Shown,
+async function presentContent(
+  { site, siteRows }: ResolvedSite,
+  { variant, rest: whole }: VariantChoice,
+  { context, admission, identified, prefix, rest, changeRequest, revision }: ContentDetails,
 ): Promise<PublishedContent> {
-  const { services, source, actor, now } = asking
+  const { services, source, actor, now } = context
   const section = site.sections.find(({ variants }) => variants.includes(variant))!
-  const { organization_id: organization, id } = addressed.row
-  const shown = [...new Set(site.variants.map(({ spaceId }) => spaceId))]
+  const { organization_id: organization, id } = siteRows.row
+  const spaceIds = [...new Set(site.variants.map(({ spaceId }) => spaceId))]
   const readable =
     admission.credential === undefined
       ? undefined
-      : await findReadable(requestOf(source, actor!, services), addressed)
-  if (readable?.has(variant.spaceId) === false) throw nothingHere()
+      : await findReadableSpaces(loadRequestFrom(source, actor!, services), siteRows)
+  if (readable?.has(variant.spaceId) === false) throw notFound()
   const content = {
     organization,
     site: id,
@@ -225,12 +250,12 @@ async function show(
   const below = belowBase(variant)
   const latest = Math.min(
     (admission.credential && actor?.expiresAt) ?? Infinity,
-    arrived?.expires ?? Infinity,
+    identified?.expires ?? Infinity,
   )
-  const claims = arrived === undefined ? '' : nameClaims(arrived.visitor)
+  const claims = identified === undefined ? '' : claimsKey(identified.visitor)
   return {
     ...content,
-    // Of a change request that is named it is asked which revision is shown.
+    // The revision of a change request is read from it by the client.
     ...(changeRequest === undefined && revision !== undefined && { revision }),
     pathname: `/${rest}`,
     siteBasePath: site.base,
@@ -245,8 +270,8 @@ async function show(
         url: site.url,
         ...content,
         ...(revision !== undefined && { revision }),
-        spaces: readable === undefined ? shown : shown.filter((one) => readable.has(one)),
-        ...(arrived !== undefined && saidBy(arrived, site, addressed.row)),
+        spaces: readable === undefined ? spaceIds : spaceIds.filter((one) => readable.has(one)),
+        ...(identified !== undefined && visitorClaims(identified, site, siteRows.row)),
         admission,
       },
       { now, latest },
@@ -255,31 +280,35 @@ async function show(
   }
 }
 
-/** What a token says of the visitor: what is signed only while the key is that counts. */
-function saidBy(
-  { visitor }: Arrived,
-  { isAdaptive }: ShownSite,
+/** The visitor's part of a content token: signed claims are valid only with the current generation of the site's key. */
+function visitorClaims(
+  { visitor }: IdentifiedVisitor,
+  { isAdaptive }: PublishedSite,
   { key_generation: keyGeneration }: SiteRow,
 ): Pick<ContentToken, 'claims' | 'keyGeneration'> {
   const { claims, unsigned, token } = visitor
   const known = Object.keys(unsigned).length === 0 ? claims : { ...claims, unsigned }
   return {
-    ...(isAdaptive && nameClaims(visitor) !== '' && { claims: known }),
+    ...(isAdaptive && claimsKey(visitor) !== '' && { claims: known }),
     ...(token === 'valid' && { keyGeneration }),
   }
 }
 
-/** Tells whether the name of a section or a variant could follow what was named. */
-function canFollow({ sections }: ShownSite, { names, isDefault }: Variant, { variants }: Section): boolean {
+/** Returns whether the name of a section or a variant could follow the path. */
+function canFollow(
+  { sections }: PublishedSite,
+  { names, isDefault }: Variant,
+  { variants }: Section,
+): boolean {
   if (names.length === 0 && sections.length > 1) return true
-  // The default one has no name of its own: where it was not named, another one could be.
+  // The default variant has no name in paths, so another variant's name could follow.
   return variants.length > 1 && isDefault
 }
 
-/** Returns the spaces of a site that somebody of its organization may read. */
-async function findReadable(
+/** Returns the spaces of a site that a member of its organization may read. */
+async function findReadableSpaces(
   request: LoadRequest,
-  { row }: ReachedSite['addressed'],
+  { row }: ResolvedSite['siteRows'],
 ): Promise<ReadonlySet<SpaceId>> {
   const { site } = await inSite.load(request, { organizationId: row.organization_id, siteId: row.id })
   return site.readable

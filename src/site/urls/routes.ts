@@ -1,4 +1,4 @@
-/** What addresses name: content of the app, and of published sites. */
+/** API routes of URL resolution: content of the app, and of published sites. */
 import { type Route, readingRoute, route } from '../../access/route/route.js'
 import { type Scope, signedIn } from '../../access/route/scope.js'
 import type { MaybeActor } from '../../access/signin/actor.js'
@@ -6,7 +6,7 @@ import * as operations from '../../contract/urls.js'
 import { resolveApp } from './app.js'
 import { resolvePublished } from './published.js'
 
-/** Anywhere, for whoever asks: what they are shown is decided by what the address names. */
+/** No resource and no sign-in required: the address decides what the reader may see. */
 const anywhere: Scope<never, object, 'ask', MaybeActor> = {
   ...signedIn,
   anonymous: true,
@@ -17,22 +17,22 @@ export const urlRoutes: readonly Route[] = [
   readingRoute(operations.resolvePublishedUrl, {
     at: anywhere,
     allow: 'ask',
-    handle: ({ body: { url, visitor = {}, redirectOnError = false }, ...asking }) => {
+    handle: ({ body: { url, visitor = {}, redirectOnError = false }, ...context }) => {
       const { jwtToken: token, unsignedClaims: unsigned = {} } = visitor
-      return resolvePublished({ url, visitor: { token, unsigned }, redirectOnError }, asking)
+      return resolvePublished({ url, visitor: { token, unsigned }, redirectOnError }, context)
     },
   }),
 
   route(operations.getPublishedUrl, {
     at: anywhere,
     allow: 'ask',
-    handle: ({ query: { url, visitorAuthToken: token, redirectOnError = false }, ...asking }) =>
-      resolvePublished({ url, visitor: { token, unsigned: {} }, redirectOnError }, asking),
+    handle: ({ query: { url, visitorAuthToken: token, redirectOnError = false }, ...context }) =>
+      resolvePublished({ url, visitor: { token, unsigned: {} }, redirectOnError }, context),
   }),
 
   route(operations.getContentByUrl, {
     at: signedIn,
     allow: 'ask',
-    handle: ({ query, ...asking }) => resolveApp(query.url, asking),
+    handle: ({ query, ...context }) => resolveApp(query.url, context),
   }),
 ]

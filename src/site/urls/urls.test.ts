@@ -1,4 +1,4 @@
-/** What addresses name, and what the token that comes with them opens: the one site, as its reader is shown it now. */
+/** URL resolution, and what its content tokens grant: one site, as its reader sees it now. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { routes } from '../../server/api/api.js'
@@ -37,9 +37,9 @@ describeEngines('addresses', (engine) => {
   const resolve = (path: string, person: Person | null = null): Promise<any> =>
     must('POST', '/urls/published', { url: origin + path }, person)
   const bearerOf = (token: string): Person => ({ id: '' as never, token })
-  const saidBy = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+  const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 
-  /** Guide (Guide, v1), API (API, v2), and Secret, which the site does not show. */
+  /** Guide (Guide, v1), API (API, v2), and Secret, which is not on the site. */
   beforeAll(async () => {
     door = await openSiteDoor(await engine.open())
     ann = await door.person('ann')
@@ -68,7 +68,7 @@ describeEngines('addresses', (engine) => {
   })
 
   describe('of a published site', () => {
-    test('name its section, its variant and what is left for the page', async () => {
+    test('resolve to section, variant and path of the page', async () => {
       const cases = [
         ['', 'Docs', 'Guide', '', '/', false],
         ['page', 'Docs', 'Guide', '', '/page', true],
@@ -95,7 +95,7 @@ describeEngines('addresses', (engine) => {
         })
     })
 
-    test('lead on where they name something by what it is not called', async () => {
+    test('redirect from names that are not canonical', async () => {
       const cases = [
         ['api', 'api/'],
         ['DOCS/V1/page', 'docs/v1/page'],
@@ -107,7 +107,7 @@ describeEngines('addresses', (engine) => {
         expect(await resolve(base + path), path).toEqual({ target: 'content', redirect: origin + base + to })
     })
 
-    test('lead on from what a section was called before', async () => {
+    test("redirect from a section's former name", async () => {
       await must('PATCH', `${site}/sections/${sections['API']}`, { path: 'reference' })
       expect(await resolve(`${base}api/page`)).toEqual({
         target: 'content',
@@ -117,14 +117,14 @@ describeEngines('addresses', (engine) => {
       expect((await resolve(`${base}api/page`)).pathname).toBe('/page')
     })
 
-    test('are asked as earlier renderers ask, too', async () => {
+    test('resolve by the older GET endpoint, too', async () => {
       const url = encodeURIComponent(`${origin}${base}api/page`)
       const answer = await door.ask(null, 'GET', `/urls/published?url=${url}`)
       expect(answer.status, answer.text).toBe(200)
       expect(answer.body).toEqual(await resolve(`${base}api/page`))
     })
 
-    test('answer 404 for what is nothing, or nothing for who asks, and 400 for what is no address', async () => {
+    test('give 404 for missing or unreadable content, and 400 for an invalid URL', async () => {
       for (const path of ['/', '/@acme/other/', '/@other/docs/', '/s/x/', 'https://elsewhere.test/docs/'])
         expect((await lookUp(path)).status, path).toBe(404)
       expect((await lookUp('http:no address')).status).toBe(400)
@@ -137,7 +137,7 @@ describeEngines('addresses', (engine) => {
       expect((await lookUp(`${base}page`, ann)).status).toBe(404)
     })
 
-    test('show what is not published to those alone who may read it in the space', async () => {
+    test('resolve unpublished content for readers of the space alone', async () => {
       const made = await must('POST', `/spaces/${spaces['v2']}/change-requests`, {})
       const at = `/spaces/${spaces['v2']}/change-requests/${made.id}`
       await must('POST', `${at}/content`, {
@@ -193,8 +193,8 @@ describeEngines('addresses', (engine) => {
       (await door.ask(who, method, path)).status
     const opens = () => status('GET', `/spaces/${spaces['API']}`)
 
-    test('says of itself what it opens', () => {
-      expect(saidBy(found.apiToken)).toMatchObject({
+    test('names what it grants', () => {
+      expect(payloadOf(found.apiToken)).toMatchObject({
         kind: 'site',
         organization: acme,
         site: siteId,
@@ -206,7 +206,7 @@ describeEngines('addresses', (engine) => {
     })
 
     test('is the same to the byte until something changes, and ends within the hour', async () => {
-      // A step may end between two questions.
+      // A time step may end between two requests.
       door.pass(contentTokenStep - (door.now() % contentTokenStep))
       const { apiToken } = await resolve(`${base}api/page`)
       door.pass(contentTokenStep / 2)
@@ -218,7 +218,7 @@ describeEngines('addresses', (engine) => {
       expect((await resolve(`${base}api/page`)).apiToken).not.toBe(apiToken)
     })
 
-    test('opens every space that the site shows, with its content, and no other', async () => {
+    test('opens every space of the site with its content, and no other', async () => {
       for (const title of ['Guide', 'v1', 'API', 'v2']) {
         const space = await must('GET', `/spaces/${spaces[title]}`, undefined, reader)
         expect(space).toMatchObject({ title, comments: 0, permissions: { view: true, edit: false } })
@@ -241,24 +241,24 @@ describeEngines('addresses', (engine) => {
       expect(await status('GET', `/spaces/${spaces['Secret']}`)).toBe(404)
       const { revision } = await must('GET', `/spaces/${spaces['Secret']}`)
       expect(await status('GET', `/spaces/${spaces['Secret']}/revisions/${revision}`)).toBe(404)
-      const told = JSON.stringify(await must('GET', `${site}/published`, undefined, reader))
-      expect(told).toContain(spaces['v2'])
-      expect(told).not.toContain(spaces['Secret'])
+      const published = JSON.stringify(await must('GET', `${site}/published`, undefined, reader))
+      expect(published).toContain(spaces['v2'])
+      expect(published).not.toContain(spaces['Secret'])
       const other = await door.publish(ann, acme, { title: 'Other', spaces: [spaces['API']!] })
       expect(await status('GET', `/orgs/${acme}/sites/${other.id}/published`)).toBe(404)
     })
 
-    test('knows nothing of what the site keeps back', async () => {
+    test('reveals nothing of hidden parts of the site', async () => {
       await must('PATCH', `${site}/site-spaces/${links['v2']}`, { draft: true })
       expect(await status('GET', `/spaces/${spaces['v2']}`)).toBe(404)
-      const told = JSON.stringify(await must('GET', `${site}/published`, undefined, reader))
-      expect(told).toContain(spaces['API'])
-      expect(told).not.toContain(spaces['v2'])
+      const published = JSON.stringify(await must('GET', `${site}/published`, undefined, reader))
+      expect(published).toContain(spaces['API'])
+      expect(published).not.toContain(spaces['v2'])
       await must('PATCH', `${site}/site-spaces/${links['v2']}`, { draft: false })
       expect(await status('GET', `/spaces/${spaces['v2']}`)).toBe(200)
     })
 
-    test('reads what is published, for some minutes what was, and no history', async () => {
+    test('reads the published revision, the previous one for some minutes, and no history', async () => {
       const at = `/spaces/${spaces['API']}`
       const before = (await must('GET', at)).revision
       const insert = (slug: string) =>
@@ -277,10 +277,10 @@ describeEngines('addresses', (engine) => {
       expect(await status('GET', `${at}/revisions`)).toBe(403)
     })
 
-    test('opens no operation but those of a renderer', async () => {
-      const asked = routes.filter(({ endpoint }) => !endpoint.readers)
-      expect(asked.length).toBeGreaterThan(100)
-      for (const { endpoint } of asked) {
+    test('opens only the operations of a renderer', async () => {
+      const closedRoutes = routes.filter(({ endpoint }) => !endpoint.readers)
+      expect(closedRoutes.length).toBeGreaterThan(100)
+      for (const { endpoint } of closedRoutes) {
         const path = endpoint.path
           .replace(':organizationId', acme)
           .replace(':siteId', siteId)
@@ -292,7 +292,7 @@ describeEngines('addresses', (engine) => {
       expect(routes.filter(({ endpoint }) => endpoint.readers && !endpoint.reads)).toEqual([])
     })
 
-    test('ends with the publication, the audience, the site, and not by being changed', async () => {
+    test('ends with the publication, the audience or the site; altered tokens are invalid', async () => {
       expect(await opens()).toBe(200)
       await must('PATCH', site, { visibility: 'unlisted' })
       expect(await opens()).toBe(200)
@@ -308,7 +308,7 @@ describeEngines('addresses', (engine) => {
       expect(await opens()).toBe(200)
 
       const [head, body, signature] = found.apiToken.split('.')
-      const claims = { ...saidBy(found.apiToken), spaces: [spaces['Secret']] }
+      const claims = { ...payloadOf(found.apiToken), spaces: [spaces['Secret']] }
       const other = Buffer.from(JSON.stringify(claims)).toString('base64url')
       const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
       for (const token of [
@@ -321,7 +321,7 @@ describeEngines('addresses', (engine) => {
         expect(await status('GET', `/spaces/${spaces['API']}`, bearerOf(token)), token).toBe(401)
     })
 
-    test('of a member opens what they may read, as long as they and their token may', async () => {
+    test('of a member opens what they may read, while they and their token have access', async () => {
       await must('PATCH', site, { visibility: 'share-link' })
       const cat = await door.person('cat')
       await door.join(acme, cat, 'read')
@@ -329,7 +329,7 @@ describeEngines('addresses', (engine) => {
       const { token, id } = await must('POST', '/user/tokens', { label: 'renderer' }, cat)
       const mine = await resolve(`${base}api/page`, { ...cat, token })
       const own = bearerOf(mine.apiToken)
-      expect(saidBy(mine.apiToken).spaces).not.toContain(spaces['v2'])
+      expect(payloadOf(mine.apiToken).spaces).not.toContain(spaces['v2'])
       expect(await status('GET', `/spaces/${spaces['API']}`, own)).toBe(200)
       expect(await status('GET', `/spaces/${spaces['v2']}`, own)).toBe(404)
       expect((await lookUp(`${base}api/v2/page`, { ...cat, token })).status).toBe(404)
@@ -338,7 +338,7 @@ describeEngines('addresses', (engine) => {
       await must('PATCH', `/spaces/${spaces['v2']}`, { defaultLevel: 'inherit' })
     })
 
-    test('of a share link opens what the link does, until it ends', async () => {
+    test('of a share link opens what the link does, until it is revoked', async () => {
       await must('PATCH', site, { visibility: 'share-link' })
       const link = await must('POST', `${site}/share-links`, { name: 'Reviewers' })
       const key = new URL(link.urls.published).pathname.slice(base.length, -1)
@@ -358,7 +358,7 @@ describeEngines('addresses', (engine) => {
       expect(await status('GET', `/spaces/${spaces['API']}`, reader)).toBe(401)
     })
 
-    test('of a visitor opens what their own token does, until its key is made anew', async () => {
+    test('of a visitor opens what their own token does, until the key is rotated', async () => {
       await must('PATCH', site, { visibility: 'visitor-auth' })
       const { privateKey } = await must('GET', `${site}/publishing/auth`)
       const url = `${origin}${base}api/page`
@@ -382,7 +382,7 @@ describeEngines('addresses', (engine) => {
       expect((await ask(jwtToken, true)).body).toEqual(led)
     })
 
-    test('leads to files that open where anybody may read', async () => {
+    test('returns file addresses that open on a public site', async () => {
       const { id } = await must('POST', `/spaces/${spaces['Guide']}/change-requests`, {})
       const inside = `/spaces/${spaces['Guide']}/change-requests/${id}`
       const made = await door.server.inject({
@@ -405,7 +405,7 @@ describeEngines('addresses', (engine) => {
     })
   })
 
-  describe('of a site that is not for all', () => {
+  describe('of a site that is not public', () => {
     const opensWith = async (token: string) =>
       (await door.ask(bearerOf(token), 'GET', `/spaces/${spaces['API']}`)).status
     const fileOf = async (token: string): Promise<string> => {
@@ -433,7 +433,7 @@ describeEngines('addresses', (engine) => {
       await must('POST', `${inside}/merge`)
     })
 
-    test('open by a share link, until it is ended', async () => {
+    test('open by a share link, until it is revoked', async () => {
       await must('PATCH', site, { visibility: 'share-link' })
       const link = await must('POST', `${site}/share-links`, {})
       const at = new URL(link.urls.published).pathname
@@ -463,7 +463,7 @@ describeEngines('addresses', (engine) => {
       expect(await opensWith(found.apiToken)).toBe(401)
     })
 
-    test('are not opened by trying keys: who tries too many is told to wait', async () => {
+    test('are protected from brute force: too many keys give 429', async () => {
       await must('PATCH', site, { visibility: 'share-link' })
       const link = await must('POST', `${site}/share-links`, {})
       const statuses = new Set<number>()
@@ -473,7 +473,7 @@ describeEngines('addresses', (engine) => {
       expect((await lookUp(new URL(link.urls.published).pathname)).status).toBe(200)
     })
 
-    test('open to visitors with a token that the site signed, and lead the others to where they get one', async () => {
+    test('open to visitors with a token that the site signed, and redirect the others to the login URL', async () => {
       await must('PATCH', site, { visibility: 'visitor-auth' })
       await must('PATCH', `${site}/publishing/auth`, { fallbackURL: null })
       const ask = (visitor: object, more: object = {}) =>
@@ -494,7 +494,7 @@ describeEngines('addresses', (engine) => {
       const { status, body: found } = await ask({ jwtToken })
       expect(status).toBe(200)
       expect(found.contextId).toEqual(expect.any(String))
-      expect(saidBy(found.apiToken).exp).toBe(exp)
+      expect(payloadOf(found.apiToken).exp).toBe(exp)
       expect(await opensWith(found.apiToken)).toBe(200)
       expect((await door.read(await fileOf(found.apiToken))).status).toBe(401)
       expect(
@@ -506,7 +506,7 @@ describeEngines('addresses', (engine) => {
       expect((await ask({ jwtToken })).status).toBe(401)
     })
 
-    test('are previewed, published or not, by an address that somebody made who administers them', async () => {
+    test('are previewed, published or not, by an address made by an administrator', async () => {
       await must('POST', `${site}/unpublish`)
       const maker = await door.person('maker')
       await door.join(acme, maker, 'create')
@@ -554,7 +554,7 @@ describeEngines('addresses', (engine) => {
       const { privateKey } = await must('GET', `${adaptive}/publishing/auth`)
       return makeVisitorToken(privateKey, claims)
     }
-    async function shownTo(token: string): Promise<{ slugs: string[]; texts: string }> {
+    async function visibleTo(token: string): Promise<{ slugs: string[]; texts: string }> {
       const reader = bearerOf(token)
       const at = `/spaces/${space}/content`
       const tree = await must('GET', `${at}/pages`, undefined, reader)
@@ -578,32 +578,32 @@ describeEngines('addresses', (engine) => {
       return { slugs, texts: JSON.stringify(tree) + texts.join() }
     }
 
-    test('shows what holds for them, and nothing else in any answer', async () => {
-      const nobody = await shownTo((await resolveAs({})).apiToken)
-      expect(nobody.slugs).toEqual(['home'])
-      expect(nobody.texts).toContain('For all.')
-      expect(nobody.texts).not.toMatch(/For the pro|Secret|"Pro"|French/)
+    test('shows only content whose conditions hold for them', async () => {
+      const anonymous = await visibleTo((await resolveAs({})).apiToken)
+      expect(anonymous.slugs).toEqual(['home'])
+      expect(anonymous.texts).toContain('For all.')
+      expect(anonymous.texts).not.toMatch(/For the pro|Secret|"Pro"|French/)
       const pro = await resolveAs({ jwtToken: await tokenFor({ plan: 'pro' }) })
-      expect(saidBy(pro.apiToken).claims).toMatchObject({ plan: 'pro' })
-      const shown = await shownTo(pro.apiToken)
-      expect(shown.slugs).toEqual(['home', 'pro', 'below'])
-      expect(shown.texts).toMatch(/For the pro/)
-      expect(shown.texts).toMatch(/Secret/)
+      expect(payloadOf(pro.apiToken).claims).toMatchObject({ plan: 'pro' })
+      const proView = await visibleTo(pro.apiToken)
+      expect(proView.slugs).toEqual(['home', 'pro', 'below'])
+      expect(proView.texts).toMatch(/For the pro/)
+      expect(proView.texts).toMatch(/Secret/)
       const french = await resolveAs({ unsignedClaims: { language: 'fr' } })
-      expect((await shownTo(french.apiToken)).slugs).toEqual(['home', 'french'])
-      const contexts = [nobody, pro, french].map((one) => ('contextId' in one ? one.contextId : undefined))
+      expect((await visibleTo(french.apiToken)).slugs).toEqual(['home', 'french'])
+      const contexts = [anonymous, pro, french].map((one) => ('contextId' in one ? one.contextId : undefined))
       expect(new Set(contexts).size).toBe(3)
       const claimed = await resolveAs({ unsignedClaims: { plan: 'pro' } })
-      expect((await shownTo(claimed.apiToken)).slugs).toEqual(['home'])
+      expect((await visibleTo(claimed.apiToken)).slugs).toEqual(['home'])
     })
 
-    test('ends with the key that signed what it says', async () => {
+    test('ends when the key that signed its claims is rotated', async () => {
       const visitor = { jwtToken: await tokenFor({ plan: 'pro' }) }
       const reader = bearerOf((await resolveAs(visitor)).apiToken)
       expect((await door.ask(reader, 'GET', `/spaces/${space}`)).status).toBe(200)
       await must('POST', `${adaptive}/publishing/auth/regenerate`)
       expect((await door.ask(reader, 'GET', `/spaces/${space}`)).status).toBe(401)
-      expect((await shownTo((await resolveAs(visitor)).apiToken)).slugs).toEqual(['home'])
+      expect((await visibleTo((await resolveAs(visitor)).apiToken)).slugs).toEqual(['home'])
     })
   })
 
@@ -613,7 +613,7 @@ describeEngines('addresses', (engine) => {
       return door.ask(person, 'GET', `/urls/content?url=${url}`)
     }
 
-    test('name spaces, their pages, change requests and revisions, and collections', async () => {
+    test('resolve to spaces, their pages, change requests and revisions, and collections', async () => {
       const { urls, revision } = await must('GET', `/spaces/${spaces['Guide']}`)
       expect((await ask(urls.app)).body.space.id).toBe(spaces['Guide'])
       expect((await ask(urls.app)).body).not.toHaveProperty('page')
@@ -629,7 +629,7 @@ describeEngines('addresses', (engine) => {
       expect((await ask(collection.urls.app)).body.collection.id).toBe(collection.id)
     })
 
-    test('name nothing to those who may not see it', async () => {
+    test('give 404 to readers without access', async () => {
       const { urls } = await must('GET', `/spaces/${spaces['Secret']}`)
       const collection = await must('POST', `/orgs/${acme}/collections`, {})
       for (const path of [urls.app, collection.urls.app]) {

@@ -1,5 +1,5 @@
 /** The words that the program of a page needs: they come with the page, those alone that something on it calls for. */
-import { html, type Html, inOnePiece, nothing, trusted } from '../html.js'
+import { html, type Html, flatten, nothing, trusted } from '../html.js'
 import type { Words } from './en.js'
 import { type ProgramWords, programWordsId } from './program-words.js'
 
@@ -22,7 +22,7 @@ function write(words: Words, needed: readonly Mark[]): Html {
   const all = wordsByMark(words)
   const said = Object.assign({}, ...needed.map((mark) => all[mark])) as ProgramWords
   const text = JSON.stringify(said).replace(special, escaped)
-  return inOnePiece(html`<script type="application/json" id="${programWordsId}">${trusted(text)}</script>`)
+  return flatten(html`<script type="application/json" id="${programWordsId}">${trusted(text)}</script>`)
 }
 
 /**

@@ -1,7 +1,4 @@
-/**
- * What is kept never survives a commit that it follows from, whichever read was faster. Reads are held by the tests
- * themselves: a loader answers when it is told to.
- */
+/** A cached row never survives a commit with one of its tags, whichever read was faster. Tests decide when a loader returns. */
 import { EventEmitter, once } from 'node:events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Door, openDoor } from '../../../tests/door.js'
@@ -9,227 +6,237 @@ import { describeEngines } from '../../../tests/engines.js'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Database } from '../db/database.js'
 import { type Caches, createCaches } from './caches.js'
-import { entryWeight, kindOf, rowKind } from './kinds.js'
+import { entryWeight, cacheKind, rowCacheKind } from './kinds.js'
 
-interface Said {
+interface TestRow {
   readonly organizationId: OrganizationId
   readonly word: string
 }
 
-const said = rowKind<Said>('test said', ({ organizationId }) => [organizationId])
-const texts = kindOf<string>('test text', (text) => text.length)
-const things = kindOf<{ readonly text: string }>('test thing', ({ text }) => text.length)
+const rows = rowCacheKind<TestRow>('test row', ({ organizationId }) => [organizationId])
+const texts = cacheKind<string>('test text', (text) => text.length)
+const objects = cacheKind<{ readonly text: string }>('test object', ({ text }) => text.length)
 
-describeEngines('what is kept', (engine) => {
+describeEngines('caches', (engine) => {
   let door: Door
   let database: Database
-  let here: OrganizationId
-  let elsewhere: OrganizationId
+  let organizationId: OrganizationId
+  let otherOrganizationId: OrganizationId
 
   beforeAll(async () => {
     database = await engine.open()
     door = await openDoor(database)
     const ann = await door.person('ann')
-    here = await door.organization(ann)
-    elsewhere = await door.organization(ann, 'Elsewhere')
+    organizationId = await door.organization(ann)
+    otherOrganizationId = await door.organization(ann, 'Elsewhere')
   })
 
   const open = (): Caches => createCaches(database, 1 << 20)
-  /** A commit that concerns the rows of an organization. */
-  const touch = (id: OrganizationId) =>
+  /** Commits a change of an organization's rows. */
+  const commit = (id: OrganizationId) =>
     database.write((tx) =>
       tx.updateTable('organizations').set({ updated_at: door.now() }).where('id', '=', id).execute(),
     )
-  const look = async (caches: Caches) => caches.look({})
-  const answering = (word: string | undefined) => {
+  const readContext = async (caches: Caches) => caches.readContext({})
+  const loaderOf = (word: string | undefined) => {
     const loads: number[] = []
     const load = async () => {
       loads.push(1)
-      return word === undefined ? undefined : { organizationId: here, word }
+      return word === undefined ? undefined : { organizationId, word }
     }
     return { load, loads }
   }
-  /** A loader that has read its word, and answers when it is told to. */
-  function held(word: string) {
+  /** A loader that has read its word, and returns when it is released. */
+  function delayedLoader(word: string) {
     const gate = new EventEmitter()
     const opened = once(gate, 'open')
     return {
-      let: () => gate.emit('open'),
+      release: () => gate.emit('open'),
       load: async () => {
         await opened
-        return { organizationId: here, word }
+        return { organizationId, word }
       },
     }
   }
 
-  describe('of rows', () => {
-    test('is read once until something is committed that it follows from', async () => {
+  describe('rows', () => {
+    test('are read once until a commit with one of their tags', async () => {
       const caches = open()
-      const one = answering('one')
-      expect((await caches.recall(await look(caches), said, 'a', one.load))?.word).toBe('one')
-      await touch(elsewhere)
-      expect((await caches.recall(await look(caches), said, 'a', one.load))?.word).toBe('one')
+      const one = loaderOf('one')
+      expect((await caches.readThrough(await readContext(caches), rows, 'a', one.load))?.word).toBe('one')
+      await commit(otherOrganizationId)
+      expect((await caches.readThrough(await readContext(caches), rows, 'a', one.load))?.word).toBe('one')
       expect(one.loads).toHaveLength(1)
-      await touch(here)
-      const two = answering('two')
-      expect((await caches.recall(await look(caches), said, 'a', two.load))?.word).toBe('two')
-      expect((await caches.recall(await look(caches), said, 'a', answering('three').load))?.word).toBe('two')
+      await commit(organizationId)
+      const two = loaderOf('two')
+      expect((await caches.readThrough(await readContext(caches), rows, 'a', two.load))?.word).toBe('two')
+      expect(
+        (await caches.readThrough(await readContext(caches), rows, 'a', loaderOf('three').load))?.word,
+      ).toBe('two')
     })
 
-    test('is not what a late read says', async () => {
+    test('are not replaced by a read that returns late', async () => {
       const caches = open()
-      const late = held('old')
-      const early = caches.recall(await look(caches), said, 'a', late.load)
-      await touch(here)
-      expect((await caches.recall(await look(caches), said, 'a', answering('new').load))?.word).toBe('new')
-      late.let()
+      const late = delayedLoader('old')
+      const early = caches.readThrough(await readContext(caches), rows, 'a', late.load)
+      await commit(organizationId)
+      expect(
+        (await caches.readThrough(await readContext(caches), rows, 'a', loaderOf('new').load))?.word,
+      ).toBe('new')
+      late.release()
       expect((await early)?.word).toBe('old')
-      const again = answering('read again')
-      expect((await caches.recall(await look(caches), said, 'a', again.load))?.word).toBe('new')
+      const again = loaderOf('read again')
+      expect((await caches.readThrough(await readContext(caches), rows, 'a', again.load))?.word).toBe('new')
       expect(again.loads).toEqual([])
     })
 
-    test('is not what a read says during which something was committed', async () => {
+    test('are not cached by a read during which a commit happened', async () => {
       const caches = open()
-      const slow = held('old')
-      const reading = caches.recall(await look(caches), said, 'a', slow.load)
-      await touch(here)
-      slow.let()
+      const slow = delayedLoader('old')
+      const reading = caches.readThrough(await readContext(caches), rows, 'a', slow.load)
+      await commit(organizationId)
+      slow.release()
       await reading
-      expect((await caches.recall(await look(caches), said, 'a', answering('new').load))?.word).toBe('new')
+      expect(
+        (await caches.readThrough(await readContext(caches), rows, 'a', loaderOf('new').load))?.word,
+      ).toBe('new')
     })
 
-    test('is loaded once for all who look at the same moment, and again for who looks later', async () => {
+    test('are loaded once for all read contexts of one version, and again for a later one', async () => {
       const caches = open()
-      const slow = held('old')
-      const first = await look(caches)
-      const reading = [1, 2].map(() => caches.recall(first, said, 'a', slow.load))
-      const other = answering('other')
-      reading.push(caches.recall(await look(caches), said, 'a', other.load))
+      const slow = delayedLoader('old')
+      const first = await readContext(caches)
+      const reading = [1, 2].map(() => caches.readThrough(first, rows, 'a', slow.load))
+      const other = loaderOf('other')
+      reading.push(caches.readThrough(await readContext(caches), rows, 'a', other.load))
       expect(other.loads).toEqual([])
-      await touch(here)
-      const later = caches.recall(await look(caches), said, 'a', answering('new').load)
+      await commit(organizationId)
+      const later = caches.readThrough(await readContext(caches), rows, 'a', loaderOf('new').load)
       expect((await later)?.word).toBe('new')
-      slow.let()
+      slow.release()
       expect((await Promise.all(reading)).map((value) => value?.word)).toEqual(['old', 'old', 'old'])
     })
 
-    test('is nothing where nothing was found, or reading failed', async () => {
+    test('are not cached when nothing was found, or the load failed', async () => {
       const caches = open()
-      const now = await look(caches)
-      expect(await caches.recall(now, said, 'a', answering(undefined).load)).toBeUndefined()
+      const now = await readContext(caches)
+      expect(await caches.readThrough(now, rows, 'a', loaderOf(undefined).load)).toBeUndefined()
       const failing = () => Promise.reject(new Error('away'))
-      await expect(caches.recall(now, said, 'a', failing)).rejects.toThrow('away')
-      expect((await caches.recall(now, said, 'a', answering('there').load))?.word).toBe('there')
+      await expect(caches.readThrough(now, rows, 'a', failing)).rejects.toThrow('away')
+      expect((await caches.readThrough(now, rows, 'a', loaderOf('there').load))?.word).toBe('there')
     })
 
-    test('goes when it is gone', async () => {
+    test('are removed when they no longer exist', async () => {
       const caches = open()
-      const before = await look(caches)
-      await caches.recall(before, said, 'a', answering('one').load)
-      await touch(here)
-      expect(await caches.recall(await look(caches), said, 'a', answering(undefined).load)).toBeUndefined()
-      expect(caches.stillHolds(before.seen)).toBe(false)
-      expect((await caches.recall(await look(caches), said, 'a', answering('new').load))?.word).toBe('new')
+      const before = await readContext(caches)
+      await caches.readThrough(before, rows, 'a', loaderOf('one').load)
+      await commit(organizationId)
+      expect(
+        await caches.readThrough(await readContext(caches), rows, 'a', loaderOf(undefined).load),
+      ).toBeUndefined()
+      expect(caches.areCurrent(before.dependencies)).toBe(false)
+      expect(
+        (await caches.readThrough(await readContext(caches), rows, 'a', loaderOf('new').load))?.word,
+      ).toBe('new')
     })
 
-    test('holds as long as it is read again and found the same', async () => {
+    test('are current as long as they are read again and found equal', async () => {
       const caches = open()
-      const before = await look(caches)
-      await caches.recall(before, said, 'a', answering('one').load)
-      expect(caches.stillHolds(before.seen)).toBe(true)
-      await touch(here)
+      const before = await readContext(caches)
+      await caches.readThrough(before, rows, 'a', loaderOf('one').load)
+      expect(caches.areCurrent(before.dependencies)).toBe(true)
+      await commit(organizationId)
       await caches.catchUp()
-      expect(caches.stillHolds(before.seen)).toBe(false)
-      await caches.recall(await look(caches), said, 'a', answering('one').load)
-      expect(caches.stillHolds(before.seen)).toBe(true)
-      await touch(here)
-      await caches.recall(await look(caches), said, 'a', answering('two').load)
-      expect(caches.stillHolds(before.seen)).toBe(false)
+      expect(caches.areCurrent(before.dependencies)).toBe(false)
+      await caches.readThrough(await readContext(caches), rows, 'a', loaderOf('one').load)
+      expect(caches.areCurrent(before.dependencies)).toBe(true)
+      await commit(organizationId)
+      await caches.readThrough(await readContext(caches), rows, 'a', loaderOf('two').load)
+      expect(caches.areCurrent(before.dependencies)).toBe(false)
     })
 
-    test('is counted as read only where it was', async () => {
+    test('count as read only where they were loaded', async () => {
       const caches = open()
-      const [first, second] = [await look(caches), await look(caches)]
-      await caches.recall(first, said, 'a', answering('one').load)
-      await caches.recall(second, said, 'a', answering('one').load)
+      const [first, second] = [await readContext(caches), await readContext(caches)]
+      await caches.readThrough(first, rows, 'a', loaderOf('one').load)
+      await caches.readThrough(second, rows, 'a', loaderOf('one').load)
       expect([first.reads, second.reads]).toEqual([2, 0])
     })
 
-    test('is looked at once for each request', async () => {
+    test('have one read context per request', async () => {
       const caches = open()
       const request = {}
-      const first = await caches.look(request)
-      await touch(here)
-      expect(await caches.look(request)).toBe(first)
-      expect((await look(caches)).moment).toBeGreaterThan(first.moment)
+      const first = await caches.readContext(request)
+      await commit(organizationId)
+      expect(await caches.readContext(request)).toBe(first)
+      expect((await readContext(caches)).version).toBeGreaterThan(first.version)
     })
   })
 
-  describe('within the budget', () => {
-    const figuresOf = (caches: Caches) => caches.figures().find(({ kind }) => kind === 'test text')
+  describe('the budget', () => {
+    const statsOf = (caches: Caches) => caches.stats().find(({ kind }) => kind === 'test text')
 
-    test('is counted by kind, with what a key and an entry cost', () => {
+    test('is counted by kind, including keys and entries', () => {
       const caches = open()
-      caches.keep(texts, 'a', 'x'.repeat(1_000))
+      caches.put(texts, 'a', 'x'.repeat(1_000))
       expect(caches.find(texts, 'a')).toBe('x'.repeat(1_000))
       expect(caches.find(texts, 'b')).toBeUndefined()
-      expect(figuresOf(caches)).toEqual({
+      expect(statsOf(caches)).toEqual({
         kind: 'test text',
         bytes: 1_001 + entryWeight,
         hits: 1,
         misses: 1,
       })
-      caches.keep(texts, 'a', 'y')
-      expect(figuresOf(caches)?.bytes).toBe(2 + entryWeight)
+      caches.put(texts, 'a', 'y')
+      expect(statsOf(caches)?.bytes).toBe(2 + entryWeight)
     })
 
-    test('is a name with one value', () => {
+    test('keeps the first value of a key', () => {
       const caches = open()
-      const place = caches.place(texts)
-      place.set('a', 'one', 3)
-      place.set('a', 'two', 3)
-      expect([place.get('a'), place.get('b')]).toEqual(['one', undefined])
-      expect(figuresOf(caches)?.bytes).toBe(4 + entryWeight)
+      const namespace = caches.namespace(texts)
+      namespace.set('a', 'one', 3)
+      namespace.set('a', 'two', 3)
+      expect([namespace.get('a'), namespace.get('b')]).toEqual(['one', undefined])
+      expect(statsOf(caches)?.bytes).toBe(4 + entryWeight)
     })
 
-    test('is what was asked for last; a value of a quarter of it is not kept', () => {
+    test('evicts the least recently used; a value of more than a quarter of it is not cached', () => {
       const caches = createCaches(database, 100_000)
       const text = 'x'.repeat(9_000)
       for (let at = 0; at < 20; at++) {
-        caches.keep(texts, String(at), text)
+        caches.put(texts, String(at), text)
         caches.find(texts, '0')
       }
       expect(caches.find(texts, '0')).toBe(text)
       expect(caches.find(texts, '1')).toBeUndefined()
       expect(caches.find(texts, '19')).toBe(text)
-      const { bytes } = figuresOf(caches)!
+      const { bytes } = statsOf(caches)!
       expect(bytes).toBeLessThanOrEqual(100_000)
       expect(bytes).toBeGreaterThan(80_000)
-      caches.keep(texts, 'large', 'x'.repeat(26_000))
+      caches.put(texts, 'large', 'x'.repeat(26_000))
       expect(caches.find(texts, 'large')).toBeUndefined()
-      expect(figuresOf(caches)?.bytes).toBe(bytes)
+      expect(statsOf(caches)?.bytes).toBe(bytes)
     })
 
-    test('is held without being looked for, but so often that it is not forgotten, until it made room', () => {
+    test('lets a handle return its value, look it up now and then, and end with its eviction', () => {
       const caches = createCaches(database, 100_000)
-      const thing = { text: 'x'.repeat(9_000) }
-      const hits = () => caches.figures().find(({ kind }) => kind === 'test thing')!.hits
-      caches.keep(things, 'held', thing)
-      const held = caches.hold(things, 'held', thing)
-      for (let turn = 0; turn < 32; turn++) expect(held()).toBe(thing)
+      const object = { text: 'x'.repeat(9_000) }
+      const hits = () => caches.stats().find(({ kind }) => kind === 'test object')!.hits
+      caches.put(objects, 'object', object)
+      const handle = caches.handle(objects, 'object', object)
+      for (let use = 0; use < 32; use++) expect(handle()).toBe(object)
       expect(hits()).toBe(2)
       for (let at = 0; at < 20; at++) {
-        caches.keep(things, String(at), { text: thing.text })
-        for (let turn = 0; turn < 16; turn++) expect(held()).toBe(thing)
+        caches.put(objects, String(at), { text: object.text })
+        for (let use = 0; use < 16; use++) expect(handle()).toBe(object)
       }
-      for (let at = 0; at < 20; at++) caches.keep(things, String(at), { text: `${at} ${thing.text}` })
-      expect(held()).toBeUndefined()
+      for (let at = 0; at < 20; at++) caches.put(objects, String(at), { text: `${at} ${object.text}` })
+      expect(handle()).toBeUndefined()
     })
   })
 })
 
-test('two kinds have two names', () => {
-  expect(() => kindOf('test text')).toThrow('two kinds')
+test('two kinds cannot share a name', () => {
+  expect(() => cacheKind('test text')).toThrow('two kinds')
   expect(texts.prefix).toBe('test text ')
 })

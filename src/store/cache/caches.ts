@@ -1,43 +1,49 @@
 /**
- * Everything that this process keeps of what it read or made: one budget of bytes, one rule.
+ * Read-through cache with dependency tracking: one LRU of this process with one budget of bytes.
  *
- * What is named by a hash or a revision is kept until room is needed (`keep`, `find`). What can change is read
- * through a look (`recall`): a look is taken when a request comes in, before anything is read for it, and tells how
- * much of what is kept may still be believed. What was read is kept with the moment of the look, never with a
- * later one, and falls when something is committed that it follows from. Absence is not kept: an attacker's
- * guesses must not push out what people use.
+ * Values named by a hash or a revision never change and stay until they are evicted (`put`, `find`). Rows that can
+ * change are read through a read context (`readThrough`), which is created when a request arrives, before anything is
+ * read for it, and holds the data version as of which cached rows are valid. A row is cached with the version of its
+ * read context, never a later one, and is stale once a commit carries one of its tags. Misses are not cached: an
+ * attacker's guesses must not evict what people use.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
-import type { Moment } from '../db/commits.js'
+import type { DataVersion } from '../db/commits.js'
 import type { Database, Db } from '../db/database.js'
-import type { Concern } from '../db/affected-tables.js'
-import { type AnyKind, type Kind, type Place, type RowKind, entryWeight } from './kinds.js'
+import type { CacheTag } from '../db/commit-tags.js'
+import {
+  type AnyCacheKind,
+  type CacheKind,
+  type CacheNamespace,
+  type RowCacheKind,
+  entryWeight,
+} from './kinds.js'
 
-/** Something that was read and can change. Whoever answers by it holds on to it, to see whether it still holds. */
-export interface Recalled<Value = unknown> {
+/** A row, or several, as read from the database. A response that depends on it keeps it, to check later that it is current. */
+export interface CachedRead<Value = unknown> {
   readonly value: Value
-  readonly concerns: readonly Concern[]
-  /** Read after this moment, or read again and found the same. */
-  checked: Moment
+  readonly tags: readonly CacheTag[]
+  /** Read at or after this version, or read again and found equal. */
+  validAt: DataVersion
   /** True once it was read again and found different. */
-  isGone: boolean
+  isStale: boolean
 }
 
-/** A value that is weighed with what is kept, and found without being looked for; undefined once it had to make room. */
-export type Held<Value> = () => Value | undefined
+/** Returns a cached value without a lookup; undefined once it was evicted. */
+export type CacheHandle<Value> = () => Value | undefined
 
-/** What one request may believe, and what it believed. */
-export interface Look {
-  readonly moment: Moment
-  readonly seen: Recalled[]
-  /** Statements that rows were read by for the request; a value that was loaded counts as two, since it may take several. */
+/** The data version as of which one request reads cached rows, and what it read. */
+export interface ReadContext {
+  readonly version: DataVersion
+  readonly dependencies: CachedRead[]
+  /** Statements executed for the request; a loaded value counts as two, since it may take several. */
   reads: number
-  /** False once rows were read for the request that were not recalled: then `seen` is not all that it follows from. */
-  isWhole: boolean
+  /** False once the request read rows that were not cached: then `dependencies` is not all that its response depends on. */
+  isComplete: boolean
 }
 
-export interface CacheFigures {
+export interface CacheStats {
   readonly kind: string
   readonly bytes: number
   readonly hits: number
@@ -45,47 +51,47 @@ export interface CacheFigures {
 }
 
 export interface Caches {
-  /** The look of a request, taken once; `request` is the object that stands for it. */
-  look(request: object): Look | Promise<Look>
-  /** Learns of what was committed before, without a look: for those who only ask what still holds. */
+  /** The read context of a request, created on the first call; `request` is any object that identifies it. */
+  readContext(request: object): ReadContext | Promise<ReadContext>
+  /** Learns of all earlier commits without creating a read context: for callers of `areCurrent` alone. */
   catchUp(): void | Promise<void>
-  /** Returns the value as it is at the look: kept, or loaded and kept. Those who wait for the same share one load. */
-  recall<Value>(
-    look: Look,
-    kind: RowKind<Value>,
+  /** Returns the value as of the read context: cached, or loaded and cached. Concurrent calls for one key share a load. */
+  readThrough<Value>(
+    context: ReadContext,
+    kind: RowCacheKind<Value>,
     key: string,
     load: (db: Db) => Promise<Value | undefined>,
   ): Promise<Value | undefined>
-  /** True while all of what was recalled is as it was; asked after catching up. */
-  stillHolds(recalled: readonly Recalled[]): boolean
-  /** Returns what is kept under a name that means one value for ever. */
-  find<Value>(kind: Kind<Value>, key: string): Value | undefined
-  keep<Value>(kind: Kind<Value>, key: string, value: Value): void
-  /** Weighs what is kept under a name once more, where that is still this value. */
-  weighAgain<Value>(kind: Kind<Value>, key: string, value: Value): void
-  /** Holds what is kept under a name, or a part of it, as long as that is kept. */
-  hold<Value extends object>(kind: AnyKind, key: string, value: Value): Held<Value>
-  /** The same under names of one kind. */
-  place<Value>(kind: Kind<Value>): Place<Value>
+  /** True while no read is stale; call `catchUp` before. */
+  areCurrent(reads: readonly CachedRead[]): boolean
+  /** Returns the value of a key whose value never changes. */
+  find<Value>(kind: CacheKind<Value>, key: string): Value | undefined
+  put<Value>(kind: CacheKind<Value>, key: string, value: Value): void
+  /** Updates the weight of an entry, if this is still its value. */
+  reweigh<Value>(kind: CacheKind<Value>, key: string, value: Value): void
+  /** Returns a handle of the value (of an entry, or a part of it) that works until the entry is evicted. */
+  handle<Value extends object>(kind: AnyCacheKind, key: string, value: Value): CacheHandle<Value>
+  /** `find` and `put` for the keys of one kind. */
+  namespace<Value>(kind: CacheKind<Value>): CacheNamespace<Value>
   /** For the operator, by kind. */
-  figures(): readonly CacheFigures[]
+  stats(): readonly CacheStats[]
 }
 
 /**
- * Every so many times what is held is looked up, so that it is not taken for forgotten. Each time would be a third of
- * what is done for an answer at hand besides sending it: among many pages no lookup is at hand in the processor.
+ * A handle contexts its entry up every so many uses, which keeps it recently used. A lookup at each use would be a third of
+ * the work for a cached response besides sending it: among many pages the lookup misses the processor's cache.
  */
-const turnsBetweenLooks = 16
+const usesBetweenLookups = 16
 
 interface Entry {
-  readonly kind: AnyKind
+  readonly kind: AnyCacheKind
   readonly value: unknown
   readonly weight: number
 }
 
 interface Loading {
-  readonly moment: Moment
-  readonly recalled: Promise<Recalled | undefined>
+  readonly version: DataVersion
+  readonly read: Promise<CachedRead | undefined>
 }
 
 interface Tally {
@@ -94,14 +100,14 @@ interface Tally {
   misses: number
 }
 
-/** Returns empty caches with a budget in bytes, estimated. */
+/** Returns empty caches with a budget in bytes, which are estimated. */
 export function createCaches(database: Database, budget: number): Caches {
-  const tallies = new Map<AnyKind, Tally>()
+  const tallies = new Map<AnyCacheKind, Tally>()
   const loads = new Map<string, Loading>()
-  const looks = new WeakMap<object, Look | Promise<Look>>()
+  const contexts = new WeakMap<object, ReadContext | Promise<ReadContext>>()
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, budget),
-    // One value that takes a quarter of the room would push out thousands.
+    // One value of a quarter of the budget would evict thousands.
     maxEntrySize: Math.max(1, Math.floor(budget / 4)),
     sizeCalculation: ({ weight }) => weight,
     dispose: ({ kind, weight }) => {
@@ -109,110 +115,111 @@ export function createCaches(database: Database, budget: number): Caches {
     },
   })
 
-  function tallyOf(kind: AnyKind): Tally {
+  function tallyOf(kind: AnyCacheKind): Tally {
     let tally = tallies.get(kind)
     if (tally === undefined) tallies.set(kind, (tally = { bytes: 0, hits: 0, misses: 0 }))
     return tally
   }
 
-  function findEntry(kind: AnyKind, key: string): Entry | undefined {
+  function findEntry(kind: AnyCacheKind, key: string): Entry | undefined {
     const entry = entries.get(kind.prefix + key)
     if (entry === undefined) tallyOf(kind).misses += 1
     else tallyOf(kind).hits += 1
     return entry
   }
 
-  function put(kind: AnyKind, key: string, value: unknown, bytes: number): void {
+  function put(kind: AnyCacheKind, key: string, value: unknown, bytes: number): void {
     const weight = Math.ceil(bytes) + key.length + entryWeight
     const name = kind.prefix + key
     entries.set(name, { kind, value, weight })
     if (entries.peek(name)?.value === value) tallyOf(kind).bytes += weight
   }
 
-  const isStill = ({ isGone, checked, concerns }: Recalled) => !isGone && database.isStill(checked, concerns)
+  const isCurrent = ({ isStale, validAt, tags }: CachedRead) =>
+    !isStale && database.isUnchanged(validAt, tags)
 
   async function load<Value>(
-    look: Look,
-    kind: RowKind<Value>,
+    context: ReadContext,
+    kind: RowCacheKind<Value>,
     key: string,
     read: (db: Db) => Promise<Value | undefined>,
-  ): Promise<Recalled<Value> | undefined> {
+  ): Promise<CachedRead<Value> | undefined> {
     const value = await read(database.read)
-    const kept = entries.peek(kind.prefix + key)?.value as Recalled<Value> | undefined
-    // Somebody who looked later was faster, and knows better.
-    const isLate = kept !== undefined && kept.checked > look.moment
-    if (kept !== undefined && !isLate) {
-      if (value !== undefined && isDeepStrictEqual(kept.value, value)) {
-        kept.checked = look.moment
-        return kept
+    const cached = entries.peek(kind.prefix + key)?.value as CachedRead<Value> | undefined
+    // A load of a later version was faster: its value is newer.
+    const isLate = cached !== undefined && cached.validAt > context.version
+    if (cached !== undefined && !isLate) {
+      if (value !== undefined && isDeepStrictEqual(cached.value, value)) {
+        cached.validAt = context.version
+        return cached
       }
-      kept.isGone = true
+      cached.isStale = true
       entries.delete(kind.prefix + key)
     }
     if (value === undefined) return undefined
-    const fresh = { value, concerns: kind.concerns(value), checked: look.moment, isGone: false }
+    const fresh = { value, tags: kind.tags(value), validAt: context.version, isStale: false }
     if (!isLate) put(kind, key, fresh, kind.weigh(value))
     return fresh
   }
 
-  /** One load for all who may share it: begun after a moment that is not before their own. */
+  /** Joins a running load of the key that began at the same version or a later one, else begins one. */
   function shareLoad<Value>(
-    look: Look,
-    kind: RowKind<Value>,
+    context: ReadContext,
+    kind: RowCacheKind<Value>,
     key: string,
     read: (db: Db) => Promise<Value | undefined>,
-  ): Promise<Recalled<Value> | undefined> {
+  ): Promise<CachedRead<Value> | undefined> {
     const name = kind.prefix + key
     const running = loads.get(name)
-    if (running !== undefined && running.moment >= look.moment)
-      return running.recalled as Promise<Recalled<Value> | undefined>
-    const recalled = load(look, kind, key, read)
-    const loading = { moment: look.moment, recalled }
+    if (running !== undefined && running.version >= context.version)
+      return running.read as Promise<CachedRead<Value> | undefined>
+    const reading = load(context, kind, key, read)
+    const loading = { version: context.version, read: reading }
     loads.set(name, loading)
     const end = () => {
       if (loads.get(name) === loading) loads.delete(name)
     }
-    recalled.then(end, end)
-    return recalled
+    reading.then(end, end)
+    return reading
   }
 
   return {
-    look(request) {
-      const known = looks.get(request)
+    readContext(request) {
+      const known = contexts.get(request)
       if (known !== undefined) return known
-      const asked = database.moment()
-      const look = typeof asked === 'number' ? lookAt(asked) : asked.then(lookAt)
-      looks.set(request, look)
-      return look
+      const version = database.dataVersion()
+      const context = typeof version === 'number' ? readContextAt(version) : version.then(readContextAt)
+      contexts.set(request, context)
+      return context
     },
     catchUp() {
-      const asked = database.moment()
-      if (typeof asked !== 'number') return asked.then(() => {})
+      const version = database.dataVersion()
+      if (typeof version !== 'number') return version.then(() => {})
     },
-    async recall(look, kind, key, read) {
-      const kept = findEntry(kind, key)?.value as Recalled<never> | undefined
-      const isKept = kept !== undefined && isStill(kept)
-      if (!isKept) look.reads += 2
-      const recalled = isKept ? kept : await shareLoad(look, kind, key, read)
-      if (recalled === undefined) return undefined
-      look.seen.push(recalled)
-      return recalled.value
+    async readThrough(context, kind, key, read) {
+      const cached = findEntry(kind, key)?.value as CachedRead<never> | undefined
+      const isCached = cached !== undefined && isCurrent(cached)
+      if (!isCached) context.reads += 2
+      const result = isCached ? cached : await shareLoad(context, kind, key, read)
+      if (result === undefined) return undefined
+      context.dependencies.push(result)
+      return result.value
     },
-    stillHolds: (recalled) => recalled.every(isStill),
+    areCurrent: (reads) => reads.every(isCurrent),
     find: (kind, key) => findEntry(kind, key)?.value as never,
-    keep: (kind, key, value) => put(kind, key, value, kind.weigh(value)),
-    weighAgain(kind, key, value) {
+    put: (kind, key, value) => put(kind, key, value, kind.weigh(value)),
+    reweigh(kind, key, value) {
       if (entries.peek(kind.prefix + key)?.value === value) put(kind, key, value, kind.weigh(value))
     },
-    hold(kind, key, value) {
-      const held = new WeakRef(value)
-      let turns = 0
+    handle(kind, key, value) {
+      const reference = new WeakRef(value)
+      let uses = 0
       return () => {
-        const isLookedUp = turns++ % turnsBetweenLooks === 0
-        return isLookedUp && findEntry(kind, key) === undefined ? undefined : held.deref()
+        const isLookedUp = uses++ % usesBetweenLookups === 0
+        return isLookedUp && findEntry(kind, key) === undefined ? undefined : reference.deref()
       }
     },
-    place(kind) {
+    namespace(kind) {
       return {
         get: (key) => findEntry(kind, key)?.value as never,
         set: (key, value, weight) => {
@@ -220,7 +227,7 @@ export function createCaches(database: Database, budget: number): Caches {
         },
       }
     },
-    figures: () =>
+    stats: () =>
       [...tallies].map(([{ prefix }, { bytes, hits, misses }]) => ({
         kind: prefix.trim(),
         bytes,
@@ -230,15 +237,15 @@ export function createCaches(database: Database, budget: number): Caches {
   }
 }
 
-export function lookAt(moment: Moment): Look {
-  return { moment, seen: [], reads: 0, isWhole: true }
+export function readContextAt(version: DataVersion): ReadContext {
+  return { version, dependencies: [], reads: 0, isComplete: true }
 }
 
-/** The database, noting in the look how many statements are read through it. */
-export function countReads(db: Db, look: Look): Db {
+/** Returns the database with its statements counted in the read context. */
+export function countReads(db: Db, context: ReadContext): Db {
   return db.withPlugin({
     transformQuery({ node }) {
-      look.reads += 1
+      context.reads += 1
       return node
     },
     transformResult: async ({ result }) => result,

@@ -1,23 +1,23 @@
 /**
- * The directory as it is kept. An id means one organization until its thing is given away, which concerns everybody;
- * of what is removed the entry may stay, since nothing is found by it. So no other commit lets an entry fall.
+ * Cache of the directory. An id belongs to one organization until its resource is transferred, which invalidates all
+ * caches; the entry of a removed resource may stay, since nothing is found by it. So entries have no cache tags.
  */
 import type { OrganizationId } from '../../core/ids.js'
 import { findInDirectory } from '../db/directory.js'
-import type { Caches, Look } from './caches.js'
-import { rowKind } from './kinds.js'
+import type { Caches, ReadContext } from './caches.js'
+import { rowCacheKind } from './kinds.js'
 
-const directoryKind = rowKind<OrganizationId>(
+const directoryKind = rowCacheKind<OrganizationId>(
   'directory',
   () => [],
   () => 100,
 )
 
-/** Returns the organization of what has the id, or of the site at a host, at the look; undefined when nothing has. */
-export function recallOrganization(
+/** Returns the organization of the resource with the id, or of the site at a host; undefined when there is none. */
+export function readOrganizationOf(
   caches: Caches,
-  look: Look,
+  context: ReadContext,
   id: string,
 ): Promise<OrganizationId | undefined> {
-  return caches.recall(look, directoryKind, id, (db) => findInDirectory(db, id))
+  return caches.readThrough(context, directoryKind, id, (db) => findInDirectory(db, id))
 }

@@ -1,34 +1,34 @@
 /**
- * Kinds of what is kept: each has a name, and says what a value weighs and what it follows from. A kind is declared
- * once, beside what makes its values, and the compiler knows by it what is found under it.
+ * Kinds of cached values: each has a name, the weight of a value and its cache tags. A kind is declared once, beside the
+ * code that makes its values, and gives the compiler the type of what is found.
  */
-import type { Concern } from '../db/affected-tables.js'
+import type { CacheTag } from '../db/commit-tags.js'
 
-/** Named by a hash or a revision: what its name means never changes. */
-export interface Kind<in out Value> {
-  /** What its keys begin with. */
+/** Values whose keys are hashes or revisions: the value of a key never changes. */
+export interface CacheKind<in out Value> {
+  /** Prefix of its keys. */
   readonly prefix: string
-  /** Bytes of memory, about. */
+  /** Approximate bytes of memory. */
   weigh(value: Value): number
 }
 
-/** Rows that can change; a value follows from what is committed of these. */
-export interface RowKind<in out Value> extends Kind<Value> {
-  concerns(value: Value): readonly Concern[]
+/** Rows that can change: a commit with one of a value's tags makes it stale. */
+export interface RowCacheKind<in out Value> extends CacheKind<Value> {
+  tags(value: Value): readonly CacheTag[]
 }
 
-export interface AnyKind {
+export interface AnyCacheKind {
   readonly prefix: string
 }
 
-/** Values under names of one kind. */
-export interface Place<Value> {
+/** The values of one kind. */
+export interface CacheNamespace<Value> {
   get(key: string): Value | undefined
-  /** `weight` in bytes. What is there already stays: a name means one value. */
+  /** `weight` in bytes. An existing value stays: a key has one value. */
   set(key: string, value: Value, weight: number): void
 }
 
-/** Bytes that an entry costs beside its value and its key. */
+/** Bytes of an entry besides its value and its key. */
 export const entryWeight = 300
 
 /** A row with its columns, decoded. */
@@ -36,27 +36,27 @@ const rowWeight = 1_500
 
 const names = new Set<string>()
 
-/** `weigh` may be left out where whoever keeps a value says its weight. */
-export function kindOf<Value>(name: string, weigh: (value: Value) => number = () => 0): Kind<Value> {
+/** `weigh` may be left out where callers pass the weight to `set`. */
+export function cacheKind<Value>(name: string, weigh: (value: Value) => number = () => 0): CacheKind<Value> {
   return { prefix: prefixOf(name), weigh }
 }
 
-export function rowKind<Value>(
+export function rowCacheKind<Value>(
   name: string,
-  concerns: (value: Value) => readonly Concern[],
+  tags: (value: Value) => readonly CacheTag[],
   weigh: (value: Value) => number = () => rowWeight,
-): RowKind<Value> {
-  return { prefix: prefixOf(name), concerns, weigh }
+): RowCacheKind<Value> {
+  return { prefix: prefixOf(name), tags, weigh }
 }
 
-/** Two kinds of one name would take each other's values for their own. */
+/** Two kinds of one name would find each other's values. */
 function prefixOf(name: string): string {
-  if (names.has(name)) throw new Error(`There are two kinds of kept values named "${name}"`)
+  if (names.has(name)) throw new Error(`There are two kinds of cached values named "${name}"`)
   names.add(name)
   return `${name} `
 }
 
-/** Keeps nothing: for work that reads everything once. */
-export function keepNothing<Value>(): Place<Value> {
+/** A cache that stores nothing: for work that reads everything once. */
+export function noCache<Value>(): CacheNamespace<Value> {
   return { get: () => undefined, set: () => {} }
 }

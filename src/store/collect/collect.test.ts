@@ -8,17 +8,17 @@ import type { Hash, OrganizationId, RevisionId, SpaceId, UserId } from '../../co
 import { build } from '../../core/merkle/map.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import type { ApiError } from '../../contract/errors.js'
-import { holdsBlob, insertBlobs } from '../content/blobs.js'
+import { hasRecentBlob, insertBlobs } from '../content/blobs.js'
 import { hashOf } from '../content/encoding.js'
-import { keepNoObjects } from '../content/objects.js'
+import { noObjectCache } from '../content/objects.js'
 import { insertRevision } from '../content/revisions.js'
 import { createSink } from '../content/sink.js'
 import { findMissingObjects } from '../content/verify.js'
 import type { Database, Tx } from '../db/database.js'
 import { openDirectory } from '../files/directory.js'
 import type { FileStorage } from '../files/storage.js'
-import { nothing } from '../db/hold.js'
-import { noteDeparture } from './gc-triggers.js'
+import { noLocks } from '../db/lock-scope.js'
+import { recordDeparture } from './gc-triggers.js'
 import { collectFiles } from './files.js'
 import { grace } from '../files/gc-grace.js'
 import { createHashSet } from './hash-set.js'
@@ -26,8 +26,8 @@ import { collectObjects } from './objects.js'
 
 const { signal } = new AbortController()
 
-describe('a set of hashes', () => {
-  it('holds what was added, and nothing else, while it grows', () => {
+describe('a hash set', () => {
+  it('contains what was added, and nothing else, while it grows', () => {
     const hashes = Array.from({ length: 5_000 }, (_, at) => hashOf(Buffer.from(String(at))))
     const set = createHashSet(8)
     const [added, others] = [hashes.slice(0, 2_500), hashes.slice(2_500)]
@@ -39,7 +39,7 @@ describe('a set of hashes', () => {
   })
 })
 
-describeLayouts('the collection of objects', ({ open }) => {
+describeLayouts('garbage collection of objects', ({ open }) => {
   let database: Database
   let organizationId: OrganizationId
   let spaceId: SpaceId
@@ -54,9 +54,9 @@ describeLayouts('the collection of objects', ({ open }) => {
     })
   })
 
-  /** Puts texts, and a map of pages that holds them; answers what a revision would name. */
+  /** Puts texts, and a map of pages that contains them; returns what a revision would reference. */
   async function put(tx: Tx, texts: readonly string[]): Promise<{ snapshot: Snapshot; hashes: Hash[] }> {
-    const sink = createSink(organizationId, keepNoObjects)
+    const sink = createSink(organizationId, noObjectCache)
     const hashes = texts.map((text) => sink.putText(text))
     const entries = hashes.map((hash, at) => [String(at).padStart(5, '0'), { text: hash }] as const)
     const pages = build(entries as never, sink)
@@ -83,7 +83,7 @@ describeLayouts('the collection of objects', ({ open }) => {
       git: null,
     })
 
-  /** As if everything that is there had been put long ago. */
+  /** Backdates the time at which all objects were put. */
   const growOld = () =>
     database.write((tx) =>
       tx.updateTable('objects').set({ put_at: 0 }).where('organization_id', '=', organizationId).execute(),
@@ -93,7 +93,7 @@ describeLayouts('the collection of objects', ({ open }) => {
 
   const texts = (what: string, count = 40) => Array.from({ length: count }, (_, at) => `${what} ${at}`)
 
-  it('deletes what no revision names, keeps what one reaches, and tells how much it was', async () => {
+  it('deletes unreferenced objects, keeps reachable ones, and returns how much it deleted', async () => {
     const named = await database.write(async (tx) => {
       const found = await put(tx, texts('named'))
       await name(tx, found.snapshot)
@@ -108,7 +108,7 @@ describeLayouts('the collection of objects', ({ open }) => {
     expect(await missing(unnamed.hashes)).toHaveLength(41)
   })
 
-  it('keeps what was put a short time ago, also when it was there before', async () => {
+  it('keeps objects that were put recently, also when they existed before', async () => {
     const early = await database.write((tx) => put(tx, texts('early')))
     await growOld()
     const late = await database.write((tx) => put(tx, [...texts('late'), ...texts('early', 10)]))
@@ -117,7 +117,7 @@ describeLayouts('the collection of objects', ({ open }) => {
     expect(await missing(early.hashes)).toHaveLength(31)
   })
 
-  it('begins again when revisions left while it read them', async () => {
+  it('is repeated when revisions were removed while it read them', async () => {
     await database.write(async (tx) => name(tx, (await put(tx, texts('kept'))).snapshot))
     const unnamed = await database.write((tx) => put(tx, texts('unnamed')))
     await growOld()
@@ -127,7 +127,7 @@ describeLayouts('the collection of objects', ({ open }) => {
       async transformResult({ result }) {
         if (!left && result.rows.some((row) => 'snapshot' in row)) {
           left = true
-          await database.write((tx) => noteDeparture(tx, organizationId, 0))
+          await database.write((tx) => recordDeparture(tx, organizationId, 0))
         }
         return result
       },
@@ -137,7 +137,7 @@ describeLayouts('the collection of objects', ({ open }) => {
     expect((await collect())!.objects).toBeGreaterThanOrEqual(41)
   })
 
-  it('deletes nothing where something is missing already', async () => {
+  it('deletes nothing when an object is missing already', async () => {
     const [root] = await database.write(async (tx) => {
       const { snapshot, hashes } = await put(tx, texts('named'))
       await name(tx, snapshot)
@@ -150,7 +150,7 @@ describeLayouts('the collection of objects', ({ open }) => {
     expect(await missing(unnamed.hashes)).toEqual([])
   })
 
-  it('loses nothing that writers name again at the same moment', async () => {
+  it('deletes nothing that concurrent writers reference again', async () => {
     for (let round = 0; round < 12; round += 1) {
       await database.write((tx) => put(tx, texts(`round ${round}`)))
       await growOld()
@@ -167,7 +167,7 @@ describeLayouts('the collection of objects', ({ open }) => {
   })
 })
 
-describeLayouts('the collection of files', ({ open }) => {
+describeLayouts('garbage collection of files', ({ open }) => {
   let database: Database
   let files: FileStorage
   let folder: string
@@ -185,19 +185,20 @@ describeLayouts('the collection of files', ({ open }) => {
     if (age === 'old') await utimes(join(folder, hash.slice(0, 2), hash.slice(2)), old, old)
     return hash
   }
-  /** Has the organization hold the bytes, as an upload does once they are stored; answers the name of the error. */
+  /** References the bytes, as an upload does once they are stored; returns the name of the error. */
   const name = (hash: Hash): Promise<string> =>
     database
-      .writeHolding(nothing, (tx) => insertBlobs(tx, files, organizationId, [{ hash, size: 1 }], now()))
+      .writeWithLocks(noLocks, (tx) => insertBlobs(tx, files, organizationId, [{ hash, size: 1 }], now()))
       .then(
         () => 'named',
         (error: ApiError) => error.errorName,
       )
-  const isHeld = async (hash: Hash): Promise<boolean> => holdsBlob(database.read, organizationId, hash)
+  const isReferenced = async (hash: Hash): Promise<boolean> =>
+    hasRecentBlob(database.read, organizationId, hash)
 
-  it('removes old bytes that nobody holds, and no others', async () => {
-    const held = await store('held', 'old')
-    const row = { organization_id: organizationId, hash: held, size: 4, created_at: 0 }
+  it('deletes old unreferenced files, and no others', async () => {
+    const referenced = await store('referenced', 'old')
+    const row = { organization_id: organizationId, hash: referenced, size: 4, created_at: 0 }
     await database.write((tx) => tx.insertInto('blobs').values(row).execute())
     const young = await store('young', 'young')
     const again = await store('again', 'old')
@@ -205,57 +206,57 @@ describeLayouts('the collection of files', ({ open }) => {
     const abandoned = await store('abandoned', 'old')
 
     expect(await collectFiles({ database, files, now, signal })).toEqual({ files: 1, bytes: 9 })
-    const there = []
-    for await (const { hash } of files.list()) there.push(hash)
-    expect(there.toSorted()).toEqual([held, young, again].toSorted())
+    const found = []
+    for await (const { hash } of files.list()) found.push(hash)
+    expect(found.toSorted()).toEqual([referenced, young, again].toSorted())
     expect(await files.find(abandoned)).toBeUndefined()
   })
 
-  it('removes what was made of files that are gone, and nothing else', async () => {
-    const held = await store('an original that is held', 'young')
+  it('deletes derived files whose original is gone, and nothing else', async () => {
+    const referenced = await store('an original that is referenced', 'young')
     const gone = await store('an original that nobody holds', 'old')
-    // Made while its original went, or left by a process that was killed.
+    // Made during the deletion of its original, or left by a killed process.
     const long = hashOf(Buffer.from('an original of long ago'))
-    for (const of of [held, gone, long]) await files.derived.put(of, '480.webp', Buffer.from('small'))
+    for (const of of [referenced, gone, long]) await files.derived.put(of, '480.webp', Buffer.from('small'))
     await collectFiles({ database, files, now, signal })
-    expect(await files.derived.read(held, '480.webp')).toEqual(Buffer.from('small'))
+    expect(await files.derived.read(referenced, '480.webp')).toEqual(Buffer.from('small'))
     expect(await files.derived.read(gone, '480.webp')).toBeUndefined()
     expect(await files.derived.read(long, '480.webp')).toBeUndefined()
   })
 
-  it('tells whoever names bytes that were removed before', async () => {
+  it('fails to reference deleted files', async () => {
     const hash = await store('lost', 'old')
     await collectFiles({ database, files, now, signal })
     expect(await name(hash)).toBe('upload_lost')
-    expect(await isHeld(hash)).toBe(false)
+    expect(await isReferenced(hash)).toBe(false)
   })
 
-  /** A moment at which one side stands still until the other has had its time. */
+  /** A point at which one side pauses until the other has had time to run. */
   function pause() {
-    let [reach, goOn] = [() => {}, () => {}]
+    let [reach, resume] = [() => {}, () => {}]
     const reached = new Promise<void>((resolve) => (reach = resolve))
-    const over = new Promise<void>((resolve) => (goOn = resolve))
+    const over = new Promise<void>((resolve) => (resume = resolve))
     return {
       reached,
-      async here() {
+      async arrive() {
         reach()
         await over
       },
-      /** Lets it go on once the other is done, or has waited for long: without a lock it is done at once. */
+      /** Resumes once the other is done, or has waited for long: without a lock it is done immediately. */
       async endAfter(other: Promise<unknown>) {
         await Promise.race([other, new Promise((resolve) => setTimeout(resolve, 500))])
-        goOn()
+        resume()
       },
     }
   }
 
-  it('has whoever names bytes wait while they are being removed', async () => {
+  it('makes a reference wait while the file is being deleted', async () => {
     const hash = await store('removed meanwhile', 'old')
-    const { reached, here, endAfter } = pause()
+    const { reached, arrive, endAfter } = pause()
     const slow: FileStorage = {
       ...files,
       async delete(removed) {
-        await here()
+        await arrive()
         return files.delete(removed)
       },
     }
@@ -265,15 +266,15 @@ describeLayouts('the collection of files', ({ open }) => {
     await endAfter(naming)
     expect(await removing).toMatchObject({ files: 1 })
     expect(await naming).toBe('upload_lost')
-    expect(await isHeld(hash)).toBe(false)
+    expect(await isReferenced(hash)).toBe(false)
   })
 
-  it('removes nothing that is being named', async () => {
+  it('deletes nothing that is being referenced', async () => {
     const hash = await store('named meanwhile', 'old')
-    const { reached, here, endAfter } = pause()
-    const naming = database.writeHolding(nothing, async (tx) => {
+    const { reached, arrive, endAfter } = pause()
+    const naming = database.writeWithLocks(noLocks, async (tx) => {
       await insertBlobs(tx, files, organizationId, [{ hash, size: 1 }], now())
-      await here()
+      await arrive()
     })
     await reached
     const removing = collectFiles({ database, files, now, signal })
@@ -281,6 +282,6 @@ describeLayouts('the collection of files', ({ open }) => {
     await naming
     expect(await removing).toMatchObject({ files: 0 })
     expect(await files.find(hash)).toBeDefined()
-    expect(await isHeld(hash)).toBe(true)
+    expect(await isReferenced(hash)).toBe(true)
   })
 })

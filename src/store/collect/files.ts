@@ -1,16 +1,16 @@
 /**
- * Removes uploaded bytes that no organization holds: what was uploaded and never named, and what was given up; and
- * with them what was made of them.
+ * Garbage collection of uploaded files: deletes those that no organization references (never referenced, or not any
+ * more), and their derived files.
  *
- * The bytes lie outside of the database, so three things keep a file that is being uploaded. Every put makes the
- * bytes young, and only those older than the grace are removed. Whoever writes the row that holds them looks, under
- * a lock that excludes the removal, whether they are there (`lockFiles`). And the removal looks at the rows and at
- * the age again under that lock. So a put before the removal's look makes the file young, and one after it is
- * looked for once the removal is over.
+ * The bytes are outside of the database, so three rules protect a file that is being uploaded. Every put renews the
+ * file's time, and only files older than the grace period are deleted. The writer of the referencing row checks, under a
+ * lock that excludes the deletion, that the file exists (`lockFiles`). And the deletion checks the rows and the time
+ * again under that lock. So a put before that check renews the time, and one after it is checked once the deletion is
+ * over.
  */
 import type { Hash } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/cross-tenant.js'
-import { nothing } from '../db/hold.js'
+import { noLocks } from '../db/lock-scope.js'
 import type { Database, Db } from '../db/database.js'
 import { lockFiles } from '../content/blobs.js'
 import type { FileStorage } from '../files/storage.js'
@@ -26,7 +26,7 @@ export interface FileCollection {
 
 const filesPerQuery = 200
 
-/** Answers how many files were removed, and their bytes. */
+/** Returns the number of deleted files, and their bytes. */
 export async function collectFiles(collection: FileCollection): Promise<{ files: number; bytes: number }> {
   const { files, now, signal } = collection
   const removed = { files: 0, bytes: 0 }
@@ -35,15 +35,15 @@ export async function collectFiles(collection: FileCollection): Promise<{ files:
     signal.throwIfAborted()
     if (storedAt < now() - grace) old.push(hash)
     if (old.length < filesPerQuery) continue
-    await removeUnheld(collection, old, removed)
+    await removeUnreferenced(collection, old, removed)
     old = []
   }
-  await removeUnheld(collection, old, removed)
+  await removeUnreferenced(collection, old, removed)
   await removeDerived(collection)
   return removed
 }
 
-/** Removes what was made of files that are gone, also when it was made while they went. */
+/** Deletes derived files whose original is gone, also when they were made during its deletion. */
 async function removeDerived({ files, signal }: FileCollection): Promise<void> {
   for await (const of of files.derived.list()) {
     signal.throwIfAborted()
@@ -51,19 +51,19 @@ async function removeDerived({ files, signal }: FileCollection): Promise<void> {
   }
 }
 
-async function removeUnheld(
+async function removeUnreferenced(
   { database, files, now }: FileCollection,
   hashes: readonly Hash[],
   removed: { files: number; bytes: number },
 ): Promise<void> {
-  const held = await findHeld(database.read, hashes)
+  const referenced = await findReferenced(database.read, hashes)
   for (const hash of hashes) {
-    if (held.has(hash)) continue
-    const size = await database.writeHolding(nothing, async (tx) => {
+    if (referenced.has(hash)) continue
+    const size = await database.writeWithLocks(noLocks, async (tx) => {
       await lockFiles(tx, 'remove')
       const found = await files.find(hash)
       if (found === undefined || found.storedAt >= now() - grace) return undefined
-      if ((await findHeld(tx, [hash])).size > 0) return undefined
+      if ((await findReferenced(tx, [hash])).size > 0) return undefined
       await files.delete(hash)
       return found.size
     })
@@ -73,9 +73,9 @@ async function removeUnheld(
   }
 }
 
-async function findHeld(db: Db, hashes: readonly Hash[]): Promise<ReadonlySet<Hash>> {
+async function findReferenced(db: Db, hashes: readonly Hash[]): Promise<ReadonlySet<Hash>> {
   if (hashes.length === 0) return new Set()
-  const rows = await acrossOrganizations(db, 'bytes are held while anybody holds them')
+  const rows = await acrossOrganizations(db, 'files are shared by all organizations')
     .selectFrom('blobs')
     .select('hash')
     .where('hash', 'in', hashes)

@@ -1,9 +1,8 @@
 /**
- * What may leave objects behind that nobody names: revisions that go, and imports that stop half-way.
+ * Triggers of garbage collection: what may leave unreferenced objects, which are removed revisions and aborted imports.
  *
- * Both ask for a collection of their organization, by a job of the same transaction, so an organization that lets
- * go of nothing is never looked through. Whoever removes revisions also counts up `departures`: a collection that
- * reads the revisions meanwhile must not trust what it read.
+ * Both enqueue a collection of their organization in the same transaction, so other organizations are never scanned.
+ * Removing revisions also increments `departures`, so that a collection that is reading revisions meanwhile is repeated.
  */
 import { sql } from 'kysely'
 import type { OrganizationId } from '../../core/ids.js'
@@ -12,11 +11,11 @@ import type { Milliseconds } from '../db/columns.js'
 import { enqueue } from '../jobs/outbox.js'
 import { grace } from '../files/gc-grace.js'
 
-/** Collects the objects and files of an organization that nothing names: `{ organizationId }`. */
+/** Job: deletes unreferenced objects and files of an organization. */
 export const collectObjectsJob = 'collect-objects'
 
-/** Must be called in every transaction that removes revisions of an organization, or gives them to another. */
-export async function noteDeparture(
+/** Must be called in every transaction that removes revisions of an organization, or transfers them to another. */
+export async function recordDeparture(
   tx: Tx,
   organizationId: OrganizationId,
   now: Milliseconds,
@@ -28,11 +27,15 @@ export async function noteDeparture(
       conflict.column('organization_id').doUpdateSet({ count: sql`departures.count + 1` }),
     )
     .execute()
-  await collectLater(tx, organizationId, now)
+  await scheduleCollection(tx, organizationId, now)
 }
 
-/** Has the organization looked through when nothing that is there now can be on its way any more. */
-export async function collectLater(tx: Tx, organizationId: OrganizationId, now: Milliseconds): Promise<void> {
+/** Enqueues a collection of the organization for when no current object can be part of an unfinished write any more. */
+export async function scheduleCollection(
+  tx: Tx,
+  organizationId: OrganizationId,
+  now: Milliseconds,
+): Promise<void> {
   await enqueue(tx, {
     organizationId,
     type: collectObjectsJob,
@@ -43,7 +46,7 @@ export async function collectLater(tx: Tx, organizationId: OrganizationId, now: 
   })
 }
 
-/** Answers a number that differs from any earlier one once revisions have left the organization. */
+/** Returns a number that changes whenever revisions have been removed from the organization. */
 export async function countDepartures(db: Db, organizationId: OrganizationId): Promise<number> {
   const row = await db
     .selectFrom('departures')

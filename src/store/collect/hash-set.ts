@@ -1,12 +1,12 @@
 /**
- * A set of hashes that only grows: 16 bytes for each, where a set of texts takes a hundred.
+ * Open-addressing hash set without deletion: 16 bytes per hash, where a set of strings takes a hundred.
  *
- * The first 128 bits stand for the whole: of a trillion objects, no two share them by chance.
+ * Compares the first 128 bits: of a trillion objects, no two share them by chance.
  */
 import type { Hash } from '../../core/ids.js'
 
 export interface HashSet {
-  /** Answers false when it was there already. */
+  /** Returns false when the set contained it already. */
   add(hash: Hash): boolean
   has(hash: Hash): boolean
   size(): number
@@ -19,8 +19,8 @@ export function createHashSet(capacity = 1024): HashSet {
   let words = new Uint32Array(slots * wordsPerHash)
   let size = 0
 
-  /** The place of a hash, or the free one where it belongs. Zeros stand for a free place; no hash is all zeros. */
-  function placeOf(table: Uint32Array, hash: Uint32Array): number {
+  /** The slot of a hash, or the free one where it belongs. Free slots are zeros; no hash is all zeros. */
+  function slotOf(table: Uint32Array, hash: Uint32Array): number {
     const count = table.length / wordsPerHash
     for (let at = hash[0]! % count; ; at = (at + 1) % count) {
       const start = at * wordsPerHash
@@ -33,7 +33,7 @@ export function createHashSet(capacity = 1024): HashSet {
     const larger = new Uint32Array(words.length * 2)
     for (let start = 0; start < words.length; start += wordsPerHash) {
       const hash = words.subarray(start, start + wordsPerHash)
-      if (hash.some((word) => word !== 0)) larger.set(hash, placeOf(larger, hash))
+      if (hash.some((word) => word !== 0)) larger.set(hash, slotOf(larger, hash))
     }
     words = larger
     slots *= 2
@@ -42,7 +42,7 @@ export function createHashSet(capacity = 1024): HashSet {
   return {
     add(hash) {
       const wanted = wordsOf(hash)
-      const start = placeOf(words, wanted)
+      const start = slotOf(words, wanted)
       if (words.subarray(start, start + wordsPerHash).some((word) => word !== 0)) return false
       words.set(wanted, start)
       size += 1
@@ -50,7 +50,7 @@ export function createHashSet(capacity = 1024): HashSet {
       return true
     },
     has: (hash) => {
-      const start = placeOf(words, wordsOf(hash))
+      const start = slotOf(words, wordsOf(hash))
       return words.subarray(start, start + wordsPerHash).some((word) => word !== 0)
     },
     size: () => size,
@@ -58,6 +58,6 @@ export function createHashSet(capacity = 1024): HashSet {
 }
 
 function wordsOf(hash: Hash): Uint32Array {
-  // Copied, because what the decoder gives need not begin where words do.
+  // Copied, because the decoded bytes may not be aligned.
   return new Uint32Array(new Uint8Array(Buffer.from(hash, 'base64url')).buffer, 0, wordsPerHash)
 }

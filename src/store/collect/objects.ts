@@ -1,23 +1,23 @@
 /**
- * Collects what no revision of an organization names: objects, and the rows that hold uploaded bytes.
+ * Mark-and-sweep garbage collection of objects, and of the rows that reference uploaded files.
  *
- * Mark: every revision is read, and everything its snapshot reaches is remembered. Sweep: what is not, and was last
- * put longer ago than the grace, is deleted, a few hundred at a time. Why no writer can lose anything to it, with
- * no lock and in steps:
+ * Mark: reads every revision of the organization, and marks all that its snapshot reaches. Sweep: deletes what is not
+ * marked and was last put longer ago than the grace period, a few hundred at a time. Why this is safe with concurrent
+ * writers and without locks:
  *
- * 1. A revision that is there when the mark begins is read: the order of ids passes over none. Should one have left
- *    meanwhile, `departures` has moved in that transaction, and the mark is thrown away.
- * 2. A revision that comes later names two kinds of things: what its writer put, and what was in a revision that
- *    was there when it was written. The latter is marked, or came later itself, so the same is true of it.
- * 3. What its writer put was put less than six days before its commit. A put notes its time also on what is there
- *    already (sink.ts), so the sweep, which deletes only what was put more than a week before the mark, finds it new.
- * 4. A put and a sweep of one object meet in its row: the later of them waits, and sees what the earlier did. A put
- *    after the sweep inserts it again; a sweep after the put finds its time new.
+ * 1. A revision that exists when the mark begins is read: the order of ids skips none. If one was removed meanwhile,
+ *    `departures` was incremented in that transaction, and the mark is discarded.
+ * 2. A later revision references two kinds of objects: those that its writer put, and those of a revision that existed
+ *    when it was written. The latter are marked, or their revision is a later one itself, and the same applies.
+ * 3. Its writer put its objects less than six days before its commit. A put updates the time of existing objects as well
+ *    (sink.ts), so the sweep, which deletes only what was put more than a week before the mark, retains them.
+ * 4. A put and a sweep of one object conflict in its row: the second one waits, and sees the result of the first. A put
+ *    after the sweep inserts it again; a sweep after the put sees its new time.
  *
- * The texts of OpenAPI specifications are named by rows of their own, and marked, too; so are the snapshots that
- * translations were made of.
+ * The texts of OpenAPI specifications are referenced by their own rows, and marked as well; so are the snapshots of
+ * translations.
  *
- * What is missing on the way ends the collection with an error: an organization that is damaged is left as it is.
+ * A missing object aborts the collection with an error: a damaged organization is not changed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -27,51 +27,51 @@ import type { Snapshot } from '../../core/pages/types.js'
 import { decodeNode } from '../content/encoding.js'
 import { readClock } from '../db/clock.js'
 import type { Database, Db } from '../db/database.js'
-import { nothing } from '../db/hold.js'
+import { noLocks } from '../db/lock-scope.js'
 import { countDepartures } from './gc-triggers.js'
 import { grace } from '../files/gc-grace.js'
 import { type HashSet, createHashSet } from './hash-set.js'
 
-export interface Collection {
+export interface GarbageCollection {
   readonly database: Database
   readonly organizationId: OrganizationId
   readonly signal: AbortSignal
 }
 
-export interface Collected {
+export interface CollectionResult {
   readonly objects: number
-  /** Of the objects. */
+  /** Total size of the objects. */
   readonly bytes: number
-  /** Files that the organization does not hold any more. */
+  /** Files that the organization does not reference any more. */
   readonly files: number
 }
 
 const revisionsPerQuery = 200
-/** Few, because a node takes a quarter of a millisecond to read, and on SQLite nobody else runs meanwhile. */
+/** Few, because a node takes a quarter of a millisecond to read, which blocks the event loop on SQLite. */
 const nodesPerQuery = 32
 const rowsPerStep = 500
 
-/** Deletes what nothing names; undefined when revisions left meanwhile, and it must be begun again. */
-export async function collectObjects(collection: Collection): Promise<Collected | undefined> {
+/** Deletes unreferenced objects; returns undefined when revisions were removed meanwhile, and it must be repeated. */
+export async function collectObjects(collection: GarbageCollection): Promise<CollectionResult | undefined> {
   const { database, organizationId } = collection
   const departures = await countDepartures(database.read, organizationId)
   const began = await readClock(database.read)
-  const reached = createHashSet()
-  const roots = await markRoots(collection, reached)
-  roots.push(...(await markMachines(collection, reached)))
-  await markSpecifications(collection, reached)
-  await markPdfs(collection, reached)
+  const marked = createHashSet()
+  const roots = await markRoots(collection, marked)
+  roots.push(...(await markTranslations(collection, marked)))
+  await markSpecifications(collection, marked)
+  await markPdfs(collection, marked)
   if ((await countDepartures(database.read, organizationId)) !== departures) return undefined
-  await markBelow(collection, roots, reached)
-  const objects = await sweep(collection, 'objects', reached, began - grace)
-  const files = await sweep(collection, 'blobs', reached, began - grace)
+  await markReachable(collection, roots, marked)
+  const objects = await sweep(collection, 'objects', marked, began - grace)
+  const files = await sweep(collection, 'blobs', marked, began - grace)
   return { objects: objects.count, bytes: objects.bytes, files: files.count }
 }
 
-/** Answers the roots of all snapshots, each once. */
+/** Returns the roots of all snapshots, each once. */
 async function markRoots(
-  { database, organizationId, signal }: Collection,
-  reached: HashSet,
+  { database, organizationId, signal }: GarbageCollection,
+  marked: HashSet,
 ): Promise<Hash[]> {
   const roots: Hash[] = []
   for (let last = '' as RevisionId; ;) {
@@ -86,7 +86,7 @@ async function markRoots(
       .limit(revisionsPerQuery)
       .execute()
     for (const row of rows) {
-      roots.push(...markSnapshot(row.snapshot, reached))
+      roots.push(...markSnapshot(row.snapshot, marked))
     }
     if (rows.length < revisionsPerQuery) return roots
     last = rows.at(-1)!.id
@@ -95,35 +95,41 @@ async function markRoots(
 }
 
 /**
- * Answers the roots of what translations were made of, each once. One that comes later names what was put shortly
- * before, and what the one before it or a revision of its source named.
+ * Returns the roots of the snapshots of translations, each once. A later one references objects put shortly before, and
+ * those of its predecessor or of a revision of its source.
  */
-async function markMachines({ database, organizationId }: Collection, reached: HashSet): Promise<Hash[]> {
+async function markTranslations(
+  { database, organizationId }: GarbageCollection,
+  marked: HashSet,
+): Promise<Hash[]> {
   const rows = await database.read
     .selectFrom('space_translations')
     .select('machine')
     .where('organization_id', '=', organizationId)
     .execute()
-  return rows.flatMap(({ machine }) => markSnapshot(machine, reached))
+  return rows.flatMap(({ machine }) => markSnapshot(machine, marked))
 }
 
-/** Answers the roots of a snapshot that were not reached yet. */
-function markSnapshot(snapshot: string, reached: HashSet): Hash[] {
+/** Returns the roots of a snapshot that were not marked yet. */
+function markSnapshot(snapshot: string, marked: HashSet): Hash[] {
   const { pages, order, paths, files, names, links } = JSON.parse(snapshot) as Snapshot
   const roots = [pages, order, paths, files, names, links]
-  return roots.filter((root): root is Hash => root !== null && reached.add(root))
+  return roots.filter((root): root is Hash => root !== null && marked.add(root))
 }
 
-/** Marks the texts of OpenAPI specifications: one that comes later was put shortly before its commit, as above. */
-async function markSpecifications({ database, organizationId }: Collection, reached: HashSet): Promise<void> {
+/** Marks the texts of OpenAPI specifications: a later one was put shortly before its commit, as above. */
+async function markSpecifications(
+  { database, organizationId }: GarbageCollection,
+  marked: HashSet,
+): Promise<void> {
   const versions = await database.read
     .selectFrom('openapi_spec_versions')
     .select(['hash', 'raw_hash'])
     .where('organization_id', '=', organizationId)
     .execute()
   for (const { hash, raw_hash: raw } of versions) {
-    reached.add(hash)
-    reached.add(raw)
+    marked.add(hash)
+    marked.add(raw)
   }
   const specs = await database.read
     .selectFrom('openapi_specs')
@@ -131,30 +137,30 @@ async function markSpecifications({ database, organizationId }: Collection, reac
     .where('organization_id', '=', organizationId)
     .where('source_hash', 'is not', null)
     .execute()
-  for (const { source_hash: source } of specs) reached.add(source!)
+  for (const { source_hash: source } of specs) marked.add(source!)
 }
 
-/** Marks the bytes of PDFs that have not expired: one that comes later was put shortly before its commit, too. */
-async function markPdfs({ database, organizationId }: Collection, reached: HashSet): Promise<void> {
+/** Marks the bytes of PDFs that have not expired: a later one was put shortly before its commit, too. */
+async function markPdfs({ database, organizationId }: GarbageCollection, marked: HashSet): Promise<void> {
   const made = await database.read
     .selectFrom('pdfs')
     .select('hash')
     .where('organization_id', '=', organizationId)
     .where('hash', 'is not', null)
     .execute()
-  for (const { hash } of made) reached.add(hash!)
+  for (const { hash } of made) marked.add(hash!)
 }
 
-/** Marks all that is named below nodes; of what a leaf names, whatever may be a hash: texts and files look alike. */
-async function markBelow(
-  { database, organizationId, signal }: Collection,
+/** Marks all that is reachable from nodes; in leaves every string that may be a hash, since texts and files look alike. */
+async function markReachable(
+  { database, organizationId, signal }: GarbageCollection,
   roots: Hash[],
-  reached: HashSet,
+  marked: HashSet,
 ): Promise<void> {
-  const waiting = roots
-  while (waiting.length > 0) {
+  const pending = roots
+  while (pending.length > 0) {
     signal.throwIfAborted()
-    const nodes = waiting.splice(-nodesPerQuery)
+    const nodes = pending.splice(-nodesPerQuery)
     const rows = await database.read
       .selectFrom('objects')
       .select('bytes')
@@ -167,47 +173,47 @@ async function markBelow(
     for (const { bytes } of rows) {
       const { level, entries } = decodeNode(bytes)
       for (const [, value] of entries) {
-        if (level === 0) markHashes(value as Json, reached)
-        else if (reached.add(value as Hash)) waiting.push(value as Hash)
+        if (level === 0) markHashes(value as Json, marked)
+        else if (marked.add(value as Hash)) pending.push(value as Hash)
       }
     }
     await nextTurn()
   }
 }
 
-function markHashes(value: Json | undefined, reached: HashSet): void {
+function markHashes(value: Json | undefined, marked: HashSet): void {
   if (typeof value === 'string') {
-    if (/^[\w-]{43}$/.test(value)) reached.add(value as Hash)
+    if (/^[\w-]{43}$/.test(value)) marked.add(value as Hash)
   } else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) markHashes(inner, reached)
+    for (const inner of Object.values(value)) markHashes(inner, marked)
   }
 }
 
-/** Deletes the rows of the organization that are not reached and were put before a time. */
+/** Deletes the rows of the organization that are not marked and were put before a time. */
 async function sweep(
-  { database, organizationId, signal }: Collection,
+  { database, organizationId, signal }: GarbageCollection,
   table: 'objects' | 'blobs',
-  reached: HashSet,
+  marked: HashSet,
   putBefore: number,
 ): Promise<{ count: number; bytes: number }> {
   const swept = { count: 0, bytes: 0 }
   for (let last = '' as Hash; ;) {
     signal.throwIfAborted()
     const hashes = await listHashes(database.read, table, organizationId, last)
-    const unnamed = hashes.filter((hash) => !reached.has(hash))
-    if (unnamed.length > 0) {
+    const unreferenced = hashes.filter((hash) => !marked.has(hash))
+    if (unreferenced.length > 0) {
       const size = table === 'objects' ? sql<number>`length(bytes)` : sql<number>`size`
-      const gone = await database.writeHolding(nothing, (tx) =>
+      const deleted = await database.writeWithLocks(noLocks, (tx) =>
         tx
           .deleteFrom(table)
           .where('organization_id', '=', organizationId)
-          .where('hash', 'in', unnamed)
+          .where('hash', 'in', unreferenced)
           .where('put_at', '<', putBefore)
           .returning(size.as('size'))
           .execute(),
       )
-      swept.count += gone.length
-      for (const row of gone) swept.bytes += row.size
+      swept.count += deleted.length
+      for (const row of deleted) swept.bytes += row.size
     }
     if (hashes.length < rowsPerStep) return swept
     last = hashes.at(-1)!
@@ -215,7 +221,7 @@ async function sweep(
   }
 }
 
-/** From the key alone: the rows themselves hold what was stored. */
+/** Reads only the key: the rows contain the stored bytes. */
 async function listHashes(
   db: Db,
   table: 'objects' | 'blobs',

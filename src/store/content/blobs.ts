@@ -1,4 +1,4 @@
-/** Which organization holds which uploaded bytes: the rows beside the bytes, which lie outside of the database. */
+/** Rows that reference uploaded files of an organization; the bytes are outside of the database. */
 import { sql } from 'kysely'
 import { ApiError } from '../../contract/errors.js'
 import type { Hash, OrganizationId } from '../../core/ids.js'
@@ -7,12 +7,12 @@ import { type Db, type Tx, engineOf } from '../db/database.js'
 import { putPrecision } from '../files/gc-grace.js'
 import type { FileStorage } from '../files/storage.js'
 
-/** Any fixed number: names our lock among PostgreSQL's advisory locks. */
+/** Any fixed number: the key of our PostgreSQL advisory lock. */
 const lock = 7_061_985
 
 /**
- * Keeps uploaded bytes from being removed, or for the removal keeps their rows from being written, until the
- * transaction ends. On SQLite a transaction that writes is alone anyway.
+ * Prevents the deletion of uploaded files, or for the deletion prevents writes of their rows, until the transaction
+ * ends. On SQLite there is only one writer anyway.
  */
 export async function lockFiles(tx: Tx, use: 'name' | 'remove'): Promise<void> {
   if (engineOf(tx) === 'sqlite') return
@@ -21,10 +21,10 @@ export async function lockFiles(tx: Tx, use: 'name' | 'remove'): Promise<void> {
 }
 
 /**
- * Tells whether the organization holds these bytes and put them a short time ago, so that they need not be put again;
- * what is remembered there is on disk.
+ * Returns whether the organization references these bytes and put them recently, so that they need not be put again;
+ * referenced bytes are on disk.
  */
-export async function holdsBlob(db: Db, organizationId: OrganizationId, hash: Hash): Promise<boolean> {
+export async function hasRecentBlob(db: Db, organizationId: OrganizationId, hash: Hash): Promise<boolean> {
   const row = await db
     .selectFrom('blobs')
     .select('hash')
@@ -36,8 +36,8 @@ export async function holdsBlob(db: Db, organizationId: OrganizationId, hash: Ha
 }
 
 /**
- * Remembers that the organization holds these bytes, which are stored; throws 409 when they were removed since,
- * which takes a week between storing them and this.
+ * References stored bytes for the organization; throws 409 when they were deleted since, which takes a week between
+ * storing them and this call.
  */
 export async function insertBlobs(
   tx: Tx,

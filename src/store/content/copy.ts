@@ -1,8 +1,8 @@
 /**
- * Copies what snapshots reach from one organization to another: nodes, texts, and which uploaded bytes are held.
+ * Copies everything reachable from snapshots to another organization: nodes, texts, and references to uploaded files.
  *
- * Objects belong to an organization, so a space that changes hands takes its own along. Whatever is named like an
- * object in a leaf is tried; most are texts or files, and names of nothing copy nothing. Bytes stay in the database.
+ * Objects belong to an organization, so they are copied when a space is transferred. Every string of a leaf that looks
+ * like a hash is tried; most are texts or files, and unknown hashes copy nothing. Bytes stay in the database.
  */
 import { sql } from 'kysely'
 import type { Hash, OrganizationId } from '../../core/ids.js'
@@ -10,53 +10,53 @@ import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { present } from '../db/clock.js'
 import type { Db, Tx } from '../db/database.js'
-import { requireWhole } from './damaged.js'
+import { verifyHash } from './content-damaged.js'
 import { decodeNode } from './encoding.js'
 
-interface Ways {
+interface CopyDirection {
   readonly from: OrganizationId
   readonly to: OrganizationId
 }
 
 const hashesPerQuery = 500
 
-/** How rows are copied: inside of a transaction, or in short ones. */
-export interface Copying {
+/** Runs the copies in one transaction, or in several short ones. */
+export interface CopyExecutor {
   readonly db: Db
   write(work: (tx: Tx) => Promise<void>): Promise<void>
 }
 
-/** Copies what is not among `copied`, and adds it there: of a node that is, all below is there too. */
+/** Copies what is not in `copied`, and adds it: for a node in it, everything below is in it too. */
 export async function copySnapshots(
-  { db, write }: Copying,
+  { db, write }: CopyExecutor,
   snapshots: readonly Snapshot[],
-  ways: Ways,
+  direction: CopyDirection,
   copied: Set<Hash>,
 ): Promise<void> {
-  const seen = new Set<Hash>()
+  const visited = new Set<Hash>()
   let nodes = snapshots.flatMap(({ pages, order, paths, files, names, links }) =>
     [pages, order, paths, files, names, links].filter((root) => root !== null),
   )
   while (nodes.length > 0) {
-    const fresh = [...new Set(nodes)].filter((hash) => !seen.has(hash) && !copied.has(hash))
-    const named: Hash[] = []
+    const fresh = [...new Set(nodes)].filter((hash) => !visited.has(hash) && !copied.has(hash))
+    const referenced: Hash[] = []
     nodes = []
-    for (const part of parts(fresh)) {
-      for (const { hash, bytes } of await selectObjects(db, ways.from, part)) {
-        requireWhole(ways.from, hash, bytes)
-        seen.add(hash)
+    for (const batch of batches(fresh)) {
+      for (const { hash, bytes } of await selectObjects(db, direction.from, batch)) {
+        verifyHash(direction.from, hash, bytes)
+        visited.add(hash)
         const node = decodeNode(bytes)
         if (node.level > 0) nodes.push(...node.entries.map(([, child]) => child as Hash))
-        else for (const [, value] of node.entries) collectHashes(value as Json, named)
+        else for (const [, value] of node.entries) collectHashes(value as Json, referenced)
       }
-      await write((tx) => copyRows(tx, part, ways))
+      await write((tx) => copyRows(tx, batch, direction))
     }
-    const leaves = [...new Set(named)].filter((hash) => !seen.has(hash) && !copied.has(hash))
-    for (const part of parts(leaves)) await write((tx) => copyRows(tx, part, ways))
-    for (const hash of leaves) seen.add(hash)
+    const leaves = [...new Set(referenced)].filter((hash) => !visited.has(hash) && !copied.has(hash))
+    for (const batch of batches(leaves)) await write((tx) => copyRows(tx, batch, direction))
+    for (const hash of leaves) visited.add(hash)
   }
-  // Only now: a node whose inside was not copied to its end must be walked again.
-  for (const hash of seen) copied.add(hash)
+  // At the end: a node whose subtree was not copied completely must be traversed again.
+  for (const hash of visited) copied.add(hash)
 }
 
 function selectObjects(db: Db, from: OrganizationId, hashes: readonly Hash[]) {
@@ -68,7 +68,7 @@ function selectObjects(db: Db, from: OrganizationId, hashes: readonly Hash[]) {
     .execute()
 }
 
-async function copyRows(tx: Tx, hashes: readonly Hash[], { from, to }: Ways): Promise<void> {
+async function copyRows(tx: Tx, hashes: readonly Hash[], { from, to }: CopyDirection): Promise<void> {
   const list = sql.join(hashes)
   const putAgain = sql`on conflict (organization_id, hash) do update set put_at = excluded.put_at`
   await sql`insert into objects (organization_id, hash, bytes, put_at)
@@ -91,6 +91,6 @@ function collectHashes(value: Json | undefined, into: Hash[]): void {
   }
 }
 
-function* parts(hashes: readonly Hash[]): Generator<readonly Hash[]> {
+function* batches(hashes: readonly Hash[]): Generator<readonly Hash[]> {
   for (let at = 0; at < hashes.length; at += hashesPerQuery) yield hashes.slice(at, at + hashesPerQuery)
 }

@@ -1,14 +1,14 @@
 /**
- * Objects as bytes, and the names that follow from the bytes.
+ * Serialization and content hashes of objects.
  *
- * The encoding is part of every name, hence fixed for ever: a text is its UTF-8, a node is canonical JSON
- * (keys sorted, nothing optional) of its level and its entries.
+ * The encoding determines every hash, so it can never change: a text is its UTF-8, a node is canonical JSON (keys sorted,
+ * nothing optional) of its level and its entries.
  */
 import { hash } from 'node:crypto'
 import type { Hash } from '../../core/ids.js'
 import type { Json, MapNode } from '../../core/merkle/types.js'
 
-/** Answers the SHA-256 of the bytes, base64url, 43 characters. */
+/** Returns the SHA-256 of the bytes, base64url, 43 characters. */
 export function hashOf(bytes: Uint8Array): Hash {
   return hash('sha256', bytes, 'base64url') as Hash
 }
@@ -26,12 +26,12 @@ export function encodeText(text: string): Uint8Array {
   return Buffer.from(text)
 }
 
-/** Keeps a byte-order mark, which `TextDecoder` would drop; bytes that are no UTF-8 become U+FFFD. */
+/** Retains a byte-order mark, which `TextDecoder` would drop; invalid UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }
 
-/** Written as plain loops: an edit encodes each node on its path in a few maps, a merge of ten pages ten times that. */
+/** Plain loops for speed: an edit encodes each node on its path in a few maps, a merge of ten pages ten times that. */
 function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   let text = ''

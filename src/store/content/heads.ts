@@ -1,8 +1,8 @@
 /**
- * Heads: the moving pointers to the current revision of a space and of a change request.
+ * Optimistic concurrency: the head of a space or change request points to its current revision.
  *
- * A head moves only from where it was read (compare and set), so two writers who read the same revision
- * cannot both win. Who loses reads again or tells his caller; nothing here retries.
+ * A head moves only from the revision at which it was read (compare-and-set), so two writers who read the same revision
+ * cannot both succeed. The caller reads again or fails; this module does not retry.
  */
 import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { Tx } from '../db/database.js'
@@ -14,7 +14,7 @@ export interface HeadMove {
   readonly at: Milliseconds
 }
 
-/** Moves the space's head; answers false, having changed nothing, when it no longer stands at `from`. */
+/** Moves the space's head; returns false, without a change, when it is no longer `from`. */
 export async function moveSpaceHead(
   tx: Tx,
   organizationId: OrganizationId,
@@ -31,7 +31,7 @@ export async function moveSpaceHead(
   return numUpdatedRows === 1n
 }
 
-/** Moves the change request's head; answers false, having changed nothing, when it no longer stands at `from`. */
+/** Moves the change request's head; returns false, without a change, when it is no longer `from`. */
 export async function moveChangeRequestHead(
   tx: Tx,
   organizationId: OrganizationId,

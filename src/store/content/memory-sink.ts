@@ -1,11 +1,11 @@
-/** Objects that are made to be read, and are stored nowhere: what readers are shown of content that follows from more than the content. */
+/** In-memory objects that are never stored: for computed content, which depends on more than the stored content. */
 import type { Hash } from '../../core/ids.js'
 import type { MapNode, Sink } from '../../core/merkle/types.js'
 import { encodeNode, encodeText, hashOf } from './encoding.js'
 import type { PendingObjects } from './objects.js'
 
 export interface MemorySink extends Sink, PendingObjects {
-  /** Bytes of memory, about. */
+  /** Approximate bytes of memory. */
   weight(): number
 }
 

@@ -6,7 +6,7 @@ import type { LeafNode, MapNode } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
 import { decodeNode, encodeNode } from './encoding.js'
 import { createCaches } from '../cache/caches.js'
-import { createObjectCache, findBytes, getTexts, keepNoObjects, run } from './objects.js'
+import { createObjectCache, findBytes, getTexts, noObjectCache, run } from './objects.js'
 import type { ObjectSource } from './objects.js'
 import { createSink } from './sink.js'
 
@@ -39,13 +39,13 @@ describeLayouts('stored objects', ({ open }) => {
   })
 
   async function put(texts: readonly string[]): Promise<Hash[]> {
-    const sink = createSink(ours, keepNoObjects)
+    const sink = createSink(ours, noObjectCache)
     const hashes = texts.map((text) => sink.putText(text))
     await database.write((tx) => sink.flush(tx))
     return hashes
   }
 
-  it('come back character by character, in the order asked, once or often', async () => {
+  it('are returned unchanged, in the requested order, once or repeatedly', async () => {
     const texts = ['', '\uFEFFmarked\r\n', '# Ünï 😀\n', 'x'.repeat(100_000), '\0']
     const hashes = await put(texts)
     expect(await getTexts(source(), hashes)).toEqual(texts)
@@ -57,8 +57,8 @@ describeLayouts('stored objects', ({ open }) => {
     expect(await put(['abc'])).toEqual(['ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0'])
   })
 
-  it('may be bytes that are no text', async () => {
-    const sink = createSink(ours, keepNoObjects)
+  it('may be bytes that are not text', async () => {
+    const sink = createSink(ours, noObjectCache)
     const bytes = Uint8Array.from([0xff, 0xfe, 0, 0x80])
     const hash = sink.putBytes(bytes)
     await database.write((tx) => sink.flush(tx))
@@ -66,19 +66,19 @@ describeLayouts('stored objects', ({ open }) => {
     expect(await findBytes(database.read, 'theirs' as OrganizationId, hash)).toBeUndefined()
   })
 
-  it('are read in thousands, also by a cache that holds none of them', async () => {
+  it('are read in thousands, also with a cache that stores none of them', async () => {
     const texts = Array.from({ length: 1203 }, (_, at) => `text ${at}`)
     const hashes = await put(texts)
-    expect(await getTexts(source(keepNoObjects), hashes)).toEqual(texts)
+    expect(await getTexts(source(noObjectCache), hashes)).toEqual(texts)
   })
 
-  it('may be put again by anybody, also at the same time', async () => {
+  it('may be put again, also concurrently', async () => {
     const texts = Array.from({ length: 50 }, (_, at) => `shared ${at}`)
     const all = await Promise.all([put(texts), put(texts.toReversed()), put(texts)])
     expect(await getTexts(source(), all[0])).toEqual(texts)
   })
 
-  it('of another organization are missing, even when they are in memory', async () => {
+  it('of another organization are missing, even when they are cached', async () => {
     const cache = emptyCache()
     const hashes = await put(['secret'])
     expect(await getTexts(source(cache), hashes)).toEqual(['secret'])
@@ -86,7 +86,7 @@ describeLayouts('stored objects', ({ open }) => {
     await expect(getTexts(theirs, hashes)).rejects.toThrow('is missing')
   })
 
-  it('carry a map: written in one transaction, read by steps, edited before it is flushed', async () => {
+  it('form a map: written in one transaction, read by steps, edited before it is flushed', async () => {
     const entries = Array.from({ length: 500 }, (_, at): [string, number] => [`key${at}`, at])
     entries.sort(([a], [b]) => (a < b ? -1 : 1))
     const cache = emptyCache()
@@ -105,7 +105,7 @@ describeLayouts('stored objects', ({ open }) => {
     }
   })
 
-  it('that are in memory are answered without leaving the tick', async () => {
+  it('that are cached are returned without a tick of the event loop', async () => {
     const cache = emptyCache()
     const sink = createSink(ours, cache)
     const node: MapNode = { level: 0, entries: [['a', 1]] }

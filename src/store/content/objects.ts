@@ -1,54 +1,54 @@
 /**
- * Reading what is named by its hash: map nodes, texts and plain bytes of one organization.
+ * Content-addressed storage, reads: map nodes, texts and plain bytes of one organization by hash.
  *
- * `run` drives core's steps: from what the transaction is about to write, from memory, then from the
- * database, all hashes of one question in one query. What comes from there is checked against its name; what is
- * cached is right for ever, and only room is a question.
+ * `run` drives core's steps: from the objects about to be written, from the cache, then from the database, all hashes of
+ * one load in one query. Objects from the database are verified against their hash; cached ones never become invalid and
+ * are only evicted.
  */
 import type { CompiledQuery } from 'kysely'
 import type { Hash, OrganizationId, PageId } from '../../core/ids.js'
 import type { SourcedPage } from '../../core/openapi/expand.js'
 import type { TextLinks } from '../../core/links/text-links.js'
-import type { Load, Loaded, MapNode, Step } from '../../core/merkle/types.js'
+import type { LoadRequest, LoadResult, MapNode, Step } from '../../core/merkle/types.js'
 import type { Caches } from '../cache/caches.js'
-import { type Place, keepNothing, kindOf } from '../cache/kinds.js'
+import { type CacheNamespace, noCache, cacheKind } from '../cache/kinds.js'
 import type { Db } from '../db/database.js'
-import { ContentDamaged, requireWhole } from './damaged.js'
+import { ContentDamaged, verifyHash } from './content-damaged.js'
 import { decodeNode, decodeText } from './encoding.js'
-import { gatherBytes, isGathered } from './gather.js'
+import { readBatched, isBatched } from './batch-reads.js'
 import type { Revision } from './revisions.js'
 import { findTextLinks, linksWeight } from './text-links.js'
-import { takeTurns } from './turns.js'
+import { yieldToEventLoop } from './yield-to-event-loop.js'
 
-/** What never changes, decoded, of all organizations. */
+/** Cache of decoded immutable objects, of all organizations. */
 export interface ObjectCache {
-  readonly nodes: Place<MapNode>
-  readonly texts: Place<string>
-  /** What texts say of links. */
-  readonly links: Place<TextLinks>
+  readonly nodes: CacheNamespace<MapNode>
+  readonly texts: CacheNamespace<string>
+  /** Links of texts. */
+  readonly links: CacheNamespace<TextLinks>
   /** By space and id. */
-  readonly revisions: Place<Revision>
-  /** What is made of specifications in a revision, by organization and revision. */
-  readonly sourced: Place<readonly SourcedPage[]>
-  /** Revisions with what is made so, by organization and name. */
-  readonly computed: Place<ComputedRevision>
+  readonly revisions: CacheNamespace<Revision>
+  /** Pages computed from the specifications in a revision, by organization and revision. */
+  readonly computedPages: CacheNamespace<readonly SourcedPage[]>
+  /** Revisions with their computed pages, by organization and name. */
+  readonly computed: CacheNamespace<ComputedRevision>
 }
 
-/** A revision with its computed pages, and the objects of it that are stored nowhere. */
+/** A revision with its computed pages, and those of its objects that are not stored. */
 export interface ComputedRevision {
   readonly revision: Revision
   readonly pending: PendingObjects
-  /** What the index is told of the pages that were made, in place of their texts. */
-  readonly searched: ReadonlyMap<PageId, string>
+  /** What is indexed for the computed pages, instead of their texts. */
+  readonly searchTexts: ReadonlyMap<PageId, string>
 }
 
-/** Objects that are made but not yet in the database; see sink.ts. */
+/** Objects that are not yet in the database; see sink.ts. */
 export interface PendingObjects {
   findNode(hash: Hash): MapNode | undefined
   findText(hash: Hash): string | undefined
 }
 
-/** Where one organization's objects are read. */
+/** The sources of one organization's objects. */
 export interface ObjectSource {
   readonly db: Db
   readonly organizationId: OrganizationId
@@ -56,59 +56,59 @@ export interface ObjectSource {
   readonly pending?: PendingObjects
 }
 
-/** Some 2 ms on SQLite, where nobody else runs meanwhile; of twice as many, each row takes as long. */
+/** Blocks the event loop for some 2 ms on SQLite; larger queries have the same cost per row. */
 const hashesPerQuery = 256
 
-const nodeKind = kindOf<MapNode>('node')
-const textKind = kindOf<string>('text')
-const linksKind = kindOf<TextLinks>('text links')
-const revisionKind = kindOf<Revision>('revision')
-const sourcedKind = kindOf<readonly SourcedPage[]>('computed pages')
-const computedKind = kindOf<ComputedRevision>('computed revision')
+const nodeKind = cacheKind<MapNode>('node')
+const textKind = cacheKind<string>('text')
+const linksKind = cacheKind<TextLinks>('text links')
+const revisionKind = cacheKind<Revision>('revision')
+const sourcedKind = cacheKind<readonly SourcedPage[]>('computed pages')
+const computedKind = cacheKind<ComputedRevision>('computed revision')
 
-/** Answers the place of objects in what the process keeps. */
-export function createObjectCache(caches: Pick<Caches, 'place'>): ObjectCache {
+/** Returns the cache of objects within the caches of the process. */
+export function createObjectCache(caches: Pick<Caches, 'namespace'>): ObjectCache {
   return {
-    nodes: caches.place(nodeKind),
-    texts: caches.place(textKind),
-    links: caches.place(linksKind),
-    revisions: caches.place(revisionKind),
-    sourced: caches.place(sourcedKind),
-    computed: caches.place(computedKind),
+    nodes: caches.namespace(nodeKind),
+    texts: caches.namespace(textKind),
+    links: caches.namespace(linksKind),
+    revisions: caches.namespace(revisionKind),
+    computedPages: caches.namespace(sourcedKind),
+    computed: caches.namespace(computedKind),
   }
 }
 
-/** For work that reads everything once: it would push out what people read. */
-export const keepNoObjects: ObjectCache = {
-  nodes: keepNothing(),
-  texts: keepNothing(),
-  links: keepNothing(),
-  revisions: keepNothing(),
-  sourced: keepNothing(),
-  computed: keepNothing(),
+/** For work that reads everything once, which would evict what readers use. */
+export const noObjectCache: ObjectCache = {
+  nodes: noCache(),
+  texts: noCache(),
+  links: noCache(),
+  revisions: noCache(),
+  computedPages: noCache(),
+  computed: noCache(),
 }
 
-/** Drives a step to its result; when all it asks for is at hand, no tick of the event loop passes in between. */
+/** Drives a step to its result; when all its loads are cached, without a tick of the event loop in between. */
 export async function run<Result>(step: Step<Result>, source: ObjectSource): Promise<Result> {
   let state = step.next(undefined as never)
-  const turn = takeTurns()
+  const yieldIfDue = yieldToEventLoop()
   while (!state.done) {
-    const rest = turn()
-    if (rest !== undefined) await rest
+    const pause = yieldIfDue()
+    if (pause !== undefined) await pause
     const loaded = findLoaded(state.value, source) ?? (await load(state.value, source))
     state = step.next(loaded)
   }
   return state.value
 }
 
-/** The longest that a long step keeps everybody else waiting, in milliseconds; what it does between two loads is whole. */
-const slice = 8
+/** Milliseconds for which a long step may block the event loop; the work between two loads is not interrupted. */
+const maxBlockingTime = 8
 
-/** The same for a long step that nobody waits for inside a transaction: others have their turns in between. */
-export async function runAside<Result>(step: Step<Result>, source: ObjectSource): Promise<Result> {
+/** The same for a long step outside of transactions: yields to the event loop in between. */
+export async function runYielding<Result>(step: Step<Result>, source: ObjectSource): Promise<Result> {
   let [state, begun] = [step.next(undefined as never), performance.now()]
   while (!state.done) {
-    if (performance.now() - begun > slice) {
+    if (performance.now() - begun > maxBlockingTime) {
       await new Promise((resolve) => setImmediate(resolve))
       begun = performance.now()
     }
@@ -118,7 +118,7 @@ export async function runAside<Result>(step: Step<Result>, source: ObjectSource)
   return state.value
 }
 
-/** Answers the nodes in the order of the hashes; throws when the organization has no such object. */
+/** Returns the nodes in the order of the hashes; throws when the organization has no such object. */
 export async function getNodes(source: ObjectSource, hashes: readonly Hash[]): Promise<readonly MapNode[]> {
   return getAll(source, hashes, source.cache.nodes, source.pending?.findNode, (bytes) => ({
     value: decodeNode(bytes),
@@ -126,7 +126,7 @@ export async function getNodes(source: ObjectSource, hashes: readonly Hash[]): P
   }))
 }
 
-/** Answers the texts in the order of the hashes; throws when the organization has no such object. */
+/** Returns the texts in the order of the hashes; throws when the organization has no such object. */
 export async function getTexts(source: ObjectSource, hashes: readonly Hash[]): Promise<readonly string[]> {
   return getAll(source, hashes, source.cache.texts, source.pending?.findText, (bytes) => {
     const value = decodeText(bytes)
@@ -134,7 +134,7 @@ export async function getTexts(source: ObjectSource, hashes: readonly Hash[]): P
   })
 }
 
-/** Answers the bytes as they were put, undefined when the organization has no such object. Not cached. */
+/** Returns the bytes as they were put, undefined when the organization has no such object. Not cached. */
 export async function findBytes(
   db: Db,
   organizationId: OrganizationId,
@@ -143,8 +143,8 @@ export async function findBytes(
   return (await selectBytes(db, organizationId, [hash])).get(hash)
 }
 
-/** Puts a node into memory that will be asked for soon: it has just been written. */
-export function rememberNode(
+/** Caches a node that has just been written, since it is read soon. */
+export function cacheNode(
   cache: ObjectCache,
   organizationId: OrganizationId,
   hash: Hash,
@@ -154,12 +154,12 @@ export function rememberNode(
   cache.nodes.set(cacheKey(organizationId, hash), node, nodeWeight(size))
 }
 
-export function rememberText(cache: ObjectCache, organizationId: OrganizationId, hash: Hash, text: string) {
+export function cacheText(cache: ObjectCache, organizationId: OrganizationId, hash: Hash, text: string) {
   cache.texts.set(cacheKey(organizationId, hash), text, textWeight(text))
 }
 
-/** Answers what is kept of what texts say of links, without those of which nothing is. */
-export async function getKeptLinks(
+/** Returns the cached or stored links of texts, without those that have none. */
+export async function getStoredLinks(
   { db, organizationId, cache }: ObjectSource,
   hashes: Iterable<Hash>,
 ): Promise<Map<Hash, TextLinks>> {
@@ -171,17 +171,17 @@ export async function getKeptLinks(
     else found.set(hash, links)
   }
   if (missing.size === 0) return found
-  const turn = takeTurns()
+  const yieldIfDue = yieldToEventLoop()
   for (const [hash, links] of await findTextLinks(db, organizationId, [...missing])) {
-    const rest = turn()
-    if (rest !== undefined) await rest
-    rememberLinks(cache, organizationId, hash, links)
+    const pause = yieldIfDue()
+    if (pause !== undefined) await pause
+    cacheLinks(cache, organizationId, hash, links)
     found.set(hash, links)
   }
   return found
 }
 
-export function rememberLinks(
+export function cacheLinks(
   cache: ObjectCache,
   organizationId: OrganizationId,
   hash: Hash,
@@ -199,26 +199,29 @@ function textWeight(text: string): number {
   return 200 + text.length * 2
 }
 
-/** With the organization: that another one holds an object must not answer for this one. */
+/** Includes the organization: an object of another one must not be found. */
 function cacheKey(organizationId: OrganizationId, hash: Hash): string {
   return organizationId + hash
 }
 
-function load(wanted: Load, source: ObjectSource): Promise<Loaded> {
+function load(wanted: LoadRequest, source: ObjectSource): Promise<LoadResult> {
   return 'nodes' in wanted ? getNodes(source, wanted.nodes) : getTexts(source, wanted.texts)
 }
 
-function findLoaded(wanted: Load, { organizationId, cache, pending }: ObjectSource): Loaded | undefined {
+function findLoaded(
+  wanted: LoadRequest,
+  { organizationId, cache, pending }: ObjectSource,
+): LoadResult | undefined {
   return 'nodes' in wanted
     ? findAll(wanted.nodes, organizationId, cache.nodes, pending?.findNode)
     : findAll(wanted.texts, organizationId, cache.texts, pending?.findText)
 }
 
-/** Answers all or, as soon as one is missing, undefined. */
+/** Returns all values or, if one is missing, undefined. */
 function findAll<Value>(
   hashes: readonly Hash[],
   organizationId: OrganizationId,
-  cache: Place<Value>,
+  cache: CacheNamespace<Value>,
   findPending: ((hash: Hash) => Value | undefined) | undefined,
 ): Value[] | undefined {
   const found: Value[] = []
@@ -233,11 +236,11 @@ function findAll<Value>(
 async function getAll<Value>(
   { db, organizationId }: ObjectSource,
   hashes: readonly Hash[],
-  cache: Place<Value>,
+  cache: CacheNamespace<Value>,
   findPending: ((hash: Hash) => Value | undefined) | undefined,
   decode: (bytes: Uint8Array) => { value: Value; weight: number },
 ): Promise<Value[]> {
-  // Held here as well: a cache that is too small for one question must not lose a part of the answer.
+  // Held in this map as well: a cache that is too small for one load must not lose a part of it.
   const found = new Map<Hash, Value>()
   const missing = new Set<Hash>()
   for (const hash of hashes) {
@@ -245,10 +248,10 @@ async function getAll<Value>(
     if (value === undefined) missing.add(hash)
     else found.set(hash, value)
   }
-  const turn = takeTurns()
+  const yieldIfDue = yieldToEventLoop()
   for (const [hash, bytes] of await readBytes(db, organizationId, [...missing])) {
-    const rest = turn()
-    if (rest !== undefined) await rest
+    const pause = yieldIfDue()
+    if (pause !== undefined) await pause
     const { value, weight } = decode(bytes)
     cache.set(cacheKey(organizationId, hash), value, weight)
     found.set(hash, value)
@@ -260,19 +263,19 @@ async function getAll<Value>(
   })
 }
 
-/** The same as `selectBytes`, together with what others are reading where that saves round trips. */
+/** The same as `selectBytes`, batched with other reads where that saves round trips. */
 async function readBytes(
   db: Db,
   organizationId: OrganizationId,
   hashes: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, Uint8Array>> {
-  if (!isGathered(db, hashes)) return selectBytes(db, organizationId, hashes)
-  const gathered = await gatherBytes(db, organizationId, hashes)
+  if (!isBatched(db, hashes)) return selectBytes(db, organizationId, hashes)
+  const batched = await readBatched(db, organizationId, hashes)
   const found = new Map<Hash, Uint8Array>()
   for (const hash of hashes) {
-    const bytes = gathered.get(hash)
+    const bytes = batched.get(hash)
     if (bytes === undefined) continue
-    requireWhole(organizationId, hash, bytes)
+    verifyHash(organizationId, hash, bytes)
     found.set(hash, bytes)
   }
   return found
@@ -284,7 +287,7 @@ async function selectBytes(
   hashes: readonly Hash[],
 ): Promise<Map<Hash, Uint8Array>> {
   const found = new Map<Hash, Uint8Array>()
-  const turn = takeTurns()
+  const yieldIfDue = yieldToEventLoop()
   for (let at = 0; at < hashes.length; at += hashesPerQuery) {
     const wanted = padded(hashes.slice(at, at + hashesPerQuery))
     const { rows } = await db.executeQuery<ObjectRow>({
@@ -292,9 +295,9 @@ async function selectBytes(
       parameters: [organizationId, ...wanted],
     })
     for (const { hash, bytes } of rows) {
-      const rest = turn()
-      if (rest !== undefined) await rest
-      requireWhole(organizationId, hash, bytes)
+      const pause = yieldIfDue()
+      if (pause !== undefined) await pause
+      verifyHash(organizationId, hash, bytes)
       found.set(hash, bytes)
     }
   }
@@ -310,27 +313,27 @@ interface ObjectRow {
 const compiled = new WeakMap<Db, Map<number, CompiledQuery<ObjectRow>>>()
 
 /**
- * The statement for so many hashes, compiled once for each handle of the database: it is asked several times for a page,
- * and compiling it takes as long as SQLite takes to answer.
+ * The statement for a number of hashes, compiled once for each handle of the database: it is executed several times for a
+ * page, and compiling it takes as long as executing it on SQLite.
  */
 function compiledFor(db: Db, count: number): CompiledQuery<ObjectRow> {
   let known = compiled.get(db)
   if (known === undefined) compiled.set(db, (known = new Map()))
   let query = known.get(count)
   if (query === undefined) {
-    const places = Array.from({ length: count }, () => '' as Hash)
+    const placeholders = Array.from({ length: count }, () => '' as Hash)
     query = db
       .selectFrom('objects')
       .select(['hash', 'bytes'])
       .where('organization_id', '=', '' as OrganizationId)
-      .where('hash', 'in', places)
+      .where('hash', 'in', placeholders)
       .compile()
     known.set(count, query)
   }
   return query
 }
 
-/** Repeats the last hash up to a power of two: few lengths make few statements, which stay prepared. */
+/** Repeats the last hash up to a power of two: few lengths need few prepared statements. */
 function padded(hashes: readonly Hash[]): readonly Hash[] {
   const length = 2 ** Math.ceil(Math.log2(hashes.length))
   return [...hashes, ...Array.from({ length: length - hashes.length }, () => hashes.at(-1)!)]

@@ -23,7 +23,7 @@ describeLayouts('revisions and heads', ({ open }) => {
     })
   })
 
-  it('come back as they were written, within their space and organization only', async () => {
+  it('are read as they were written, within their space and organization only', async () => {
     const revision: Revision = {
       id: 'R' as RevisionId,
       organizationId,
@@ -46,7 +46,7 @@ describeLayouts('revisions and heads', ({ open }) => {
     expect(await findRevision(read, 'Q' as OrganizationId, spaceId, revision.id)).toBeUndefined()
   })
 
-  it('let exactly one of many writers move a head from where they all read it', async () => {
+  it('let exactly one of many writers move a head from the revision that they all read', async () => {
     const from = 'S-head' as RevisionId
     const results = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>

@@ -1,14 +1,14 @@
 /**
- * Revisions: immutable rows, each the content of a space (or of a change request's branch) at one moment.
+ * Revisions: immutable rows, each a snapshot of the content of a space or of a change request's branch.
  *
- * A revision is found inside its space only. Which one is the head is told in heads.ts.
+ * A revision is found within its space only. Heads are in heads.ts.
  */
 import { sql } from 'kysely'
 import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import type { Db, Tx } from '../db/database.js'
-import { ContentDamaged } from './damaged.js'
+import { ContentDamaged } from './content-damaged.js'
 import type { Milliseconds } from '../db/columns.js'
 import { type ListPage, type PageRequest, listPage } from '../db/page.js'
 import type { Row } from '../db/tables.js'
@@ -19,9 +19,9 @@ export interface Revision {
   readonly id: RevisionId
   readonly organizationId: OrganizationId
   readonly spaceId: SpaceId
-  /** Whose branch it is on; null for the space's own line. */
+  /** The change request whose branch it is on; null for the space's own branch. */
   readonly changeRequestId: ChangeRequestId | null
-  /** Its place on that line, counted from 1. */
+  /** Its position on that branch, counted from 1. */
   readonly number: number
   readonly type: RevisionType
   readonly snapshot: Snapshot
@@ -56,7 +56,7 @@ export async function insertRevision(tx: Tx, revision: Revision): Promise<void> 
     .execute()
 }
 
-/** Answers the revision, undefined when the space has none of this id. */
+/** Returns the revision, undefined when the space has none with this id. */
 export async function findRevision(
   db: Db,
   organizationId: OrganizationId,
@@ -73,38 +73,42 @@ export async function findRevision(
   return row && toRevision(row)
 }
 
-/** A line of revisions: a space's own, or that of one of its change requests. */
-export type Line = Pick<Revision, 'organizationId' | 'spaceId' | 'changeRequestId'>
+/** The branch of a space, or of one of its change requests. */
+export type RevisionBranch = Pick<Revision, 'organizationId' | 'spaceId' | 'changeRequestId'>
 
-/** Lists the revisions of a line, newest first. What is asked of a history costs the same however long it is. */
-export async function listRevisions(db: Db, line: Line, list: PageRequest): Promise<ListPage<Revision>> {
-  const query = onLine(db, line).selectAll()
+/** Lists the revisions of a branch, newest first, at a cost independent of the length of its history. */
+export async function listRevisions(
+  db: Db,
+  branch: RevisionBranch,
+  list: PageRequest,
+): Promise<ListPage<Revision>> {
+  const query = inBranch(db, branch).selectAll()
   const page = await listPage(db, query, {
     ...list,
     order: [{ column: 'revisions.number', type: 'integer', direction: 'desc' }],
-    count: () => countRevisions(db, line),
+    count: () => countRevisions(db, branch),
   })
   return { ...page, items: page.items.map(toRevision) }
 }
 
-/** Nothing leaves the middle of a line: the newest knows how many there are. */
-async function countRevisions(db: Db, line: Line): Promise<number> {
-  const query = onLine(db, line).select('number').orderBy('number', 'desc').limit(1)
+/** Branches have no gaps: the number of the newest revision is their length. */
+async function countRevisions(db: Db, branch: RevisionBranch): Promise<number> {
+  const query = inBranch(db, branch).select('number').orderBy('number', 'desc').limit(1)
   return (await query.executeTakeFirst())?.number ?? 0
 }
 
-function onLine(db: Db, { organizationId, spaceId, changeRequestId }: Line) {
+function inBranch(db: Db, { organizationId, spaceId, changeRequestId }: RevisionBranch) {
   return (
     db
       .selectFrom('revisions')
       .where('organization_id', '=', organizationId)
       .where('space_id', '=', spaceId)
-      // As the index says it.
+      // The expression of the index.
       .where(sql`coalesce(change_request_id, '')`, '=', changeRequestId ?? '')
   )
 }
 
-/** Answers the value of a row, for lists that select rows of their own; throws `ContentDamaged` when it is none. */
+/** Converts a row, for lists with their own queries; throws `ContentDamaged` when it is invalid. */
 export function toRevision(row: Row<'revisions'>): Revision {
   try {
     return parseRevision(row)
@@ -131,7 +135,7 @@ function parseRevision(row: Row<'revisions'>): Revision {
   }
 }
 
-/** Answers the snapshots of all revisions of a space, of its branches too. */
+/** Returns the snapshots of all revisions of a space, including its change requests. */
 export async function listSnapshots(
   db: Db,
   organizationId: OrganizationId,

@@ -1,31 +1,30 @@
 /**
- * Where core's edits leave new objects until the transaction writes them, all at once.
+ * Write buffer of new objects, which core's edits fill until a transaction flushes it.
  *
- * Putting is free of IO and idempotent; `flush` writes what the database does not have yet, and notes when the rest
- * was put: see collect/objects.ts. Before that, the
- * objects can be read through `run` when the sink is its `pending`.
+ * Putting is free of IO and idempotent; `flush` inserts what the database does not have yet, and updates the time of the
+ * rest: see collect/objects.ts. Before that, the objects can be read through `run` when the sink is its `pending`.
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
 import { putPrecision } from '../files/gc-grace.js'
 import { ago, present } from '../db/clock.js'
 import type { Database, Db, Tx } from '../db/database.js'
-import { nothing } from '../db/hold.js'
+import { noLocks } from '../db/lock-scope.js'
 import { encodeNode, encodeText, hashOf } from './encoding.js'
-import { rememberLinks, rememberNode, rememberText, run } from './objects.js'
+import { cacheLinks, cacheNode, cacheText, run } from './objects.js'
 import type { ObjectCache, PendingObjects } from './objects.js'
-import { putTextLinks, unpackLinks } from './text-links.js'
+import { putTextLinks, decodeLinks } from './text-links.js'
 
 export interface ObjectSink extends Sink, PendingObjects {
-  /** Remembers bytes that may be no text, for example a page file in an unknown encoding. */
+  /** Buffers bytes that may not be text, for example a page file in an unknown encoding. */
   putBytes(bytes: Uint8Array): Hash
-  /** Notes what a text says of links, for what is put here: it is written with the text. */
-  noteLinks(hash: Hash, packed: Uint8Array): void
-  /** Runs a reading step over what was put here and what is there. */
+  /** Buffers the links of a text that is in this sink: they are written with the text. */
+  noteLinks(hash: Hash, encoded: Uint8Array): void
+  /** Runs a reading step over the buffered and the stored objects. */
   run<Result>(db: Db, step: Step<Result>): Promise<Result>
-  /** Writes what was put and is not there yet; the same again when the transaction runs again. */
+  /** Writes the objects that are not stored yet; the same again when the transaction is retried. */
   flush(tx: Tx): Promise<void>
-  /** Writes what is much before it is flushed, in short transactions: nothing names it yet, and nobody waits for it. */
+  /** Writes many objects before `flush`, in short transactions: they are unreferenced, and do not block other writers. */
   stage(database: Database): Promise<void>
 }
 
@@ -33,19 +32,19 @@ export interface ObjectSink extends Sink, PendingObjects {
 const rowsPerInsert = 256
 const bytesPerInsert = 4 << 20
 
-/** Answers an empty sink of one organization; what it flushes is left in the cache, to be read soon. */
+/** Returns an empty sink of one organization; flushed objects are put into the cache, since they are read soon. */
 export function createSink(organizationId: OrganizationId, cache: ObjectCache): ObjectSink {
   const bytesOf = new Map<Hash, Uint8Array>()
   const nodes = new Map<Hash, MapNode>()
   const texts = new Map<Hash, string>()
-  /** What is to be written. */
-  const waiting = new Map<Hash, Uint8Array>()
+  /** Not written yet. */
+  const unwritten = new Map<Hash, Uint8Array>()
   const links = new Map<Hash, Uint8Array>()
 
   function putBytes(bytes: Uint8Array): Hash {
     const hash = hashOf(bytes)
     bytesOf.set(hash, bytes)
-    waiting.set(hash, bytes)
+    unwritten.set(hash, bytes)
     return hash
   }
 
@@ -62,36 +61,36 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
       return hash
     },
     putBytes,
-    noteLinks(hash, packed) {
-      if (bytesOf.has(hash)) links.set(hash, packed)
+    noteLinks(hash, encoded) {
+      if (bytesOf.has(hash)) links.set(hash, encoded)
     },
     findNode: (hash) => nodes.get(hash),
     findText: (hash) => texts.get(hash),
     async flush(tx) {
-      for (const rows of inserts(waiting)) await putRows(tx, organizationId, rows)
+      for (const rows of inserts(unwritten)) await putRows(tx, organizationId, rows)
       if (links.size > 0) await putTextLinks(tx, organizationId, [...links])
       for (const [hash, node] of nodes) {
-        rememberNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
+        cacheNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
       }
-      for (const [hash, text] of texts) rememberText(cache, organizationId, hash, text)
-      for (const [hash, packed] of links) rememberLinks(cache, organizationId, hash, unpackLinks(packed))
+      for (const [hash, text] of texts) cacheText(cache, organizationId, hash, text)
+      for (const [hash, encoded] of links) cacheLinks(cache, organizationId, hash, decodeLinks(encoded))
     },
     async stage(database) {
-      if (waiting.size <= rowsPerInsert) return
-      for (const rows of inserts(waiting)) {
-        await database.writeHolding(nothing, (tx) => putRows(tx, organizationId, rows))
-        // Otherwise the next one has begun before anybody else is heard.
+      if (unwritten.size <= rowsPerInsert) return
+      for (const rows of inserts(unwritten)) {
+        await database.writeWithLocks(noLocks, (tx) => putRows(tx, organizationId, rows))
+        // Otherwise the next transaction would begin before other requests are handled.
         await new Promise((resolve) => setImmediate(resolve))
       }
-      waiting.clear()
+      unwritten.clear()
     },
   }
   return sink
 }
 
 /**
- * Inserts what is not there, and notes of the rest that it was put again: a collector deletes what nobody names
- * yet by that time. Nothing is locked of what was put a short time ago, so writers who share it do not wait.
+ * Inserts new objects, and updates the time of existing ones, by which garbage collection deletes unreferenced ones.
+ * Recently put objects are not locked, so writers that share them do not wait.
  */
 async function putRows(
   tx: Tx,
@@ -125,7 +124,7 @@ async function putRows(
   const isRecent = new Set(recent.map(({ hash }) => hash))
   const old = known.filter(([hash]) => !isRecent.has(hash))
   if (old.length === 0) return
-  // With the bytes, because the row may be deleted at this moment: then this waits, and inserts it.
+  // With the bytes, because the row may be being deleted: then this statement waits, and inserts it.
   await insert(old)
     .onConflict((conflict) =>
       conflict
@@ -136,8 +135,8 @@ async function putRows(
 }
 
 /**
- * Cuts the rows into inserts. Sorted, so that two transactions with the same objects cannot wait for each
- * other; of lengths that are powers of two, so that few statements are ever prepared.
+ * Splits the rows into inserts. Sorted, so that two transactions with the same objects cannot deadlock; with lengths that
+ * are powers of two, so that few different statements are prepared.
  */
 function* inserts(bytesOf: ReadonlyMap<Hash, Uint8Array>): Generator<(readonly [Hash, Uint8Array])[]> {
   const rows = [...bytesOf].toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -1,30 +1,30 @@
 /**
- * What texts say of links, kept under the hashes of the texts: written by whoever puts a text and has read it anyway, so
- * that lists of links read no texts. What is missing or of another version is read again by those who ask.
+ * Derived index of the links in texts, by the hash of the text: written by code that puts a text and has parsed it anyway,
+ * so that lists of links parse no texts. Missing entries, and those of another version, are derived again when needed.
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import { type TextLinks, noLinks } from '../../core/links/text-links.js'
 import type { Db, Tx } from '../db/database.js'
-import { takeTurns } from './turns.js'
+import { yieldToEventLoop } from './yield-to-event-loop.js'
 
-/** Of the reading: what an older one made is made anew. Raise it when the same text gives other links or fragments. */
+/** Version of the parser: older entries are derived again. Raise it when the same text gives other links or fragments. */
 export const linksVersion = 1
 
-/** Few, because a row takes some twentieths of a millisecond, and on SQLite nobody else runs meanwhile. */
+/** Few, because a row takes some twentieths of a millisecond, which blocks the event loop on SQLite. */
 const hashesPerQuery = 128
 const rowsPerInsert = 256
 
-export function packLinks(links: TextLinks): Uint8Array {
+export function encodeLinks(links: TextLinks): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(links))
 }
 
-/** Returns what was packed; of anything else, that a text says nothing. */
-export function unpackLinks(bytes: Uint8Array): TextLinks {
+/** Returns the encoded links; none for anything else. */
+export function decodeLinks(bytes: Uint8Array): TextLinks {
   const { references, anchors } = JSON.parse(new TextDecoder().decode(bytes)) as Partial<TextLinks>
   return references === undefined || anchors === undefined ? noLinks : { references, anchors }
 }
 
-/** Bytes of memory, about. */
+/** Approximate bytes of memory. */
 export function linksWeight({ references, anchors }: TextLinks): number {
   let weight = 200
   for (const { url } of references) weight += 150 + url.length * 2
@@ -32,30 +32,30 @@ export function linksWeight({ references, anchors }: TextLinks): number {
   return weight
 }
 
-/** Answers what is kept of these texts. */
+/** Returns the stored links of these texts. */
 export async function findTextLinks(
   db: Db,
   organizationId: OrganizationId,
   hashes: readonly Hash[],
 ): Promise<Map<Hash, TextLinks>> {
   const found = new Map<Hash, TextLinks>()
-  const turn = takeTurns()
-  for (const [hash, packed] of await findPackedLinks(db, organizationId, hashes)) {
-    const rest = turn()
-    if (rest !== undefined) await rest
-    found.set(hash, unpackLinks(packed))
+  const yieldIfDue = yieldToEventLoop()
+  for (const [hash, encoded] of await findEncodedLinks(db, organizationId, hashes)) {
+    const pause = yieldIfDue()
+    if (pause !== undefined) await pause
+    found.set(hash, decodeLinks(encoded))
   }
   return found
 }
 
-/** Answers the same as it is kept. */
-export async function findPackedLinks(
+/** Returns the same in encoded form. */
+export async function findEncodedLinks(
   db: Db,
   organizationId: OrganizationId,
   hashes: readonly Hash[],
 ): Promise<Map<Hash, Uint8Array>> {
   const found = new Map<Hash, Uint8Array>()
-  const turn = takeTurns()
+  const yieldIfDue = yieldToEventLoop()
   for (let at = 0; at < hashes.length; at += hashesPerQuery) {
     const rows = await db
       .selectFrom('text_links')
@@ -65,21 +65,21 @@ export async function findPackedLinks(
       .where('version', '=', linksVersion)
       .execute()
     for (const { hash, links } of rows) {
-      const rest = turn()
-      if (rest !== undefined) await rest
+      const pause = yieldIfDue()
+      if (pause !== undefined) await pause
       found.set(hash, links)
     }
   }
   return found
 }
 
-/** Keeps what texts say that are written already; what another version said is replaced. */
+/** Stores links of texts that are already written; replaces entries of another version. */
 export async function putTextLinks(
   tx: Tx,
   organizationId: OrganizationId,
-  packed: readonly (readonly [Hash, Uint8Array])[],
+  encoded: readonly (readonly [Hash, Uint8Array])[],
 ): Promise<void> {
-  const sorted = packed.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = encoded.toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (let at = 0; at < sorted.length; at += rowsPerInsert) {
     const rows = sorted.slice(at, at + rowsPerInsert).map(([hash, links]) => {
       return { organization_id: organizationId, hash, version: linksVersion, links }
@@ -100,7 +100,7 @@ export async function putTextLinks(
   }
 }
 
-/** Repeats the last hash up to a power of two: few lengths make few statements, which stay prepared. */
+/** Repeats the last hash up to a power of two: few lengths need few prepared statements. */
 function padded(hashes: readonly Hash[]): readonly Hash[] {
   const length = 2 ** Math.ceil(Math.log2(hashes.length))
   return [...hashes, ...Array.from({ length: length - hashes.length }, () => hashes.at(-1)!)]

@@ -1,11 +1,11 @@
-/** Questions about the whole store, for those who look after it: what should be there, and what is not. */
+/** Consistency checks of the whole store, for `octavo doctor`: what should exist, and what is missing. */
 import type { Hash, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/cross-tenant.js'
 import type { Db, Tx } from '../db/database.js'
 import type { Row } from '../db/tables.js'
 import { hashOf } from './encoding.js'
 
-const ofAll = 'who looks after the store looks at all of it'
+const wholeStore = 'maintenance checks the whole store'
 
 export interface Head {
   readonly organizationId: OrganizationId
@@ -15,9 +15,9 @@ export interface Head {
   readonly name: string
 }
 
-/** Answers every head there is. */
+/** Returns all heads. */
 export async function listHeads(db: Db): Promise<Head[]> {
-  const all = acrossOrganizations(db, ofAll)
+  const all = acrossOrganizations(db, wholeStore)
   const spaces = await all
     .selectFrom('spaces')
     .select(['id', 'organization_id', 'revision_id', 'title'])
@@ -42,7 +42,7 @@ export async function listHeads(db: Db): Promise<Head[]> {
   ]
 }
 
-/** Answers those of the hashes under which the organization has no object. */
+/** Returns the hashes without an object in the organization. */
 export async function findMissingObjects(
   db: Db,
   organizationId: OrganizationId,
@@ -61,9 +61,9 @@ export async function findMissingObjects(
   return [...missing]
 }
 
-/** Answers the name and size in bytes of everything that the file storage must hold. */
+/** Returns the hash and size in bytes of every file that must exist in the file storage. */
 export function listBlobs(db: Db): Promise<{ hash: Hash; size: number }[]> {
-  return acrossOrganizations(db, ofAll)
+  return acrossOrganizations(db, wholeStore)
     .selectFrom('blobs')
     .select(['hash', 'size'])
     .distinct()
@@ -71,7 +71,7 @@ export function listBlobs(db: Db): Promise<{ hash: Hash; size: number }[]> {
     .execute()
 }
 
-/** Answers the jobs that were given up, oldest first. */
+/** Returns the jobs that were given up, oldest first. */
 export function listDeadJobs(db: Db): Promise<{ type: string; error: string | null; created_at: number }[]> {
   return db
     .selectFrom('jobs')
@@ -81,7 +81,7 @@ export function listDeadJobs(db: Db): Promise<{ type: string; error: string | nu
     .execute()
 }
 
-/** Answers how many jobs were given up. */
+/** Returns the number of jobs that were given up. */
 export async function countDeadJobs(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('jobs')
@@ -91,9 +91,9 @@ export async function countDeadJobs(db: Db): Promise<number> {
   return count
 }
 
-/** Objects and revisions are walked in parts of so many rows: a part is in memory at a time. */
-const objectsPerPart = 100
-const revisionsPerPart = 200
+/** Rows per batch of a traversal: one batch is in memory at a time. */
+const objectsPerBatch = 100
+const revisionsPerBatch = 200
 
 export interface StoredObject {
   readonly organizationId: OrganizationId
@@ -101,16 +101,16 @@ export interface StoredObject {
   readonly bytes: Uint8Array
 }
 
-/** Answers how many objects there are, for a bar that shows how far a walk has come. */
+/** Returns the number of objects, for progress bars. */
 export async function countObjects(db: Db): Promise<number> {
-  const { count } = await acrossOrganizations(db, ofAll)
+  const { count } = await acrossOrganizations(db, wholeStore)
     .selectFrom('objects')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
-/** Answers all objects as they are stored, unchecked, in parts. */
+/** Yields all objects as they are stored, unverified, in batches. */
 export async function* walkObjects(db: Db): AsyncGenerator<readonly StoredObject[]> {
   const organizations = await db.selectFrom('organizations').select('id').orderBy('id').execute()
   for (const { id: organizationId } of organizations) {
@@ -121,7 +121,7 @@ export async function* walkObjects(db: Db): AsyncGenerator<readonly StoredObject
         .where('organization_id', '=', organizationId)
         .where('hash', '>', after)
         .orderBy('hash')
-        .limit(objectsPerPart)
+        .limit(objectsPerBatch)
         .execute()
       if (rows.length === 0) break
       yield rows.map((row) => ({ organizationId, ...row }))
@@ -130,7 +130,7 @@ export async function* walkObjects(db: Db): AsyncGenerator<readonly StoredObject
   }
 }
 
-/** Answers the rows of all revisions of a space, of its branches too, in parts and in no order of time. */
+/** Yields the rows of all revisions of a space, including its change requests, in batches, in no chronological order. */
 export async function* walkRevisions(
   db: Db,
   { organizationId, spaceId }: Pick<Head, 'organizationId' | 'spaceId'>,
@@ -143,7 +143,7 @@ export async function* walkRevisions(
       .where('space_id', '=', spaceId)
       .where('id', '>', after)
       .orderBy('id')
-      .limit(revisionsPerPart)
+      .limit(revisionsPerBatch)
       .execute()
     if (rows.length === 0) return
     yield rows
@@ -151,8 +151,8 @@ export async function* walkRevisions(
   }
 }
 
-/** Answers which revisions the change requests of a space name, and as what. */
-export async function listNamedRevisions(
+/** Returns the revisions that the change requests of a space reference, with their role. */
+export async function listReferencedRevisions(
   db: Db,
   { organizationId, spaceId }: Pick<Head, 'organizationId' | 'spaceId'>,
 ): Promise<{ readonly id: RevisionId; readonly as: string }[]> {
@@ -171,9 +171,9 @@ export async function listNamedRevisions(
   ])
 }
 
-/** Answers the bytes that the hash names, where any organization still has them whole. */
-export async function findWholeBytes(db: Db, hash: Hash): Promise<Uint8Array | undefined> {
-  const rows = await acrossOrganizations(db, ofAll)
+/** Returns the bytes with the hash, from any organization that has them undamaged. */
+export async function findIntactBytes(db: Db, hash: Hash): Promise<Uint8Array | undefined> {
+  const rows = await acrossOrganizations(db, wholeStore)
     .selectFrom('objects')
     .select('bytes')
     .where('hash', '=', hash)
@@ -181,8 +181,8 @@ export async function findWholeBytes(db: Db, hash: Hash): Promise<Uint8Array | u
   return rows.map(({ bytes }) => bytes).find((bytes) => hashOf(bytes) === hash)
 }
 
-/** Puts the bytes in the place of whatever stands under their name; answers false when it was whole already. */
-export async function mendObject(
+/** Replaces a damaged or missing object; returns false when it was intact. */
+export async function repairObject(
   tx: Tx,
   organizationId: OrganizationId,
   hash: Hash,

@@ -1,13 +1,13 @@
-/** Who waits in this process to be told of commits, by topic. */
+/** Publish-subscribe within this process: listeners of commits, by topic. */
 import type { Topic } from './database.js'
 
-export interface Announcements {
-  /** Calls back whenever the topic is told; the answer stops it. */
+export interface CommitAnnouncements {
+  /** Calls the listener whenever the topic is published; returns a function that unsubscribes it. */
   on(topic: Topic, listener: () => void): () => void
-  tell(topics: Iterable<Topic>): void
+  publish(topics: Iterable<Topic>): void
 }
 
-export function createAnnouncements(): Announcements {
+export function createAnnouncements(): CommitAnnouncements {
   const listeners = new Map<Topic, Set<() => void>>()
   return {
     on(topic: Topic, listener: () => void): () => void {
@@ -15,7 +15,7 @@ export function createAnnouncements(): Announcements {
       listeners.set(topic, ofTopic.add(listener))
       return () => void ofTopic.delete(listener)
     },
-    tell(topics: Iterable<Topic>): void {
+    publish(topics: Iterable<Topic>): void {
       for (const topic of topics) for (const listener of listeners.get(topic) ?? []) listener()
     },
   }

@@ -3,7 +3,7 @@ import { describeLayouts } from '../../../tests/engines.js'
 import { removeExpired } from '../collect/expired.js'
 import { attemptsInMemory } from './attempts.js'
 import type { Database } from './database.js'
-import { nothing } from './hold.js'
+import { noLocks } from './lock-scope.js'
 
 const allowance = { limit: 3, window: 60_000 }
 
@@ -60,7 +60,7 @@ describeLayouts('attempts', (engine) => {
 
   test('are counted beside transactions, however many wait for each other', async () => {
     const work = Array.from({ length: 40 }, (_, at) =>
-      database.writeHolding(nothing, async (tx) => {
+      database.writeWithLocks(noLocks, async (tx) => {
         await tx.selectFrom('users').select('id').execute()
         return database.attempts.take(`f ${at}`, allowance)
       }),

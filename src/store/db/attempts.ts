@@ -1,10 +1,10 @@
 /**
- * How often something was tried, counted per key in a window that begins with the first time. The counting is a
- * library's, and so is its clock.
+ * Rate limits of attempts (sign-in and the like), counted per key in a window that begins with the first attempt. A
+ * library does the counting, by its own clock.
  *
- * On PostgreSQL all processes count together, in a table that need not survive a crash. On SQLite each counts for
- * itself, in memory and within bounds, the oldest forgotten first: guesses shall not make the one writer busy.
- * Keys are hashed, so the table tells nobody who tried.
+ * On PostgreSQL all processes count together, in an unlogged table that need not survive a crash. On SQLite each counts
+ * for itself, in bounded memory, evicting the oldest: brute force must not occupy the one writer. Keys are hashed, so
+ * that the table does not reveal who tried.
  */
 import { createHash } from 'node:crypto'
 import { CompiledQuery, type Kysely } from 'kysely'
@@ -18,8 +18,8 @@ export interface Allowance {
   readonly window: number
 }
 
-export interface Counted {
-  /** False when the allowance did not hold them: then they were not counted. */
+export interface RateLimitResult {
+  /** False when they exceed the allowance: then they were not counted. */
   readonly isWithin: boolean
   readonly remaining: number
   /** Milliseconds until the window ends. */
@@ -27,21 +27,21 @@ export interface Counted {
 }
 
 export interface Attempts {
-  /** Counts one, or several at once. Not undone with a transaction around it, and counted again when that runs again. */
-  take(key: string, allowance: Allowance, weight?: number): Promise<Counted>
-  /** Forgets the attempts of a key, after one that succeeded. */
+  /** Counts one attempt, or several together. Not rolled back with a surrounding transaction, and counted again when that is retried. */
+  take(key: string, allowance: Allowance, weight?: number): Promise<RateLimitResult>
+  /** Resets the count of a key, after a successful attempt. */
   forget(key: string): Promise<void>
 }
 
-const mostKeys = 100_000
-/** Every call says what its key may: the limiter judges nothing itself. */
-const counterOnly = { points: 0, duration: 0, keyPrefix: '' }
+const maxKeys = 100_000
+/** Every call passes its own limit: the limiter only counts. */
+const counterOptions = { points: 0, duration: 0, keyPrefix: '' }
 
-/** Counts for this process alone. */
-export function attemptsInMemory(bound = mostKeys): Attempts {
-  const limiter = new RateLimiterMemory(counterOnly)
+/** Counts in the memory of this process. */
+export function attemptsInMemory(bound = maxKeys): Attempts {
+  const limiter = new RateLimiterMemory(counterOptions)
   const known = new LRUCache<string, true>({
-    // By size, because what holds a number of keys takes the place of all of them at once.
+    // By size, because a limit by number of keys allocates memory for all of them immediately.
     maxSize: bound,
     sizeCalculation: () => 1,
     noDisposeOnSet: true,
@@ -53,7 +53,7 @@ export function attemptsInMemory(bound = mostKeys): Attempts {
   })
 }
 
-/** Counts in the table `attempts`; `db` is of a pool that nobody waits for who holds a connection of it. */
+/** Counts in the table `attempts`; `db` is a separate pool, so that no holder of a connection waits for it. */
 export function attemptsInPostgres(db: Kysely<Tables>): Attempts {
   const storeClient = {
     async query({ text, values }: { text: string; values: unknown[] }) {
@@ -62,30 +62,30 @@ export function attemptsInPostgres(db: Kysely<Tables>): Attempts {
     },
   }
   const limiter = new RateLimiterPostgres({
-    ...counterOnly,
+    ...counterOptions,
     storeClient,
     storeType: 'client',
     tableName: 'attempts',
     tableCreated: true,
-    // What has expired is collected with the rest.
+    // Expired rows are removed by garbage collection.
     clearExpiredByTimeout: false,
   })
   return countWith(limiter)
 }
 
-interface Watching {
+interface CountListener {
   onCounted(key: string): void
   onForgotten(key: string): void
 }
 
-function countWith(limiter: RateLimiterAbstract, watching?: Watching): Attempts {
+function countWith(limiter: RateLimiterAbstract, listener?: CountListener): Attempts {
   const nameOf = (key: string) => createHash('sha256').update(key).digest('base64url')
   return {
     async take(key, { limit, window }, weight = 1) {
       const name = nameOf(key)
       const options = { customDuration: window / 1000 }
       const { consumedPoints: count, msBeforeNext: resetIn } = await limiter.penalty(name, weight, options)
-      watching?.onCounted(name)
+      listener?.onCounted(name)
       if (count <= limit) return { isWithin: true, remaining: limit - count, resetIn }
       await limiter.reward(name, weight, options)
       return { isWithin: false, remaining: Math.max(0, limit - (count - weight)), resetIn }
@@ -93,7 +93,7 @@ function countWith(limiter: RateLimiterAbstract, watching?: Watching): Attempts 
     async forget(key) {
       const name = nameOf(key)
       await limiter.delete(name)
-      watching?.onForgotten(name)
+      listener?.onForgotten(name)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** What columns hold that both engines understand, beside text, numbers and bytes. */
+/** Portable column types, besides text, numbers and bytes. */
 
 /** 0 or 1: neither engine's own booleans are understood by the other's driver. */
 export type Bit = 0 | 1

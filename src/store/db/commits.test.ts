@@ -7,42 +7,45 @@ import { everywhere, insertOrganization } from '../../../tests/rows.js'
 import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import { createCommitLog, pruneCommits } from './commits.js'
 import type { Database, Tx } from './database.js'
-import { nothing, withOrganization } from './hold.js'
+import { noLocks, withOrganization } from './lock-scope.js'
 import type { NewRow } from './tables.js'
-import type { Concern } from './affected-tables.js'
+import type { CacheTag } from './commit-tags.js'
 
 const [acme, umbrella] = ['acme', 'umbrella'] as OrganizationId[] as [OrganizationId, OrganizationId]
-const everything: readonly Concern[] = [acme, umbrella, 'people', 'sites']
+const everything: readonly CacheTag[] = [acme, umbrella, 'people', 'sites']
 
 describe('a log of commits', () => {
   it('believes what was read after the last commit of its organization, and what was not before', () => {
     const log = createCommitLog()
     const before = log.now()
-    const after = log.follow([acme])
-    expect([log.isStill(before, [acme]), log.isStill(after, [acme])]).toEqual([false, true])
-    expect(log.isStill(before, [umbrella])).toBe(true)
-    expect(log.isStill(before, [umbrella, acme])).toBe(false)
-    const everybody = log.follow(['everybody'])
-    expect([log.isStill(after, [umbrella]), log.isStill(everybody, [umbrella])]).toEqual([false, true])
+    const after = log.record([acme])
+    expect([log.isUnchanged(before, [acme]), log.isUnchanged(after, [acme])]).toEqual([false, true])
+    expect(log.isUnchanged(before, [umbrella])).toBe(true)
+    expect(log.isUnchanged(before, [umbrella, acme])).toBe(false)
+    const everybody = log.record(['everybody'])
+    expect([log.isUnchanged(after, [umbrella]), log.isUnchanged(everybody, [umbrella])]).toEqual([
+      false,
+      true,
+    ])
   })
 
   it('forgets by name those that committed longest ago, and then believes nothing of them', () => {
     const log = createCommitLog()
-    const first = log.follow(['first'])
-    expect(log.isStill(first, ['first' as OrganizationId])).toBe(true)
+    const first = log.record(['first'])
+    expect(log.isUnchanged(first, ['first' as OrganizationId])).toBe(true)
     const before = log.now()
-    for (let at = 0; at < 10_001; at += 1) log.follow([`other ${at}`])
-    expect(log.isStill(before, ['quiet' as OrganizationId])).toBe(false)
-    expect(log.isStill(log.now(), ['quiet' as OrganizationId, 'first' as OrganizationId])).toBe(true)
+    for (let at = 0; at < 10_001; at += 1) log.record([`other ${at}`])
+    expect(log.isUnchanged(before, ['quiet' as OrganizationId])).toBe(false)
+    expect(log.isUnchanged(log.now(), ['quiet' as OrganizationId, 'first' as OrganizationId])).toBe(true)
   })
 
   it('remembers ten thousand by name', () => {
     const log = createCommitLog()
     const before = log.now()
-    for (let at = 0; at < 10_000; at += 1) log.follow([`other ${at}`])
-    expect(log.isStill(before, ['quiet' as OrganizationId])).toBe(true)
-    log.follow(['one more'])
-    expect(log.isStill(before, ['quiet' as OrganizationId])).toBe(false)
+    for (let at = 0; at < 10_000; at += 1) log.record([`other ${at}`])
+    expect(log.isUnchanged(before, ['quiet' as OrganizationId])).toBe(true)
+    log.record(['one more'])
+    expect(log.isUnchanged(before, ['quiet' as OrganizationId])).toBe(false)
   })
 })
 
@@ -105,11 +108,11 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
   /** What a commit concerns, as another process sees it. */
   async function concernsOf(database: Database, other: Database, work: (tx: Tx) => Promise<unknown>) {
     await soon()
-    const before = await other.moment()
+    const before = await other.dataVersion()
     await database.write(work)
     await soon()
-    await other.moment()
-    return everything.filter((concern) => !other.isStill(before, [concern]))
+    await other.dataVersion()
+    return everything.filter((concern) => !other.isUnchanged(before, [concern]))
   }
 
   it('concern those whose rows they wrote, and nobody else', async () => {
@@ -221,11 +224,11 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
         .execute()
         .then(() => Promise.reject(new Error('no')))
     await soon()
-    const before = await database.moment()
+    const before = await database.dataVersion()
     await expect(database.write(failing)).rejects.toThrow('no')
     await soon()
-    await database.moment()
-    expect(database.isStill(before, everything)).toBe(true)
+    await database.dataVersion()
+    expect(database.isUnchanged(before, everything)).toBe(true)
   })
 
   it('that were acknowledged are known of at once, by whichever process', async () => {
@@ -233,13 +236,13 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     const other = await openAgain()
     for (let round = 0; round < 50; round += 1) {
       await soon()
-      const before = await other.moment()
+      const before = await other.dataVersion()
       const writer = round % 2 === 0 ? database : other
       await writer.write((tx) => tx.updateTable('users').set({ updated_at: round }).execute())
       await soon()
-      await other.moment()
-      expect(other.isStill(before, ['people']), `round ${round}`).toBe(false)
-      expect(other.isStill(before, [acme])).toBe(true)
+      await other.dataVersion()
+      expect(other.isUnchanged(before, ['people']), `round ${round}`).toBe(false)
+      expect(other.isUnchanged(before, [acme])).toBe(true)
     }
   })
 
@@ -247,7 +250,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     const database = await world()
     const other = await openAgain()
     await soon()
-    const before = await other.moment()
+    const before = await other.dataVersion()
     await database.write((tx) => tx.insertInto('grants').values(grant(acme, 'bob')).execute())
     await database.write((tx) => tx.insertInto('jobs').values(job('last')).execute())
     await database.write(async (tx) => {
@@ -257,8 +260,8 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     })
     if (engine === 'postgres') await database.write((tx) => pruneCommits(tx))
     await soon()
-    await other.moment()
-    expect(other.isStill(before, [umbrella])).toBe(false)
+    await other.dataVersion()
+    expect(other.isUnchanged(before, [umbrella])).toBe(false)
   })
 
   it.runIf(engine === 'postgres')('that began earlier and ended later are not missed', async () => {
@@ -266,17 +269,17 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     const other = await openAgain()
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
-    const slow = database.writeHolding(withOrganization(nothing, acme), async (tx) => {
+    const slow = database.writeWithLocks(withOrganization(noLocks, acme), async (tx) => {
       await tx.insertInto('grants').values(grant(acme, 'bob')).execute()
       await held
     })
-    await other.writeHolding(nothing, (tx) => tx.insertInto('jobs').values(job('between')).execute())
-    const before = await other.moment()
+    await other.writeWithLocks(noLocks, (tx) => tx.insertInto('jobs').values(job('between')).execute())
+    const before = await other.dataVersion()
     release()
     await slow
-    await other.moment()
-    expect(other.isStill(before, [acme])).toBe(false)
-    expect(other.isStill(before, [umbrella])).toBe(true)
+    await other.dataVersion()
+    expect(other.isUnchanged(before, [acme])).toBe(false)
+    expect(other.isUnchanged(before, [umbrella])).toBe(true)
   })
 
   it.runIf(engine === 'postgres')(
@@ -284,19 +287,19 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     async () => {
       const database = await world()
       const other = await openAgain()
-      const before = await other.moment()
+      const before = await other.dataVersion()
       await database.read.selectFrom('users').select('id').execute()
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'octavo moments'`.execute(database.read)
-      await other.moment()
-      expect(other.isStill(before, [umbrella])).toBe(false)
+      await other.dataVersion()
+      expect(other.isUnchanged(before, [umbrella])).toBe(false)
       // And again once it is back.
       let still = false
       for (let tried = 0; !still && tried < 200; tried += 1) {
-        const at = await other.moment()
+        const at = await other.dataVersion()
         await new Promise((resolve) => setTimeout(resolve, 20))
-        await other.moment()
-        still = other.isStill(at, [umbrella])
+        await other.dataVersion()
+        still = other.isUnchanged(at, [umbrella])
       }
       expect(still).toBe(true)
     },

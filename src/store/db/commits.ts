@@ -1,87 +1,87 @@
 /**
- * How this process knows what it may still believe: which commits it has seen, and whom each concerned.
+ * Commit log for cache invalidation: the commits that this process knows, with their cache tags.
  *
- * A moment is a place in the order in which this process saw commits. What was read after a moment holds as long as
- * nothing that it follows from was committed since. The record of commits stands in the database; how it is asked
- * differs by engine, and is asked after a request came in, so that nothing acknowledged before can be missing.
+ * A data version is a position in the order in which this process learned of commits. What was read at a version is
+ * current as long as no later commit carries one of its tags. Commits are recorded in a table; how it is polled differs
+ * by engine, and it is polled after a request arrived, so that no commit acknowledged before is missing.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
-import type { Concern, Concerns } from './affected-tables.js'
+import type { CacheTag, CommitTags } from './commit-tags.js'
 
-/** A place in the order of commits, as one process saw them. */
-export type Moment = number
+/** A position in the order of commits, as one process learned of them. */
+export type DataVersion = number
 
 export interface CommitLog {
-  /** The moment after the last commit that is known of. */
-  now(): Moment
-  /** Takes in commits; answers the moment after them. */
-  follow(concerns: Iterable<string>): Moment
-  /** True while nothing is known to be committed since the moment that concerns any of these. */
-  isStill(since: Moment, concerns: readonly Concern[]): boolean
+  /** The version after the last known commit. */
+  now(): DataVersion
+  /** Records commits; returns the version after them. */
+  record(tags: Iterable<string>): DataVersion
+  /** True while no commit since the version is known that carries one of these tags. */
+  isUnchanged(since: DataVersion, tags: readonly CacheTag[]): boolean
 }
 
-/** Organizations whose last commit is remembered one by one; of the others, only that it lies before that of these. */
-const remembered = 10_000
+/** Tags whose last commit is tracked one by one; of all others, only that it is before that of these. */
+const maxTrackedTags = 10_000
 
 export function createCommitLog(): CommitLog {
-  let moment = 0
+  let version = 0
   let lastOfAll = 0
-  /** The last commit of those that are not remembered by name. */
+  /** The last commit of tags that are not tracked. */
   let lastOfOthers = 0
-  const last = new Map<string, Moment>()
+  const last = new Map<string, DataVersion>()
 
-  function note(concern: string): void {
-    if (concern === 'everybody') {
-      lastOfAll = moment
+  function note(tag: string): void {
+    if (tag === 'everybody') {
+      lastOfAll = version
       last.clear()
       return
     }
-    last.delete(concern)
-    last.set(concern, moment)
-    if (last.size <= remembered) return
+    last.delete(tag)
+    last.set(tag, version)
+    if (last.size <= maxTrackedTags) return
     const [oldest, at] = last.entries().next().value!
     last.delete(oldest)
     lastOfOthers = at
   }
 
   return {
-    now: () => moment,
-    follow(concerns) {
-      moment += 1
-      for (const concern of concerns) if (concern !== '') note(concern)
-      return moment
+    now: () => version,
+    record(tags) {
+      version += 1
+      for (const tag of tags) if (tag !== '') note(tag)
+      return version
     },
-    isStill(since, concerns) {
+    isUnchanged(since, tags) {
       if (since < lastOfAll) return false
-      for (const concern of concerns) if ((last.get(concern) ?? lastOfOthers) > since) return false
+      for (const tag of tags) if ((last.get(tag) ?? lastOfOthers) > since) return false
       return true
     },
   }
 }
 
-/** Rows of the record that SQLite keeps; a process that slept through more forgets all that it kept. */
-const rowsKept = 1_000
+/** Rows of the log that SQLite retains; a process that missed more invalidates its whole cache. */
+const retainedRows = 1_000
 
-/** Writes down whom a transaction concerns; the last statement before it commits. */
-export async function recordCommit(tx: Kysely<Tables>, engine: Engine, concerns: Concerns): Promise<void> {
+/** Writes the cache tags of a transaction; the last statement before it commits. */
+export async function recordCommit(tx: Kysely<Tables>, engine: Engine, tags: CommitTags): Promise<void> {
   const { id } = await tx
     .insertInto('commits')
-    .values({ concerns: concerns.has('everybody') ? 'everybody' : [...concerns].join(' ') })
+    .values({ concerns: tags.has('everybody') ? 'everybody' : [...tags].join(' ') })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (engine === 'sqlite' && id % 250 === 0) {
     await tx
       .deleteFrom('commits')
-      .where('id', '<', id - rowsKept)
+      .where('id', '<', id - retainedRows)
       .execute()
   }
 }
 
 /**
- * Removes rows of PostgreSQL's record that are older than ten minutes, always from its beginning: what stands
- * first tells every process whether it has missed anything. What another cluster's transactions left goes too.
+ * Removes rows of PostgreSQL's log that are older than ten minutes, always from its beginning: by the first row every
+ * process knows whether it has missed any. Rows of another cluster's transactions are removed too.
  */
 export async function pruneCommits(db: Kysely<Tables>): Promise<void> {
   await sql`delete from commits

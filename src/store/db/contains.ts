@@ -1,4 +1,4 @@
-/** The filter of lists that take a part of a name. */
+/** Substring filter of lists. */
 import { type RawBuilder, sql } from 'kysely'
 import { foldLatin } from '../../core/email.js'
 

@@ -1,4 +1,4 @@
-/** A copy of a SQLite database that is consistent although others write meanwhile, and a look at its health. */
+/** Backup of a SQLite database, consistent under concurrent writes, and its integrity check. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -7,14 +7,14 @@ import type { Db } from './database.js'
 import { preparePrivateFile } from '../files/private.js'
 import { connectSqlite } from './sqlite/connection.js'
 
-/** File of the database in the data folder, and in a backup. */
+/** Name of the database file in the data folder, and in a backup. */
 export const sqliteFile = 'octavo.sqlite'
 
-/** Writes the state of this moment into a new file, on disk when it answers. */
+/** Writes the current state into a new file; resolves once it is on disk. */
 export async function copySqlite(dataFolder: string, target: string): Promise<void> {
   const connection = await connectSqlite(join(dataFolder, sqliteFile), 'write')
   try {
-    // An empty file may be written into, and keeps its mode.
+    // Written into an existing empty file, which keeps its mode.
     preparePrivateFile(target)
     connection.exec(`vacuum into '${target.replaceAll("'", "''")}'`)
   } finally {
@@ -28,8 +28,8 @@ export async function copySqlite(dataFolder: string, target: string): Promise<vo
   }
 }
 
-/** Answers what the engine finds wrong with its own files; nothing for PostgreSQL, which looks after itself. */
-export async function checkDatabase(db: Db): Promise<string[]> {
+/** Returns what the engine finds wrong with its files; nothing for PostgreSQL, which checks itself. */
+export async function checkIntegrity(db: Db): Promise<string[]> {
   if (engineOf(db) === 'postgres') return []
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check`.execute(db)
   return rows.map((row) => row.quick_check).filter((line) => line !== 'ok')

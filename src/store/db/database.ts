@@ -1,70 +1,70 @@
 /**
- * The database as everybody above sees it: `read`, `write`, and moments to tell what was committed since.
+ * The database interface of all code above: `read`, `write`, and data versions to validate caches by.
  *
- * One portable schema on two engines; each has an opener of its own, behind `open.ts`. A transaction is a value
- * of its own type, so a function that writes cannot be called outside of one. Does not know any query.
+ * One portable schema on two engines, each opened by its own module behind `open.ts`. A transaction has its own type,
+ * so a function that writes cannot be called outside of one. Contains no queries.
  */
 import type { Kysely, KyselyPlugin } from 'kysely'
 import type { Attempts } from './attempts.js'
-import type { Moment } from './commits.js'
+import type { DataVersion } from './commits.js'
 import type { Engine } from './engine.js'
-import type { Hold } from './hold.js'
-import type { Rates } from './rates.js'
+import type { LockScope } from './lock-scope.js'
+import type { RequestRates } from './request-rates.js'
 import type { Tables } from './tables.js'
-import type { Concern } from './affected-tables.js'
+import type { CacheTag } from './commit-tags.js'
 
 export type Db = Kysely<Tables>
 
 declare const transaction: unique symbol
-/** An open transaction; usable wherever a `Db` is read, and demanded by everything that writes. */
+/** An open transaction: usable wherever a `Db` is read, and required by everything that writes. */
 export type Tx = Db & { readonly [transaction]: true }
 
-/** What a commit may tell its listeners, in every process that can hear it. */
+/** What a commit may announce to listeners in all processes. */
 export type Topic = 'jobs'
 
 export interface Database {
   readonly engine: Engine
   readonly read: Db
   /**
-   * Runs the work on what is committed at one moment, however many statements it takes. Few may do so at a time, the
-   * others wait: who can does without. What was read may be handed out, the database not.
+   * Runs the work on one snapshot, however many statements it takes. Few snapshots run concurrently, the others wait:
+   * avoid it where possible. Read values may be returned, `db` not.
    */
   readSnapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
-   * Runs the work in one transaction and answers its result once that is durable; an error undoes everything.
-   * The work may run again, so it must do nothing that a transaction cannot undo. Nobody else writes meanwhile.
+   * Runs the work in one transaction and returns its result once that is durable; an error rolls back everything.
+   * The work may run again, so it must do nothing that a rollback cannot undo. There are no concurrent writers.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * The same while others write what is not held; when the work writes something else, it begins again with that.
-   * It sees what it holds, and what is above it, as nobody changes it before the end.
+   * The same with concurrent writers outside the scope; when the work writes outside of it, it runs again with a wider
+   * one. Rows within the scope, and above it, are not changed by others before the end.
    */
-  writeHolding<T>(hold: Hold, work: (tx: Tx) => Promise<T>): Promise<T>
+  writeWithLocks<T>(scope: LockScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * The moment after everything that was acknowledged before this call, by any process. At once on SQLite (3 µs for all
-   * that is done before the process listens again); on PostgreSQL it waits for a question that many share.
+   * The version after every commit that any process acknowledged before this call. Immediate on SQLite (3 µs, once per
+   * turn of the event loop); on PostgreSQL a query that concurrent callers share.
    */
-  moment(): Moment | Promise<Moment>
-  /** The moment after everything that was read before this call, too, which others may commit between two statements. */
-  momentNow(): Moment | Promise<Moment>
-  /** True while nothing that concerns any of these is known to be committed since the moment. */
-  isStill(since: Moment, concerns: readonly Concern[]): boolean
-  /** Counted beside all transactions. */
+  dataVersion(): DataVersion | Promise<DataVersion>
+  /** The version after everything that was read before this call, too, which others may commit between two statements. */
+  currentVersion(): DataVersion | Promise<DataVersion>
+  /** True while no commit since the version is known that carries one of these tags. */
+  isUnchanged(since: DataVersion, tags: readonly CacheTag[]): boolean
+  /** Counted outside of transactions. */
   readonly attempts: Attempts
-  readonly rates: Rates
-  /** Calls back after each commit that announced the topic; the answer stops it. */
+  readonly rates: RequestRates
+  /** Calls the listener after each commit that announced the topic; returns a function that unsubscribes it. */
   onAnnounced(topic: Topic, listener: () => void): () => void
   close(): Promise<void>
 }
 
 const engines = new WeakMap<object, Engine>()
 
-/** Answers which engine is behind; for the few files that are written twice. */
+/** Returns the engine of a database; for the few modules with an implementation for each. */
 export function engineOf(db: Db): Engine {
   return engines.get(db.getExecutor().adapter)!
 }
 
-/** Notes the engine of a handle, for `engineOf`, and returns it with the guard of its statements, if there is one. */
+/** Registers the engine of a handle, for `engineOf`, and returns it with the guard of its statements, if there is one. */
 export function register(db: Db, engine: Engine, guard?: KyselyPlugin): Db {
   engines.set(db.getExecutor().adapter, engine)
   return guard === undefined ? db : db.withPlugin(guard)

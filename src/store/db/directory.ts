@@ -1,7 +1,7 @@
 /**
- * The directory: which organization something belongs to that is reached by its id, or a site by its host, without
- * naming the organization. Whoever makes, removes or gives away such a thing writes it in the same transaction, and
- * no two things of the installation have one id. Organizations stand in their own table, with their hostnames.
+ * The directory: a global index from ids of resources, and hosts of sites, to their organization, for requests that do
+ * not name it. Creating, deleting or transferring such a resource updates it in the same transaction; ids are unique in
+ * the installation. Organizations are in their own table, with their hostnames.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganizationId } from '../../core/ids.js'
@@ -12,10 +12,10 @@ export type DirectoryKind = 'space' | 'collection' | 'site' | 'saml-provider' | 
 
 const idsPerQuery = 500
 
-/** Path parameters by which a place begins. */
-export const beginnings = ['organizationId', 'spaceId', 'collectionId'] as const
+/** The first path parameters of resource paths. */
+export const ownerParameters = ['organizationId', 'spaceId', 'collectionId'] as const
 
-/** Returns the organization of what has the id, or of the site at a host; undefined when nothing has. */
+/** Returns the organization of the resource with the id, or of the site at a host; undefined when there is none. */
 export async function findInDirectory(db: Db, id: string): Promise<OrganizationId | undefined> {
   const entry = await db
     .selectFrom('directory')
@@ -25,7 +25,7 @@ export async function findInDirectory(db: Db, id: string): Promise<OrganizationI
   return entry?.organization_id
 }
 
-/** Returns the organizations of those of the ids that are in the directory. */
+/** Returns the organizations of the ids that are in the directory. */
 export async function findManyInDirectory(
   db: Db,
   ids: readonly string[],
@@ -42,8 +42,8 @@ export async function findManyInDirectory(
   return found
 }
 
-/** Returns the organization of the place that a path begins with; undefined when its id names nothing. */
-export async function findOrganizationOfPlace(
+/** Returns the organization that a resource path belongs to; undefined when its id is unknown. */
+export async function findOrganizationOfPath(
   db: Db,
   { organizationId, spaceId, collectionId }: Readonly<Record<string, string | undefined>>,
 ): Promise<OrganizationId | undefined> {
@@ -52,8 +52,8 @@ export async function findOrganizationOfPlace(
   return id === undefined ? undefined : findInDirectory(db, id)
 }
 
-/** Enters things that are made in this transaction. */
-export async function enterDirectory(
+/** Adds resources that are created in this transaction. */
+export async function addToDirectory(
   tx: Tx,
   kind: DirectoryKind,
   organizationId: OrganizationId,
@@ -63,18 +63,18 @@ export async function enterDirectory(
   await tx.insertInto('directory').values(entries).execute()
 }
 
-/** Takes out what is removed in this transaction. */
-export async function leaveDirectory(tx: Tx, id: string): Promise<void> {
+/** Removes a resource that is deleted in this transaction. */
+export async function removeFromDirectory(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('directory').where('id', '=', id).execute()
 }
 
-/** Notes that something is given to another organization in this transaction. */
+/** Updates the organization of a resource that is transferred in this transaction. */
 export async function moveInDirectory(tx: Tx, id: string, organizationId: OrganizationId): Promise<void> {
   await tx.updateTable('directory').set({ organization_id: organizationId }).where('id', '=', id).execute()
 }
 
-/** Everything that stands in the directory, as the tables have it. */
-export const directoryOfTables: RawBuilder<{ id: string; kind: DirectoryKind; organization_id: string }> =
+/** All entries of the directory, derived from the tables. */
+export const directoryFromTables: RawBuilder<{ id: string; kind: DirectoryKind; organization_id: string }> =
   sql`
   select id, 'space' as kind, organization_id from spaces
   union all select id, 'collection', organization_id from collections
@@ -82,9 +82,9 @@ export const directoryOfTables: RawBuilder<{ id: string; kind: DirectoryKind; or
   union all select id, 'saml-provider', organization_id from saml_providers
   union all select hostname, 'host', organization_id from sites where hostname is not null`
 
-/** Makes the directory anew, which follows from the tables. */
+/** Rebuilds the directory from the tables. */
 export async function rebuildDirectory(tx: Tx): Promise<void> {
   await sql`delete from directory`.execute(tx)
-  const all = acrossOrganizations(tx, 'it follows from the tables of all')
-  await sql`insert into directory (id, kind, organization_id) ${directoryOfTables}`.execute(all)
+  const all = acrossOrganizations(tx, 'derived from the tables of all organizations')
+  await sql`insert into directory (id, kind, organization_id) ${directoryFromTables}`.execute(all)
 }

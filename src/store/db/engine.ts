@@ -1,2 +1,2 @@
-/** The engines that Octavo keeps its rows in; every installation has one. */
+/** The supported database engines; every installation has one. */
 export type Engine = 'sqlite' | 'postgres'

@@ -6,7 +6,7 @@ import { insertRevision } from '../content/revisions.js'
 import { emptySnapshot } from '../../core/pages/build.js'
 import { defaultConfig } from '../../core/config.js'
 import type { Tx } from './database.js'
-import { listBroken } from './invariants.js'
+import { listViolations } from './invariants.js'
 
 describeEngines('rows that do not agree', (engine) => {
   test('are told with what is wrong and of which things; others are not', async () => {
@@ -33,7 +33,7 @@ describeEngines('rows that do not agree', (engine) => {
       await insertAt(tx, spaceId, 1, `${spaceId}-head`)
       return spaceId
     })
-    expect(await listBroken(database.read)).toEqual([])
+    expect(await listViolations(database.read)).toEqual([])
 
     await database.write(async (tx) => {
       await insertAt(tx, guide, 2, 'beyond the head')
@@ -56,7 +56,7 @@ describeEngines('rows that do not agree', (engine) => {
         })
         .execute()
     })
-    expect(await listBroken(database.read)).toEqual([
+    expect(await listViolations(database.read)).toEqual([
       { problem: expect.stringContaining('a collection that is gone'), ids: ['lost'] },
       { problem: expect.stringContaining('a revision that is missing'), ids: ['lost'] },
       { problem: expect.stringContaining('not the newest of its line'), ids: ['guide-head'] },

@@ -1,19 +1,19 @@
 /**
- * What holds of the rows at every moment, whoever writes beside whom: asked of the whole database at once.
+ * Invariants of the rows, which hold at all times under concurrent writers: checked for the whole database.
  *
- * Each invariant is a query for what breaks it, portable to both engines. The same list is asked by
- * `octavo doctor` and after every race of the tests. What foreign keys and indexes keep is not repeated here.
+ * Each invariant is a query for its violations, portable to both engines. The same list is checked by
+ * `octavo doctor` and after every race of the tests. What foreign keys and indexes guarantee is not repeated.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { acrossOrganizations } from './cross-tenant.js'
 import type { Db, Tx } from './database.js'
-import { directoryOfTables, rebuildDirectory } from './directory.js'
+import { directoryFromTables, rebuildDirectory } from './directory.js'
 
-export interface Broken {
-  /** What does not hold, as a sentence without a full stop. */
+export interface Violation {
+  /** A sentence without a full stop. */
   readonly problem: string
   readonly ids: readonly string[]
-  /** Makes it anew, where it follows from the rest. */
+  /** Rebuilds the rows, where they are derived from others. */
   readonly repair: ((tx: Tx) => Promise<void>) | undefined
 }
 
@@ -23,8 +23,8 @@ interface Invariant {
   readonly repair?: (tx: Tx) => Promise<void>
 }
 
-/** A table whose rows belong to a space, and to its organization, though no foreign key says so. */
-const ofSpace = (table: string, id: string): Invariant => ({
+/** A table whose rows belong to a space and its organization, without a foreign key. */
+const inOrganizationOfSpace = (table: string, id: string): Invariant => ({
   problem: `rows of ${table} belong to another organization than their space`,
   query: sql`select ${sql.ref(`inner_row.${id}`)} as id from ${sql.table(table)} as inner_row
     join spaces on spaces.id = inner_row.space_id
@@ -232,11 +232,11 @@ const invariants: readonly Invariant[] = [
         on collections.id = link_invites.target_id and collections.organization_id = link_invites.organization_id
       where link_invites.target_id <> link_invites.organization_id and spaces.id is null and collections.id is null`,
   },
-  ofSpace('search_spaces', 'space_id'),
-  ofSpace('search_pages', 'page_id'),
+  inOrganizationOfSpace('search_spaces', 'space_id'),
+  inOrganizationOfSpace('search_pages', 'page_id'),
   {
     problem: 'things stand in the directory under another organization, or not at all',
-    query: sql`select thing.id from (${directoryOfTables}) as thing left join directory
+    query: sql`select thing.id from (${directoryFromTables}) as thing left join directory
         on directory.id = thing.id and directory.kind = thing.kind
         and directory.organization_id = thing.organization_id
       where directory.id is null`,
@@ -244,20 +244,20 @@ const invariants: readonly Invariant[] = [
   },
   {
     problem: 'the directory names what is gone',
-    query: sql`select directory.id from directory left join (${directoryOfTables}) as thing
+    query: sql`select directory.id from directory left join (${directoryFromTables}) as thing
         on thing.id = directory.id and thing.kind = directory.kind
       where thing.id is null`,
     repair: rebuildDirectory,
   },
 ]
 
-/** Returns what does not hold, with the ids of up to ten things of which it does not. */
-export async function listBroken(db: Db): Promise<Broken[]> {
-  const all = acrossOrganizations(db, 'what holds everywhere is asked of everything')
-  const broken: Broken[] = []
+/** Returns the violated invariants, each with the ids of up to ten rows. */
+export async function listViolations(db: Db): Promise<Violation[]> {
+  const all = acrossOrganizations(db, 'invariants of the whole database')
+  const violations: Violation[] = []
   for (const { problem, query, repair } of invariants) {
     const { rows } = await sql<{ id: string }>`${query} limit 10`.execute(all)
-    if (rows.length > 0) broken.push({ problem, ids: rows.map(({ id }) => id), repair })
+    if (rows.length > 0) violations.push({ problem, ids: rows.map(({ id }) => id), repair })
   }
-  return broken
+  return violations
 }

@@ -5,7 +5,7 @@ import { type CatalogTable, type Column, readCatalog } from '../../../tests/cata
 import { describeEngines } from '../../../tests/engines.js'
 import type { Db, Tx } from './database.js'
 import { openDatabase } from './open.js'
-import { listBroken } from './invariants.js'
+import { listViolations } from './invariants.js'
 import { migrations } from './migrate.js'
 import { tableFacts, tablesOfOrganizations } from './table-facts.js'
 import type { Tables } from './tables.js'
@@ -163,7 +163,7 @@ describeEngines('keys', (engine) => {
     const wrong: unknown[] = []
     for (const table of names) {
       const { columns, keys, references } = catalog.get(table)!
-      const isOf = (other: string) => tableFacts[other as keyof Tables].lies === 'organization'
+      const isOf = (other: string) => tableFacts[other as keyof Tables].storedIn === 'organization'
       if (!isOf(table)) {
         for (const reference of references) if (isOf(reference.table)) wrong.push({ table, reference })
         continue
@@ -230,7 +230,7 @@ describeEngines(
 
       const now = await openDatabase(settings)
       try {
-        expect(await listBroken(now.read)).toEqual([])
+        expect(await listViolations(now.read)).toEqual([])
         const directory = await now.read.selectFrom('directory').select(['id', 'organization_id']).execute()
         expect(directory).toHaveLength(10)
         expect(directory).toContainEqual({ id: 'space globex', organization_id: 'globex' })
@@ -293,7 +293,7 @@ describeEngines(
         { organization_id: 'acme', count: 1 },
         { organization_id: 'globex', count: 1 },
       ])
-      expect(await listBroken(now.read)).toEqual([])
+      expect(await listViolations(now.read)).toEqual([])
       await now.close()
     })
   },

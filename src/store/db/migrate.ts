@@ -1,8 +1,8 @@
 /**
- * Brings a database up to the schema this version knows, or refuses one that is ahead of it.
+ * Schema migrations: bring a database up to the schema of this version, or reject a newer one.
  *
  * Each migration runs in one transaction with the row that records it, under a lock that a second starting
- * process waits for. There is no way down: a backup is.
+ * process waits for. There are no down migrations: restore a backup.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -129,25 +129,25 @@ export const migrations: readonly Migration[] = [
   formerNames,
 ]
 
-/** Any fixed number: names our lock among PostgreSQL's advisory locks. */
+/** Any fixed number: the key of our PostgreSQL advisory lock. */
 const lock = 7_061_984
 
-interface Recorded {
+interface MigrationRecord {
   readonly name: string
   readonly checksum: string
 }
 
-/** Runs what is missing; throws an Error with a sentence for the operator when the database cannot be used. */
+/** Runs the missing migrations; throws an Error with a message for the operator when the database cannot be used. */
 export async function migrate(db: Kysely<any>, engine: Engine, known: readonly Migration[]): Promise<void> {
-  // Alone and outside of a transaction first: the usual start has nothing to do and should not wait for a writer.
+  // First a check outside of a transaction: the usual start has nothing to do and should not wait for a writer.
   if (await isCurrent(db, engine, known)) return
   for (const [index, migration] of known.entries()) {
     const remakesOnSqlite = engine === 'sqlite' && migration.remakesTables === true
-    // Else dropping a table would delete what refers to its rows. Inside of a transaction it would have no effect.
+    // Else dropping a table would delete the rows that refer to it. Inside a transaction the pragma has no effect.
     if (remakesOnSqlite) await sql`pragma foreign_keys = off`.execute(db)
     try {
       await db.transaction().execute(async (tx) => {
-        // SQLite's transactions begin as writer, which is the same lock.
+        // SQLite's transactions begin with the write lock.
         if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${lock})`.execute(tx)
         if (index === 0) await createRecord(tx)
         const recorded = await readRecord(tx)
@@ -155,7 +155,7 @@ export async function migrate(db: Kysely<any>, engine: Engine, known: readonly M
         if (recorded.length > index) return
         const statements = statementsOf(migration, engine)
         for (const statement of statements) await sql.raw(statement).execute(tx)
-        if (remakesOnSqlite) await requireWholeReferences(tx)
+        if (remakesOnSqlite) await checkForeignKeys(tx)
         const { name } = migration
         await sql`insert into migrations (name, checksum, applied_at)
           values (${name}, ${checksumOf(statements)}, ${Date.now()})`.execute(tx)
@@ -166,8 +166,8 @@ export async function migrate(db: Kysely<any>, engine: Engine, known: readonly M
   }
 }
 
-/** What SQLite did not check while tables were made anew. */
-async function requireWholeReferences(tx: Kysely<any>): Promise<void> {
+/** Checks the foreign keys that SQLite did not check while tables were rebuilt. */
+async function checkForeignKeys(tx: Kysely<any>): Promise<void> {
   const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(tx)
   const [first] = rows
   if (first === undefined) return
@@ -196,12 +196,12 @@ async function createRecord(db: Kysely<any>): Promise<void> {
   )`.execute(db)
 }
 
-async function readRecord(db: Kysely<any>): Promise<readonly Recorded[]> {
-  const { rows } = await sql<Recorded>`select name, checksum from migrations order by name`.execute(db)
+async function readRecord(db: Kysely<any>): Promise<readonly MigrationRecord[]> {
+  const { rows } = await sql<MigrationRecord>`select name, checksum from migrations order by name`.execute(db)
   return rows
 }
 
-function check(recorded: readonly Recorded[], engine: Engine, known: readonly Migration[]): void {
+function check(recorded: readonly MigrationRecord[], engine: Engine, known: readonly Migration[]): void {
   for (const [index, { name, checksum }] of recorded.entries()) {
     const migration = known[index]
     if (!migration || migration.name !== name) {
@@ -223,7 +223,7 @@ function statementsOf(migration: Migration, engine: Engine): readonly string[] {
   return migration.statements(wordsOf[engine])
 }
 
-/** Of the words alone, so that a new indentation of the source is no new migration. */
+/** Ignores whitespace, so that reformatting the source does not change a checksum. */
 function checksumOf(statements: readonly string[]): string {
   const text = statements.map((statement) => statement.replace(/\s+/g, ' ').trim()).join(';\n')
   return createHash('sha256').update(text).digest('hex')

@@ -1,4 +1,4 @@
-/** One connection to read by, for a thread of its own: neither migrates nor hears of commits. */
+/** One read connection for a worker thread: does not migrate and does not listen for commits. */
 import { Kysely } from 'kysely'
 import { type Db, register } from './database.js'
 import { connectSqlite } from './sqlite/connection.js'
@@ -6,7 +6,7 @@ import { sqliteDialect } from './sqlite/dialect.js'
 import { sessionOn } from './sqlite/session.js'
 import type { Tables } from './tables.js'
 
-/** Where the rows are: a file of SQLite, or a server. */
+/** Location of the database: a SQLite file, or a server. */
 export type ReaderSettings = { readonly file: string } | { readonly url: string }
 
 /** Opens the connection. */
@@ -16,6 +16,6 @@ export async function openReader(settings: ReaderSettings): Promise<Db> {
     return register(new Kysely<Tables>({ dialect: sqliteDialect(session, 'read') }), 'sqlite')
   }
   const { connectPostgres, postgresDialect } = await import('./postgres/dialect.js')
-  const pool = connectPostgres(settings.url, { most: 1 })
+  const pool = connectPostgres(settings.url, { maxConnections: 1 })
   return register(new Kysely<Tables>({ dialect: postgresDialect(pool) }), 'postgres')
 }

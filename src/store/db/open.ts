@@ -13,30 +13,30 @@ export interface DatabaseSettings {
   /** The schema to bring it up to; the current one by default. */
   readonly migrations?: readonly Migration[]
   /**
-   * Refuses a write inside a write, which on one writing connection waits for itself for ever. For tests: it slows
+   * Rejects a write inside a write, which on one writing connection deadlocks with itself. For tests: it slows
    * every promise of the process, on Node 20 by a quarter of a request.
    */
-  readonly refusesNested?: boolean
-  /** Looks at every statement and may refuse it; see across.ts. For tests. */
+  readonly rejectsNestedWrites?: boolean
+  /** Inspects every statement and may reject it; see cross-tenant.ts. For tests. */
   readonly guard?: KyselyPlugin
-  /** The built program of the thread that writes to SQLite; without it this thread does, and waits for the disk. */
+  /** The built program of the worker thread that writes to SQLite; without it this thread writes, and blocks on the disk. */
   readonly writingThread?: URL | undefined
   /** Milliseconds that one statement may take on PostgreSQL. */
-  readonly patience?: number
+  readonly statementTimeout?: number
 }
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  const { dataFolder, url, migrations: known = migrations, refusesNested = false } = settings
-  const { patience, writingThread, guard } = settings
+  const { dataFolder, url, migrations: known = migrations, rejectsNestedWrites = false } = settings
+  const { statementTimeout, writingThread, guard } = settings
   const database = await (url === undefined
     ? openSqlite(dataFolder, known, writingThread, guard)
-    : // Loaded where it is used: the client takes 11 MB.
-      (await import('./postgres/open.js')).openPostgres(url, known, patience, guard))
-  return refusesNested ? refusingNested(database) : database
+    : // Imported on demand: the client takes 11 MB.
+      (await import('./postgres/open.js')).openPostgres(url, known, statementTimeout, guard))
+  return rejectsNestedWrites ? rejectNestedWrites(database) : database
 }
 
-function refusingNested(database: Database): Database {
+function rejectNestedWrites(database: Database): Database {
   const insideWrite = new AsyncLocalStorage<{ open: boolean }>()
   async function alone<T>(write: () => Promise<T>): Promise<T> {
     if (insideWrite.getStore()?.open)
@@ -51,6 +51,6 @@ function refusingNested(database: Database): Database {
   return {
     ...database,
     write: (work) => alone(() => database.write(work)),
-    writeHolding: (hold, work) => alone(() => database.writeHolding(hold, work)),
+    writeWithLocks: (scope, work) => alone(() => database.writeWithLocks(scope, work)),
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The one way a list is paged: by the sort key of the last item, never by counting rows from the start.
+ * Keyset pagination: lists are paged by the sort key of the last item, never by an offset.
  *
- * A cursor holds that key and the id behind it, so it stays valid while rows are added and deleted around it,
- * and page 1,000 costs what page 1 does. Permission filters belong into the query that comes in, so that they act
- * before the limit; this file knows no table. To which list a cursor belongs is `access/route`'s to say.
+ * A cursor contains that key and the id, so it stays valid while rows are added and deleted around it, and page 1,000
+ * costs what page 1 does. Permission filters belong into the query that is passed, so that they apply before the limit;
+ * this file knows no table. `access/route` checks to which list a cursor belongs.
  */
 import { sql } from 'kysely'
 import type { Expression, RawBuilder, SelectQueryBuilder } from 'kysely'
@@ -18,16 +18,16 @@ export interface OrderColumn {
 }
 
 export interface PageRequest {
-  /** A cursor that an earlier answer gave. */
+  /** A cursor of an earlier response. */
   readonly page?: string | undefined
   readonly limit: number
 }
 
 export interface ListOptions extends PageRequest {
   readonly order: readonly OrderColumn[]
-  /** The unique column that breaks ties, as `table.column`; it goes the way of the last order column. Absent where there are none. */
+  /** The unique column that breaks ties, as `table.column`, in the direction of the last order column. Absent where there are no ties. */
   readonly id?: string
-  /** How many items there are, of a list that knows it without counting. */
+  /** The number of items, where it is known without counting. */
   readonly count?: () => Promise<number>
 }
 
@@ -35,16 +35,16 @@ export interface ListPage<Item> {
   readonly items: readonly Item[]
   /** Absent on the last page. */
   readonly next?: { readonly page: string }
-  /** All items of the list, whatever the page; absent where they are more than `mostCounted`. */
+  /** Number of items of the whole list; absent where it is more than `maxCounted`. */
   readonly count?: number
 }
 
-/** Counting walks what it counts: beyond so many items a list does not say how long it is. */
-export const mostCounted = 10_000
+/** Counting reads what it counts: longer lists have no count. */
+export const maxCounted = 10_000
 
 type Key = readonly (string | number)[]
 
-/** Answers one page of the query's rows; throws `invalid_page_cursor` for a cursor whose values are not of the order's types. */
+/** Returns one page of the query's rows; throws `invalid_page_cursor` for a cursor whose values are not of the order's types. */
 export async function listPage<Item>(
   db: Db,
   query: SelectQueryBuilder<any, any, Item>,
@@ -60,7 +60,7 @@ export async function listPage<Item>(
   const counted = async () => {
     if (count !== undefined) return { count: await count() }
     const total = await countRows(db, query)
-    return total > mostCounted ? {} : { count: total }
+    return total > maxCounted ? {} : { count: total }
   }
   if (limit === 0) return { items: [], ...(await counted()) }
 
@@ -69,24 +69,24 @@ export async function listPage<Item>(
   for (const column of columns) rows = rows.orderBy(refer(column), column.direction)
   const found = (await rows.execute()) as Record<string, string | number>[]
 
-  const shown = found.slice(0, limit)
-  const last = shown.at(-1)
-  const items = withoutKeys(shown, columns.length) as Item[]
+  const pageRows = found.slice(0, limit)
+  const last = pageRows.at(-1)
+  const items = withoutKeys(pageRows, columns.length) as Item[]
   const isLast = found.length <= limit || last === undefined
-  // A list of one page is counted already.
+  // The only page of a list needs no counting query.
   const total = isLast && after === undefined ? { count: items.length } : await counted()
   if (isLast) return { items, ...total }
   const key = columns.map((_, at) => last[keyAlias(at)]!)
   return { items, next: { page: encodeCursor(key) }, ...total }
 }
 
-/** Answers how many rows there are, or one more than are counted. */
+/** Returns the number of rows, at most `maxCounted` + 1. */
 async function countRows(db: Db, query: SelectQueryBuilder<any, any, unknown>): Promise<number> {
   const rows = query
     .clearSelect()
     .clearOrderBy()
     .select(sql`1`.as('one'))
-    .limit(mostCounted + 1)
+    .limit(maxCounted + 1)
   const { rows: answer } = await sql<{
     count: number
   }>`select count(*) as count from (${rows}) as counted`.execute(db)
@@ -112,7 +112,7 @@ function withoutKeys(rows: readonly Record<string, unknown>[], length: number): 
   })
 }
 
-/** In one direction the columns compare as one tuple, which an index can answer; else column by column. */
+/** With one direction the columns are compared as one tuple, which an index supports; else column by column. */
 function isBehind(columns: readonly OrderColumn[], key: Key): RawBuilder<boolean> {
   const comparison = (at: number) => sql.raw(columns[at]!.direction === 'asc' ? '>' : '<')
   if (columns.every(({ direction }) => direction === columns[0]!.direction)) {
@@ -129,7 +129,7 @@ function encodeCursor(key: Key): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-/** Every value is checked to be of its column's type: PostgreSQL would fail on another, not answer nothing. */
+/** Checks that every value is of its column's type: PostgreSQL fails on another, instead of returning nothing. */
 function decodeCursor(page: string, columns: readonly OrderColumn[]): Key {
   const key = parseList(Buffer.from(page, 'base64url').toString())
   const fits =

@@ -1,65 +1,68 @@
 /**
- * How writers on PostgreSQL come one after the other: locks of this process, then of the server, then the work;
- * and what is done when a transaction cannot stand: it is tried again, and at last refused with a sentence.
+ * Serialized writers on PostgreSQL: locks of this process, then advisory locks of the server, then the work. Failed
+ * transactions are retried, and finally rejected with an API error.
  *
- * The server's locks are advisory: they live in its memory, are had by name before anything is read, and end with
- * the transaction, after what it wrote is seen. So every later statement sees all that others did here before.
+ * Advisory locks live in the server's memory, are acquired by name before anything is read, and are released after the
+ * transaction's commit is visible. So every later statement sees all that earlier holders of the lock wrote.
  */
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../../contract/errors.js'
-import { type Hold, type Lock, NeedsMore } from './hold.js'
+import { type LockScope, type Lock, LockUpgradeRequired } from './lock-scope.js'
 import type { Tables } from './tables.js'
-import { WaitedTooLong, createTurns } from './turns.js'
+import { LockTimeout, createLockQueues } from './lock-queue.js'
 
-/** Longest wait for those who write at the same place, in milliseconds. */
-export const patience = 20_000
+/** Longest wait for the lock of other writers, in milliseconds. */
+export const lockTimeout = 20_000
 
-/** Takes a turn in this process; `takeIn` takes the same locks in the server, first of all in a transaction. */
-export type LockIn = (
+/** Acquires locks in this process; `acquireIn` acquires them in the server, as the first statement of a transaction. */
+export type AcquireLocks = (
   locks: readonly Lock[],
-) => Promise<{ takeIn(tx: Kysely<Tables>): Promise<void>; release(): void }>
+) => Promise<{ acquireIn(tx: Kysely<Tables>): Promise<void>; release(): void }>
 
-export function lockIn(): LockIn {
-  const turns = createTurns(patience)
+export function createAdvisoryLocks(): AcquireLocks {
+  const queues = createLockQueues(lockTimeout)
   return async (locks) => ({
-    release: await turns.take(locks),
-    async takeIn(tx) {
-      // One statement, and its parts are computed from left to right.
+    release: await queues.acquire(locks),
+    async acquireIn(tx) {
+      // One statement, whose expressions are evaluated from left to right.
       const parts = locks.map(({ name, isShared }) =>
         isShared
-          ? sql`pg_advisory_xact_lock_shared(${numberOf(name)}::bigint)`
-          : sql`pg_advisory_xact_lock(${numberOf(name)}::bigint)`,
+          ? sql`pg_advisory_xact_lock_shared(${lockNumber(name)}::bigint)`
+          : sql`pg_advisory_xact_lock(${lockNumber(name)}::bigint)`,
       )
       await sql`select ${sql.join(parts)}`.execute(tx)
     },
   })
 }
 
-/** The server knows locks by number: 64 bits of a hash, so that two names share one as good as never. */
-function numberOf(name: string): string {
+/** The server identifies locks by number: 64 bits of a hash, which practically never collide. */
+function lockNumber(name: string): string {
   return createHash('sha256').update(`octavo ${name}`).digest().readBigInt64BE().toString()
 }
 
-/** A serialization failure or deadlock is soon over; what is unique is seen by the second try, which then says so. */
-const attempts = { engine: 10, meanwhile: 3 }
+/** A serialization failure or deadlock passes soon; after a conflict the second attempt sees the other row and reports it. */
+const maxAttempts = { engine: 10, conflict: 3 }
 const longestPause = 200
 
-/** Does the work until it stands: with a wider hold when it needs one, and again when the engine asks for it. */
-export async function retrying<T>(wanted: Hold, work: (hold: Hold) => Promise<T>): Promise<T> {
-  let hold = wanted
+/** Runs the work until it commits: with a wider lock scope when it needs one, and again when the engine asks for it. */
+export async function retryTransaction<T>(
+  initial: LockScope,
+  work: (scope: LockScope) => Promise<T>,
+): Promise<T> {
+  let scope = initial
   for (let attempt = 1; ;) {
     try {
-      return await work(hold)
+      return await work(scope)
     } catch (error) {
-      if (error instanceof NeedsMore) {
-        hold = error.wider
+      if (error instanceof LockUpgradeRequired) {
+        scope = error.requiredScope
         continue
       }
-      const kind = kindOf(error)
-      if (kind === undefined) throw error
-      if (kind === 'late' || attempt >= attempts[kind]) {
-        throw new ApiError(kind === 'meanwhile' ? 'changed_meanwhile' : 'busy')
+      const reason = retryReason(error)
+      if (reason === undefined) throw error
+      if (reason === 'timeout' || attempt >= maxAttempts[reason]) {
+        throw new ApiError(reason === 'conflict' ? 'changed_meanwhile' : 'busy')
       }
     }
     const pause = Math.min(longestPause, 2 ** attempt * 2)
@@ -69,17 +72,17 @@ export async function retrying<T>(wanted: Hold, work: (hold: Hold) => Promise<T>
 }
 
 /** PostgreSQL's codes: serialization failure and deadlock; unique and foreign keys; waits that took too long. */
-function kindOf(error: unknown): 'engine' | 'meanwhile' | 'late' | undefined {
-  if (error instanceof WaitedTooLong) return 'late'
+function retryReason(error: unknown): 'engine' | 'conflict' | 'timeout' | undefined {
+  if (error instanceof LockTimeout) return 'timeout'
   switch ((error as { code?: unknown } | null)?.code) {
     case '40001':
     case '40P01':
       return 'engine'
     case '23505':
     case '23503':
-      return 'meanwhile'
+      return 'conflict'
     case '55P03':
-      return 'late'
+      return 'timeout'
     default:
       return undefined
   }

@@ -1,33 +1,37 @@
 /**
- * What is to be known of every table, in one place: where its rows lie when one server is not enough, who holds them
- * while they are written, whom a change of them concerns, and which of them go along with a space. A new table does
- * not compile before it is said. What the columns mean: tables.ts.
+ * Metadata of every table: how it is sharded, which locks its writers need, which caches its changes invalidate, and
+ * whether its rows are transferred with a space. A new table does not compile without it. Columns: tables.ts.
  */
 import type { Tables } from './tables.js'
 
 export interface TableFacts {
   /**
-   * `organization`: with all else of their organization, which begins every key. `everywhere`: a copy on each server,
-   * of what is read beside the rows of any organization; they never refer to those. `coordinator`: on one server.
+   * Sharding. `organization`: with all rows of their organization, which is the first column of every key.
+   * `everywhere`: replicated to each server, because they are read with the rows of any organization; they never refer
+   * to those. `coordinator`: on one server.
    */
-  readonly lies: 'organization' | 'everywhere' | 'coordinator'
+  readonly storedIn: 'organization' | 'everywhere' | 'coordinator'
   /**
-   * What a transaction holds that writes them; `anyone` is for rows that are only added, or changed by statements
-   * that are right whatever others do.
+   * The lock that a writing transaction needs; `anyone` is for rows that are only added, or changed by statements that
+   * are correct under any concurrency.
    */
-  readonly held: 'space' | 'organization' | 'people' | 'anyone'
+  readonly locks: 'space' | 'organization' | 'people' | 'anyone'
   /**
-   * What may be kept in memory that follows from them: of their organization, of its index of words, of a person, of
-   * all sites. Nothing, when they are written once and named by what they are, or read whenever they are asked for.
+   * Which cached values depend on them: those of their organization, of its search index, of a person, of all sites.
+   * None when they are immutable and content-addressed, or never cached.
    */
-  readonly kept: readonly ('organization' | 'index' | 'people' | 'sites')[]
-  /** By what they belong to the history of a space, which goes with it to another organization. */
-  readonly ofSpace?: 'space_id' | 'change_request_id'
+  readonly invalidates: readonly ('organization' | 'index' | 'people' | 'sites')[]
+  /** The column by which they belong to the history of a space, which is transferred with it. */
+  readonly historyKey?: 'space_id' | 'change_request_id'
 }
 
-const ofOrganization = { lies: 'organization', held: 'organization', kept: ['organization'] } as const
-const ofPeople = { lies: 'everywhere', held: 'people', kept: ['people'] } as const
-const partOfSpace = { lies: 'organization', held: 'space', kept: [] } as const
+const ofOrganization = {
+  storedIn: 'organization',
+  locks: 'organization',
+  invalidates: ['organization'],
+} as const
+const ofPeople = { storedIn: 'everywhere', locks: 'people', invalidates: ['people'] } as const
+const partOfSpace = { storedIn: 'organization', locks: 'space', invalidates: [] } as const
 
 /** Parents before those that refer to them. */
 export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
@@ -35,93 +39,93 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   api_tokens: ofPeople,
   sessions: ofPeople,
   provider_accounts: ofPeople,
-  sign_in_links: { ...ofPeople, kept: [] },
-  known_devices: { ...ofPeople, kept: [] },
+  sign_in_links: { ...ofPeople, invalidates: [] },
+  known_devices: { ...ofPeople, invalidates: [] },
 
-  // Few and seldom written, with a hostname that is the only one of the installation. What a session opens follows
-  // from the memberships of its user and from what their organizations demand.
-  organizations: { lies: 'everywhere', held: 'organization', kept: ['organization', 'people'] },
-  email_domains: { ...ofOrganization, lies: 'everywhere' },
-  directory: { ...ofOrganization, lies: 'everywhere' },
+  // Few and seldom written, with a hostname that is unique in the installation. The access of a session depends on the
+  // memberships of its user and on the requirements of their organizations.
+  organizations: { storedIn: 'everywhere', locks: 'organization', invalidates: ['organization', 'people'] },
+  email_domains: { ...ofOrganization, storedIn: 'everywhere' },
+  directory: { ...ofOrganization, storedIn: 'everywhere' },
 
-  members: { ...ofOrganization, kept: ['organization', 'people'] },
+  members: { ...ofOrganization, invalidates: ['organization', 'people'] },
   former_names: ofOrganization,
   teams: ofOrganization,
   team_members: ofOrganization,
   collections: ofOrganization,
   grants: ofOrganization,
   link_invites: ofOrganization,
-  saml_providers: { ...ofOrganization, kept: ['organization', 'people'] },
-  saml_requests: { lies: 'organization', held: 'people', kept: [] },
-  saml_assertions: { lies: 'organization', held: 'people', kept: [] },
-  sites: { ...ofOrganization, kept: ['organization', 'sites'] },
+  saml_providers: { ...ofOrganization, invalidates: ['organization', 'people'] },
+  saml_requests: { storedIn: 'organization', locks: 'people', invalidates: [] },
+  saml_assertions: { storedIn: 'organization', locks: 'people', invalidates: [] },
+  sites: { ...ofOrganization, invalidates: ['organization', 'sites'] },
 
   spaces: ofOrganization,
-  change_requests: { ...partOfSpace, kept: ['organization'], ofSpace: 'space_id' },
-  contributions: { ...partOfSpace, ofSpace: 'change_request_id' },
-  revisions: { ...partOfSpace, ofSpace: 'space_id' },
-  comments: { ...partOfSpace, ofSpace: 'space_id' },
-  comment_reactions: { ...partOfSpace, ofSpace: 'space_id' },
-  reviews: { ...partOfSpace, ofSpace: 'change_request_id' },
-  // Who was asked belongs to the organization, so the question stays there.
+  change_requests: { ...partOfSpace, invalidates: ['organization'], historyKey: 'space_id' },
+  contributions: { ...partOfSpace, historyKey: 'change_request_id' },
+  revisions: { ...partOfSpace, historyKey: 'space_id' },
+  comments: { ...partOfSpace, historyKey: 'space_id' },
+  comment_reactions: { ...partOfSpace, historyKey: 'space_id' },
+  reviews: { ...partOfSpace, historyKey: 'change_request_id' },
+  // Reviewers belong to the organization, so their requests are not transferred.
   requested_reviewers: partOfSpace,
-  import_runs: { lies: 'organization', held: 'anyone', kept: [], ofSpace: 'space_id' },
-  import_fetches: { lies: 'organization', held: 'anyone', kept: [], ofSpace: 'space_id' },
-  // Made again where they are asked for, should the space go to another organization.
-  pdfs: { lies: 'organization', held: 'anyone', kept: [] },
+  import_runs: { storedIn: 'organization', locks: 'anyone', invalidates: [], historyKey: 'space_id' },
+  import_fetches: { storedIn: 'organization', locks: 'anyone', invalidates: [], historyKey: 'space_id' },
+  // Rendered again on demand after a transfer of the space.
+  pdfs: { storedIn: 'organization', locks: 'anyone', invalidates: [] },
   // Every change of the index changes one of these.
-  search_spaces: { ...partOfSpace, kept: ['index'] },
-  search_pages: { ...partOfSpace, kept: ['index'] },
+  search_spaces: { ...partOfSpace, invalidates: ['index'] },
+  search_pages: { ...partOfSpace, invalidates: ['index'] },
   search_sections: partOfSpace,
   search_vocabulary: partOfSpace,
   search_guards: partOfSpace,
-  // Followed anew where the space goes to another organization.
+  // Derived again after a transfer of the space.
   space_links: partOfSpace,
   space_link_states: partOfSpace,
   site_section_groups: ofOrganization,
   site_sections: ofOrganization,
   site_spaces: ofOrganization,
-  site_redirects: { ...ofOrganization, kept: [] },
-  site_former_paths: { ...ofOrganization, kept: [] },
+  site_redirects: { ...ofOrganization, invalidates: [] },
+  site_former_paths: { ...ofOrganization, invalidates: [] },
   site_share_links: ofOrganization,
-  page_feedback: { ...ofOrganization, kept: [] },
-  page_views: { ...ofOrganization, kept: [] },
-  site_events: { ...ofOrganization, kept: [] },
+  page_feedback: { ...ofOrganization, invalidates: [] },
+  page_views: { ...ofOrganization, invalidates: [] },
+  site_events: { ...ofOrganization, invalidates: [] },
   site_visitor_schemas: ofOrganization,
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,
   translation_settings: ofOrganization,
   organization_translators: ofOrganization,
   space_translations: ofOrganization,
-  // Shown with the row of their translation, which changes with them.
-  translation_memory: { ...ofOrganization, kept: [] },
-  translation_pages: { ...ofOrganization, kept: [] },
+  // Returned with the row of their translation, which changes with them.
+  translation_memory: { ...ofOrganization, invalidates: [] },
+  translation_pages: { ...ofOrganization, invalidates: [] },
   openapi_specs: ofOrganization,
-  openapi_spec_versions: { ...ofOrganization, kept: [] },
-  // Numbered under the hold of what they are about.
-  events: { ...partOfSpace, ofSpace: 'space_id' },
-  webhooks: { ...ofOrganization, kept: [] },
-  webhook_subscriptions: { ...ofOrganization, kept: [] },
-  webhook_deliveries: { lies: 'organization', held: 'anyone', kept: [] },
-  objects: { lies: 'organization', held: 'anyone', kept: [] },
-  text_links: { lies: 'organization', held: 'anyone', kept: [] },
-  blobs: { lies: 'organization', held: 'anyone', kept: [] },
-  departures: { lies: 'organization', held: 'anyone', kept: [] },
-  audit_events: { lies: 'organization', held: 'anyone', kept: [] },
+  openapi_spec_versions: { ...ofOrganization, invalidates: [] },
+  // Numbered under the lock of their space.
+  events: { ...partOfSpace, historyKey: 'space_id' },
+  webhooks: { ...ofOrganization, invalidates: [] },
+  webhook_subscriptions: { ...ofOrganization, invalidates: [] },
+  webhook_deliveries: { storedIn: 'organization', locks: 'anyone', invalidates: [] },
+  objects: { storedIn: 'organization', locks: 'anyone', invalidates: [] },
+  text_links: { storedIn: 'organization', locks: 'anyone', invalidates: [] },
+  blobs: { storedIn: 'organization', locks: 'anyone', invalidates: [] },
+  departures: { storedIn: 'organization', locks: 'anyone', invalidates: [] },
+  audit_events: { storedIn: 'organization', locks: 'anyone', invalidates: [] },
 
-  installation: { lies: 'coordinator', held: 'anyone', kept: [] },
-  jobs: { lies: 'coordinator', held: 'anyone', kept: [] },
-  attempts: { lies: 'coordinator', held: 'anyone', kept: [] },
-  commits: { lies: 'coordinator', held: 'anyone', kept: [] },
+  installation: { storedIn: 'coordinator', locks: 'anyone', invalidates: [] },
+  jobs: { storedIn: 'coordinator', locks: 'anyone', invalidates: [] },
+  attempts: { storedIn: 'coordinator', locks: 'anyone', invalidates: [] },
+  commits: { storedIn: 'coordinator', locks: 'anyone', invalidates: [] },
 }
 
-/** The tables whose rows lie with their organization. */
-export const tablesOfOrganizations = namesOf(({ lies }) => lies === 'organization')
+/** The tables that are sharded by organization. */
+export const tablesOfOrganizations = namesOf(({ storedIn }) => storedIn === 'organization')
 
 /** The tables of a space's history, parents before those that refer to them. */
-export const tablesOfHistory = namesOf(({ ofSpace }) => ofSpace !== undefined)
+export const tablesOfHistory = namesOf(({ historyKey }) => historyKey !== undefined)
 
-function namesOf(isMeant: (facts: TableFacts) => boolean): readonly (keyof Tables)[] {
+function namesOf(matches: (facts: TableFacts) => boolean): readonly (keyof Tables)[] {
   const names = Object.keys(tableFacts) as (keyof Tables)[]
-  return names.filter((name) => isMeant(tableFacts[name]))
+  return names.filter((name) => matches(tableFacts[name]))
 }

@@ -249,7 +249,7 @@ export interface TextLinksTable {
   links: Uint8Array
 }
 
-/** A page of a space that a text of a space names, by what it names it; see resources/links/follow.ts. */
+/** A page of a space that a text of a space names, by what it names it; see resources/links/follow-links.ts. */
 export interface SpaceLinksTable {
   organization_id: OrganizationId
   space_id: SpaceId

@@ -1,125 +1,129 @@
 /**
- * Transactions that write: what each holds, what it changed, and what is told of it when it commits. Which locks that
- * takes, and whom a commit is told, is the engine's.
+ * Write transactions: the lock scope of each, its cache tags, and the topics announced when it commits. How locks are
+ * acquired and commits announced is up to the engine.
  */
 import type { KyselyPlugin } from 'kysely'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { recordCommit } from './commits.js'
 import type { Database, Db, Topic, Tx } from './database.js'
 import {
-  type Hold,
-  NeedsMore,
-  holdsOrganization,
-  holdsSpace,
+  type LockScope,
+  LockUpgradeRequired,
+  locksOrganization,
+  locksSpace,
   locksOf,
-  widerFor,
+  widenScopeFor,
   withOrganization,
-} from './hold.js'
-import { type LockIn, retrying } from './retry-transaction.js'
-import { type Concerns, watchWrites } from './affected-tables.js'
+} from './lock-scope.js'
+import { type AcquireLocks, retryTransaction } from './retry-transaction.js'
+import { type CommitTags, collectCommitTags } from './commit-tags.js'
 
 interface WriteState {
-  changed: boolean
-  readonly concerns: Concerns
+  hasChanges: boolean
+  readonly tags: CommitTags
   readonly topics: Set<Topic>
-  readonly hold: Hold
-  /** Organizations that this transaction made. */
-  readonly born: Set<OrganizationId>
-  /** Set when the work wrote what it does not hold, in case it caught the error. */
-  needed: NeedsMore | undefined
+  readonly scope: LockScope
+  /** Organizations that this transaction created. */
+  readonly created: Set<OrganizationId>
+  /** Set when the work wrote outside its scope, in case it caught the error. */
+  upgrade: LockUpgradeRequired | undefined
 }
 
 const writeStates = new WeakMap<Db, WriteState>()
 
-/** Lets the commit of this transaction wake the listeners of a topic. */
+/** Makes the commit of this transaction wake the listeners of a topic. */
 export function announce(tx: Tx, topic: Topic): void {
   writeStates.get(tx)!.topics.add(topic)
 }
 
-/** Answers what the transaction holds. */
-export function holdOf(tx: Tx): Hold {
-  return writeStates.get(tx)!.hold
+/** Returns the lock scope of the transaction. */
+export function lockScopeOf(tx: Tx): LockScope {
+  return writeStates.get(tx)!.scope
 }
 
-/** Sees to it that nobody else writes in the organization before the transaction ends. */
-export function demandOrganization(tx: Tx, id: OrganizationId): void {
+/** Requires that no one else writes in the organization before the transaction ends. */
+export function requireOrganizationLock(tx: Tx, id: OrganizationId): void {
   const state = writeStates.get(tx)!
-  if (!state.born.has(id) && !holdsOrganization(state.hold, id)) need(state, withOrganization(state.hold, id))
+  if (!state.created.has(id) && !locksOrganization(state.scope, id))
+    requireScope(state, withOrganization(state.scope, id))
 }
 
-/** Sees to it that what the transaction holds lies in this organization, or is all of it. */
-export function demandPart(tx: Tx, id: OrganizationId): void {
+/** Requires that the scope of the transaction includes this organization, or a space of it. */
+export function requireOrganizationScope(tx: Tx, id: OrganizationId): void {
   const state = writeStates.get(tx)!
-  const { hold } = state
-  if (hold !== 'everything' && !hold.organizations.includes(id)) need(state, withOrganization(hold, id))
+  const { scope } = state
+  if (scope !== 'everything' && !scope.organizations.includes(id))
+    requireScope(state, withOrganization(scope, id))
 }
 
-/** Sees to it that nobody else writes in the space before the transaction ends. */
-export function demandSpace(tx: Tx, id: SpaceId): void {
+/** Requires that no one else writes in the space before the transaction ends. */
+export function requireSpaceLock(tx: Tx, id: SpaceId): void {
   const state = writeStates.get(tx)!
-  if (state.born.size === 0 && !holdsSpace(state.hold, id)) need(state, 'everything')
+  if (state.created.size === 0 && !locksSpace(state.scope, id)) requireScope(state, 'everything')
 }
 
-function need(state: WriteState, wider: Hold): never {
-  state.needed ??= new NeedsMore(wider)
-  throw state.needed
+function requireScope(state: WriteState, required: LockScope): never {
+  state.upgrade ??= new LockUpgradeRequired(required)
+  throw state.upgrade
 }
 
-interface Writing {
-  /** How locks are had; undefined where there is one writer anyway. */
-  readonly lock: LockIn | undefined
+interface WriterOptions {
+  /** Undefined where the engine has one writer. */
+  readonly lock: AcquireLocks | undefined
   readonly beforeCommit: (tx: Db, state: WriteState) => Promise<void>
   readonly afterCommit: (topics: Iterable<Topic>) => void
 }
 
-/** Returns how a handle writes, one transaction after the other where they hold the same. */
-export function writing(
+/** Returns the write functions of a database handle; transactions whose scopes conflict run one after the other. */
+export function createWriter(
   db: Db,
-  { lock, beforeCommit, afterCommit }: Writing,
-): Pick<Database, 'write' | 'writeHolding'> {
-  async function once<T>(hold: Hold, work: (tx: Tx) => Promise<T>): Promise<T> {
+  { lock, beforeCommit, afterCommit }: WriterOptions,
+): Pick<Database, 'write' | 'writeWithLocks'> {
+  async function runOnce<T>(scope: LockScope, work: (tx: Tx) => Promise<T>): Promise<T> {
     const state: WriteState = {
-      changed: false,
-      concerns: new Set(),
+      hasChanges: false,
+      tags: new Set(),
       topics: new Set(),
-      hold,
-      born: new Set(),
-      needed: undefined,
+      scope,
+      created: new Set(),
+      upgrade: undefined,
     }
-    const locks = lock && (await lock(locksOf(hold)))
+    const locks = lock && (await lock(locksOf(scope)))
     try {
       const result = await db.transaction().execute(async (plain) => {
-        await locks?.takeIn(plain)
-        const tx = plain.withPlugin(watchWrites(state.concerns)).withPlugin(watch(state)) as unknown as Tx
+        await locks?.acquireIn(plain)
+        const tx = plain
+          .withPlugin(collectCommitTags(state.tags))
+          .withPlugin(checkLocks(state)) as unknown as Tx
         writeStates.set(tx, state)
         const answer = await work(tx)
-        if (state.needed !== undefined) throw state.needed
-        if (state.changed) {
-          await recordCommit(plain, lock === undefined ? 'sqlite' : 'postgres', state.concerns)
+        if (state.upgrade !== undefined) throw state.upgrade
+        if (state.hasChanges) {
+          await recordCommit(plain, lock === undefined ? 'sqlite' : 'postgres', state.tags)
           await beforeCommit(plain, state)
         }
         return answer
       })
-      if (state.changed) afterCommit(state.topics)
+      if (state.hasChanges) afterCommit(state.topics)
       return result
     } finally {
       locks?.release()
     }
   }
-  const writeHolding: Database['writeHolding'] = (wanted, work) =>
-    retrying(lock === undefined ? 'everything' : wanted, (hold) => once(hold, work))
-  return { write: (work) => writeHolding('everything', work), writeHolding }
+  const writeWithLocks: Database['writeWithLocks'] = (wanted, work) =>
+    retryTransaction(lock === undefined ? 'everything' : wanted, (scope) => runOnce(scope, work))
+  return { write: (work) => writeWithLocks('everything', work), writeWithLocks }
 }
 
-function watch(state: WriteState): KyselyPlugin {
+function checkLocks(state: WriteState): KyselyPlugin {
   return {
     transformQuery: ({ node }) => {
-      const wider = widerFor(node, state.hold, state.born)
-      if (wider !== undefined) need(state, wider)
+      const required = widenScopeFor(node, state.scope, state.created)
+      if (required !== undefined) requireScope(state, required)
       return node
     },
     transformResult: async ({ result }) => {
-      if (result.numAffectedRows) state.changed = true
+      if (result.numAffectedRows) state.hasChanges = true
       return result
     },
   }

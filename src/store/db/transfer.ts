@@ -1,7 +1,7 @@
 /**
- * Rows that go to another organization. They are copied there and removed here: where rows are spread by organization,
- * other servers hold them there, and no row can be told to change its own. Parents are copied before what refers to
- * them, and what is removed takes along what refers to it.
+ * Transfer of rows to another organization: they are copied and then deleted, because with rows sharded by organization
+ * a row cannot be updated to move to another server. Parents are copied before the rows that refer to them, and deletes
+ * cascade.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
@@ -9,16 +9,16 @@ import { type Tx, engineOf } from './database.js'
 import { tableFacts, tablesOfHistory } from './table-facts.js'
 import type { Tables } from './tables.js'
 
-export interface Handover {
+export interface RowTransfer {
   readonly from: OrganizationId
   readonly to: OrganizationId
 }
 
-/** Copies the rows for which the condition is true; removing them is the caller's. */
+/** Copies the rows that match the condition; the caller deletes them. */
 export async function copyToOrganization(
   tx: Tx,
   table: keyof Tables,
-  { from, to }: Handover,
+  { from, to }: RowTransfer,
   condition: RawBuilder<SqlBool>,
 ): Promise<void> {
   const columns = await listColumns(tx, table)
@@ -28,18 +28,18 @@ export async function copyToOrganization(
     where organization_id = ${from} and ${condition}`.execute(tx)
 }
 
-/** Copies what belongs to the history of a space, whose own row is there already. */
-export async function copyHistory(tx: Tx, spaceId: SpaceId, handover: Handover): Promise<void> {
+/** Copies the history of a space, whose own row has been copied already. */
+export async function copyHistory(tx: Tx, spaceId: SpaceId, transfer: RowTransfer): Promise<void> {
   const ofChangeRequest = sql<SqlBool>`change_request_id in
-    (select id from change_requests where organization_id = ${handover.from} and space_id = ${spaceId})`
+    (select id from change_requests where organization_id = ${transfer.from} and space_id = ${spaceId})`
   for (const table of tablesOfHistory) {
-    const { ofSpace } = tableFacts[table]
-    const condition = ofSpace === 'space_id' ? sql<SqlBool>`space_id = ${spaceId}` : ofChangeRequest
-    await copyToOrganization(tx, table, handover, condition)
+    const { historyKey } = tableFacts[table]
+    const condition = historyKey === 'space_id' ? sql<SqlBool>`space_id = ${spaceId}` : ofChangeRequest
+    await copyToOrganization(tx, table, transfer, condition)
   }
 }
 
-/** Asked of the database, so that a new column goes along. */
+/** Read from the database, so that new columns are included. */
 async function listColumns(tx: Tx, table: keyof Tables): Promise<string[]> {
   const query =
     engineOf(tx) === 'sqlite'

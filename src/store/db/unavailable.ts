@@ -1,32 +1,32 @@
 /**
- * What a database says when it cannot do its work for reasons that lie outside of what was asked.
+ * Errors of a database that is unavailable, full or damaged.
  *
- * Both engines answer with these, so that everybody above tells a lost connection from a mistake of the program.
- * None of them has a `code`: nothing here is tried again by itself.
+ * Both engines throw these, so that callers can tell a lost connection from a bug. None has a `code`: they are not
+ * retried automatically.
  */
 
-/** The database cannot be asked at the moment. Nothing was changed. */
+/** The database is not reachable. Nothing was changed. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super(`The database cannot be asked: ${messageOf(cause)}`, { cause })
   }
 }
 
-/** The connection was lost between a commit and its answer: only who reads again knows whether it happened. */
+/** The connection was lost between a commit and its confirmation: whether it happened is known only by reading again. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super(`The database was lost while it committed: ${messageOf(cause)}`, { cause })
   }
 }
 
-/** There is no room left where the database is kept. Nothing was changed. */
+/** The disk of the database is full. Nothing was changed. */
 export class StorageFull extends Error {
   constructor(cause: unknown) {
     super(`There is no room left for the database: ${messageOf(cause)}`, { cause })
   }
 }
 
-/** The engine's own files are not what it wrote. */
+/** The engine's files are corrupt. */
 export class DatabaseDamaged extends Error {
   constructor(cause: unknown) {
     super(`The database is damaged: ${messageOf(cause)}`, { cause })
@@ -34,7 +34,7 @@ export class DatabaseDamaged extends Error {
 }
 
 function messageOf(cause: unknown): string {
-  // Several addresses that refuse one connection come as one error without words of its own.
+  // Several addresses that refuse a connection come as one error without a message.
   const first = cause instanceof AggregateError ? (cause.errors[0] as unknown) : cause
   return first instanceof Error ? first.message : String(first)
 }

@@ -15,7 +15,7 @@ export async function insertEvent(tx: Tx, row: Omit<NewRow<'events'>, 'number'>)
 }
 
 /** Returns the webhooks that are to be told of events of a type. */
-export async function listWanting(
+export async function listSubscribers(
   tx: Tx,
   organizationId: OrganizationId,
   type: string,
@@ -35,13 +35,13 @@ export async function listWanting(
   return rows.map(({ id }) => id)
 }
 
-type BegunDelivery = Pick<
+type PendingDelivery = Pick<
   NewRow<'webhook_deliveries'>,
   'organization_id' | 'id' | 'webhook_id' | 'event_id' | 'type' | 'payload' | 'replay_of' | 'created_at'
 >
 
 /** Writes a delivery that waits, after all others of its webhook. */
-export async function insertDelivery(tx: Tx, row: BegunDelivery): Promise<void> {
+export async function insertDelivery(tx: Tx, row: PendingDelivery): Promise<void> {
   const number = sql<number>`(select coalesce(max(number), 0) + 1 from webhook_deliveries
     where organization_id = ${row.organization_id} and webhook_id = ${row.webhook_id})`
   await tx

@@ -4,7 +4,7 @@
  * what nobody watches costs nothing, and a stream that a hundred watch is asked once.
  */
 import type { OrganizationId } from '../../core/ids.js'
-import type { Moment } from '../db/commits.js'
+import type { DataVersion } from '../db/commits.js'
 import type { Database } from '../db/database.js'
 import { findLastNumber } from './rows.js'
 
@@ -14,7 +14,7 @@ export interface WatchedStream {
   readonly stream: string
 }
 
-export interface Watching {
+export interface StreamWatcher {
   /** Begins to watch for somebody; undefined where they, or all together, watch as much as they may. */
   watch(who: string, stream: WatchedStream): Watch | undefined
   /** Ends all watches: the process stops. */
@@ -30,7 +30,7 @@ export interface Watch {
 }
 
 /** Watches of one person, and of all together in this process. */
-export const mostWatches = { ofOne: 20, ofAll: 2_000 } as const
+export const maxWatches = { ofOne: 20, ofAll: 2_000 } as const
 /** Milliseconds between two looks. */
 const pause = 500
 
@@ -40,17 +40,17 @@ interface Stream extends WatchedStream {
   watches: number
 }
 
-export function createWatching(database: Pick<Database, 'read' | 'momentNow'>): Watching {
+export function createStreamWatcher(database: Pick<Database, 'read' | 'currentVersion'>): StreamWatcher {
   const streams = new Map<string, Stream>()
   const ofOne = new Map<string, number>()
   let all = 0
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  let seen: Moment | undefined
+  let seen: DataVersion | undefined
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
-      const moment = await database.momentNow()
+      const moment = await database.currentVersion()
       if (moment === seen) return
       for (const stream of streams.values()) {
         const last = await findLastNumber(database.read, stream)
@@ -64,16 +64,16 @@ export function createWatching(database: Pick<Database, 'read' | 'momentNow'>): 
     }
   }
 
-  function lookOn(): void {
+  function scheduleNextPoll(): void {
     if (all === 0 || isClosed) return void (timer = undefined)
-    timer = setTimeout(() => void look().then(lookOn), pause)
+    timer = setTimeout(() => void poll().then(scheduleNextPoll), pause)
     timer.unref()
   }
 
   return {
     watch(who, { organizationId, stream: name }) {
       const known = ofOne.get(who) ?? 0
-      if (isClosed || known >= mostWatches.ofOne || all >= mostWatches.ofAll) return undefined
+      if (isClosed || known >= maxWatches.ofOne || all >= maxWatches.ofAll) return undefined
       const key = `${organizationId} ${name}`
       const stream = streams.get(key) ?? {
         organizationId,
@@ -88,7 +88,7 @@ export function createWatching(database: Pick<Database, 'read' | 'momentNow'>): 
       all += 1
       // A stream that was not watched may be anywhere.
       seen = undefined
-      if (timer === undefined) lookOn()
+      if (timer === undefined) scheduleNextPoll()
       let hasEnded = false
       return {
         get hasEnded() {

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hash } from '../../core/ids.js'
-import { orMissing } from './or-missing.js'
+import { ignoreMissing } from './ignore-missing.js'
 import { makePrivateFolder } from './private.js'
 import { type DerivedFiles, isHash, spool } from './storage.js'
 
 /** Answers what is kept in a folder, which is made with the first of it; `arriving` is on the same file system. */
 export function openDerivedDirectory(folder: string, arriving: string): DerivedFiles {
   const folderOf = (of: Hash) => join(folder, of.slice(0, 2), of.slice(2))
-  const namesIn = async (path: string) => (await orMissing(readdir(path))) ?? []
+  const namesIn = async (path: string) => (await ignoreMissing(readdir(path))) ?? []
 
   return {
     async put(of, name, bytes) {
@@ -24,7 +24,7 @@ export function openDerivedDirectory(folder: string, arriving: string): DerivedF
         await rm(temporary, { force: true })
       }
     },
-    read: (of, name) => orMissing(readFile(join(folderOf(of), name))),
+    read: (of, name) => ignoreMissing(readFile(join(folderOf(of), name))),
     async *list() {
       for (const first of await namesIn(folder)) {
         for (const rest of await namesIn(join(folder, first))) {

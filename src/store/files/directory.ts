@@ -10,7 +10,7 @@ import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Hash } from '../../core/ids.js'
-import { orMissing } from './or-missing.js'
+import { ignoreMissing } from './ignore-missing.js'
 import { makePrivateFolder } from './private.js'
 import { openDerivedDirectory } from './derived-directory.js'
 import { isHash, spool, syncFolder } from './storage.js'
@@ -29,7 +29,7 @@ export async function openDirectory(folder: string): Promise<FileStorage> {
 
   async function find(hash: Hash): Promise<{ size: number; storedAt: number } | undefined> {
     if (!isHash(hash)) return undefined
-    const found = await orMissing(stat(pathOf(hash)))
+    const found = await ignoreMissing(stat(pathOf(hash)))
     return found && { size: found.size, storedAt: found.mtimeMs }
   }
 
@@ -43,7 +43,7 @@ export async function openDirectory(folder: string): Promise<FileStorage> {
         const stored = await spool(content, temporary)
         const path = pathOf(stored.hash)
         const now = new Date()
-        const isThere = await orMissing(utimes(path, now, now).then(() => true))
+        const isThere = await ignoreMissing(utimes(path, now, now).then(() => true))
         if (isThere === undefined) {
           if (await makePrivateFolder(dirname(path))) await syncFolder(folder)
           await rename(temporary, path)

@@ -27,23 +27,23 @@ const cutTitle = 248
 const titleSizes = [76, 62, 50]
 const cutDescription = 112
 /** Characters that are drawn of people's texts. */
-const longest = { site: 60, title: 160, description: 220 } as const
+const maxCharacters = { site: 60, title: 160, description: 220 } as const
 /** Seconds for one piece of text, on a busy machine. */
-const patience = 10
+const drawTimeout = 10
 
 const fonts = {
   Regular: createRequire(import.meta.url).resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
   Bold: createRequire(import.meta.url).resolve('@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf'),
 }
 
-interface Writing {
+interface TextStyle {
   readonly size: number
   readonly weight: keyof typeof fonts
   readonly color: string
   readonly width?: number
 }
 
-interface Written {
+interface DrawnText {
   readonly bytes: Buffer
   readonly width: number
   readonly height: number
@@ -53,24 +53,24 @@ interface Written {
 export async function drawCard({ site, title, description, color }: Card): Promise<Uint8Array> {
   const library = await loadImageLibrary()
   const accent = colorOf(color)
-  const [name, sign] = [drawable(site, longest.site), signOf(site)]
+  const [name, sign] = [drawable(site, maxCharacters.site), signOf(site)]
   const layers: OverlayOptions[] = []
-  const put = (written: Written | undefined, left: number, top: number): void => {
+  const put = (written: DrawnText | undefined, left: number, top: number): void => {
     if (written !== undefined)
       layers.push({ input: written.bytes, left: Math.round(left), top: Math.round(top) })
   }
-  const letter = await write(sign, { size: 40, weight: 'Bold', color: onColor(accent) })
+  const letter = await drawText(sign, { size: 40, weight: 'Bold', color: onColor(accent) })
   if (letter !== undefined) put(letter, margin + (72 - letter.width) / 2, 72 + (72 - letter.height) / 2)
   const nameWidth = textWidth - 96
-  const named = await write(name, { size: 34, weight: 'Bold', color: '#1f2430', width: nameWidth })
+  const named = await drawText(name, { size: 34, weight: 'Bold', color: '#1f2430', width: nameWidth })
   if (named !== undefined && named.height < 90) put(named, margin + 96, 72 + (72 - named.height) / 2)
   let top = 196
-  const titled = await writeTitle(drawable(title, longest.title))
+  const titled = await drawTitle(drawable(title, maxCharacters.title))
   put(titled, margin, top)
   if (titled !== undefined) top += titled.height + 34
-  const about = drawable(description ?? '', longest.description)
-  const described = await write(about, { size: 30, weight: 'Regular', color: '#5b6270', width: textWidth })
-  put(described && (await cut(described, Math.min(cutDescription, cardSize.height - 50 - top))), margin, top)
+  const about = drawable(description ?? '', maxCharacters.description)
+  const described = await drawText(about, { size: 30, weight: 'Regular', color: '#5b6270', width: textWidth })
+  put(described && (await crop(described, Math.min(cutDescription, cardSize.height - 50 - top))), margin, top)
   return library(Buffer.from(background(accent)))
     .composite(layers)
     .png({ compressionLevel: 9 })
@@ -81,7 +81,7 @@ export async function drawCard({ site, title, description, color }: Card): Promi
 export async function drawSign({ site, color }: Pick<Card, 'site' | 'color'>): Promise<Uint8Array> {
   const library = await loadImageLibrary()
   const accent = colorOf(color)
-  const letter = await write(signOf(site), { size: 112, weight: 'Bold', color: onColor(accent) })
+  const letter = await drawText(signOf(site), { size: 112, weight: 'Bold', color: onColor(accent) })
   const plate = `<svg xmlns="http://www.w3.org/2000/svg" width="${signSize}" height="${signSize}"><rect width="${signSize}" height="${signSize}" rx="42" fill="${accent}"/></svg>`
   const layers =
     letter === undefined
@@ -96,17 +96,17 @@ export async function drawSign({ site, color }: Pick<Card, 'site' | 'color'>): P
   return library(Buffer.from(plate)).composite(layers).png({ compressionLevel: 9 }).toBuffer()
 }
 
-async function writeTitle(title: string): Promise<Written | undefined> {
-  let written: Written | undefined
+async function drawTitle(title: string): Promise<DrawnText | undefined> {
+  let written: DrawnText | undefined
   for (const size of titleSizes) {
-    written = await write(title, { size, weight: 'Bold', color: '#14171f', width: textWidth })
+    written = await drawText(title, { size, weight: 'Bold', color: '#14171f', width: textWidth })
     if (written === undefined || written.height <= titleHeight) return written
   }
-  return written && cut(written, cutTitle)
+  return written && crop(written, cutTitle)
 }
 
 /** Returns a text as a picture no wider than asked for; undefined for an empty one. */
-async function write(text: string, { size, weight, color, width }: Writing): Promise<Written | undefined> {
+async function drawText(text: string, { size, weight, color, width }: TextStyle): Promise<DrawnText | undefined> {
   if (text === '') return undefined
   const library = await loadImageLibrary()
   const markup = `<span foreground="${color}">${text.replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)}</span>`
@@ -122,13 +122,13 @@ async function write(text: string, { size, weight, color, width }: Writing): Pro
       ...(width !== undefined && { width }),
     },
   })
-    .timeout({ seconds: patience })
+    .timeout({ seconds: drawTimeout })
     .png()
     .toBuffer({ resolveWithObject: true })
   return { bytes: data, width: info.width, height: info.height }
 }
 
-async function cut(written: Written, height: number): Promise<Written | undefined> {
+async function crop(written: DrawnText, height: number): Promise<DrawnText | undefined> {
   if (height < 1) return undefined
   if (written.height <= height) return written
   const library = await loadImageLibrary()
@@ -189,6 +189,6 @@ function keepSigns(one: string): string {
 }
 
 function signOf(site: string): string {
-  const [first = ''] = drawable(site, longest.site).replace(/^[^\p{L}\p{N}]+/u, '')
+  const [first = ''] = drawable(site, maxCharacters.site).replace(/^[^\p{L}\p{N}]+/u, '')
   return first.toUpperCase()
 }

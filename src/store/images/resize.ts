@@ -7,13 +7,13 @@
 import { loadImageLibrary } from './library.js'
 
 /** Bytes of all pixels of a picture, unpacked: some formats must be held whole. Forty million of four bytes. */
-const largestUnpacked = 160_000_000
+const maxDecodedBytes = 160_000_000
 /** Seconds for one picture, on a busy machine. */
 const longest = 10
 const readable: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp'])
 
 /** Thrown when a picture took too long: another time it may not. */
-export class ResizeLate extends Error {}
+export class ResizeTimeout extends Error {}
 
 /**
  * Returns the picture no wider than `width` pixels; undefined when it is better shown as it is: it moves, cannot be
@@ -22,11 +22,11 @@ export class ResizeLate extends Error {}
 export async function resizeImage(bytes: Uint8Array, width: number): Promise<Uint8Array | undefined> {
   const library = await loadImageLibrary()
   try {
-    const image = library(bytes, { failOn: 'error', limitInputPixels: largestUnpacked })
+    const image = library(bytes, { failOn: 'error', limitInputPixels: maxDecodedBytes })
     const about = await image.metadata()
     const bytesOfSample = about.depth === 'uchar' ? 1 : 2
     const unpacked = about.width * about.height * about.channels * bytesOfSample
-    if (!readable.has(about.format) || (about.pages ?? 1) > 1 || unpacked > largestUnpacked) return undefined
+    if (!readable.has(about.format) || (about.pages ?? 1) > 1 || unpacked > maxDecodedBytes) return undefined
     const made = await image
       .autoOrient()
       .resize({ width, withoutEnlargement: true })
@@ -35,7 +35,7 @@ export async function resizeImage(bytes: Uint8Array, width: number): Promise<Uin
       .toBuffer()
     return made.length < bytes.length ? made : undefined
   } catch (error) {
-    if (/^timeout/i.test((error as Error).message)) throw new ResizeLate()
+    if (/^timeout/i.test((error as Error).message)) throw new ResizeTimeout()
     return undefined
   }
 }

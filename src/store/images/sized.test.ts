@@ -46,7 +46,7 @@ function counted(): { storage: FileStorage; reads: () => number } {
   return { storage: { ...files, open }, reads: () => reads }
 }
 
-const patient = { patience: 60_000 }
+const patient = { maxWait: 60_000 }
 
 test('a size is made once, by whoever asks first, and kept', async () => {
   const { storage, reads } = counted()
@@ -79,7 +79,7 @@ test('what is shown as it is, is tried once', async () => {
 })
 
 test('who has no patience gets the original, and the size the next time', async () => {
-  const images = createSizedImages(files, { patience: 0 })
+  const images = createSizedImages(files, { maxWait: 0 })
   expect(await images.find(image, 480)).toBe('later')
   await images.close()
   expect(await createSizedImages(files, patient).find(image, 480)).toBeInstanceOf(Uint8Array)
@@ -100,7 +100,7 @@ test('they are made one after another, and no more than a few wait', async () =>
       },
     },
   }
-  const images = createSizedImages(storage, { ...patient, mostWaiting: 3 })
+  const images = createSizedImages(storage, { ...patient, maxWaiting: 3 })
   const found = await Promise.all(([480, 960, 1600, 2400] as const).map((width) => images.find(image, width)))
   // Each looks first whether it is there already, so any of them may come last.
   expect(found.filter((one) => one instanceof Uint8Array)).toHaveLength(3)

@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache'
 import type { Hash } from '../../core/ids.js'
 import type { FileStorage } from '../files/storage.js'
 import { resizeImage } from './resize.js'
-import { type ImageWidth, type Measured, isResizable } from './widths.js'
+import { type ImageWidth, type ImageInfo, isResizable } from './widths.js'
 
 type Size = Uint8Array | 'asItIs' | 'later'
 
@@ -19,19 +19,19 @@ export interface SizedImages {
    * Returns the picture with these bytes in one of the widths; `asItIs` when its original is all there is to show, and
    * `later` when the original stands in until the size has been made.
    */
-  find(image: Measured & { readonly hash: Hash }, width: ImageWidth): Promise<Size>
+  find(image: ImageInfo & { readonly hash: Hash }, width: ImageWidth): Promise<Size>
   /** Makes nothing more; answers when what is being made has ended. */
   close(): Promise<void>
 }
 
 /** Milliseconds that somebody waits for a size, and how many sizes may wait to be made. */
-const usual = { patience: 800, mostWaiting: 64 }
+const defaultLimits = { maxWait: 800, maxWaiting: 64 }
 /** Milliseconds until a size that could not be made is tried again, and how many of them are remembered. */
 const failures = { ttl: 10 * 60_000, max: 1_000 }
 
 /** Returns the sizes of the pictures in a storage. */
-export function createSizedImages(files: FileStorage, limits: Partial<typeof usual> = {}): SizedImages {
-  const { patience, mostWaiting } = { ...usual, ...limits }
+export function createSizedImages(files: FileStorage, limits: Partial<typeof defaultLimits> = {}): SizedImages {
+  const { maxWait, maxWaiting } = { ...defaultLimits, ...limits }
   const making = new Map<string, Promise<Size>>()
   const failed = new LRUCache<string, true>(failures)
   let last: Promise<unknown> = Promise.resolve()
@@ -51,7 +51,7 @@ export function createSizedImages(files: FileStorage, limits: Partial<typeof usu
     const key = `${hash} ${name}`
     const known = making.get(key)
     if (known !== undefined) return known
-    if (making.size >= mostWaiting || failed.has(key)) return Promise.resolve('later')
+    if (making.size >= maxWaiting || failed.has(key)) return Promise.resolve('later')
     const made = last
       .then(() => make(hash, width, name))
       .catch(() => {
@@ -72,7 +72,7 @@ export function createSizedImages(files: FileStorage, limits: Partial<typeof usu
       const name = `${width}.webp`
       const kept = await files.derived.read(hash, name)
       if (kept !== undefined) return kept.length === 0 ? 'asItIs' : kept
-      return withinPatience(queue(hash, width, name), patience)
+      return withTimeout(queue(hash, width, name), maxWait)
     },
     async close() {
       isClosed = true
@@ -81,7 +81,7 @@ export function createSizedImages(files: FileStorage, limits: Partial<typeof usu
   }
 }
 
-async function withinPatience<Result>(work: Promise<Result>, patience: number): Promise<Result | 'later'> {
+async function withTimeout<Result>(work: Promise<Result>, patience: number): Promise<Result | 'later'> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'later'>((resolve) => {
     timer = setTimeout(resolve, patience, 'later')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readWidth, widthsOf } from './widths.js'
+import { parseWidth, widthsOf } from './widths.js'
 
 const picture = { size: 200_000, contentType: 'image/png', width: 1800, height: 900 }
 
@@ -45,8 +45,8 @@ test.each<[string, object, [number, number][]]>([
 })
 
 test('a width is one of the list, as it is written there', () => {
-  expect(['480', '960', '1600', '2400'].map(readWidth)).toEqual([480, 960, 1600, 2400])
+  expect(['480', '960', '1600', '2400'].map(parseWidth)).toEqual([480, 960, 1600, 2400])
   for (const other of ['481', '0480', '480.0', '4.8e2', ' 480', '', '-480', 'NaN']) {
-    expect(readWidth(other), other).toBeUndefined()
+    expect(parseWidth(other), other).toBeUndefined()
   }
 })

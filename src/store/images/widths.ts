@@ -9,7 +9,7 @@ const widths = [480, 960, 1600, 2400] as const
 export type ImageWidth = (typeof widths)[number]
 
 /** What the rule asks of a picture: its bytes, type and pixels as they were measured when it was uploaded. */
-export interface Measured {
+export interface ImageInfo {
   readonly size: number
   readonly contentType: string
   readonly width?: number | undefined
@@ -22,12 +22,12 @@ const resizable: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'imag
 const [least, most] = [16 * 1024, 32 << 20]
 
 /** Returns the width that is written so in an address; undefined when it is none of the list. */
-export function readWidth(written: string): ImageWidth | undefined {
+export function parseWidth(written: string): ImageWidth | undefined {
   return widths.find((width) => String(width) === written)
 }
 
 /** True for pictures of which sizes are made. */
-export function isResizable({ size, contentType, width, height }: Measured): boolean {
+export function isResizable({ size, contentType, width, height }: ImageInfo): boolean {
   return (
     width !== undefined && height !== undefined && resizable.has(contentType) && size >= least && size <= most
   )
@@ -37,7 +37,7 @@ export function isResizable({ size, contentType, width, height }: Measured): boo
  * Returns the widths in which a picture is offered, the least first, and how many pixels wide each then is: never
  * wider than the picture, which the first width that exceeds it stands for.
  */
-export function widthsOf(image: Measured): { readonly width: ImageWidth; readonly pixels: number }[] {
+export function widthsOf(image: ImageInfo): { readonly width: ImageWidth; readonly pixels: number }[] {
   const { width: own } = image
   if (own === undefined || !isResizable(image)) return []
   const enough = widths.findIndex((width) => width >= own)

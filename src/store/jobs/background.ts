@@ -1,19 +1,19 @@
-/** Work that may outlive the request that asked for it: ended, and waited for, when the process stops. */
+/** Background tasks that may outlive their request: aborted, and awaited, when the process stops. */
 
-export interface Background {
-  /** Begins the work and answers what it does; the signal aborts when the process stops. */
-  begin<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>
-  /** Ends all work and waits for it. */
+export interface BackgroundTasks {
+  /** Starts a task and returns its result; the signal aborts when the process stops. */
+  start<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>
+  /** Aborts all tasks and waits for them. */
   close(): Promise<void>
 }
 
-export function createBackground(): Background {
+export function createBackgroundTasks(): BackgroundTasks {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   return {
-    begin(work) {
+    start(work) {
       const result = work(stopping.signal)
-      // Whoever asked may have gone: then nobody else would look at what failed.
+      // The caller may be gone: then no other code would handle a rejection.
       const settled: Promise<unknown> = result.then(
         () => running.delete(settled),
         () => running.delete(settled),

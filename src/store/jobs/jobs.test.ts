@@ -32,7 +32,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     return { database, handlers: {}, now: () => 100, random: () => 1, report, signal, ...more }
   }
 
-  it('are taken once they are due, in the order in which they were asked for, each once', async () => {
+  it('are claimed once they are due, in the order in which they were enqueued, each once', async () => {
     await put({ payload: 'later', runAt: 120 })
     await put({ payload: 'at once' })
     await put({ payload: 'then' })
@@ -44,7 +44,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(await claim(120)).toBeUndefined()
   })
 
-  it('keep their order when the clock goes back, and wait for nothing', async () => {
+  it('keep their order when the clock goes back, and are not delayed', async () => {
     for (const at of [5_000, 90, 40, 60]) await put({ payload: at, at })
     expect(await findNextDue(database.read, types, 30)).toBe(0)
     const payloads: Json[] = []
@@ -53,7 +53,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(payloads).toEqual([5_000, 90, 40, 60])
   })
 
-  it('are never taken twice by many at the same time', async () => {
+  it('are never claimed twice by concurrent workers', async () => {
     const other = await openAgain()
     for (let at = 0; at < 20; at += 1) await put({ payload: at })
     const claimed = await Promise.all(
@@ -67,7 +67,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at))
   })
 
-  it('are undone with the transaction that wrote them', async () => {
+  it('are rolled back with the transaction that wrote them', async () => {
     const undone = database.write(async (tx) => {
       await enqueue(tx, { organizationId: null, type: 'index', payload: null, at: 1 })
       throw new Error('no')
@@ -76,7 +76,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(await rows()).toEqual([])
   })
 
-  it('of one type and key are one until somebody begins', async () => {
+  it('of one type and key are one until a worker claims it', async () => {
     await put({ key: 'space', payload: 1, runAt: 150 })
     await put({ key: 'space', payload: 2, runAt: 300 })
     await put({ key: 'space', payload: 3, type: 'mail' })
@@ -89,7 +89,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     ])
   })
 
-  it('asked for anew while the old one is in work come again, and both may fail', async () => {
+  it('enqueued again while the old one is running run again, and both may fail', async () => {
     await put({ key: 'space', payload: 'old' })
     const old = await claim(100)
     await put({ key: 'space', payload: 'new' })
@@ -102,21 +102,21 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(both.toSorted()).toEqual(['new', 'old'])
   })
 
-  it('of one type and key are never in work together, and keep no lane from the others', async () => {
+  it('of one type and key never run concurrently, and do not block others', async () => {
     await put({ key: 'space', payload: 'first' })
     const first = await claim(100, 50)
     await put({ key: 'space', payload: 'second' })
     await put({ key: 'other', payload: 'other', runAt: 110 })
     expect((await claim(120))!.payload).toBe('other')
     expect(await claim(120)).toBeUndefined()
-    // Asked when the next one falls due, nobody is told of what may not be taken yet.
+    // The next due time does not include jobs that cannot be claimed yet.
     expect(await findNextDue(database.read, types, 120)).toBe(150)
     await database.write((tx) => completeJob(tx, first!))
     expect(await findNextDue(database.read, types, 120)).toBe(0)
     expect((await claim(120))!.payload).toBe('second')
   })
 
-  it('whose lease ended go to another, and the first cannot touch them any more', async () => {
+  it('whose lease expired go to another worker, and the first cannot change them any more', async () => {
     await put()
     const first = await claim(100, 50)
     expect(await claim(149)).toBeUndefined()
@@ -134,7 +134,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(await rows()).toEqual([])
   })
 
-  it('are drained with their payloads, also those that jobs add', async () => {
+  it('are drained with their payloads, including those that jobs enqueue', async () => {
     const seen: Json[] = []
     const handlers = {
       index: async (payload: Json) => {
@@ -149,7 +149,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(await rows()).toEqual([])
   })
 
-  it('that fail come again later and later, then are given up with their error', async () => {
+  it('that fail are retried with backoff, then given up with their error', async () => {
     let now = 100
     const reported: (boolean | undefined)[] = []
     const failing = options({
@@ -174,19 +174,19 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(await drainJobs(failing)).toBe(0)
   })
 
-  it('that end the process each time are given up as well, and somebody learns of it', async () => {
+  it('that kill the process each time are given up as well, and reported', async () => {
     await put({ payload: 'the one' })
     for (const now of [100, 200, 300]) await claim(now, 10)
     const noted: Json[] = []
-    const givenUp = { index: async (payload: Json) => void noted.push(payload) }
+    const onGiveUp = { index: async (payload: Json) => void noted.push(payload) }
     const handlers = { index: async () => {} }
-    const survived = options({ handlers, givenUp, now: () => 400, maxAttempts: 3 })
+    const survived = options({ handlers, onGiveUp, now: () => 400, maxAttempts: 3 })
     await drainJobs(survived)
     expect(await rows()).toMatchObject([{ due_at: null, attempts: 4 }])
     expect(noted).toEqual(['the one'])
   })
 
-  it('that a worker leaves because it is told to stop have lost no attempt, and come again at once', async () => {
+  it('that are released because the worker stops lose no attempt, and are due immediately', async () => {
     await put({ key: 'space', payload: 'long' })
     const stop = async () => {
       const controller = new AbortController()
@@ -203,12 +203,12 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     }
     for (let deploy = 0; deploy < 5; deploy += 1) expect(await stop()).toEqual([1])
     expect(await rows()).toMatchObject([{ claim: null, due_at: 100, error: null }])
-    // It was begun, so what is asked for now is another one.
+    // It was claimed, so the job enqueued now is another one.
     await put({ key: 'space', payload: 'new' })
     expect(await rows()).toHaveLength(2)
     await database.write((tx) => tx.deleteFrom('jobs').where('attempts', '=', 0).execute())
 
-    // What truly fails still counts, before and after.
+    // Real failures still count, before and after.
     const failing = { handlers: { index: () => Promise.reject(new Error('broken')) }, maxAttempts: 3 }
     await drainJobs(options({ ...failing, now: () => 200 }))
     await stop()
@@ -218,7 +218,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(await rows()).toMatchObject([{ due_at: null, error: expect.stringContaining('broken') }])
   })
 
-  it('wake the worker at once; it stops when told, and leaves the rest', async () => {
+  it('wake the worker immediately; it stops on abort, and leaves the rest', async () => {
     const controller = new AbortController()
     const seen: Json[] = []
     const worker = startWorker(
@@ -253,7 +253,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     await worker
   })
 
-  it('that take longer than their lease keep it while the worker lives', async () => {
+  it('that take longer than their lease keep it while the worker runs', async () => {
     const controller = new AbortController()
     let calls = 0
     let finish = () => {}
@@ -265,7 +265,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     }
     const { signal } = controller
     let clock = 100
-    const live = { handlers, signal, now: () => clock, leaseMs: 60, pollMs: 10, lanes: 2 }
+    const live = { handlers, signal, now: () => clock, leaseMs: 60, pollMs: 10, concurrency: 2 }
     const worker = startWorker(options(live))
     await put()
     await waitUntil(() => calls === 1)

@@ -1,10 +1,9 @@
 /**
- * The outbox: work that follows from a commit, written by that commit, so neither happens without the other.
+ * Transactional outbox: jobs that follow from a commit are written by that commit, so neither happens without the other.
  *
- * A job is done at least once: its handler must bear to be called again. One column says when a job may be
- * taken; a job in work is one whose turn comes again when its lease ends, so a dead process needs no clean-up.
- * Whose turn it is follows from a number, never from time: clocks go back, and what is asked for now is due at once
- * whatever they say.
+ * Delivery is at least once: handlers must be idempotent. One column says when a job may be claimed; a running job is due
+ * again when its lease ends, so a dead process needs no clean-up. The order follows from a number, never from time:
+ * clocks go back, and a job without `runAt` is due immediately whatever they say.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -16,14 +15,14 @@ import type { Db, Tx } from '../db/database.js'
 import type { Milliseconds } from '../db/columns.js'
 
 export interface NewJob {
-  /** Null for the upkeep of the whole installation. */
+  /** Null for maintenance of the whole installation. */
   readonly organizationId: OrganizationId | null
   readonly type: string
-  /** Jobs of one type and key that nobody has begun are one: the earliest time and the latest payload count. */
+  /** Unclaimed jobs of one type and key are merged: the earliest time and the latest payload win. */
   readonly key?: string
   readonly payload: Json
   readonly at: Milliseconds
-  /** Not before; at once by default. */
+  /** Not before; immediately by default. */
   readonly runAt?: Milliseconds
 }
 
@@ -32,7 +31,7 @@ export interface ClaimedJob {
   readonly organizationId: OrganizationId | null
   readonly type: string
   readonly payload: Json
-  /** 1 for the first; those that ended because the process was asked to end are none. */
+  /** 1 for the first; attempts that ended because the worker stopped do not count. */
   readonly attempt: number
   readonly claim: string
 }
@@ -56,7 +55,7 @@ export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
     .onConflict((conflict) =>
       conflict
         .columns(['type', 'key'])
-        // Said in the words of the index: with parameters, PostgreSQL could not tell which index is meant.
+        // Literally as in the index: with parameters, PostgreSQL could not infer the index.
         .where(sql<boolean>`key is not null and attempts = 0`)
         .doUpdateSet({
           payload: sql`excluded.payload`,
@@ -68,10 +67,10 @@ export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
 }
 
 /**
- * Jobs of these types that may be taken at some time. Of one type and key only one is in work at a time: two would
- * wait for each other, and keep the lanes from everybody else.
+ * Jobs of these types that can be claimed, now or later. Of one type and key only one runs at a time: two would wait for
+ * each other, and block other jobs.
  */
-function takeable(db: Db, types: readonly string[], now: Milliseconds) {
+function claimable(db: Db, types: readonly string[], now: Milliseconds) {
   return db
     .selectFrom('jobs')
     .where('due_at', 'is not', null)
@@ -91,19 +90,19 @@ function takeable(db: Db, types: readonly string[], now: Milliseconds) {
     )
 }
 
-/** Answers when the next job of these types may be taken, undefined when there is none. */
+/** Returns when the next job of these types is due, undefined when there is none. */
 export async function findNextDue(
   db: Db,
   types: readonly string[],
   now: Milliseconds,
 ): Promise<Milliseconds | undefined> {
-  // The first in order, not the least of all: PostgreSQL would look at every waiting job for that.
-  const row = await takeable(db, types, now).select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
+  // The first by an index, not the minimum: PostgreSQL would read every waiting job for that.
+  const row = await claimable(db, types, now).select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
   return row?.due_at ?? undefined
 }
 
-/** Answers whether a job of this type and key waits or is in work. */
-export async function isExpected(db: Db, type: string, key: string): Promise<boolean> {
+/** Returns whether a job of this type and key is waiting or running. */
+export async function isJobPending(db: Db, type: string, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .select('id')
@@ -114,14 +113,14 @@ export async function isExpected(db: Db, type: string, key: string): Promise<boo
   return row !== undefined
 }
 
-/** Takes the job that was asked for first of those that are due, for the time of the lease; undefined when none is due. */
+/** Claims the due job that was enqueued first, for the time of the lease; returns undefined when none is due. */
 export async function claimJob(
   tx: Tx,
   { types, now, lease }: { types: readonly string[]; now: Milliseconds; lease: Milliseconds },
 ): Promise<ClaimedJob | undefined> {
-  const due = takeable(tx, types, now)
+  const due = claimable(tx, types, now)
     .select('id')
-    // Read in the order of the numbers: by when they are due, all that wait would be sorted for each one that is taken.
+    // The unary plus makes it read by number: by due time, all waiting jobs would be sorted for each claim.
     .where(sql<boolean>`+due_at <= ${now}`)
     .orderBy('number')
     .limit(1)
@@ -144,7 +143,7 @@ export async function claimJob(
   )
 }
 
-/** Prolongs the lease; answers false when the job has been lost to somebody else. */
+/** Extends the lease; returns false when the job has been lost to another worker. */
 export async function extendLease(tx: Tx, job: ClaimedJob, until: Milliseconds): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('jobs')
@@ -155,12 +154,12 @@ export async function extendLease(tx: Tx, job: ClaimedJob, until: Milliseconds):
   return numUpdatedRows === 1n
 }
 
-/** Removes a job that is done, unless it has been lost to somebody else. */
+/** Removes a finished job, unless it has been lost to another worker. */
 export async function completeJob(tx: Tx, job: ClaimedJob): Promise<void> {
   await tx.deleteFrom('jobs').where('id', '=', job.id).where('claim', '=', job.claim).execute()
 }
 
-/** Gives a job back with its error, to be tried again at a time; null gives it up and keeps it to be seen. */
+/** Records a failure, to be retried at a time; null gives the job up and keeps it for inspection. */
 export async function failJob(
   tx: Tx,
   job: ClaimedJob,
@@ -175,8 +174,8 @@ export async function failJob(
   if (retryAt !== null) announce(tx, 'jobs')
 }
 
-/** Gives a job back at once and with its attempt: nothing failed, whoever worked on it was asked to end. */
-export async function giveJobBack(tx: Tx, job: ClaimedJob, now: Milliseconds): Promise<void> {
+/** Releases a job without counting the attempt: it did not fail, its worker was stopped. */
+export async function releaseJob(tx: Tx, job: ClaimedJob, now: Milliseconds): Promise<void> {
   await tx
     .updateTable('jobs')
     .set((is) => ({ claim: null, due_at: now, given_back: is('given_back', '+', 1) }))
@@ -186,8 +185,8 @@ export async function giveJobBack(tx: Tx, job: ClaimedJob, now: Milliseconds): P
   announce(tx, 'jobs')
 }
 
-/** Takes back some jobs of these types that were written before a time, oldest first; none that is in work. */
-export async function withdrawJobs(
+/** Deletes and returns some jobs of these types that were written before a time, oldest first; no running ones. */
+export async function cancelJobs(
   tx: Tx,
   { types, before, limit }: { types: readonly string[]; before: Milliseconds; limit: number },
 ): Promise<Omit<ClaimedJob, 'attempt' | 'claim'>[]> {

@@ -1,9 +1,9 @@
-/** A worker for tests, which does what is due and comes to an end. */
-import { type WorkerOptions, workOnce } from './worker.js'
+/** A worker for tests that runs due jobs and returns. */
+import { type WorkerOptions, runNextJob } from './worker.js'
 
-/** Does all that is due, one job after the other, and answers how many there were. */
+/** Runs all due jobs, one after the other, and returns their number. */
 export async function drainJobs(options: WorkerOptions): Promise<number> {
-  let done = 0
-  while (!options.signal.aborted && (await workOnce(options))) done += 1
-  return done
+  let count = 0
+  while (!options.signal.aborted && (await runNextJob(options))) count += 1
+  return count
 }

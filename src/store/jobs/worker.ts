@@ -1,56 +1,56 @@
 /**
- * Takes jobs out of the outbox and hands them to their handlers, a few at a time.
+ * Job worker: claims jobs from the outbox and runs their handlers, a few concurrently.
  *
- * Wakes at once for jobs of this process (and of any on PostgreSQL), and at the next due time; polling is only
- * for jobs that another process wrote into SQLite. A failed job comes again later and later, then is given up; one
- * that ends because the worker stops has not failed, however often that happens.
+ * Wakes immediately for jobs of this process (and of any on PostgreSQL), and at the next due time; polling is only
+ * for jobs that another process wrote into SQLite. A failed job is retried with exponential backoff, then given up; a
+ * job that ends because the worker stops has not failed, however often that happens.
  */
 import type { Json } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
-import { nothing } from '../db/hold.js'
+import { noLocks } from '../db/lock-scope.js'
 import type { Milliseconds } from '../db/columns.js'
-import { claimJob, completeJob, extendLease, failJob, findNextDue, giveJobBack } from './outbox.js'
+import { claimJob, completeJob, extendLease, failJob, findNextDue, releaseJob } from './outbox.js'
 import type { ClaimedJob } from './outbox.js'
 
 export interface JobContext {
   readonly job: ClaimedJob
-  /** Aborted when the worker stops or the job was lost: long work should end early; it comes again. */
+  /** Aborted when the worker stops or the lease was lost: long work should end early; it is run again. */
   readonly signal: AbortSignal
 }
 
-/** Does one job. It may be called again for the same job, so it must come to the same end. */
+/** Runs one job. It may be called again for the same job, so it must be idempotent. */
 export type JobHandler = (payload: Json, context: JobContext) => Promise<void>
 
 export interface WorkerOptions {
   readonly database: Database
-  /** By type; jobs of other types are left to others. */
+  /** By type; jobs of other types are left to other workers. */
   readonly handlers: Readonly<Record<string, JobHandler>>
-  /** By type: notes that a job will not come again, before it is given up. May be called again for the same job. */
-  readonly givenUp?: Readonly<Record<string, (payload: Json) => Promise<void>>>
+  /** By type: called before a job is given up. May be called again for the same job. */
+  readonly onGiveUp?: Readonly<Record<string, (payload: Json) => Promise<void>>>
   readonly now: () => Milliseconds
-  /** Answers 0 up to 1: spreads the retries of jobs that failed together. */
+  /** Returns 0 up to 1: jitter for the retries of jobs that failed together. */
   readonly random: () => number
-  /** Told of every failure; `job` is absent when the database could not be asked. */
+  /** Called with every failure; `job` is absent when the database could not be queried. */
   readonly report: (error: unknown, job?: ClaimedJob, isGivenUp?: boolean) => void
   readonly signal: AbortSignal
   readonly pollMs?: Milliseconds
-  readonly lanes?: number
+  readonly concurrency?: number
   readonly leaseMs?: Milliseconds
   readonly maxAttempts?: number
 }
 
-/** Longest pause between two looks at a database that does not answer. */
-const longestPause = 15_000
-/** The work of a process that was killed waits this long; one that is alive prolongs it three times as often. */
+/** Longest pause between two queries of a database that does not respond. */
+const maxPause = 15_000
+/** The jobs of a killed process wait this long; a running one extends its lease three times as often. */
 const defaultLease = 20_000
-const firstRetry = 1_000
-const longestRetry = 60 * 60 * 1_000
+const firstRetryDelay = 1_000
+const maxRetryDelay = 60 * 60 * 1_000
 
-/** Works until the signal aborts; the answer resolves when the last handler has returned. */
+/** Runs jobs until the signal aborts; resolves when the last handler has returned. */
 export async function startWorker(options: WorkerOptions): Promise<void> {
-  const { database, signal, now, pollMs = 1_000, lanes = 2 } = options
+  const { database, signal, now, pollMs = 1_000, concurrency = 2 } = options
   const types = Object.keys(options.handlers)
-  // Counted, so that what is announced between a look and the sleep after it is not slept through.
+  // Counted, so that an announcement between a query and the sleep after it is not missed.
   let announced = 0
   const sleepers = new Set<() => void>()
   const wake = () => {
@@ -70,20 +70,20 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
     })
   }
 
-  async function runLane(): Promise<void> {
+  async function runLoop(): Promise<void> {
     let failures = 0
     while (!signal.aborted) {
       const before = announced
       let pause = pollMs
       try {
-        if (await workOnce(options)) continue
+        if (await runNextJob(options)) continue
         const due = await findNextDue(database.read, types, now())
         if (due !== undefined) pause = Math.min(pollMs, Math.max(due - now(), 1))
         failures = 0
       } catch (error) {
         options.report(error)
-        // The database is away: when it is back, its listener wakes the lanes before their pause ends.
-        pause = Math.min(pollMs * 2 ** failures, Math.max(pollMs, longestPause))
+        // The database is unavailable: when it is back, its listener wakes the loops before their pause ends.
+        pause = Math.min(pollMs * 2 ** failures, Math.max(pollMs, maxPause))
         failures += 1
       }
       if (announced === before && !signal.aborted) await sleep(pause)
@@ -93,48 +93,48 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   const stopListening = database.onAnnounced('jobs', wake)
   signal.addEventListener('abort', wake)
   try {
-    await Promise.all(Array.from({ length: lanes }, runLane))
+    await Promise.all(Array.from({ length: concurrency }, runLoop))
   } finally {
     stopListening()
     signal.removeEventListener('abort', wake)
   }
 }
 
-/** Takes one due job and does it; answers false when there was none. */
-export async function workOnce(options: WorkerOptions): Promise<boolean> {
+/** Claims one due job and runs it; returns false when there was none. */
+export async function runNextJob(options: WorkerOptions): Promise<boolean> {
   const { database, handlers, now, random, report, leaseMs = defaultLease, maxAttempts = 10 } = options
   const types = Object.keys(handlers)
-  // Reads first, because taking costs a write even where there is nothing.
+  // Reads first, because claiming costs a write even when there is no job.
   const due = await findNextDue(database.read, types, now())
   if (due === undefined || due > now()) return false
-  const job = await database.writeHolding(nothing, (tx) =>
+  const job = await database.writeWithLocks(noLocks, (tx) =>
     claimJob(tx, { types, now: now(), lease: leaseMs }),
   )
   if (!job) return false
   try {
     if (job.attempt > maxAttempts) throw new Error('The process ended each time before the job did')
-    await doJob(options, job, leaseMs)
-    await database.writeHolding(nothing, (tx) => completeJob(tx, job))
+    await runJob(options, job, leaseMs)
+    await database.writeWithLocks(noLocks, (tx) => completeJob(tx, job))
   } catch (error) {
     if (options.signal.aborted) {
       if (error !== options.signal.reason) report(error, job)
-      await database.writeHolding(nothing, (tx) => giveJobBack(tx, job, now()))
+      await database.writeWithLocks(noLocks, (tx) => releaseJob(tx, job, now()))
       return true
     }
     const isGivenUp = job.attempt >= maxAttempts
     const retryAt = isGivenUp ? null : now() + retryDelay(job.attempt, random())
     report(error, job, isGivenUp)
-    if (isGivenUp) await options.givenUp?.[job.type]?.(job.payload)
+    if (isGivenUp) await options.onGiveUp?.[job.type]?.(job.payload)
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    await database.writeHolding(nothing, (tx) =>
+    await database.writeWithLocks(noLocks, (tx) =>
       failJob(tx, job, { error: message.slice(0, 4_000), retryAt }),
     )
   }
   return true
 }
 
-/** Runs the handler while the lease is kept alive. */
-async function doJob(
+/** Runs the handler and extends the lease meanwhile. */
+async function runJob(
   { database, handlers, now, signal, report }: WorkerOptions,
   job: ClaimedJob,
   leaseMs: Milliseconds,
@@ -142,9 +142,9 @@ async function doJob(
   const lost = new AbortController()
   const heartbeat = setInterval(() => {
     database
-      .writeHolding(nothing, (tx) => extendLease(tx, job, now() + leaseMs))
+      .writeWithLocks(noLocks, (tx) => extendLease(tx, job, now() + leaseMs))
       .then(
-        (isOurs) => isOurs || lost.abort(new Error('The lease of the job has ended')),
+        (isExtended) => isExtended || lost.abort(new Error('The lease of the job has ended')),
         (error: unknown) => report(error, job),
       )
   }, leaseMs / 3)
@@ -155,7 +155,7 @@ async function doJob(
   }
 }
 
-/** Doubles from a second to an hour; half of it is chance. */
-function retryDelay(attempt: number, chance: number): Milliseconds {
-  return Math.round(Math.min(firstRetry * 2 ** (attempt - 1), longestRetry) * (0.5 + chance / 2))
+/** Exponential backoff: doubles from a second to an hour; half of it is random. */
+function retryDelay(attempt: number, jitter: number): Milliseconds {
+  return Math.round(Math.min(firstRetryDelay * 2 ** (attempt - 1), maxRetryDelay) * (0.5 + jitter / 2))
 }

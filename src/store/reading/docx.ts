@@ -3,7 +3,7 @@
  * parts of the file are given to it unpacked, so that it opens no archive and no file itself. What it ignores is told.
  */
 import { createHash } from 'node:crypto'
-import { splitChapters } from '../../core/html/chapters.js'
+import { splitChapters } from '../../core/html/split-chapters.js'
 import type { HtmlPage } from '../../core/html/convert.js'
 import { pictureExtensions } from '../../core/html/data-url.js'
 import { emptyLine, settleElements } from './docx-elements.js'

@@ -4,40 +4,42 @@
  * Both are pure and take about a millisecond a page, which adds up: the reader that the server uses does
  * it in threads of their own (`threaded-reader.ts`), so that an import keeps nobody waiting. This one does it at once.
  */
-import { type Surroundings, headingOf, htmlOfStorage } from '../../core/confluence/storage.js'
+import { type ExportContext, headingOf, htmlOfStorage } from '../../core/confluence/storage.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Inputs } from '../../core/conditions/evaluate.js'
 import { guardOf } from '../../core/conditions/guard.js'
 import { type HtmlPage, convertHtml } from '../../core/html/convert.js'
 import type { LanguageTally } from '../../core/language/tally.js'
-import { redirectByTable } from '../../core/markdown/redirect-links.js'
+import { rewriteLinksByTable } from '../../core/markdown/rewrite-links.js'
 import { type TextLinks, noLinks } from '../../core/links/text-links.js'
-import { type PageSurvey, type TextProblem, surveyPage } from '../../core/markdown/survey.js'
-import { findConditions, textForEverybody } from '../../core/markdown/open-text.js'
+import { type PageInspection, type TextProblem, inspectPage } from '../../core/markdown/inspect-page.js'
+import { findConditions, publicText } from '../../core/markdown/visible-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
-import { findWords, followBlocks } from '../../core/merge/track-blocks.js'
+import { findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
 import { type BlockChange, diffBlocks } from '../../core/merge/diff-blocks.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectGuarded } from '../../core/search/conditional-sections.js'
 import { type ShownWords, nameShown } from '../../core/openapi/shown-words.js'
 import { type WordsShown, collectSections } from '../../core/search/sections.js'
-import { packLinks } from '../content/text-links.js'
+import { encodeLinks } from '../content/text-links.js'
 import { type FoldedPage, type SearchablePage, type SectionToFold, foldPages } from '../search/fold.js'
 import { decodeHtml } from './decode-html.js'
 import { type DocumentParts, readDocument } from './docx.js'
 
 /** What a text says of itself; what there may be much of is packed as JSON, because parts of a string keep all of it alive. */
 export interface ReadText {
-  readonly said: Omit<Description, 'references'>
+  readonly description: Omit<Description, 'references'>
   /** The JSON of `Links`. */
   readonly links: Uint8Array
   /** What is kept beside the text, as `packLinks` makes it. */
-  readonly kept: Uint8Array
+  readonly encodedLinks: Uint8Array
   readonly problems: readonly TextProblem[]
   readonly language: LanguageTally
 }
 
-type Links = Pick<PageSurvey, 'referenceLines'> & Pick<TextLinks, 'anchors'> & Pick<Description, 'references'>
+type Links = Pick<PageInspection, 'referenceLines'> &
+  Pick<TextLinks, 'anchors'> &
+  Pick<Description, 'references'>
 
 /** A description that also says where its references stand, and which fragments lead into the text. */
 export type LinkedDescription = Description & Links
@@ -48,7 +50,7 @@ export interface PageToFold extends Omit<SearchablePage, 'sections'> {
   /** Of the page, where conditions in its text may name them. */
   readonly variables?: Inputs
   /** What its API blocks show of specifications. */
-  readonly shown?: ShownWords
+  readonly searchTexts?: ShownWords
 }
 
 /** How a page of HTML is to be read. */
@@ -71,7 +73,7 @@ export interface StoredPageOptions {
   readonly title: string
   /** What of it leads somewhere; everything when it is not said. */
   readonly leads?: readonly string[]
-  readonly below: Surroundings['below']
+  readonly below: ExportContext['childPages']
 }
 
 export interface TextReader {
@@ -111,7 +113,7 @@ export function createInlineReader(): TextReader {
     },
     async redirect(markdown, destinations) {
       await nextTurn()
-      return redirectByTable(markdown, destinations)
+      return rewriteLinksByTable(markdown, destinations)
     },
     async fold(page) {
       await nextTurn()
@@ -119,7 +121,7 @@ export function createInlineReader(): TextReader {
     },
     async follow(before, after) {
       await nextTurn()
-      return followBlocks(before, after)
+      return trackBlocks(before, after)
     },
     async compare(before, after) {
       await nextTurn()
@@ -127,7 +129,7 @@ export function createInlineReader(): TextReader {
     },
     async findWords(text, key) {
       await nextTurn()
-      return findWords(text, key)
+      return findBlockText(text, key)
     },
     prepare: () => {},
     close: async () => {},
@@ -137,13 +139,13 @@ export function createInlineReader(): TextReader {
 /** Answers what the text says of itself; never throws, whatever stands in it. */
 export function describeText(markdown: string): ReadText {
   try {
-    const { description, problems, language, links, referenceLines } = surveyPage(markdown)
+    const { description, problems, language, links, referenceLines } = inspectPage(markdown)
     const { title, metadata, references, specifications } = description
     return {
       // Through JSON: the copies share nothing with the text.
-      said: JSON.parse(JSON.stringify({ title, metadata, specifications })) as ReadText['said'],
+      description: JSON.parse(JSON.stringify({ title, metadata, specifications })) as ReadText['description'],
       links: pack({ references, referenceLines, anchors: links.anchors }),
-      kept: packLinks(links),
+      encodedLinks: encodeLinks(links),
       problems: JSON.parse(JSON.stringify(problems)) as ReadText['problems'],
       language,
     }
@@ -169,10 +171,10 @@ export function convertText(
         }
   try {
     if (storage !== undefined) {
-      const { leads: led, below } = storage
+      const { leads: led, below: childPages } = storage
       const known = led && new Set(led)
-      const leads = (destination: string): boolean => known?.has(destination) ?? true
-      const stored = htmlOfStorage(String(html), { leads, below })
+      const exists = (destination: string): boolean => known?.has(destination) ?? true
+      const stored = htmlOfStorage(String(html), { exists, childPages })
       const page = convertHtml(`<main class="wiki-content">${headingOf(storage.title)}${stored.html}</main>`)
       return { ...page, lost: [...stored.lost, ...page.lost] }
     }
@@ -220,9 +222,9 @@ export function unconvertible(reason: string): HtmlPage {
 export function unreadable(): ReadText {
   const message = 'This text cannot be read: it is shown as plain text.'
   return {
-    said: { metadata: {} },
+    description: { metadata: {} },
     links: pack({ references: [], referenceLines: [], anchors: [] }),
-    kept: packLinks(noLinks),
+    encodedLinks: encodeLinks(noLinks),
     problems: [{ kind: 'text', line: 1, message }],
     language: {},
   }
@@ -233,10 +235,10 @@ function pack(links: Links): Uint8Array {
 }
 
 /** Returns the description with links that are unpacked when somebody asks for them. */
-export function unpackDescription({ said, links }: ReadText): LinkedDescription {
+export function unpackDescription({ description, links }: ReadText): LinkedDescription {
   const unpack = (): Links => JSON.parse(new TextDecoder().decode(links)) as Links
   return {
-    ...said,
+    ...description,
     get references() {
       return unpack().references
     },
@@ -250,13 +252,13 @@ export function unpackDescription({ said, links }: ReadText): LinkedDescription 
 }
 
 /** Answers the page cut and folded; never throws, whatever stands in its text. */
-export function foldText({ markdown, variables, shown = {}, ...page }: PageToFold): FoldedPage {
+export function foldText({ markdown, variables, searchTexts = {}, ...page }: PageToFold): FoldedPage {
   const words: WordsShown = (block) => {
     const name = nameShown(block)
-    return name !== undefined && Object.hasOwn(shown, name) ? shown[name] : undefined
+    return name !== undefined && Object.hasOwn(searchTexts, name) ? searchTexts[name] : undefined
   }
   try {
-    const open = collectSections(parsePage(textForEverybody(markdown)).document, page.title, words).map(
+    const open = collectSections(parsePage(publicText(markdown)).document, page.title, words).map(
       ({ anchor, heading, body }): SectionToFold => ({ anchor: anchor ?? null, heading, body }),
     )
     const sections = [...open, ...guardedSections(markdown, page, { words, variables })]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NotLetIn, createLine } from './bounded-queue.js'
+import { QueueRejection, createBoundedQueue } from './bounded-queue.js'
 
 const { signal } = new AbortController()
 
@@ -13,15 +13,15 @@ function work() {
 const reason = (entered: Promise<unknown>) =>
   entered.then(
     () => 'let in',
-    (error: unknown) => (error instanceof NotLetIn ? error.reason : error),
+    (error: unknown) => (error instanceof QueueRejection ? error.reason : error),
   )
 
 test('a few are inside, the others come in the order in which they came, and no more may wait', async () => {
-  const line = createLine({ atOnce: 2, mostWaiting: 2 })
+  const line = createBoundedQueue({ concurrency: 2, maxWaiting: 2 })
   const order: number[] = []
   const works = [0, 1, 2, 3].map(() => work())
-  const entered = works.map(({ run }, at) => line.enter(() => (order.push(at), run()), signal))
-  expect([await reason(line.enter(async () => {}, signal)), line.count()]).toEqual([
+  const entered = works.map(({ run }, at) => line.run(() => (order.push(at), run()), signal))
+  expect([await reason(line.run(async () => {}, signal)), line.count()]).toEqual([
     'full',
     { inside: 2, waiting: 2 },
   ])
@@ -36,24 +36,24 @@ test('a few are inside, the others come in the order in which they came, and no 
 })
 
 test('work that fails gives its turn on, and its error to whoever asked', async () => {
-  const line = createLine({ atOnce: 1, mostWaiting: 1 })
-  const failing = line.enter(() => Promise.reject(new Error('failed')), signal)
-  const next = line.enter(async () => 'done', signal)
+  const line = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
+  const failing = line.run(() => Promise.reject(new Error('failed')), signal)
+  const next = line.run(async () => 'done', signal)
   await expect(failing).rejects.toThrow('failed')
   expect(await next).toBe('done')
 })
 
 test('whoever leaves takes no turn, before they wait or while they do', async () => {
-  const line = createLine({ atOnce: 1, mostWaiting: 1 })
+  const line = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
   const { end, run } = work()
-  const first = line.enter(run, signal)
+  const first = line.run(run, signal)
   const leaving = new AbortController()
   let runs = 0
-  const left = line.enter(async () => (runs += 1), leaving.signal)
+  const left = line.run(async () => (runs += 1), leaving.signal)
   leaving.abort()
   expect(await reason(left)).toBe('left')
   expect(line.count()).toEqual({ inside: 1, waiting: 0 })
-  expect(await reason(line.enter(async () => (runs += 1), AbortSignal.abort()))).toBe('left')
+  expect(await reason(line.run(async () => (runs += 1), AbortSignal.abort()))).toBe('left')
   // Whoever is inside stays to the end.
   end()
   await first
@@ -61,14 +61,14 @@ test('whoever leaves takes no turn, before they wait or while they do', async ()
 })
 
 test('a closed door sends away who waits, and waits for those inside', async () => {
-  const line = createLine({ atOnce: 1, mostWaiting: 5 })
+  const line = createBoundedQueue({ concurrency: 1, maxWaiting: 5 })
   const { end, run } = work()
-  const first = line.enter(run, signal)
-  const waiting = [1, 2].map(() => reason(line.enter(async () => {}, signal)))
+  const first = line.run(run, signal)
+  const waiting = [1, 2].map(() => reason(line.run(async () => {}, signal)))
   let isClosed = false
   const closing = line.close().then(() => (isClosed = true))
   expect(await Promise.all(waiting)).toEqual(['closed', 'closed'])
-  expect(await reason(line.enter(async () => {}, signal))).toBe('closed')
+  expect(await reason(line.run(async () => {}, signal))).toBe('closed')
   expect(isClosed).toBe(false)
   end()
   await Promise.all([first, closing])

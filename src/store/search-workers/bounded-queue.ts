@@ -5,43 +5,43 @@
  */
 
 /** Why somebody was not let in: the line is too long, they left it, or the door was closed. */
-export class NotLetIn extends Error {
+export class QueueRejection extends Error {
   constructor(readonly reason: 'full' | 'left' | 'closed') {
     super(`Not let in: ${reason}`)
   }
 }
 
-export interface Line {
+export interface BoundedQueue {
   /** Does the work when its turn comes; rejects with `NotLetIn`, or with what the work throws. */
-  enter<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
+  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
   /** How many are inside, and how many wait. */
-  count(): { readonly inside: number; readonly waiting: number }
+  count(): { readonly running: number; readonly waiting: number }
   /** Sends away who waits, lets nobody in any more, and resolves when those inside have come out. */
   close(): Promise<void>
 }
 
-export interface LineLimits {
+export interface QueueLimits {
   /** How many may be inside. */
-  readonly atOnce?: number
+  readonly concurrency?: number
   /** How many may wait; the next one is sent away. */
-  readonly mostWaiting?: number
+  readonly maxWaiting?: number
 }
 
-export function createLine({ atOnce, mostWaiting }: Required<LineLimits>): Line {
+export function createBoundedQueue({ concurrency, maxWaiting }: Required<QueueLimits>): BoundedQueue {
   /** In the order of their turns: a Set keeps it, and whoever leaves is found at once. */
-  const waiting = new Set<{ admit(): void; refuse(reason: NotLetIn['reason']): void }>()
-  let inside = 0
+  const waiting = new Set<{ admit(): void; refuse(reason: QueueRejection['reason']): void }>()
+  let running = 0
   let isClosed = false
   let emptied = () => {}
 
   async function takeTurn(signal: AbortSignal): Promise<void> {
-    if (isClosed) throw new NotLetIn('closed')
-    if (signal.aborted) throw new NotLetIn('left')
-    if (inside < atOnce) {
-      inside += 1
+    if (isClosed) throw new QueueRejection('closed')
+    if (signal.aborted) throw new QueueRejection('left')
+    if (running < concurrency) {
+      running += 1
       return
     }
-    if (waiting.size >= mostWaiting) throw new NotLetIn('full')
+    if (waiting.size >= maxWaiting) throw new QueueRejection('full')
     await new Promise<void>((resolve, reject) => {
       const leave = () => one.refuse('left')
       const end = () => {
@@ -50,7 +50,7 @@ export function createLine({ atOnce, mostWaiting }: Required<LineLimits>): Line 
       }
       const one = {
         admit: () => (end(), resolve()),
-        refuse: (reason: NotLetIn['reason']) => (end(), reject(new NotLetIn(reason))),
+        refuse: (reason: QueueRejection['reason']) => (end(), reject(new QueueRejection(reason))),
       }
       waiting.add(one)
       signal.addEventListener('abort', leave)
@@ -61,12 +61,12 @@ export function createLine({ atOnce, mostWaiting }: Required<LineLimits>): Line 
   function comeOut(): void {
     const [next] = waiting
     if (next !== undefined) return next.admit()
-    inside -= 1
-    if (inside === 0) emptied()
+    running -= 1
+    if (running === 0) emptied()
   }
 
   return {
-    async enter(work, signal) {
+    async run(work, signal) {
       await takeTurn(signal)
       try {
         return await work()
@@ -74,11 +74,11 @@ export function createLine({ atOnce, mostWaiting }: Required<LineLimits>): Line 
         comeOut()
       }
     },
-    count: () => ({ inside, waiting: waiting.size }),
+    count: () => ({ running, waiting: waiting.size }),
     async close() {
       isClosed = true
       for (const one of waiting) one.refuse('closed')
-      if (inside > 0) await new Promise<void>((resolve) => (emptied = resolve))
+      if (running > 0) await new Promise<void>((resolve) => (emptied = resolve))
     },
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What an engine must do for the search: keep the words of sections, and find the sections that hold words.
+ * Interface of search engines: index the words of sections, and find sections by words.
  *
- * Words come in cut and folded the same way for both (`wordsOf`), and neither engine's own idea of a word
- * comes into play, so both find the same sections. Only the order among them may differ a little.
+ * Words are tokenized and folded the same way for both (`tokenize`), without the engines' own tokenizers, so both find
+ * the same sections. Only the order among them may differ a little.
  */
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import {
@@ -27,76 +27,75 @@ export interface SectionRow {
   readonly heading: string
   readonly body: string
   readonly words: SectionWords
-  /** The id of its guard; undefined for what is for everybody. */
+  /** The id of its guard; undefined for unconditional sections. */
   readonly guard: string | undefined
 }
 
 /**
- * The words of a section by where they stand. Those of the page's title count as title in its first section only, and
- * as body in the others; so do those of a heading where a long section goes on. So a word of a title or heading is
- * found once for each title or heading.
+ * The words of a section by field. The words of the page's title are in `title` in its first section only, and in `body`
+ * in the others; so are those of a heading in the continuation of a long section. So a word of a title or heading is found
+ * once for each title or heading.
  */
 export interface SectionWords {
   readonly title: readonly string[]
   readonly heading: readonly string[]
   readonly body: readonly string[]
-  /** The words of the title or heading in their order, without what compounds add; empty where there is none. */
+  /** The words of the title or heading in their order, without parts of compounds; empty without a heading. */
   readonly name: readonly string[]
 }
 
 /**
- * Whose sections of an organization may be found: those of the named spaces, at most some thousand, or of all for
- * which the expression over their row is true, which is asked of one section after the other. Where guards are named,
- * what stands under others is not found. Whoever knows the languages of the spaces says them, for they are asked for
- * otherwise.
+ * The sections of an organization that may be found: those of the listed spaces, at most some thousand, or of all spaces
+ * for which an expression is true, which is evaluated per section. With `guards`, sections under other guards are not
+ * found. `vocabularySpaces` are the languages of the spaces, which are queried if missing.
  */
-export type Searched = { readonly organizationId: OrganizationId } & (
+export type SectionScope = { readonly organizationId: OrganizationId } & (
   | {
       readonly spaceIds: readonly SpaceId[]
-      readonly guards?: readonly GuardPlace[]
-      readonly spoken?: readonly SpokenSpace[]
+      readonly guards?: readonly GuardRef[]
+      readonly vocabularySpaces?: readonly VocabularySpace[]
     }
-  | { readonly isSearched: (space: ExpressionBuilder<Tables, 'spaces'>) => Expression<SqlBool> }
+  | { readonly isInScope: (space: ExpressionBuilder<Tables, 'spaces'>) => Expression<SqlBool> }
 )
 
-/** A space whose words are looked up, and the language of its texts. */
-export interface SpokenSpace {
+/** A space whose vocabulary is read, and the language of its texts. */
+export interface VocabularySpace {
   readonly spaceId: SpaceId
   readonly language: string | null
 }
 
-/** What guards a part of the index of a space. */
-export interface GuardPlace {
+/** A guard in the index of a space. */
+export interface GuardRef {
   readonly spaceId: SpaceId
   readonly guard: string
 }
 
-/** A space, as its part of the index is named. */
-export interface IndexPlace {
+/** The key of the index of a space. */
+export interface IndexedSpace {
   readonly organizationId: OrganizationId
   readonly spaceId: SpaceId
 }
 
 /**
- * A way to find sections, in the order of the index: by groups of words of which one each must be found, or by
- * phrases, in which all words stand one behind the other.
+ * One query of the index, whose results are in index order: by groups of words of which one each must be found, or by
+ * phrases of adjacent words.
  */
-export interface Step {
-  /** Taken only where the last step finds so many: what that one finds is all otherwise. */
+export interface SearchStep {
+  /** Executed only when the last step finds so many: otherwise that one has found everything. */
   readonly after?: number
-  /** True where each of its words stands in very many pages. */
+  /** True when each of its words is in very many pages. */
   readonly isCommon?: boolean
   readonly wants: 'all' | 'some' | 'phrases'
-  /** What is known of the sections that it finds: they hold the query as a phrase, all its words, or some. */
+  /** How its sections match: the query as a phrase, all its words, or some. */
   readonly finds: 'phrase' | 'words' | 'some'
-  /** Words of texts, or of `marked`. */
+  /** Words of texts, or markers. */
   readonly groups: readonly (readonly string[])[]
-  /** Groups of which one each must be found besides. */
+  /** Additional groups of which one word each must be found. */
   readonly beside?: readonly (readonly string[])[]
   readonly limit: number
 }
 
-/** A section as it was found: what says where it is, and what it is about. */
+/** A found section, with its identity and title. */
 export interface NamedSection {
   readonly id: number
   readonly spaceId: SpaceId
@@ -104,13 +103,13 @@ export interface NamedSection {
   /** Of its page. */
   readonly title: string
   readonly heading: string
-  /** Of its page: its heading is the page's title again. */
+  /** The first of its page: its heading is the page's title. */
   readonly isFirst: boolean
-  /** Undefined where it was not read along. */
+  /** Undefined where it was not read with it. */
   readonly text?: SectionText | undefined
 }
 
-/** What is shown of a section besides its heading, and of its page. */
+/** The displayed text of a section, and of its page. */
 export interface SectionText {
   /** Null before the first heading. */
   readonly anchor: string | null
@@ -120,31 +119,31 @@ export interface SectionText {
 }
 
 export interface FoundSection extends NamedSection {
-  readonly finds: Step['finds']
+  readonly finds: SearchStep['finds']
 }
 
 export interface SearchEngine {
   insertSections(tx: Tx, rows: readonly SectionRow[]): Promise<void>
   /** Of these pages, or of the whole space. */
-  deleteSections(tx: Tx, place: IndexPlace, pageIds?: readonly PageId[]): Promise<void>
-  /** Brings what many changes left in parts a short step nearer to each other; answers whether there is more to do. */
+  deleteSections(tx: Tx, place: IndexedSpace, pageIds?: readonly PageId[]): Promise<void>
+  /** Merges parts of the index that many changes left, in a short step; returns whether there is more to do. */
   mergeParts(tx: Tx): Promise<boolean>
-  /** Answers the sections that the steps find, those of the first step first, and `most` of them. */
+  /** Returns the sections that the steps find, those of the first step first, at most `most`. */
   findSections(
     db: Db,
-    searched: Searched,
-    steps: readonly Step[],
+    scope: SectionScope,
+    steps: readonly SearchStep[],
     most: number,
   ): Promise<readonly FoundSection[]>
 }
 
-/** Answers what the steps found, each section once: by the first step that found it, or as a phrase. */
-export function joinFound<Found extends { readonly id: number }>(
-  steps: readonly Step[],
+/** Merges the results of the steps, each section once: by the first step that found it, or as a phrase. */
+export function mergeResults<Found extends { readonly id: number }>(
+  steps: readonly SearchStep[],
   lists: readonly (readonly Found[])[],
   most: number,
-): readonly (Found & Pick<Step, 'finds'>)[] {
-  const joined = new Map<number, Found & Pick<Step, 'finds'>>()
+): readonly (Found & Pick<SearchStep, 'finds'>)[] {
+  const joined = new Map<number, Found & Pick<SearchStep, 'finds'>>()
   for (const [at, { finds }] of steps.entries()) {
     for (const found of lists[at]!) {
       const isKnown = joined.has(found.id)
@@ -154,14 +153,14 @@ export function joinFound<Found extends { readonly id: number }>(
   return [...joined.values()]
 }
 
-/** Longer words (hashes, keys) are cut, in the index and in queries alike. */
+/** Longer words (hashes, keys) are truncated, in the index and in queries. */
 const longestWord = 64
 
-/** More words of one text are not indexed: a position in PostgreSQL's index has 14 bits. */
+/** Further words of one text are not indexed: a position in PostgreSQL's index has 14 bits. */
 const mostWords = 12_000
 
-/** Answers the words of folded text: runs of letters, marks and digits. */
-export function wordsOf(folded: string): string[] {
+/** Returns the words of folded text: runs of letters, marks and digits. */
+export function tokenize(folded: string): string[] {
   const words = folded.match(/[\p{L}\p{M}\p{N}\p{Co}]+/gu) ?? []
   return words.slice(0, mostWords).map((word) => {
     return word.length <= longestWord ? word : [...word].slice(0, longestWord).join('')
@@ -169,44 +168,44 @@ export function wordsOf(folded: string): string[] {
 }
 
 /**
- * Words that no text holds, because they begin with a character that is no letter: a title or heading as a whole, a
- * word that stands in one, and where the section is. In hexadecimal, because an index may fold case and ids do not.
+ * Marker words, which no text contains, because they begin with a non-letter: for a whole title or heading, for a word in
+ * one, and for the section's space. In hexadecimal, because an index may fold case and ids must not be folded.
  */
-export const marked = {
+export const markers = {
   name: (words: readonly string[]) => `\ue000${[...words.join('')].slice(0, longestWord).join('')}`,
   prominent: (word: string) => `\ue001${word}`,
   space: (id: SpaceId) => `\ue002${Buffer.from(id).toString('hex')}`,
   organization: (id: OrganizationId) => `\ue003${Buffer.from(id).toString('hex')}`,
   open: (id: SpaceId) => `\ue004${Buffer.from(id).toString('hex')}`,
-  guarded: ({ spaceId, guard }: GuardPlace) => `\ue005${Buffer.from(spaceId).toString('hex')}g${guard}`,
+  guard: ({ spaceId, guard }: GuardRef) => `\ue005${Buffer.from(spaceId).toString('hex')}g${guard}`,
 }
 
-/** Answers the marked words of a section. */
-export function marksOf({ organizationId, spaceId, words, guard }: SectionRow): string[] {
+/** Returns the marker words of a section. */
+export function markersOf({ organizationId, spaceId, words, guard }: SectionRow): string[] {
   const { title, heading, name } = words
   return [
-    marked.space(spaceId),
-    marked.organization(organizationId),
-    guard === undefined ? marked.open(spaceId) : marked.guarded({ spaceId, guard }),
-    ...(name.length > 0 ? [marked.name(name)] : []),
-    ...new Set([...title, ...heading].map(marked.prominent)),
+    markers.space(spaceId),
+    markers.organization(organizationId),
+    guard === undefined ? markers.open(spaceId) : markers.guard({ spaceId, guard }),
+    ...(name.length > 0 ? [markers.name(name)] : []),
+    ...new Set([...title, ...heading].map(markers.prominent)),
   ]
 }
 
-/** Answers the marked words of which a section must hold one to be where the search is. */
-export function marksOfScope(searched: Searched): string[] {
-  if (!('spaceIds' in searched)) return [marked.organization(searched.organizationId)]
-  const { spaceIds, guards } = searched
+/** Returns the marker words of which a section must have one to be in scope. */
+export function scopeMarkers(scope: SectionScope): string[] {
+  if (!('spaceIds' in scope)) return [markers.organization(scope.organizationId)]
+  const { spaceIds, guards } = scope
   return guards === undefined
-    ? spaceIds.map(marked.space)
-    : [...spaceIds.map(marked.open), ...guards.map(marked.guarded)]
+    ? spaceIds.map(markers.space)
+    : [...spaceIds.map(markers.open), ...guards.map(markers.guard)]
 }
 
-/** Answers the join and the condition that leave out sections which may not be found; nothing for named spaces. */
-export function joinSearched(searched: Searched, sectionSpace: string): RawBuilder<unknown> {
-  if ('spaceIds' in searched) return sql``
-  const condition = searched.isSearched(expressionBuilder<Tables, 'spaces'>())
+/** Returns the join and the condition that exclude sections out of scope; nothing for listed spaces. */
+export function joinScope(scope: SectionScope, sectionSpace: string): RawBuilder<unknown> {
+  if ('spaceIds' in scope) return sql``
+  const condition = scope.isInScope(expressionBuilder<Tables, 'spaces'>())
   return sql`cross join spaces
-    where spaces.organization_id = ${searched.organizationId} and spaces.id = ${sql.ref(sectionSpace)}
+    where spaces.organization_id = ${scope.organizationId} and spaces.id = ${sql.ref(sectionSpace)}
       and ${condition}`
 }

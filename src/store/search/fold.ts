@@ -1,10 +1,10 @@
 /**
- * Pages made ready for the index, away from any database: a thread that folds words loads nothing else.
+ * Preparation of pages for the index, without a database: worker threads that fold words import nothing else.
  */
 import type { Guard } from '../../core/conditions/guard.js'
 import { foldPhrases, foldText } from '../../core/search/words.js'
 import type { PageId } from '../../core/ids.js'
-import { wordsOf } from './engine.js'
+import { tokenize } from './engine.js'
 import { guardPrefix, nameGuard } from './guards.js'
 import type { SectionRow, SectionWords } from './engine.js'
 
@@ -12,9 +12,9 @@ export interface SearchablePage {
   readonly pageId: PageId
   readonly title: string
   readonly path: string
-  /** Hash of the text that the sections were made of; empty for a page without one. */
+  /** Hash of the text of the sections; empty for a page without text. */
   readonly text: string
-  /** The conditions under which it stands as a whole; none, unless it is said. */
+  /** The conditions of the page as a whole; none by default. */
   readonly guard?: Guard
   /** In the order of the page. */
   readonly sections: readonly SectionToFold[]
@@ -24,41 +24,41 @@ export interface SearchableSection {
   /** Null before the first heading. */
   readonly anchor: string | null
   readonly heading: string
-  /** Plain text, as it is to be shown. */
+  /** Plain text for display. */
   readonly body: string
 }
 
 export interface SectionToFold extends SearchableSection {
-  /** Of what stands under conditions: all of them, with those of its page. */
+  /** All conditions of the section, including those of its page. */
   readonly guarded?: { readonly guard: Guard; readonly isNamed: boolean }
 }
 
-/** Of the cutting and folding: what an older one made is made anew. Raise it when the same text gives other words. */
+/** Version of tokenizing and folding: older entries are indexed again. Raise it when the same text gives other words. */
 export const indexVersion = 9
 
-/** Pages with their words found, ready to be written. */
+/** Pages with their words, ready to be written. */
 export interface FoldedPage {
   readonly page: SearchablePage
   readonly words: readonly SectionRow['words'][]
-  /** The id of what guards each section; undefined for what is for everybody. */
+  /** The guard id of each section; undefined for unconditional sections. */
   readonly guards: readonly (string | undefined)[]
-  /** For the vocabulary: none twice, with spaces between them. */
+  /** For the vocabulary: unique words, separated by spaces. */
   readonly distinct: string
-  /** Why the text is not in it; absent when it is. */
+  /** Why the text is not indexed; absent when it is. */
   readonly failure?: string
 }
 
-/** Answers the pages with their words; apart from `replacePages`, because it takes time that a transaction should not. */
+/** Returns the pages with their words; separate from `replacePages`, because it is too slow for a transaction. */
 export function foldPages(pages: readonly SearchablePage[]): FoldedPage[] {
-  return pages.map(storable).map((page) => {
+  return pages.map(removeNulls).map((page) => {
     const words = page.sections.map((_, index) => foldSection(page, index))
     const guards = page.sections.map(({ guarded }) => nameGuard(guardOfSection(page, guarded)))
     return { page, words, guards, distinct: distinctWords(words, guards) }
   })
 }
 
-/** No database holds U+0000 in words: specifications that were read once may, and it is found as Markdown shows it. */
-function storable({ title, path, sections, ...page }: SearchablePage): SearchablePage {
+/** Databases cannot store U+0000 in text: older specifications may contain it, and it is indexed as Markdown renders it. */
+function removeNulls({ title, path, sections, ...page }: SearchablePage): SearchablePage {
   const clean = (text: string) => text.replaceAll('\0', '\ufffd')
   return {
     ...page,
@@ -70,7 +70,7 @@ function storable({ title, path, sections, ...page }: SearchablePage): Searchabl
   }
 }
 
-/** Returns what guards a section: its page, and what it stands under in its text. */
+/** Returns the guard of a section: the conditions of its page and of its place in the text. */
 export function guardOfSection(
   { guard = [] }: Pick<SearchablePage, 'guard'>,
   guarded: SectionToFold['guarded'],
@@ -80,9 +80,9 @@ export function guardOfSection(
 
 function foldSection({ title, sections }: SearchablePage, index: number): SectionWords {
   const { anchor, heading, body, guarded } = sections[index]!
-  const fold = (text: string) => wordsOf(foldText(text))
+  const fold = (text: string) => tokenize(foldText(text))
   const ofName = index === 0 ? title : heading
-  const name = wordsOf(foldPhrases(ofName).flat().join(' '))
+  const name = tokenize(foldPhrases(ofName).flat().join(' '))
   if (index === 0) return { title: fold(title), heading: [], body: fold(body), name }
   const goesOn = guarded === undefined ? anchor === sections[index - 1]!.anchor : !guarded.isNamed
   const around = fold(title)
@@ -91,10 +91,10 @@ function foldSection({ title, sections }: SearchablePage, index: number): Sectio
     : { title: [], heading: fold(heading), body: [...fold(body), ...around], name }
 }
 
-/** Longer words are hashes and keys, which are found as they are and not counted. */
-const longestCounted = 32
+/** Longer words are hashes and keys, which are found verbatim and not in the vocabulary. */
+const maxCountedLength = 32
 
-/** What is guarded is counted by its guard, which is counted, too. */
+/** Conditional words are prefixed with their guard, which is in the vocabulary as well. */
 function distinctWords(sections: readonly SectionWords[], guards: readonly (string | undefined)[]): string {
   const words = new Set<string>()
   for (const [at, { title, heading, body }] of sections.entries()) {
@@ -102,7 +102,7 @@ function distinctWords(sections: readonly SectionWords[], guards: readonly (stri
     const before = guard === undefined ? '' : guardPrefix(guard)
     if (guard !== undefined) words.add(before)
     for (const word of [...title, ...heading, ...body])
-      if (word.length <= longestCounted) words.add(before + word)
+      if (word.length <= maxCountedLength) words.add(before + word)
   }
   return [...words].toSorted().join(' ')
 }

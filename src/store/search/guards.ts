@@ -1,36 +1,36 @@
 /**
- * What guards parts of the index: the conditions under which they stand, by a name that follows from them. Whoever
- * searches says which hold; the index judges nothing.
+ * Guards: the visibility conditions of parts of the index, identified by their hash. The searching caller passes which
+ * guards hold; the index evaluates no conditions.
  */
 import { createHash } from 'node:crypto'
 import { chunks } from '../../core/group.js'
 import type { Guard } from '../../core/conditions/guard.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Db, Tx } from '../db/database.js'
-import type { GuardPlace, IndexPlace } from './engine.js'
+import type { GuardRef, IndexedSpace } from './engine.js'
 
 /** Hexadecimal digits. */
 const nameLength = 20
 
-/** Returns the name of a guard; undefined for one of no conditions. */
+/** Returns the id of a guard; undefined for one without conditions. */
 export function nameGuard(guard: Guard): string | undefined {
   if (guard.length === 0) return undefined
   return createHash('sha256').update(JSON.stringify(guard)).digest('hex').slice(0, nameLength)
 }
 
-/** Begins the words of the vocabulary that stand under a guard; no word of a text begins so. */
+/** Prefix of the vocabulary words under a guard; no word of a text begins with it. */
 export const guardPrefix = (guard: string): string => `\ue006${guard}\ue007`
 export const guardPrefixLength = nameLength + 2
 
-/** Returns the prefix of a word that stands under a guard; empty for the others. */
+/** Returns the prefix of a word under a guard; empty for other words. */
 export function prefixOf(word: string): string {
   return word.startsWith('\ue006') ? word.slice(0, guardPrefixLength) : ''
 }
 
-/** Keeps guards that come into the index of a space. */
-export async function keepGuards(
+/** Inserts the guards of indexed pages of a space. */
+export async function insertGuards(
   tx: Tx,
-  { organizationId, spaceId }: IndexPlace,
+  { organizationId, spaceId }: IndexedSpace,
   guards: readonly Guard[],
 ): Promise<void> {
   const rows = new Map(
@@ -50,37 +50,37 @@ export async function keepGuards(
       .execute()
 }
 
-/** Drops those of the guards under which nothing of the space stands any more, as its vocabulary says. */
-export async function dropGuards(
+/** Deletes those of the guards that no word in the vocabulary of the space uses any more. */
+export async function deleteUnusedGuards(
   tx: Tx,
-  { organizationId, spaceId }: IndexPlace,
+  { organizationId, spaceId }: IndexedSpace,
   guards: readonly string[],
 ): Promise<void> {
   for (const part of chunks(guards)) {
-    const kept = await tx
+    const used = await tx
       .selectFrom('search_vocabulary')
       .select('word')
       .where('organization_id', '=', organizationId)
       .where('space_id', '=', spaceId)
       .where('word', 'in', part.map(guardPrefix))
       .execute()
-    const words = new Set(kept.map(({ word }) => word))
-    const gone = part.filter((guard) => !words.has(guardPrefix(guard)))
-    if (gone.length === 0) continue
+    const words = new Set(used.map(({ word }) => word))
+    const unused = part.filter((guard) => !words.has(guardPrefix(guard)))
+    if (unused.length === 0) continue
     await tx
       .deleteFrom('search_guards')
       .where('organization_id', '=', organizationId)
       .where('space_id', '=', spaceId)
-      .where('id', 'in', gone)
+      .where('id', 'in', unused)
       .execute()
   }
 }
 
-export interface KnownGuard extends GuardPlace {
+export interface KnownGuard extends GuardRef {
   readonly conditions: Guard
 }
 
-/** Returns what guards parts of the spaces, so many at most. */
+/** Returns the guards of the spaces, at most `limit`. */
 export async function listGuards(
   db: Db,
   organizationId: OrganizationId,

@@ -1,26 +1,26 @@
-/** The pages of the index: put in, taken out, and listed by those who keep it at the head of a space. */
+/** Pages of the index: inserted, removed and listed by the indexer. */
 import { chunks } from '../../core/group.js'
 import type { Guard } from '../../core/conditions/guard.js'
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/cross-tenant.js'
 import type { Db, Tx } from '../db/database.js'
-import type { IndexPlace } from './engine.js'
-import { dropGuards, keepGuards } from './guards.js'
-import { engineBehind } from './engines.js'
+import type { IndexedSpace } from './engine.js'
+import { deleteUnusedGuards, insertGuards } from './guards.js'
+import { searchEngineOf } from './engines.js'
 import { guardOfSection, indexVersion } from './fold.js'
 import type { FoldedPage } from './fold.js'
 import { changeVocabulary } from './vocabulary.js'
 
-/** More are not told of or tried again at once. */
-const mostFailedPages = 1_000
+/** Failed pages that are listed or retried together, at most. */
+const maxFailedPages = 1_000
 
-/** Puts these pages into the index of the space, in the place of what it held of them. */
-export async function replacePages(tx: Tx, place: IndexPlace, pages: readonly FoldedPage[]): Promise<void> {
-  const { organizationId, spaceId } = place
+/** Indexes these pages of the space, replacing their earlier entries. */
+export async function replacePages(tx: Tx, space: IndexedSpace, pages: readonly FoldedPage[]): Promise<void> {
+  const { organizationId, spaceId } = space
   const byId = [...new Map(pages.map((folded) => [folded.page.pageId, folded])).values()]
   const ids = byId.map(({ page }) => page.pageId)
-  const left = await listWords(tx, place, ids)
-  await deleteRows(tx, place, ids)
+  const oldWords = await listWords(tx, space, ids)
+  await deleteRows(tx, space, ids)
   for (const part of chunks(byId)) {
     const rows = part.map(({ page, distinct: words, failure = null }) => {
       const { pageId, title, path, text } = page
@@ -37,25 +37,25 @@ export async function replacePages(tx: Tx, place: IndexPlace, pages: readonly Fo
         return { ...own, words: words[ordinal]!, guard: guards[ordinal] }
       }),
     )
-    await engineBehind(tx).insertSections(tx, sections)
+    await searchEngineOf(tx).insertSections(tx, sections)
   }
-  await changeVocabulary(tx, place, { left, come: byId.map(({ distinct }) => distinct) })
+  await changeVocabulary(tx, space, { removed: oldWords, added: byId.map(({ distinct }) => distinct) })
   const guards = byId.flatMap(({ page }) =>
     page.sections.map(({ guarded }) => guardOfSection(page, guarded)).filter(({ length }) => length > 0),
   )
-  await keepGuards(tx, place, guards)
-  await dropGuards(tx, place, guardsIn(left))
+  await insertGuards(tx, space, guards)
+  await deleteUnusedGuards(tx, space, guardsIn(oldWords))
 }
 
-/** Takes pages out of the index; those it does not hold are passed over. */
-export async function deletePages(tx: Tx, place: IndexPlace, pageIds: readonly PageId[]): Promise<void> {
-  const left = await listWords(tx, place, pageIds)
-  await deleteRows(tx, place, pageIds)
-  await changeVocabulary(tx, place, { left, come: [] })
-  await dropGuards(tx, place, guardsIn(left))
+/** Removes pages from the index, ignoring unknown ones. */
+export async function deletePages(tx: Tx, space: IndexedSpace, pageIds: readonly PageId[]): Promise<void> {
+  const oldWords = await listWords(tx, space, pageIds)
+  await deleteRows(tx, space, pageIds)
+  await changeVocabulary(tx, space, { removed: oldWords, added: [] })
+  await deleteUnusedGuards(tx, space, guardsIn(oldWords))
 }
 
-/** Answers the names of the guards under which something of these pages stood. */
+/** Returns the ids of the guards of these pages. */
 function guardsIn(words: readonly string[]): readonly string[] {
   const guards = new Set<string>()
   for (const text of words)
@@ -63,20 +63,24 @@ function guardsIn(words: readonly string[]): readonly string[] {
   return [...guards]
 }
 
-/** As the index keeps what guards a page as a whole. */
+/** Serializes the guard of a page for the index. */
 export function guardText(guard: Guard = []): string {
   return guard.length === 0 ? '' : JSON.stringify(guard)
 }
 
-/** Answers what the vocabulary counts of each of the pages. */
-async function listWords(tx: Tx, place: IndexPlace, pageIds: readonly PageId[]): Promise<readonly string[]> {
+/** Returns the vocabulary words of each page. */
+async function listWords(
+  tx: Tx,
+  space: IndexedSpace,
+  pageIds: readonly PageId[],
+): Promise<readonly string[]> {
   const words: string[] = []
   for (const part of chunks(pageIds)) {
     const rows = await tx
       .selectFrom('search_pages')
       .select('words')
-      .where('organization_id', '=', place.organizationId)
-      .where('space_id', '=', place.spaceId)
+      .where('organization_id', '=', space.organizationId)
+      .where('space_id', '=', space.spaceId)
       .where('page_id', 'in', part)
       .execute()
     words.push(...rows.map((row) => row.words))
@@ -84,51 +88,51 @@ async function listWords(tx: Tx, place: IndexPlace, pageIds: readonly PageId[]):
   return words
 }
 
-async function deleteRows(tx: Tx, place: IndexPlace, pageIds: readonly PageId[]): Promise<void> {
+async function deleteRows(tx: Tx, space: IndexedSpace, pageIds: readonly PageId[]): Promise<void> {
   for (const part of chunks(pageIds)) {
-    await engineBehind(tx).deleteSections(tx, place, part)
+    await searchEngineOf(tx).deleteSections(tx, space, part)
     await tx
       .deleteFrom('search_pages')
-      .where('organization_id', '=', place.organizationId)
-      .where('space_id', '=', place.spaceId)
+      .where('organization_id', '=', space.organizationId)
+      .where('space_id', '=', space.spaceId)
       .where('page_id', 'in', part)
       .execute()
   }
 }
 
 /**
- * Takes a short step towards an index that is read faster, after many pages were put in: each search looks for its words
- * in every part that was written at once. Answers whether there is another step to take.
+ * Merges parts of the index in a short step, after many pages were indexed: each search reads every part that was written
+ * separately. Returns whether there is another step.
  */
 export function mergeParts(tx: Tx): Promise<boolean> {
-  return engineBehind(tx).mergeParts(tx)
+  return searchEngineOf(tx).mergeParts(tx)
 }
 
-/** Takes all of a space out of the index. */
-export async function deleteSpace(tx: Tx, place: IndexPlace): Promise<void> {
-  await engineBehind(tx).deleteSections(tx, place)
+/** Removes a whole space from the index. */
+export async function deleteSpace(tx: Tx, space: IndexedSpace): Promise<void> {
+  await searchEngineOf(tx).deleteSections(tx, space)
   for (const table of ['search_vocabulary', 'search_guards', 'search_pages', 'search_spaces'] as const) {
     await tx
       .deleteFrom(table)
-      .where('organization_id', '=', place.organizationId)
-      .where('space_id', '=', place.spaceId)
+      .where('organization_id', '=', space.organizationId)
+      .where('space_id', '=', space.spaceId)
       .execute()
   }
 }
 
-/** What the index holds of a page, and of which text; undefined where an older version made it. */
+/** The indexed data of a page, and the hash of its text; undefined when an older version indexed it. */
 export interface IndexedPage {
   readonly title: string
   readonly path: string
   readonly text: string | undefined
-  /** What guards it as a whole: see `guardText`. */
+  /** Its guard: see `guardText`. */
   readonly guard: string
 }
 
-/** Answers what the index of the space holds of each page. */
+/** Returns the indexed data of each page of the space. */
 export async function listIndexedPages(
   db: Db,
-  { organizationId, spaceId }: IndexPlace,
+  { organizationId, spaceId }: IndexedSpace,
 ): Promise<Map<PageId, IndexedPage>> {
   const rows = await db
     .selectFrom('search_pages')
@@ -144,7 +148,7 @@ export async function listIndexedPages(
   )
 }
 
-/** A page whose text could not be folded: it is found by its title alone. */
+/** A page whose text could not be folded: it is found by its title only. */
 export interface FailedPage {
   readonly spaceId: SpaceId
   readonly pageId: PageId
@@ -152,10 +156,10 @@ export interface FailedPage {
   readonly reason: string
 }
 
-/** Answers the pages of a space whose texts are not in the index. */
+/** Returns the pages of a space whose texts are not indexed. */
 export async function listFailedPages(
   db: Db,
-  { organizationId, spaceId }: IndexPlace,
+  { organizationId, spaceId }: IndexedSpace,
 ): Promise<readonly FailedPage[]> {
   const rows = await db
     .selectFrom('search_pages')
@@ -164,16 +168,16 @@ export async function listFailedPages(
     .where('space_id', '=', spaceId)
     .where('failure', 'is not', null)
     .orderBy('page_id')
-    .limit(mostFailedPages)
+    .limit(maxFailedPages)
     .execute()
   return rows.map(({ space_id, page_id, path, failure }) => {
     return { spaceId: space_id, pageId: page_id, path, reason: failure! }
   })
 }
 
-/** Answers how many pages there are of which texts are not in the index. */
+/** Returns the number of pages whose texts are not indexed. */
 export async function countFailedPages(db: Db): Promise<number> {
-  const { count } = await acrossOrganizations(db, 'a figure for the operator')
+  const { count } = await acrossOrganizations(db, 'a metric for the operator')
     .selectFrom('search_pages')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('failure', 'is not', null)

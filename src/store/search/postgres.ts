@@ -1,18 +1,18 @@
-/** The search index on PostgreSQL: a tsvector made of finished words, asked for sections and never for ranks. */
+/** The search index on PostgreSQL: a tsvector of our own tokens, used without its ranking. */
 import { type RawBuilder, sql } from 'kysely'
 import type { PageId, SpaceId } from '../../core/ids.js'
-import { joinFound, joinSearched, marksOf, marksOfScope } from './engine.js'
-import { mostRead } from './steps.js'
-import type { NamedSection, SearchEngine, Searched, SectionRow, Step } from './engine.js'
+import { mergeResults, joinScope, markersOf, scopeMarkers } from './engine.js'
+import { maxRankedByText } from './steps.js'
+import type { NamedSection, SearchEngine, SectionScope, SectionRow, SearchStep } from './engine.js'
 
 const rowsPerInsert = 200
 
-/** 14 bits, as the type has it. */
+/** 14 bits, the limit of the type. */
 const lastPosition = 16_383
 
 export const postgresSearch: SearchEngine = {
   async insertSections(tx, rows) {
-    // Each search reads all that waits to be put into the index, where four megabytes would be usual.
+    // Each search reads the pending list of the index, whose default limit is four megabytes.
     await sql`select set_config('gin_pending_list_limit', '64kB', true)`.execute(tx)
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
       const values = rows.slice(at, at + rowsPerInsert).map(toValues)
@@ -34,53 +34,53 @@ export const postgresSearch: SearchEngine = {
 
   mergeParts: async () => false,
 
-  /** In one statement, because the way to the server and back takes as long as a step. */
-  async findSections(db, searched, steps, most) {
+  /** In one statement, because a round trip takes as long as a step. */
+  async findSections(db, scope, steps, most) {
     const last = steps.at(-1)!
-    /** What is behind a step that finds enough is dropped when all is joined. */
+    /** Steps after one that finds enough are skipped. */
     const isOpen = (at: number) => {
       const before = steps.slice(0, at).flatMap(({ limit }, place) => (limit < most ? [] : [place]))
       return sql.join(
-        [sql`true`, ...before.map((place) => sql`${howMany(nameOf(place))} < ${most}`)],
+        [sql`true`, ...before.map((place) => sql`${countOf(nameOf(place))} < ${most}`)],
         sql` and `,
       )
     }
     const others = steps.slice(0, -1)
-    // The words are longer than the rest, and worth being copied along only where a phrase is told from them.
+    // The words are longer than the other columns, and are selected only when a phrase is checked.
     const columns = others.some(({ wants }) => wants === 'phrases') ? withWords : named
     const parts = [
-      sql`${nameOf('last')} as materialized (${selectLast(searched, last, columns)})`,
+      sql`${nameOf('last')} as materialized (${selectLast(scope, last, columns)})`,
       ...others.map((step, at) => {
-        return sql`${nameOf(at)} as materialized (${selectAfter(searched, step, last, isOpen(at))})`
+        return sql`${nameOf(at)} as materialized (${selectAfter(scope, step, last, isOpen(at))})`
       }),
     ]
     const all = [
       ...others.map((_, at) => sql`select ${sql.lit(at)} as step, ${listNamed} as list from ${nameOf(at)}`),
-      sql`select ${sql.lit(others.length)} as step, ${listTold(searched)} as list from ${nameOf('last')} as last`,
+      sql`select ${sql.lit(others.length)} as step, ${listWithTexts(scope)} as list from ${nameOf('last')} as last`,
     ]
-    const { rows } = await sql<Listed>`
+    const { rows } = await sql<ListRow>`
       with ${sql.join(parts)} ${sql.join(all, sql` union all `)}`.execute(db)
     const lists = steps.map((): readonly NamedSection[] => [])
     for (const { step, list } of rows) lists[step] = list === null ? [] : readList(list)
-    return joinFound(steps, lists, most)
+    return mergeResults(steps, lists, most)
   },
 }
 
-/** Rows come as one text of JSON: some hundred of them, column by column, take as long to read as to find. */
-interface Listed {
+/** Rows are returned as one JSON text: some hundred of them, column by column, take as long to read as to find. */
+interface ListRow {
   readonly step: number
   readonly list: string | null
 }
 
 type NamedValues = readonly [number, SpaceId, PageId, title: string, heading: string, ordinal: number]
-type Told = readonly [
+type SectionTextValues = readonly [
   anchor: string | null,
   body: string,
   page: readonly [title: string, path: string] | null,
 ]
 
 function readList(list: string): NamedSection[] {
-  const values = JSON.parse(list) as readonly (readonly [...NamedValues, ...([] | Told)])[]
+  const values = JSON.parse(list) as readonly (readonly [...NamedValues, ...([] | SectionTextValues)])[]
   return values.map(([id, spaceId, pageId, title, heading, ordinal, anchor, body, page]) => {
     const section = { id, spaceId, pageId, title, heading, isFirst: ordinal === 0 }
     if (body === undefined || !page) return section
@@ -91,10 +91,10 @@ function readList(list: string): NamedSection[] {
 const named = sql.raw('id, space_id, page_id, page_title, heading, ordinal')
 const listNamed = sql`json_agg(json_build_array(${named}))::text`
 
-/** Where the last step finds no more than is read, all of it is told at once: without a way there and back for its texts. */
-function listTold({ organizationId }: Searched): RawBuilder<unknown> {
+/** When the last step finds no more sections than are ranked by text, their texts are returned with them, which saves a round trip. */
+function listWithTexts({ organizationId }: SectionScope): RawBuilder<unknown> {
   return sql`json_agg(
-    case when ${howMany(nameOf('last'))} > ${mostRead} then json_build_array(${named})
+    case when ${countOf(nameOf('last'))} > ${maxRankedByText} then json_build_array(${named})
     else (
       select json_build_array(
         last.id, last.space_id, last.page_id, last.page_title, last.heading, last.ordinal, anchor, body,
@@ -110,101 +110,105 @@ function listTold({ organizationId }: Searched): RawBuilder<unknown> {
 
 const nameOf = (step: number | 'last') => sql.ref(`step_${step}`)
 const withWords = sql`${named}, words`
-const howMany = (way: RawBuilder<unknown>) => sql`(select count(*) from ${way})`
+const countOf = (way: RawBuilder<unknown>) => sql`(select count(*) from ${way})`
 
 /**
- * A phrase is looked for in so many sections with all of its words: their words are read one by one, where the index
- * tells of the other steps by itself.
+ * Sections with all words of a phrase that are checked for the phrase: their words are read one by one, while other steps
+ * use the index alone.
  */
-const mostReadForPhrases = 300
+const maxPhraseCandidates = 300
 
 /**
- * The index counts all sections that hold a word before it tells of the first. Where most do, looking through so many of
- * the space finds enough of them in a fifth of the time. In their order, because a walk through a large table begins
- * where another has come to: the second page of an answer would go on from another first one.
+ * The index collects all sections with a word before it returns the first. When most have it, scanning so many sections of
+ * the space finds enough of them in a fifth of the time. Ordered, because a sequential scan of a large table starts where
+ * another one is: the second page of a result would continue a different first one.
  */
-const mostLookedThrough = 2_000
+const maxScanned = 2_000
 
-/** By so many of them it is told whether these are enough: for most words they are not, and looked through for nothing. */
-const mostTried = 250
+/** Sample by which is decided whether scanning finds enough: for most words it does not. */
+const maxSampled = 250
 
-function selectLast(searched: Searched, step: Step, columns: RawBuilder<unknown>): RawBuilder<unknown> {
-  const found = selectFound(searched, step, sql`true`, columns)
-  if (!('spaceIds' in searched) || step.isCommon !== true) return found
+function selectLast(
+  scope: SectionScope,
+  step: SearchStep,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const found = selectFound(scope, step, sql`true`, columns)
+  if (!('spaceIds' in scope) || step.isCommon !== true) return found
   const first = (most: number) => sql`(
-      select section.* from unnest(${searched.spaceIds}::text[]) as wanted (space_id) cross join lateral (
+      select section.* from unnest(${scope.spaceIds}::text[]) as wanted (space_id) cross join lateral (
         select ${withWords} from search_sections
-        where organization_id = ${searched.organizationId} and space_id = wanted.space_id
+        where organization_id = ${scope.organizationId} and space_id = wanted.space_id
         order by page_id, ordinal limit ${most}
       ) as section limit ${most}
-    ) as first where words @@ ${`(${scopeOf(searched)}) & ${expressionOf(step)}`}::tsquery`
-  const enough = Math.floor((step.limit * mostTried) / mostLookedThrough)
-  return sql`with tried as materialized (select id from ${first(mostTried)}),
+    ) as first where words @@ ${`(${scopeOf(scope)}) & ${expressionOf(step)}`}::tsquery`
+  const enough = Math.floor((step.limit * maxSampled) / maxScanned)
+  return sql`with tried as materialized (select id from ${first(maxSampled)}),
     looked as materialized (
-      select ${columns} from ${first(mostLookedThrough)} and ${howMany(sql`tried`)} >= ${enough} limit ${step.limit}
+      select ${columns} from ${first(maxScanned)} and ${countOf(sql`tried`)} >= ${enough} limit ${step.limit}
     )
-    select * from looked where ${howMany(sql`looked`)} = ${step.limit}
+    select * from looked where ${countOf(sql`looked`)} = ${step.limit}
     union all
     select * from (
-      ${selectFound(searched, step, sql`${howMany(sql`looked`)} < ${step.limit}`, columns)}
+      ${selectFound(scope, step, sql`${countOf(sql`looked`)} < ${step.limit}`, columns)}
     ) as found`
 }
 
 function selectAfter(
-  searched: Searched,
-  step: Step,
-  last: Step,
+  scope: SectionScope,
+  step: SearchStep,
+  last: SearchStep,
   isOpen: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const held = howMany(nameOf('last'))
+  const lastCount = countOf(nameOf('last'))
   if (step.wants !== 'phrases')
-    return selectFound(searched, step, sql`${held} >= ${step.after ?? 0} and ${isOpen}`, named)
-  const words: Step = { ...step, wants: 'all', groups: step.groups.flat().map((word) => [word]) }
+    return selectFound(scope, step, sql`${lastCount} >= ${step.after ?? 0} and ${isOpen}`, named)
+  const words: SearchStep = { ...step, wants: 'all', groups: step.groups.flat().map((word) => [word]) }
   const phrase = sql`${expressionOf(step)}::tsquery`
-  // What the last step found is all, or there is more.
+  // The last step has found all sections, or there are more.
   return sql`select * from (
-      select ${withWords} from ${nameOf('last')} where ${held} < ${last.limit} and words @@ ${phrase}
+      select ${withWords} from ${nameOf('last')} where ${lastCount} < ${last.limit} and words @@ ${phrase}
       union all
       select * from (
-        ${selectFound(searched, { ...words, limit: mostReadForPhrases }, sql`${held} >= ${last.limit}`, withWords)}
+        ${selectFound(scope, { ...words, limit: maxPhraseCandidates }, sql`${lastCount} >= ${last.limit}`, withWords)}
       ) as more where words @@ ${phrase}
-    ) as held limit ${step.limit}`
+    ) as matches limit ${step.limit}`
 }
 
 /**
- * The words and where they stand are asked for apart: together, the index would judge both at each section that holds a
- * word, which takes a fifth longer.
+ * The words and the scope are separate conditions: combined, the index would evaluate both at each section with a word,
+ * which takes a fifth longer.
  *
- * Asked of the index whatever the planner thinks of the words, which it would often rather look for in all sections,
- * one after the other: so they are not told before, and no limit stands beside them. Nor may it read all sections of the
- * organization from another index beside, which it does where it knows little of the table: so their equality is spelled
- * in a way that no index answers. The words that are asked for name the organization or its spaces.
+ * Forces the planner to use the word index, since it often prefers a scan of all sections: so the words are subqueries,
+ * unknown to it, and there is no limit beside them. Nor may it read all sections of the organization from another index,
+ * which it does with little statistics: so that equality is written in a form that no index supports. The scope words name
+ * the organization or its spaces.
  */
 function selectFound(
-  searched: Searched,
-  step: Step,
+  scope: SectionScope,
+  step: SearchStep,
   isWanted: RawBuilder<unknown>,
   columns: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`with section as materialized (
     select ${columns} from search_sections
-    where organization_id is not distinct from ${searched.organizationId} and ${isWanted}
-      and words @@ (select ${expressionOf(step)}::tsquery) and words @@ (select ${scopeOf(searched)}::tsquery)
-  ) select section.* from section ${joinSearched(searched, 'section.space_id')} limit ${step.limit}`
+    where organization_id is not distinct from ${scope.organizationId} and ${isWanted}
+      and words @@ (select ${expressionOf(step)}::tsquery) and words @@ (select ${scopeOf(scope)}::tsquery)
+  ) select section.* from section ${joinScope(scope, 'section.space_id')} limit ${step.limit}`
 }
 
-function scopeOf(searched: Searched): string {
-  return marksOfScope(searched).map(quoted).join(' | ')
+function scopeOf(scope: SectionScope): string {
+  return scopeMarkers(scope).map(quoted).join(' | ')
 }
 
-function expressionOf({ wants, groups, beside = [] }: Step): string {
+function expressionOf({ wants, groups, beside = [] }: SearchStep): string {
   const any = (words: readonly string[]) => `(${words.map(quoted).join(' | ')})`
   const phrase = (words: readonly string[]) => `(${words.map(quoted).join(' <-> ')})`
   const parts = groups.map(wants === 'phrases' ? phrase : any).join(wants === 'some' ? ' | ' : ' & ')
   return [...beside.map(any), `(${parts})`].join(' & ')
 }
 
-/** The words hold no quotes. */
+/** Words contain no quotes. */
 function quoted(word: string): string {
   return `'${word}'`
 }
@@ -225,7 +229,7 @@ function formatVector(row: SectionRow): string {
     places.push(Math.min(at + 1, lastPosition))
   }
   return [
-    ...marksOf(row).map(quoted),
+    ...markersOf(row).map(quoted),
     ...[...positions].map(([word, places]) => `${quoted(word)}:${places.join(',')}`),
   ].join(' ')
 }

@@ -58,7 +58,7 @@ describeLayouts('search', ({ open }) => {
 
   async function find(text: string, spaceIds: readonly SpaceId[] = [guide], limit = 10, offset = 0) {
     return searchSections(database.read, {
-      searched: { organizationId, spaceIds },
+      scope: { organizationId, spaceIds },
       text,
       limit,
       offset,
@@ -167,7 +167,7 @@ describeLayouts('search', ({ open }) => {
       terms: ['quetzalcoatel'],
     })
     const { pages: found, terms } = await rankPages(database.read, {
-      searched: { organizationId, isSearched: (space) => space('spaces.id', '=', 'public' as SpaceId) },
+      scope: { organizationId, isInScope: (space) => space('spaces.id', '=', 'public' as SpaceId) },
       text: 'quetzalcoatel quetzal',
     })
     expect([found.map(({ pageId }) => pageId), terms]).toEqual([['birds'], ['quetzal', 'quetzals']])
@@ -184,9 +184,9 @@ describeLayouts('search', ({ open }) => {
         foldPages([page('x', 'Zanzibar', ['', ''])]),
       )
     })
-    const query = { searched: { organizationId, isSearched: () => sql<SqlBool>`1 = 1` }, text: 'zanzibar' }
+    const query = { scope: { organizationId, isInScope: () => sql<SqlBool>`1 = 1` }, text: 'zanzibar' }
     expect((await rankPages(database.read, query)).pages).toEqual([])
-    const theirs = { ...query, searched: { ...query.searched, organizationId: elsewhere } }
+    const theirs = { ...query, scope: { ...query.scope, organizationId: elsewhere } }
     expect((await rankPages(database.read, theirs)).pages).toHaveLength(1)
   })
 
@@ -281,7 +281,7 @@ describeLayouts('search', ({ open }) => {
     }
     expect(new Set(seen).size).toBe(25)
     const { pages } = await rankPages(database.read, {
-      searched: { organizationId, spaceIds: [space] },
+      scope: { organizationId, spaceIds: [space] },
       text: 'glass',
     })
     expect(pages).toHaveLength(25)
@@ -413,7 +413,7 @@ describeLayouts('search', ({ open }) => {
     }
     const db = database.read.withPlugin(counting)
     await searchSections(db, {
-      searched: { organizationId, spaceIds: [spaceId] },
+      scope: { organizationId, spaceIds: [spaceId] },
       text,
       limit: 20,
       offset: 0,

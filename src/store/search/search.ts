@@ -1,33 +1,33 @@
 /**
- * Full-text search over the sections of pages: the one way in, whatever the engine.
+ * Full-text search over the sections of pages, independent of the engine.
  *
- * A query is read, its words are looked up in the vocabularies of the spaces that are searched, the engine finds
- * candidates by all words and, where those are few, by most of them, and the best are put in order by their texts.
- * The index knows no permissions: the caller says which spaces are searched, and those alone are looked at.
+ * The query is parsed, its words are looked up in the vocabularies of the searched spaces, the engine finds candidates by
+ * all words and, if those are few, by most of them, and the best are ranked by their texts. The index has no permissions:
+ * the caller passes the scope, and only that is read.
  */
 import { sql } from 'kysely'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { scorerOf } from '../../core/search/score.js'
 import { engineOf } from '../db/database.js'
 import type { Db } from '../db/database.js'
-import type { FoundSection, Searched, SectionText } from './engine.js'
-import { engineBehind } from './engines.js'
+import type { FoundSection, SectionScope, SectionText } from './engine.js'
+import { searchEngineOf } from './engines.js'
 import type { SearchableSection } from './fold.js'
-import { type Meaning, findMeaning } from './meaning.js'
-import { selectNumbered } from './numbered.js'
-import { mostRead, stepsForAll, stepsForMost } from './steps.js'
+import { type QueryAnalysis, analyzeQuery } from './analyze-query.js'
+import { selectSectionsById } from './sections-by-id.js'
+import { maxRankedByText, stepsForAll, stepsForMost } from './steps.js'
 
 export interface SectionQuery {
-  /** Whose content may be found: all that the caller may read, or less. */
-  readonly searched: Searched
-  /** As it was typed; any text is a valid one. */
+  /** What may be found: all that the caller may read, or less. */
+  readonly scope: SectionScope
+  /** As typed; any text is valid. */
   readonly text: string
 }
 
 export interface RankedPage {
   readonly spaceId: SpaceId
   readonly pageId: PageId
-  /** Of its best section; higher is better, comparable within one answer only. */
+  /** Of its best section; higher is better, comparable within one result only. */
   readonly score: number
   /** Best first. */
   readonly sections: readonly RankedSection[]
@@ -38,7 +38,7 @@ type RankedSection = Pick<FoundSection, 'id' | 'heading' | 'text'>
 export interface Ranking {
   /** Best first. */
   readonly pages: readonly RankedPage[]
-  /** Folded words that the query was answered by, for marking them: `excerpt` takes them. */
+  /** Folded words that matched, for highlighting with `excerpt`. */
   readonly terms: readonly string[]
 }
 
@@ -52,15 +52,15 @@ export interface PageHit {
   readonly sections: readonly SearchableSection[]
 }
 
-/** All of so many are put in order by their titles and headings, and the best of them by their texts, too. */
-const mostSections = 200
+/** Sections that are ranked by title and heading; the best of them by text as well. */
+const maxSections = 200
 const sectionsPerPage = 5
-/** With fewer pages that hold all words, those with most of them are of use. */
+/** With fewer pages with all words, pages with most of them are included. */
 const fewPages = 10
 
 /**
- * Answers a window of the pages that match, best first, and how many match: exact up to two hundred
- * sections, beyond which pages are neither counted nor shown.
+ * Returns a window of the matching pages, best first, and their number: exact up to two hundred sections, beyond which
+ * pages are neither counted nor returned.
  */
 export async function searchSections(
   db: Db,
@@ -71,62 +71,67 @@ export async function searchSections(
   readonly terms: readonly string[]
 }> {
   const { pages, terms } = await rankPages(db, query)
-  const shown = pages.slice(offset, offset + limit)
-  const items = await loadPageHits(db, query.searched.organizationId, shown)
+  const window = pages.slice(offset, offset + limit)
+  const items = await loadPageHits(db, query.scope.organizationId, window)
   return { items, count: pages.length, terms }
 }
 
-/** Answers all pages that match, best first; for callers that group or cut in their own way. */
-export async function rankPages(db: Db, { searched, text }: SectionQuery): Promise<Ranking> {
-  if ('spaceIds' in searched && searched.spaceIds.length === 0) return { pages: [], terms: [] }
-  const meaning = await findMeaning(db, searched, text)
-  if (meaning.words.length === 0) return { pages: [], terms: [] }
-  const sections = await scoreSections(db, searched, meaning)
-  return { pages: groupByPage(sections), terms: meaning.marked }
+/** Returns all matching pages, best first; for callers that group or slice them. */
+export async function rankPages(db: Db, { scope, text }: SectionQuery): Promise<Ranking> {
+  if ('spaceIds' in scope && scope.spaceIds.length === 0) return { pages: [], terms: [] }
+  const analysis = await analyzeQuery(db, scope, text)
+  if (analysis.words.length === 0) return { pages: [], terms: [] }
+  const sections = await scoreSections(db, scope, analysis)
+  return { pages: groupByPage(sections), terms: analysis.marked }
 }
 
-interface Scored {
+interface ScoredSection {
   readonly section: FoundSection
   readonly score: number
 }
 
-async function scoreSections(db: Db, searched: Searched, meaning: Meaning): Promise<readonly Scored[]> {
-  const scoreText = scorerOf(meaning)
-  const score = (section: FoundSection, text: SectionText | undefined): Scored => {
+async function scoreSections(
+  db: Db,
+  scope: SectionScope,
+  analysis: QueryAnalysis,
+): Promise<readonly ScoredSection[]> {
+  const scoreText = scorerOf(analysis)
+  const score = (section: FoundSection, text: SectionText | undefined): ScoredSection => {
     const { title, heading, isFirst, finds } = section
     const scored = { title, heading: isFirst ? '' : heading, body: text?.body, holds: finds }
     return { section: text === section.text ? section : { ...section, text }, score: scoreText(scored) }
   }
-  const found = await findCandidates(db, searched, meaning)
-  // What is read is all ranked by its text in the end.
-  const byName = found.length <= mostRead ? [] : bestFirst(found.map((one) => score(one, undefined)))
-  const read = found.length <= mostRead ? found : byName.slice(0, mostRead).map(({ section }) => section)
+  const found = await findCandidates(db, scope, analysis)
+  // All read sections are ranked by their text.
+  const byName = found.length <= maxRankedByText ? [] : bestFirst(found.map((one) => score(one, undefined)))
+  const read =
+    found.length <= maxRankedByText ? found : byName.slice(0, maxRankedByText).map(({ section }) => section)
   const unread = read.filter(({ text }) => text === undefined)
-  const texts = await loadTexts(db, searched.organizationId, unread)
+  const texts = await loadTexts(db, scope.organizationId, unread)
   const byText = read.map((section) => score(section, section.text ?? texts.get(section.id)))
-  const sections = [...bestFirst(byText), ...byName.slice(mostRead)]
-  // What holds but half of the query is shown where nothing holds more.
+  const sections = [...bestFirst(byText), ...byName.slice(maxRankedByText)]
+  // Sections with half of the query are returned only if none has more.
   const telling = sections.filter(({ score: points }) => points > 0)
   return telling.length > 0 ? telling : sections
 }
 
-function bestFirst(sections: readonly Scored[]): readonly Scored[] {
+function bestFirst(sections: readonly ScoredSection[]): readonly ScoredSection[] {
   return sections.toSorted((a, b) => b.score - a.score || a.section.id - b.section.id)
 }
 
-/** Answers sections with all words of the query, and where those are of few pages, with most words. */
+/** Returns sections with all words of the query, and if those are of few pages, with most words. */
 async function findCandidates(
   db: Db,
-  searched: Searched,
-  meaning: Meaning,
+  scope: SectionScope,
+  analysis: QueryAnalysis,
 ): Promise<readonly FoundSection[]> {
-  const engine = engineBehind(db)
-  const all = await engine.findSections(db, searched, stepsForAll(meaning), mostSections)
+  const engine = searchEngineOf(db)
+  const all = await engine.findSections(db, scope, stepsForAll(analysis), maxSections)
   const pages = new Set(all.map(({ spaceId, pageId }) => `${spaceId} ${pageId}`))
-  const steps = pages.size < fewPages ? stepsForMost(meaning) : []
+  const steps = pages.size < fewPages ? stepsForMost(analysis) : []
   if (steps.length === 0) return all
   const known = new Set(all.map(({ id }) => id))
-  const most = await engine.findSections(db, searched, steps, mostSections)
+  const most = await engine.findSections(db, scope, steps, maxSections)
   return [...all, ...most.filter(({ id }) => !known.has(id))]
 }
 
@@ -137,12 +142,12 @@ async function loadTexts(
 ): Promise<ReadonlyMap<number, SectionText>> {
   if (sections.length === 0) return new Map()
   const ids = sections.map(({ id }) => id)
-  // Looked up for each, and once: PostgreSQL without statistics would join all pages of the organization for one section.
+  // Looked up per section, as a subquery: PostgreSQL without statistics would join all pages of the organization for one section.
   const page =
     engineOf(db) === 'sqlite'
       ? sql`json_array(page.title, page.path)`
       : sql`json_build_array(page.title, page.path)::text`
-  const rows = await selectNumbered(db, organizationId, ids)
+  const rows = await selectSectionsById(db, organizationId, ids)
     .select([
       'section.id',
       'anchor',
@@ -163,7 +168,7 @@ async function loadTexts(
   )
 }
 
-function groupByPage(found: readonly Scored[]): RankedPage[] {
+function groupByPage(found: readonly ScoredSection[]): RankedPage[] {
   const pages = new Map<string, RankedPage & { readonly sections: RankedSection[] }>()
   for (const { section, score } of found) {
     const { spaceId, pageId } = section
@@ -174,7 +179,7 @@ function groupByPage(found: readonly Scored[]): RankedPage[] {
   return [...pages.values()]
 }
 
-/** Answers ranked pages of an organization with the texts that they were ranked without, in their order. */
+/** Loads the texts of ranked pages that were ranked without, and returns the pages in their order. */
 export async function loadPageHits(
   db: Db,
   organizationId: OrganizationId,
@@ -183,12 +188,12 @@ export async function loadPageHits(
   const unread = ranked.flatMap(({ sections }) => sections.filter(({ text }) => text === undefined))
   const texts = await loadTexts(db, organizationId, unread)
   return ranked.flatMap(({ sections, ...page }) => {
-    const shown = sections.flatMap(({ id, heading, text = texts.get(id) }) =>
-      // Gone, when the index moved on since it was ranked.
+    const window = sections.flatMap(({ id, heading, text = texts.get(id) }) =>
+      // Missing, when the index changed since the ranking.
       text === undefined ? [] : [{ heading, ...text }],
     )
-    if (shown.length === 0) return []
-    const { title, path } = shown[0]!
-    return [{ ...page, title, path, sections: shown }]
+    if (window.length === 0) return []
+    const { title, path } = window[0]!
+    return [{ ...page, title, path, sections: window }]
   })
 }

@@ -1,30 +1,30 @@
 /**
- * The search index on SQLite: FTS5 without content, asked for sections and never for ranks.
+ * The search index on SQLite: contentless FTS5, used without its ranking.
  *
- * Its ranking counts every section of every word that is asked for, also of the words that stand for spaces: some
- * milliseconds for a word of 30,000 sections, where finding the first hundred takes a tenth of one.
+ * FTS5 ranking counts every section of every queried word, including markers: some milliseconds for a word of 30,000
+ * sections, where finding the first hundred takes a tenth of one.
  */
 import { sql } from 'kysely'
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/cross-tenant.js'
-import { joinFound, joinSearched, marksOf, marksOfScope } from './engine.js'
+import { mergeResults, joinScope, markersOf, scopeMarkers } from './engine.js'
 import { isOneOf } from './lists.js'
-import { selectNumbered } from './numbered.js'
+import { selectSectionsById } from './sections-by-id.js'
 import type { Db } from '../db/database.js'
-import type { NamedSection, SearchEngine, Searched, Step } from './engine.js'
+import type { NamedSection, SearchEngine, SectionScope, SearchStep } from './engine.js'
 
 const rowsPerInsert = 200
-/** Of the index, of 4 KB: four milliseconds at most times, fourteen at worst, in which nobody else writes. */
+/** Index pages of 4 KB: usually four milliseconds, at worst fourteen, which block other writers. */
 const pagesPerMerge = 64
 
 export const sqliteSearch: SearchEngine = {
   async insertSections(tx, rows) {
-    const numbered = acrossOrganizations(tx, 'the index of words numbers the sections of all')
+    const numbered = acrossOrganizations(tx, 'row numbers of the sections of all organizations')
     const { last } = await numbered
       .selectFrom('search_sections')
       .select(({ fn }) => fn.max<number | null>('id').as('last'))
       .executeTakeFirstOrThrow()
-    // Given out here, because both tables need them; the writer is alone.
+    // Assigned by us, because both tables need them; there is only one writer.
     const first = (last ?? 0) + 1
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
       const part = rows.slice(at, at + rowsPerInsert)
@@ -46,7 +46,7 @@ export const sqliteSearch: SearchEngine = {
         .execute()
       const words = part.map((row, index) => {
         const { title, heading, body } = row.words
-        const texts = [marksOf(row), title, heading, body].map((some) => some.join(' '))
+        const texts = [markersOf(row), title, heading, body].map((some) => some.join(' '))
         return sql`(${first + at + index}, ${sql.join(texts)})`
       })
       await sql`insert into search_words (rowid, scope, title, heading, body) values ${sql.join(words)}`.execute(
@@ -71,23 +71,23 @@ export const sqliteSearch: SearchEngine = {
   },
 
   async mergeParts(tx) {
-    // Two parts are enough to be merged, where the engine would leave three; said each time, it is kept with the index.
+    // Merges from two parts on, where the default is three; the setting is stored with the index.
     await sql`insert into search_words (search_words, rank) values ('usermerge', 2)`.execute(tx)
     const before = await countChanges(tx)
     await sql`insert into search_words (search_words, rank) values ('merge', ${pagesPerMerge})`.execute(tx)
-    // The statement itself counts as one.
+    // The statement itself counts as one change.
     return (await countChanges(tx)) - before > 1
   },
 
-  async findSections(db, searched, steps, most) {
-    const find = finding(db, searched)
+  async findSections(db, scope, steps, most) {
+    const find = createFinder(db, scope)
     const last = steps.at(-1)!
     const [found] = (await find([last])) as [readonly NamedSection[]]
     const others = steps.slice(0, -1)
     const wanted = others.filter(({ after = 0 }) => found.length >= after)
     const lists = await find(wanted)
-    const listOf = (step: Step) => lists[wanted.indexOf(step)] ?? []
-    return joinFound(steps, [...others.map(listOf), found], most)
+    const listOf = (step: SearchStep) => lists[wanted.indexOf(step)] ?? []
+    return mergeResults(steps, [...others.map(listOf), found], most)
   },
 }
 
@@ -96,60 +96,60 @@ async function countChanges(db: Db): Promise<number> {
   return rows[0]!.count
 }
 
-/** Of so many more sections than are wanted it is looked up whose they are. */
-const mostOfOthers = 50
+/** Extra sections whose space is looked up, since they may be of others. */
+const maxForeignSections = 50
 
 /**
- * Returns what answers the sections that each of some steps finds. The word that stands for a space is in all of its
- * sections, and passing over them takes longer than to find the others. So it is asked for only where words stand in
- * so many sections of other spaces that some of this one may be behind them.
+ * Returns a function that finds the sections of several steps. The marker of a space is in all of its sections, and
+ * intersecting with it is slower than finding the words. So it is queried only when the words are in so many sections of
+ * other spaces that some of this one may come after them.
  *
- * Steps find much the same, so all that they found is looked up at once, and what is known not again.
+ * Steps find largely the same sections, so these are looked up together, and known ones not again.
  */
-function finding(db: Db, searched: Searched) {
-  const scoped = (step: Step) => findScoped(db, searched, step)
-  if (!('spaceIds' in searched) || searched.guards !== undefined)
-    return (steps: readonly Step[]) => Promise.all(steps.map(scoped))
+function createFinder(db: Db, scope: SectionScope) {
+  const scoped = (step: SearchStep) => findScoped(db, scope, step)
+  if (!('spaceIds' in scope) || scope.guards !== undefined)
+    return (steps: readonly SearchStep[]) => Promise.all(steps.map(scoped))
   const known = new Map<number, NamedSection | undefined>()
-  return async (steps: readonly Step[]): Promise<(readonly NamedSection[])[]> => {
+  return async (steps: readonly SearchStep[]): Promise<(readonly NamedSection[])[]> => {
     const numbers = await Promise.all(steps.map((step) => findNumbers(db, step)))
     const unknown = [...new Set(numbers.flat())].filter((id) => !known.has(id))
-    const own = await nameSections(db, searched, unknown)
+    const own = await nameSections(db, scope, unknown)
     for (const id of unknown) known.set(id, own.get(id))
     return Promise.all(
       steps.map((step, at) => {
         const found = numbers[at]!.flatMap((id) => known.get(id) ?? [])
-        const isAll = numbers[at]!.length < step.limit + mostOfOthers
+        const isAll = numbers[at]!.length < step.limit + maxForeignSections
         return isAll || found.length >= step.limit ? found.slice(0, step.limit) : scoped(step)
       }),
     )
   }
 }
 
-/** Rows come as one text of JSON: some hundred of them as objects take as long as to find them. */
-interface Listed {
+/** Rows are returned as one JSON text: some hundred of them as objects take as long as finding them. */
+interface ListRow {
   readonly list: string
 }
 
-/** Answers sections that hold the words, of whatever space, as many as tell of one space in most cases. */
-async function findNumbers(db: Db, step: Step): Promise<readonly number[]> {
-  const { rows } = await sql<Listed>`
+/** Returns sections with the words, of any space, as many as usually suffice for one space. */
+async function findNumbers(db: Db, step: SearchStep): Promise<readonly number[]> {
+  const { rows } = await sql<ListRow>`
     select json_group_array(id) as list
-    from (select rowid as id from search_words(${wordsOf(step)}) limit ${step.limit + mostOfOthers})
+    from (select rowid as id from search_words(${wordsOf(step)}) limit ${step.limit + maxForeignSections})
   `.execute(db)
   return JSON.parse(rows[0]!.list) as number[]
 }
 
 type NamedValues = readonly [number, SpaceId, PageId, title: string, heading: string, ordinal: number]
 
-/** Answers those of the sections that are of the named spaces. */
+/** Returns those of the sections that are in scope. */
 async function nameSections(
   db: Db,
-  { organizationId, spaceIds }: Extract<Searched, { readonly spaceIds: unknown }>,
+  { organizationId, spaceIds }: Extract<SectionScope, { readonly spaceIds: unknown }>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, NamedSection>> {
   if (ids.length === 0) return new Map()
-  const { list } = await selectNumbered(db, organizationId, ids)
+  const { list } = await selectSectionsById(db, organizationId, ids)
     .select(sql<string>`json_group_array(json_array(section.id, ${named}))`.as('list'))
     .where(isOneOf(db, 'section.space_id', spaceIds))
     .executeTakeFirstOrThrow()
@@ -166,13 +166,13 @@ const named = sql.raw(
   ['space_id', 'page_id', 'page_title', 'heading', 'ordinal'].map((column) => `section.${column}`).join(', '),
 )
 
-async function findScoped(db: Db, searched: Searched, step: Step): Promise<readonly NamedSection[]> {
+async function findScoped(db: Db, scope: SectionScope, step: SearchStep): Promise<readonly NamedSection[]> {
   const { rows } = await sql<NamedRow>`
     select section.id, ${named}
-    from search_words(${`${any(marksOfScope(searched))} AND ${wordsOf(step)}`})
+    from search_words(${`${any(scopeMarkers(scope))} AND ${wordsOf(step)}`})
     cross join search_sections as section
-      on section.organization_id = ${searched.organizationId} and section.id = search_words.rowid
-    ${joinSearched(searched, 'section.space_id')} limit ${step.limit}
+      on section.organization_id = ${scope.organizationId} and section.id = search_words.rowid
+    ${joinScope(scope, 'section.space_id')} limit ${step.limit}
   `.execute(db)
   return rows.map(({ id, space_id, page_id, page_title, heading, ordinal }) => {
     return { id, spaceId: space_id, pageId: page_id, title: page_title, heading, isFirst: ordinal === 0 }
@@ -188,7 +188,7 @@ interface NamedRow {
   readonly ordinal: number
 }
 
-function wordsOf({ wants, groups, beside = [] }: Step): string {
+function wordsOf({ wants, groups, beside = [] }: SearchStep): string {
   const phrase = (words: readonly string[]) => `(${words.map(quoted).join(' + ')})`
   const parts = groups.map(wants === 'phrases' ? phrase : any).join(wants === 'some' ? ' OR ' : ' AND ')
   return [...beside.map(any), `(${parts})`].join(' AND ')
@@ -198,7 +198,7 @@ function any(words: readonly string[]): string {
   return `(${words.map(quoted).join(' OR ')})`
 }
 
-/** Quoted words are never operators; the words hold no quotes. */
+/** Quoted words are never operators; words contain no quotes. */
 function quoted(word: string): string {
   return `"${word}"`
 }

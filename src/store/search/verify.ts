@@ -1,17 +1,17 @@
-/** Whether the search index is whole in itself: questions for those who look after the store. */
+/** Consistency checks of the search index, for `octavo doctor`. */
 import { sql } from 'kysely'
 import type { PageId } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/cross-tenant.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
-import type { IndexPlace } from './engine.js'
+import type { IndexedSpace } from './engine.js'
 
-const strays = 'words and sections are compared as a whole'
+const strays = 'words and sections of the whole database are compared'
 
-/** Answers the pages of a space that no section stands for: nobody finds them, not even by their titles. */
+/** Returns the pages of a space without sections: they cannot be found, not even by their titles. */
 export async function listEmptyPages(
   db: Db,
-  { organizationId, spaceId }: IndexPlace,
+  { organizationId, spaceId }: IndexedSpace,
 ): Promise<readonly PageId[]> {
   const rows = await db
     .selectFrom('search_pages')
@@ -43,7 +43,7 @@ export async function countStrayWords(db: Db): Promise<number> {
   return rows[0]!.count
 }
 
-/** Removes both kinds; the pages of removed sections are then empty, and their spaces are made anew. */
+/** Removes both kinds; the pages of removed sections are then empty, and their spaces are indexed again. */
 export async function clearStrayWords(tx: Tx): Promise<void> {
   await sql`delete from search_words where rowid in
     (select id from search_words_docsize except select id from search_sections)`.execute(

@@ -1,9 +1,9 @@
 /**
- * The words of each space and how many of its pages hold them: kept by whoever changes pages of the index, in the same
- * transaction and under the same hold, so that it is true at every moment.
+ * Vocabulary: the words of each space with their document frequency, updated with the pages of the index, in the same
+ * transaction and under the same lock, so that it is always consistent.
  *
- * A search asks for words by their beginnings and ends, of the spaces that it searches and no others; every answer is
- * bounded, however large the vocabulary.
+ * A search queries words by prefix and suffix, in the searched spaces only; every result is bounded, however large the
+ * vocabulary.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -13,31 +13,31 @@ import type { KnownWord, Lookup } from '../../core/search/variants.js'
 import { isSpaceless } from '../../core/search/words.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
-import type { GuardPlace, IndexPlace, SpokenSpace } from './engine.js'
+import type { GuardRef, IndexedSpace, VocabularySpace } from './engine.js'
 import { prefixOf } from './guards.js'
 import { isOneOf } from './lists.js'
 
-/** Rows that are written as one JSON: about a millisecond of the thread that answers requests. */
+/** Rows that are written as one JSON: blocks the event loop for about a millisecond. */
 const rowsPerStatement = 1_000
-/** Rows that one lookup answers: two letters begin more words than are worth comparing. */
+/** Rows per lookup: a prefix of two letters has more words than are worth comparing. */
 const rowsPerLookup = 400
 
-/** Counts the words of pages that come into the index, and those of pages that leave it off. */
+/** Increments the counts of the words of added pages, and decrements those of removed pages. */
 export async function changeVocabulary(
   tx: Tx,
-  place: IndexPlace,
-  { left, come }: { readonly left: readonly string[]; readonly come: readonly string[] },
+  place: IndexedSpace,
+  { removed, added }: { readonly removed: readonly string[]; readonly added: readonly string[] },
 ): Promise<void> {
   const changes = new Map<string, number>()
   const count = async (words: readonly string[], by: number) => {
     for (const text of words) {
-      // A hundred pages hold fifty thousand words: others have their turn between two of them.
+      // A hundred pages have fifty thousand words: yields to the event loop between two pages.
       await nextTurn()
       for (const word of text === '' ? [] : text.split(' ')) changes.set(word, (changes.get(word) ?? 0) + by)
     }
   }
-  await count(come, 1)
-  await count(left, -1)
+  await count(added, 1)
+  await count(removed, -1)
   const rows = [...changes].filter(([, by]) => by !== 0)
   for (const part of chunks(rows, rowsPerStatement)) {
     await addRows(tx, place, part)
@@ -52,10 +52,10 @@ export async function changeVocabulary(
 
 async function addRows(
   tx: Tx,
-  { organizationId, spaceId }: IndexPlace,
+  { organizationId, spaceId }: IndexedSpace,
   rows: readonly (readonly [word: string, pages: number])[],
 ): Promise<void> {
-  const added = JSON.stringify(rows.map(([word, pages]) => [word, backwards(word), pages]))
+  const added = JSON.stringify(rows.map(([word, pages]) => [word, reverseWord(word), pages]))
   const source =
     engineOf(tx) === 'sqlite'
       ? sql`select ${organizationId}, ${spaceId}, value ->> 0, value ->> 1, value ->> 2 from json_each(${added}) where true`
@@ -66,39 +66,38 @@ async function addRows(
     do update set pages = search_vocabulary.pages + excluded.pages`.execute(tx)
 }
 
-/** Only words with an end that somebody may type wrong, or that another ends with. */
-function backwards(whole: string): string | null {
+/** Only words with an ending that may be mistyped, or that another word ends with. */
+function reverseWord(whole: string): string | null {
   const prefix = prefixOf(whole)
   const word = whole.slice(prefix.length)
   if (word.length < 4 || /\p{N}/u.test(word) || isSpaceless(word)) return null
   return prefix + [...word].toReversed().join('')
 }
 
-/** What is looked up: words, and on the same way what guards parts of the spaces, so many at most. */
-interface Asked {
+/** A lookup of words, and in the same query of the guards of the spaces. */
+interface VocabularyQuery {
   readonly lookups: readonly Lookup[]
-  /** Of the words that stand under a guard; empty for those that are for everybody. */
+  /** The prefix of words under a guard; empty for unconditional words. */
   readonly prefix: string
   readonly mostGuards: number
 }
 
-interface Answered {
+interface VocabularyResult {
   /** Of each lookup. */
   readonly found: readonly (readonly KnownWord[])[]
-  readonly guards: readonly GuardPlace[]
+  readonly guards: readonly GuardRef[]
 }
 
 /**
- * Answers the words that the lookups are about, each once for each space that holds it, at most 400 of each lookup:
- * those that are for everybody, or with its prefix those under one guard. In one statement, because each is a way to the
- * server and back.
+ * Returns the words that match the lookups, once for each space that has them, at most 400 per lookup: unconditional ones,
+ * or those under one guard by its prefix. In one statement, because each takes a round trip.
  */
 export async function findWords(
   db: Db,
   organizationId: OrganizationId,
-  spaces: readonly SpokenSpace[],
-  { lookups, prefix, mostGuards }: Asked,
-): Promise<Answered> {
+  spaces: readonly VocabularySpace[],
+  { lookups, prefix, mostGuards }: VocabularyQuery,
+): Promise<VocabularyResult> {
   const ofSpaces = sql`organization_id = ${organizationId}
     and ${isOneOf(
       db,
@@ -115,7 +114,7 @@ export async function findWords(
         ) as part`,
   )
   const found = lookups.map((): KnownWord[] => [])
-  const guards: GuardPlace[] = []
+  const guards: GuardRef[] = []
   if (parts.length === 0 || spaces.length === 0) return { found, guards }
   if (mostGuards > 0)
     parts.push(sql`select * from (
@@ -137,7 +136,7 @@ export async function findWords(
   return { found, guards }
 }
 
-/** In the place of a lookup. */
+/** The lookup number of rows of guards. */
 const guardsAt = -1
 
 function condition(db: Db, lookup: Lookup, prefix: string): RawBuilder<SqlBool> {
@@ -162,7 +161,7 @@ function endingWith(letters: string, prefix: string): RawBuilder<SqlBool> {
   return between('backwards', prefix + [...letters].toReversed().join(''))
 }
 
-/** No letter of a word sorts behind the last character of the first plane of signs. */
+/** No letter of a word sorts after U+FFFF. */
 function between(column: string, beginning: string): RawBuilder<SqlBool> {
   return sql`${sql.ref(column)} >= ${beginning} and ${sql.ref(column)} < ${`${beginning}\u{10ffff}`}`
 }

@@ -9,7 +9,7 @@ import {
 import { outlineOf } from '../../core/openapi/outline.js'
 
 /** A document as it came, or as JSON that an earlier reading gave. */
-export interface GivenDocument {
+export interface SpecificationDocument {
   /** Undefined for a text that was handed in. */
   readonly address: string | undefined
   readonly bytes: Uint8Array
@@ -17,7 +17,7 @@ export interface GivenDocument {
 
 export interface SpecificationTask {
   /** The specification itself comes first. */
-  readonly documents: readonly [GivenDocument, ...GivenDocument[]]
+  readonly documents: readonly [SpecificationDocument, ...SpecificationDocument[]]
 }
 
 export type SpecificationAnswer =
@@ -61,7 +61,7 @@ function storable<Value>(specification: Value): { readonly json: string; readonl
   return { json, specification: JSON.parse(json) as Value }
 }
 
-function parseOther(document: GivenDocument): unknown {
+function parseOther(document: SpecificationDocument): unknown {
   try {
     return parseDocument(textOf(document)).value
   } catch (error) {
@@ -70,7 +70,7 @@ function parseOther(document: GivenDocument): unknown {
   }
 }
 
-const textOf = ({ bytes }: GivenDocument): string => new TextDecoder().decode(bytes)
+const textOf = ({ bytes }: SpecificationDocument): string => new TextDecoder().decode(bytes)
 
 function addressOf(file: string, from: string | undefined): string | undefined {
   if (!URL.canParse(file, from)) return undefined

@@ -1,6 +1,6 @@
 /** Reads specifications aside: a large one takes seconds and a gigabyte, and one that means harm takes its thread alone. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ThreadLost, createThreads } from '../reading/threads.js'
+import { WorkerLost, createWorkerPool } from '../reading/worker-pool.js'
 import { type SpecificationAnswer, type SpecificationTask, readSpecification } from './read.js'
 
 export interface SpecificationReader {
@@ -10,27 +10,27 @@ export interface SpecificationReader {
 }
 
 /** Milliseconds: fifty megabytes of YAML take twenty seconds. */
-const longestReading = 120_000
+const readTimeout = 120_000
 /** Megabytes: fifty megabytes of JSON take seven hundred. */
-const mostMemory = 1_536
+const maxMemory = 1_536
 
 /** Returns a reader over one thread that runs the program at `entry` (see `thread.ts`). */
 export function createThreadedSpecificationReader(
   entry: URL,
   limits: { readonly deadline?: number; readonly memory?: number } = {},
 ): SpecificationReader {
-  const threads = createThreads<SpecificationTask, SpecificationAnswer>(entry, 1, {
-    deadline: longestReading,
-    memory: mostMemory,
-    ahead: 1,
+  const threads = createWorkerPool<SpecificationTask, SpecificationAnswer>(entry, 1, {
+    deadline: readTimeout,
+    memory: maxMemory,
+    prefetch: 1,
     ...limits,
   })
   return {
     async read(task) {
       try {
-        return await threads.ask(task)
+        return await threads.run(task)
       } catch (error) {
-        if (!(error instanceof ThreadLost) || error.reason === 'closed') throw error
+        if (!(error instanceof WorkerLost) || error.reason === 'closed') throw error
         return { problem: 'It is too large or too deep to be read' }
       }
     },

@@ -1,11 +1,11 @@
-/** The edges of what an assertion may say: clocks, lengths, and the names that providers use for a person's. */
+/** Edge cases of assertions: clocks, lengths, and the attributes that providers use for a user's name. */
 import { describe, expect, test } from 'vitest'
 import { assertionOf } from '../../../../tests/identity-provider.js'
-import { type Expected, readClaims } from './claims.js'
+import { type ExpectedAssertion, readClaims } from './claims.js'
 
 const now = Date.parse('2026-01-01T12:00:00Z')
 const minute = 60_000
-const expected: Expected = {
+const expected: ExpectedAssertion = {
   now,
   issuer: 'https://idp.test/',
   audience: 'https://octavo.test/metadata',
@@ -21,23 +21,23 @@ test('an honest assertion names its subject', () => {
     assertionId: '_assertion',
     email: 'grace@example.test',
     displayName: 'Grace Hopper',
-    // Five minutes, and the clocks may be a minute apart.
+    // Five minutes, and one minute of clock skew.
     endsAt: now + 6 * minute,
   })
 })
 
-describe('a clock that is a minute off is allowed, and not a moment more', () => {
+describe('a clock skew of one minute is allowed, and no more', () => {
   test.each([
     ['our clock behind', honest, now - minute],
     ['our clock ahead', honest, now + 6 * minute - 1],
-    ['made ten minutes ago', honest.replaceAll(/ Not\w+="[^"]*"/g, kept), now + 10 * minute],
+    ['made ten minutes ago', honest.replaceAll(/ Not\w+="[^"]*"/g, postpone), now + 10 * minute],
   ])('%s', (_, xml, last) => {
     expect(read(xml, last).email).toBe('grace@example.test')
     expect(() => read(xml, last + Math.sign(last - now))).toThrow()
   })
 
-  /** All ends an hour later, so that the age of the assertion is what decides. */
-  function kept(member: string): string {
+  /** Moves all other expiry times an hour later, so that the age of the assertion decides. */
+  function postpone(member: string): string {
     const later = new Date(now + 60 * minute).toISOString()
     return member.startsWith(' NotOnOrAfter') ? ` NotOnOrAfter="${later}"` : member
   }
@@ -67,7 +67,7 @@ describe('the display name', () => {
       ),
     ).displayName
 
-  test.each<[names: Record<string, string>, shown: string | undefined]>([
+  test.each<[names: Record<string, string>, displayName: string | undefined]>([
     [{}, undefined],
     [{ first_name: 'Grace' }, 'Grace'],
     [{ last_name: 'Hopper' }, 'Hopper'],
@@ -78,8 +78,8 @@ describe('the display name', () => {
     [{ first_name: 'Gr&#x200B;ace', last_name: '\u202EH' }, 'Grace H'],
     [{ first_name: 'a'.repeat(63), last_name: 'Hopper' }, 'a'.repeat(63)],
     [{ first_name: 'a'.repeat(64), last_name: 'b' }, 'a'.repeat(64)],
-  ])('%j', (names, shown) => {
-    expect(saying(names)).toBe(shown)
+  ])('%j', (names, displayName) => {
+    expect(saying(names)).toBe(displayName)
   })
 })
 
@@ -95,7 +95,7 @@ describe('lengths', () => {
     else expect(attempt).toThrow()
   })
 
-  test('a sentence about a foreign issuer is short', () => {
+  test('the message about a foreign issuer is short', () => {
     const foreign = honest.replace(expected.issuer, 'https://other.test/'.padEnd(5_000, 'x'))
     expect(() => read(foreign)).toThrow(new RegExp(`issued by \\\\?"https://other.test/x{181}\\\\?"`))
   })

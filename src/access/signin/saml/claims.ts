@@ -1,33 +1,33 @@
 /**
- * What a signed assertion must say to be taken: who speaks, to whom, in answer to what, for how long; and whom
- * it names. It reads the bytes that were signed, never the document they came in.
+ * Validation of signed SAML assertions: issuer, audience, recipient, request id, validity period; and the user that it
+ * names. Reads the bytes that were signed, never the document that contains them.
  */
 import { foldEmail } from '../../../core/email.js'
-import { attribute, childrenNamed, namespaces, parseXml, refusal } from './shape.js'
+import { attribute, childrenNamed, namespaces, parseXml, refusal } from './response.js'
 
 /** How far the clock of the identity provider may be off. */
 const skew = 60_000
-/** The oldest assertion that is taken, whatever it says of itself. */
+/** Maximum age of an accepted assertion, whatever its own validity period. */
 const oldest = 10 * 60_000
 
-export interface Expected {
+export interface ExpectedAssertion {
   readonly now: number
-  /** Name of the identity provider. */
+  /** Entity ID of the identity provider. */
   readonly issuer: string
-  /** Our name. */
+  /** Our entity ID. */
   readonly audience: string
-  /** Our address that takes answers. */
+  /** Our assertion consumer URL. */
   readonly recipient: string
-  /** Id of our question. */
+  /** Id of our authentication request. */
   readonly requestId: string
 }
 
-export interface Claims {
+export interface AssertionClaims {
   readonly assertionId: string
   /** Lower case. */
   readonly email: string
   readonly displayName: string | undefined
-  /** When the assertion is too old to be taken again: milliseconds since 1970. */
+  /** When the assertion is too old to be replayed: milliseconds since 1970. */
   readonly endsAt: number
 }
 
@@ -35,8 +35,8 @@ const saml = namespaces.assertion
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const knownConditions = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'])
 
-/** Returns whom an assertion names; throws 401 saying what it lacks. */
-export function readClaims(assertionXml: string, expected: Expected): Claims {
+/** Returns the user that an assertion names; throws 401 saying what is wrong. */
+export function readClaims(assertionXml: string, expected: ExpectedAssertion): AssertionClaims {
   const assertion = parseXml(assertionXml)
   const { now } = expected
   if (assertion.localName !== 'Assertion' || attribute(assertion, 'Version') !== '2.0') {
@@ -63,7 +63,7 @@ export function readClaims(assertionXml: string, expected: Expected): Claims {
   return { assertionId, email, displayName: displayNameIn(assertion), endsAt: confirmedUntil + skew }
 }
 
-function requireConditions(conditions: Element, { now, audience }: Expected): void {
+function requireConditions(conditions: Element, { now, audience }: ExpectedAssertion): void {
   requireTime(conditions, now, 'its assertion')
   const unknown = Array.from(conditions.childNodes).find(
     (node) => node.nodeType === 1 && !knownConditions.has((node as Element).localName),
@@ -77,7 +77,7 @@ function requireConditions(conditions: Element, { now, audience }: Expected): vo
 }
 
 /** Returns until when the subject is confirmed. */
-function requireConfirmation(subject: Element, expected: Expected): number {
+function requireConfirmation(subject: Element, expected: ExpectedAssertion): number {
   const bearers = childrenNamed(subject, saml, 'SubjectConfirmation').filter(
     (one) => attribute(one, 'Method') === bearer,
   )
@@ -105,7 +105,7 @@ function requireStatement(assertion: Element, now: number): void {
   }
 }
 
-/** Both ends are judged where they stand; a time that cannot be read is none. */
+/** Checks both ends where present; an unreadable time is refused. */
 function requireTime(element: Element, now: number, whose: string): void {
   const begin = timeOf(element, 'NotBefore')
   const end = timeOf(element, 'NotOnOrAfter')
@@ -124,7 +124,7 @@ function timeOf(element: Element, name: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** First and last name under the names that providers use for them, at most 64 characters together. */
+/** Returns first and last name from the attributes that providers use for them, at most 64 characters together. */
 function displayNameIn(assertion: Element): string | undefined {
   const values = new Map<string, string>()
   for (const statement of childrenNamed(assertion, saml, 'AttributeStatement')) {

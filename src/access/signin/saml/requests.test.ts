@@ -1,4 +1,4 @@
-/** A question to a provider is answered once and ended once, each time only by what belongs to it. */
+/** An authentication request is answered once and finished once, each time only by its own provider and browser. */
 import { beforeAll, expect, test } from 'vitest'
 import { type Door, openDoor } from '../../../../tests/door.js'
 import { describeEngines } from '../../../../tests/engines.js'
@@ -9,13 +9,13 @@ import {
   answerSamlRequest,
   insertSamlRequest,
   isRequestOpen,
-  requestLife,
+  requestLifetime,
   takeSamlRequest,
 } from './requests.js'
 
 const now = 1_000_000
 
-describeEngines('a question to a SAML provider', ({ open }) => {
+describeEngines('a SAML authentication request', ({ open }) => {
   let door: Door
   let userId: UserId
   let organizationId: OrganizationId
@@ -33,7 +33,7 @@ describeEngines('a question to a SAML provider', ({ open }) => {
     otherProviderId = await provider('Other')
   })
 
-  async function asked(): Promise<{ request: SamlRequest; browser: string }> {
+  async function newRequest(): Promise<{ request: SamlRequest; browser: string }> {
     const request = { id: newId(), organizationId, providerId, returnTo: '/there' }
     const browser = await door.services.database.write((tx) => insertSamlRequest(tx, request, now))
     return { request, browser }
@@ -45,7 +45,7 @@ describeEngines('a question to a SAML provider', ({ open }) => {
     door.services.database.write((tx) => takeSamlRequest(tx, { finish, browser, now: at }))
 
   test('is answered once', async () => {
-    const { request, browser } = await asked()
+    const { request, browser } = await newRequest()
     expect(await isOpen(request)).toBe(true)
     const finish = await answer(request)
     expect(finish).toEqual(expect.any(String))
@@ -55,8 +55,8 @@ describeEngines('a question to a SAML provider', ({ open }) => {
     expect(await take(finish!, browser)).toBeUndefined()
   })
 
-  test('is open to its own provider alone', async () => {
-    const { request } = await asked()
+  test('is open to its own provider only', async () => {
+    const { request } = await newRequest()
     for (const other of [
       { ...request, providerId: otherProviderId },
       { ...request, id: newId() },
@@ -68,17 +68,17 @@ describeEngines('a question to a SAML provider', ({ open }) => {
     expect(await answer(request)).toEqual(expect.any(String))
   })
 
-  test('is ended by the browser that asked, and no other', async () => {
-    const [one, two] = [await asked(), await asked()]
+  test('is finished by the browser that made it, and no other', async () => {
+    const [one, two] = [await newRequest(), await newRequest()]
     const finish = (await answer(one.request))!
     expect(await take(finish, two.browser)).toBeUndefined()
     expect(await take('another secret', one.browser)).toBeUndefined()
     expect(await take(finish, one.browser)).toMatchObject({ id: one.request.id })
   })
 
-  test('ends by itself', async () => {
-    const end = now + requestLife
-    const { request, browser } = await asked()
+  test('expires', async () => {
+    const end = now + requestLifetime
+    const { request, browser } = await newRequest()
     expect([await isOpen(request, end - 1), await isOpen(request, end)]).toEqual([true, false])
     expect(await answer(request, end)).toBeUndefined()
     const finish = (await answer(request, end - 1))!

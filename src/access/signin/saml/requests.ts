@@ -1,14 +1,15 @@
 /**
- * What is remembered between our question and the end of the sign-in: the question, the browser that asked it,
- * and assertions that were taken. A question is answered once, and ended once by the browser that asked.
+ * SAML authentication requests: what is stored between our request and the end of the sign-in: the request, the browser
+ * that made it, and accepted assertions (against replay). A request is answered once, and finished once by the browser
+ * that made it.
  */
 import type { OrganizationId, SamlProviderId, UserId } from '../../../core/ids.js'
 import { acrossOrganizations } from '../../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../../store/db/database.js'
 import { hashSecret, newSecret } from '../secrets.js'
 
-/** How long somebody may take at the identity provider. */
-export const requestLife = 10 * 60_000
+/** How long a user may take at the identity provider. */
+export const requestLifetime = 10 * 60_000
 
 export interface SamlRequest {
   readonly id: string
@@ -18,10 +19,10 @@ export interface SamlRequest {
   readonly returnTo: string
 }
 
-/** What names a question to a provider. */
-type Asked = Pick<SamlRequest, 'organizationId' | 'providerId' | 'id'>
+/** Identifies a request. */
+type SamlRequestKey = Pick<SamlRequest, 'organizationId' | 'providerId' | 'id'>
 
-/** Remembers a question and returns the secret for a cookie of the browser that asks it. */
+/** Stores a request and returns the secret for a cookie of the browser that makes it. */
 export async function insertSamlRequest(tx: Tx, request: SamlRequest, now: number): Promise<string> {
   const browser = newSecret()
   await tx
@@ -32,7 +33,7 @@ export async function insertSamlRequest(tx: Tx, request: SamlRequest, now: numbe
       provider_id: request.providerId,
       browser_hash: hashSecret(browser),
       return_to: request.returnTo,
-      expires_at: now + requestLife,
+      expires_at: now + requestLifetime,
       finish_hash: null,
       user_id: null,
     })
@@ -40,10 +41,10 @@ export async function insertSamlRequest(tx: Tx, request: SamlRequest, now: numbe
   return browser
 }
 
-/** Tells whether a question to the provider is open: asked, not answered, not too old. */
+/** True when a request is pending: stored, not answered, not expired. */
 export async function isRequestOpen(
   db: Db,
-  { organizationId, providerId, id }: Asked,
+  { organizationId, providerId, id }: SamlRequestKey,
   now: number,
 ): Promise<boolean> {
   const row = await db
@@ -58,10 +59,10 @@ export async function isRequestOpen(
   return row !== undefined
 }
 
-/** Answers a question with a user and returns the secret that ends the sign-in; undefined when it is not open. */
+/** Answers a request with a user and returns the secret that finishes the sign-in; undefined when it is not pending. */
 export async function answerSamlRequest(
   tx: Tx,
-  { organizationId, providerId, id }: Asked,
+  { organizationId, providerId, id }: SamlRequestKey,
   userId: UserId,
   now: number,
 ): Promise<string | undefined> {
@@ -78,7 +79,7 @@ export async function answerSamlRequest(
   return numUpdatedRows === 1n ? finish : undefined
 }
 
-/** Takes an answered question away, for the browser that asked it; undefined for any other. */
+/** Removes and returns an answered request, for the browser that made it; undefined for any other. */
 export async function takeSamlRequest(
   tx: Tx,
   { finish, browser, now }: { finish: string; browser: string; now: number },
@@ -100,7 +101,7 @@ export async function takeSamlRequest(
   }
 }
 
-/** Remembers an assertion until it is too old; answers false when it was taken before. */
+/** Stores an accepted assertion until it is too old; false when it was accepted before. */
 export async function rememberAssertion(
   tx: Tx,
   { organizationId, providerId }: Pick<SamlRequest, 'organizationId' | 'providerId'>,

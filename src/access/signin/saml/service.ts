@@ -1,21 +1,21 @@
 /**
- * Our side of SAML: the addresses that an identity provider is told, the question we send to it, and the check
- * of its signature. node-saml writes the question and verifies; what we demand of the answer stands in
- * shape.ts and claims.ts.
+ * SAML service provider: the URLs that are configured at the identity provider, the authentication request, and
+ * signature verification. node-saml writes the request and verifies; further requirements on the response are in
+ * response.ts and claims.ts.
  */
 import { X509Certificate } from 'node:crypto'
 import { SAML, generateServiceProviderMetadata } from '@node-saml/node-saml'
 import type { Addresses } from '../../../contract/addresses.js'
 import { ApiError } from '../../../contract/errors.js'
-import { refusal } from './shape.js'
+import { refusal } from './response.js'
 
-export interface Service {
+export interface ServiceProvider {
   readonly acsURL: string
   readonly startURL: string
   readonly entityID: string
 }
 
-/** What must be known of an identity provider before anybody can sign in with it. */
+/** Configuration that an identity provider needs before users can sign in with it. */
 export interface ConfiguredProvider {
   readonly entityId: string
   readonly ssoUrl: string
@@ -24,24 +24,24 @@ export interface ConfiguredProvider {
 
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 
-/** Returns the addresses of our side for one provider. */
-export function serviceOf(addresses: Addresses, providerId: string): Service {
+/** Returns the URLs of our side for one provider. */
+export function serviceProviderOf(addresses: Addresses, providerId: string): ServiceProvider {
   const base = addresses.app(`/~octavo/saml/${providerId}`)
   return { acsURL: `${base}/acs`, startURL: `${base}/start`, entityID: `${base}/metadata` }
 }
 
-/** Returns the URL at the identity provider that carries our question of this id. */
+/** Returns the identity provider's URL with our authentication request of this id. */
 export function signInUrlAt(
   provider: ConfiguredProvider,
-  service: Service,
+  service: ServiceProvider,
   requestId: string,
 ): Promise<string> {
   const saml = openSaml(provider, service, requestId)
   return saml.getAuthorizeUrlAsync('', undefined, {})
 }
 
-/** Returns the metadata document of our side, as XML. */
-export function metadataOf(service: Service): string {
+/** Returns the metadata document of the service provider, as XML. */
+export function metadataOf(service: ServiceProvider): string {
   return generateServiceProviderMetadata({
     issuer: service.entityID,
     callbackUrl: service.acsURL,
@@ -50,10 +50,10 @@ export function metadataOf(service: Service): string {
   })
 }
 
-/** Returns the XML of the assertion that a certificate of the provider has signed; throws when none has. */
+/** Returns the XML of the assertion signed with a certificate of the provider; throws when there is none. */
 export async function verifyAssertion(
   provider: ConfiguredProvider,
-  service: Service,
+  service: ServiceProvider,
   encodedResponse: string,
 ): Promise<string> {
   try {
@@ -63,7 +63,7 @@ export async function verifyAssertion(
     const assertion = profile?.getAssertionXml?.()
     if (assertion !== undefined) return assertion
   } catch (error) {
-    // Its sentences are for programmers, and some quote the document.
+    // The library's messages are for programmers, and some quote the document.
     if (!/signature/i.test((error as Error).message)) {
       throw refusal('its subject is not confirmed until a time that lies ahead (NotOnOrAfter)')
     }
@@ -73,7 +73,7 @@ export async function verifyAssertion(
 
 function openSaml(
   { entityId, ssoUrl, certificate }: ConfiguredProvider,
-  service: Service,
+  service: ServiceProvider,
   requestId: string,
 ) {
   return new SAML({
@@ -89,13 +89,13 @@ function openSaml(
     digestAlgorithm: 'sha256',
     disableRequestedAuthnContext: true,
     generateUniqueId: () => requestId,
-    // Audience and times are judged in claims.ts, the times by the clock of the request.
+    // Audience and times are checked in claims.ts, the times by the clock of the request.
     audience: false,
     acceptedClockSkewMs: -1,
   })
 }
 
-/** Returns the certificates of a text: PEM, or base64 alone; throws 400 for what is no usable certificate. */
+/** Returns the certificates in a text: PEM, or base64 alone; throws 400 for unusable ones. */
 export function certificatesIn(text: string): X509Certificate[] {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
   const pems = blocks ?? [`-----BEGIN CERTIFICATE-----\n${text.trim()}\n-----END CERTIFICATE-----`]

@@ -2,7 +2,7 @@
  * A space of Confluence, exported as XML: its objects are read twice, once for what hangs together how, once for the
  * texts, so that no more than one of them is held at a time. Old versions, drafts and what is in its trash stay behind.
  */
-import { type Named, namedBy } from '../../../core/confluence/storage.js'
+import { type ImportTarget, parseImportUrl } from '../../../core/confluence/storage.js'
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { folderOf, joinPath, nameOf, slugify } from '../../../core/pages/paths.js'
 import type { HtmlPage } from '../../../core/html/convert.js'
@@ -104,7 +104,7 @@ async function readStored(
   { reader }: SourceContext,
 ): Promise<HtmlPage> {
   const read = await reader.convert(body, { storage })
-  const own = read.destinations.filter((address) => namedBy(address) !== undefined)
+  const own = read.destinations.filter((address) => parseImportUrl(address) !== undefined)
   const leads = own.filter((address) => find(address) !== undefined)
   if (leads.length === own.length) return read
   return reader.convert(body, {
@@ -248,13 +248,13 @@ interface Known {
 
 /** Returns what finds the pages and files that a page names. */
 function findFrom(page: StoredPage, { told, byTitle, keys }: Known): Find {
-  const pageOf = (named: Named): StoredPage | undefined => {
+  const pageOf = (named: ImportTarget): StoredPage | undefined => {
     if (named.kind === 'id') return told.pages.get(named.id)
     if (named.kind !== 'page') return undefined
     return named.title === '@self' ? page : byTitle.get(titleKey(told, page, named.title, named.space))
   }
   return (url) => {
-    const named = namedBy(url) ?? namedByWiki(url, keys)
+    const named = parseImportUrl(url) ?? namedByWiki(url, keys)
     if (named === undefined) return undefined
     if (named.kind !== 'file') {
       const target = pageOf(named)
@@ -270,7 +270,7 @@ function findFrom(page: StoredPage, { told, byTitle, keys }: Known): Find {
 function namedByWiki(
   url: string,
   keys: ReadonlySet<string>,
-): (Named & { readonly fragment?: undefined }) | undefined {
+): (ImportTarget & { readonly fragment?: undefined }) | undefined {
   const named = readWikiAddress(url)
   if (named?.kind !== 'id') return named
   return named.space === undefined || keys.has(named.space) ? { kind: 'id', id: named.id } : undefined

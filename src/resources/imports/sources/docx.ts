@@ -3,7 +3,7 @@
  * chapters. A file is unpacked here, where sizes are bounded, before anything reads it.
  */
 import type { DocumentParts } from '../../../store/reading/docx.js'
-import { readChapterLink } from '../../../core/html/chapters.js'
+import { readChapterLink } from '../../../core/html/split-chapters.js'
 import type { HtmlPage } from '../../../core/html/convert.js'
 import { decodePercent } from '../../../core/links/resolve.js'
 import { folderOf, joinPath, nameOf, slugify } from '../../../core/pages/paths.js'

@@ -6,7 +6,7 @@
  * Without a menu, the folders say it, as they do of any tree of files.
  */
 import { formatSummary, type SummaryItem } from '../../../core/markdown/summary-format.js'
-import { folderOf, joinPath, longestName, shortenName, slugify } from '../../../core/pages/paths.js'
+import { folderOf, joinPath, maxNameBytes, shortenName, slugify } from '../../../core/pages/paths.js'
 import { type Site, decoded, isFolderPage } from './address.js'
 import type { Crawled } from './crawl.js'
 import type { MenuItem } from './navigation.js'
@@ -39,7 +39,7 @@ function fileOf({ folder }: Site, url: URL): string {
     ? last.slice(0, last.lastIndexOf('.'))
     : last
   const plain = /^(?:readme|summary)$/i.test(stem) ? `${stem}-page` : stem
-  return [...names, `${shortenName(plain, longestName - 60)}${query}.md`].join('/')
+  return [...names, `${shortenName(plain, maxNameBytes - 60)}${query}.md`].join('/')
 }
 
 /** A part of an address as a name that every file system takes. */
@@ -49,7 +49,7 @@ function nameOf(part: string): string {
     .replace(/[\u0000-\u001f\u007f\\/:*?"<>|\ufffd]+/g, '-')
     .replace(/^[.\s]+/, '')
     .trim()
-  return shortenName(plain || 'page', longestName - 60)
+  return shortenName(plain || 'page', maxNameBytes - 60)
 }
 
 /** Returns the table of contents; undefined where the site has no menu to speak of. */

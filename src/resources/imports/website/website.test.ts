@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../../tests/door.js'
-import { describeEngines } from '../../../../tests/engines.js'
+import { describeSqlite } from '../../../../tests/engines.js'
 import { type Serve, type Served, serveWeb } from '../../../../tests/served.js'
 import { routes } from '../../../server/api/api.js'
 import type { ImportRun } from '../../../contract/imports.js'
@@ -95,7 +95,7 @@ const docs: Site = {
   '/blog/': html(page('Blog', '<p>never asked</p>')),
 }
 
-describeEngines('importing a website', ({ open }) => {
+describeSqlite('importing a website', ({ open }) => {
   let door: Door
   let admin: Person
   let organization: OrganizationId

@@ -1,52 +1,55 @@
 /**
- * PostgreSQL as Kysely sees it: a pool, statements prepared by name, numbers where others give text.
+ * Kysely dialect of PostgreSQL: a connection pool, named prepared statements, int8 parsed as numbers.
  *
- * Also the listener: one connection that hears which process committed something. Does not know any table.
+ * Also the listener: one connection that receives announcements of other processes. Does not know any table.
  */
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { type LendingDesk, createLendingDesk } from './lost.js'
+import { type ClientPool, createClientPool } from './client-pool.js'
 
 export type PostgresPool = pg.Pool
 
-/** Statements that one connection keeps prepared; what comes later is parsed each time. */
-const statementsKept = 1000
+/** Prepared statements per connection; later ones are parsed each time. */
+const maxPreparedStatements = 1000
 
 /** Milliseconds that one statement may take. */
-const usualPatience = 30_000
+const defaultStatementTimeout = 30_000
 
 export interface PoolSettings {
-  /** Milliseconds that one statement may take; without end for those who change the schema. */
-  readonly patience?: number
-  /** Connections at a time. */
-  readonly most?: number
+  /** Milliseconds; Infinity for migrations. */
+  readonly statementTimeout?: number
+  /** Concurrent connections. */
+  readonly maxConnections?: number
 }
 
 /** Opens a pool; nothing is connected before the first query. */
 export function connectPostgres(
   url: string,
-  { patience = usualPatience, most = 16 }: PoolSettings = {},
+  { statementTimeout = defaultStatementTimeout, maxConnections = 16 }: PoolSettings = {},
 ): PostgresPool {
-  const isEndless = patience === Infinity
+  const isEndless = statementTimeout === Infinity
   return new pg.Pool({
     connectionString: url,
-    max: isEndless ? 1 : most,
+    max: isEndless ? 1 : maxConnections,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    // The server ends what takes too long; a server that is stopped cannot, so the client does a little later.
-    ...(!isEndless && { statement_timeout: patience, query_timeout: Math.ceil(patience * 1.1) }),
+    // The server cancels slow statements; a hanging server cannot, so the client gives up a little later.
+    ...(!isEndless && {
+      statement_timeout: statementTimeout,
+      query_timeout: Math.ceil(statementTimeout * 1.1),
+    }),
     ...(!isEndless && { idle_in_transaction_session_timeout: 60_000 }),
-    // Who waits for others to write is told so, and not that the server is away.
-    ...(!isEndless && { lock_timeout: Math.ceil((patience * 2) / 3) }),
+    // Waiting for another writer's lock is a different error than an unavailable server.
+    ...(!isEndless && { lock_timeout: Math.ceil((statementTimeout * 2) / 3) }),
     keepAlive: true,
     application_name: 'octavo',
     types: { getTypeParser },
   })
 }
 
-/** int8 (times, sizes, counts) as a number: all of ours stay below 2^53. */
+/** Parses int8 (times, sizes, counts) as numbers: ours are below 2^53. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
 
@@ -65,34 +68,34 @@ interface PooledConnection extends DatabaseConnection {
 
 function poolDriver(pool: PostgresPool): Driver {
   const statements = namedStatements()
-  const desk = createLendingDesk(pool)
+  const clients = createClientPool(pool)
   const clientOf = (connection: DatabaseConnection) => (connection as PooledConnection).client
   return {
     init: async () => {},
-    acquireConnection: async () => pooledConnection(await desk.lend(), desk, statements),
-    releaseConnection: async (connection) => desk.takeBack(clientOf(connection)),
+    acquireConnection: async () => pooledConnection(await clients.acquire(), clients, statements),
+    releaseConnection: async (connection) => clients.release(clientOf(connection)),
     beginTransaction: async (
       connection,
       { isolationLevel = 'read committed', accessMode = 'read write' },
     ) => {
-      await desk.ask(clientOf(connection), `begin isolation level ${isolationLevel} ${accessMode}`)
+      await clients.query(clientOf(connection), `begin isolation level ${isolationLevel} ${accessMode}`)
     },
-    commitTransaction: (connection) => desk.commit(clientOf(connection)),
-    rollbackTransaction: (connection) => desk.rollback(clientOf(connection)),
+    commitTransaction: (connection) => clients.commit(clientOf(connection)),
+    rollbackTransaction: (connection) => clients.rollback(clientOf(connection)),
     destroy: () => pool.end(),
   }
 }
 
 function pooledConnection(
   client: pg.PoolClient,
-  { ask }: LendingDesk,
+  { query }: ClientPool,
   nameOf: (sql: string) => string | undefined,
 ): PooledConnection {
   return {
     client,
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const name = nameOf(sql)
-      const result = await ask(client, { text: sql, values: [...parameters], ...(name ? { name } : {}) })
+      const result = await query(client, { text: sql, values: [...parameters], ...(name ? { name } : {}) })
       const writes = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(result.command)
       return writes
         ? { numAffectedRows: BigInt(result.rowCount ?? 0), rows: result.rows }
@@ -105,18 +108,18 @@ function pooledConnection(
 }
 
 /**
- * Names for statements worth preparing: those seen a second time, up to a bound, since the server keeps a
- * prepared statement as long as its connection lives. Point reads become about twice as fast by it.
+ * Returns names for statements worth preparing: those used a second time, up to a bound, since the server keeps a
+ * prepared statement as long as its connection. Point reads become about twice as fast.
  */
 function namedStatements(): (sql: string) => string | undefined {
   const names = new Map<string, string>()
-  const seenOnce = new Set<string>()
+  const usedOnce = new Set<string>()
   return (sql) => {
     const known = names.get(sql)
-    if (known !== undefined || names.size >= statementsKept) return known
-    if (!seenOnce.delete(sql)) {
-      if (seenOnce.size >= statementsKept) seenOnce.clear()
-      seenOnce.add(sql)
+    if (known !== undefined || names.size >= maxPreparedStatements) return known
+    if (!usedOnce.delete(sql)) {
+      if (usedOnce.size >= maxPreparedStatements) usedOnce.clear()
+      usedOnce.add(sql)
       return undefined
     }
     const name = createHash('sha256').update(sql).digest('base64url')
@@ -125,22 +128,22 @@ function namedStatements(): (sql: string) => string | undefined {
   }
 }
 
-export interface Listener {
+export interface ChannelListener {
   /** False while the connection is lost: then anything may have been missed. */
   isConnected(): boolean
   close(): Promise<void>
 }
 
 /**
- * Listens on a channel and hands over each payload; connects again by itself, and then calls `reconnected`.
- * A silent connection is asked every ten seconds whether it still lives.
+ * Listens on a channel and passes each payload to `onPayload`; reconnects automatically, and then calls `onReconnect`.
+ * Sends a heartbeat every ten seconds.
  */
-export async function listen(
+export async function listenOnChannel(
   url: string,
   channel: string,
-  heard: (payload: string) => void,
-  reconnected: () => void,
-): Promise<Listener> {
+  onPayload: (payload: string) => void,
+  onReconnect: () => void,
+): Promise<ChannelListener> {
   let client: pg.Client | undefined
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -155,7 +158,7 @@ export async function listen(
     })
     next.on('error', () => lose(next))
     next.on('end', () => lose(next))
-    next.on('notification', (message) => heard(message.payload ?? ''))
+    next.on('notification', (message) => onPayload(message.payload ?? ''))
     try {
       await next.connect()
       await next.query(`listen ${channel}`)
@@ -165,30 +168,30 @@ export async function listen(
     }
     if (closed) return next.end()
     client = next
-    // In the same breath: between the two, an old answer would look current.
+    // In the same turn of the event loop: between the two, a stale response would look current.
     ready()
-    plan(10_000, () => beat(next))
+    schedule(10_000, () => sendHeartbeat(next))
   }
 
   function lose(lost: pg.Client): void {
     if (client !== lost) return
     client = undefined
     lost.end().catch(() => {})
-    if (!closed) plan(100, reconnect)
+    if (!closed) schedule(100, reconnect)
   }
 
   function reconnect(): void {
-    connect(reconnected).catch(() => plan(1_000, reconnect))
+    connect(onReconnect).catch(() => schedule(1_000, reconnect))
   }
 
-  function beat(current: pg.Client): void {
+  function sendHeartbeat(current: pg.Client): void {
     current.query('select 1').then(
-      () => client === current && plan(10_000, () => beat(current)),
+      () => client === current && schedule(10_000, () => sendHeartbeat(current)),
       () => lose(current),
     )
   }
 
-  function plan(milliseconds: number, action: () => void): void {
+  function schedule(milliseconds: number, action: () => void): void {
     clearTimeout(timer)
     if (!closed) timer = setTimeout(action, milliseconds).unref()
   }

@@ -7,7 +7,7 @@ import { sqliteDialect } from './dialect.js'
 import { connectSqlite } from './connection.js'
 import { sessionOn } from './session.js'
 
-it('closing succeeds while another process writes, though its statistics are not written', async () => {
+it('closing succeeds while another process writes, without writing statistics', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'octavo-close-'))
   const file = join(folder, 'octavo.sqlite')
   const connection = await connectSqlite(file, 'write')

@@ -1,8 +1,8 @@
 /**
- * A connection to SQLite: opened with the settings that all of ours share, its statements prepared once.
+ * A connection to SQLite, opened with common settings, with a cache of prepared statements.
  *
- * Durable by WAL with `synchronous=FULL`: a commit is on disk before it is answered. Speaks of the engine's errors as
- * they are; loads no query builder, because a thread that only writes needs none.
+ * Durable by WAL with `synchronous=FULL`: a commit is on disk before it is confirmed. Throws the engine's errors
+ * unchanged; imports no query builder, because the writer thread needs none.
  */
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 import type { QueryResult } from 'kysely'
@@ -15,18 +15,18 @@ export interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-const statementsKept = 500
+const maxPreparedStatements = 500
 
 /** Longest wait for another process (the command line) that is writing, in milliseconds. */
-const writerPatience = 15_000
+const busyTimeout = 15_000
 
-/** Opens a connection to the file, made if missing, with the settings that all our connections share. */
+/** Opens a connection to the file, which is created if missing. */
 export async function connectSqlite(file: string, use: 'write' | 'read'): Promise<SqliteConnection> {
   const { DatabaseSync } = await loadEngine()
   const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
-  // The writer waits in steps of its own (see `begin`), because the engine's waiting blocks the event loop.
+  // The writer waits with `retryWhileBusy`, because waiting in the engine blocks the event loop.
   connection.exec(`pragma busy_timeout = ${use === 'write' ? 25 : 5000}`)
-  await patiently(() => connection.exec('pragma journal_mode = wal'))
+  await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'))
   connection.exec(`
     pragma synchronous = full;
     pragma temp_store = memory;
@@ -37,9 +37,9 @@ export async function connectSqlite(file: string, use: 'write' | 'read'): Promis
   return connection
 }
 
-/** Tries until no other process holds the lock, giving the event loop its time in between. */
-export async function patiently(attempt: () => void): Promise<void> {
-  const deadline = performance.now() + writerPatience
+/** Retries until no other process holds the lock, without blocking the event loop in between. */
+export async function retryWhileBusy(attempt: () => void): Promise<void> {
+  const deadline = performance.now() + busyTimeout
   for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
     try {
       return attempt()
@@ -50,30 +50,30 @@ export async function patiently(attempt: () => void): Promise<void> {
   }
 }
 
-/** Whether somebody else holds the lock. */
+/** Returns whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && /database (table )?is locked/.test(error.message)
 }
 
-/** Answers what executes statements on the connection, each prepared once; throws what the engine throws. */
-export function executing(
+/** Returns a function that executes statements on the connection, each prepared once; throws the engine's errors. */
+export function createExecutor(
   connection: SqliteConnection,
 ): (statement: Statement) => QueryResult<Record<string, unknown>> {
-  const statements = new Map<string, Prepared>()
+  const statements = new Map<string, PreparedStatement>()
 
-  function prepare(sql: string): Prepared {
+  function prepare(sql: string): PreparedStatement {
     let prepared = statements.get(sql)
-    // Taken out and put back: a Map keeps the order of insertion, so the first key is the one longest unused.
+    // Deleted and set again: a Map keeps the order of insertion, so the first key is the least recently used.
     if (prepared) statements.delete(sql)
-    else prepared = { statement: connection.prepare(sql), answersRows: answersRows(sql), writes: writes(sql) }
+    else prepared = { statement: connection.prepare(sql), returnsRows: returnsRows(sql), writes: writes(sql) }
     statements.set(sql, prepared)
-    if (statements.size > statementsKept) statements.delete(statements.keys().next().value!)
+    if (statements.size > maxPreparedStatements) statements.delete(statements.keys().next().value!)
     return prepared
   }
 
   return ({ sql, parameters }) => {
     const prepared = prepare(sql)
-    if (!prepared.answersRows) {
+    if (!prepared.returnsRows) {
       const { changes } = prepared.statement.run(...parameters)
       return { numAffectedRows: BigInt(changes), rows: [] }
     }
@@ -82,19 +82,19 @@ export function executing(
   }
 }
 
-interface Prepared {
+interface PreparedStatement {
   readonly statement: StatementSyncInstance
-  readonly answersRows: boolean
+  readonly returnsRows: boolean
   readonly writes: boolean
 }
 
-/** Read off the text, because early versions of `node:sqlite` cannot tell the columns of a statement. */
-function answersRows(sql: string): boolean {
+/** Parsed from the text, because early versions of `node:sqlite` do not report the columns of a statement. */
+function returnsRows(sql: string): boolean {
   if (/\breturning\b/i.test(sql)) return true
   return /^\s*(select|with|values|pragma|explain)\b/i.test(sql) && !writes(sql)
 }
 
-/** Also behind the tables that a statement names first: who asks what was written must hear of all of it. */
+/** Also after a `with` clause: writes must be counted completely. */
 function writes(sql: string): boolean {
   return /^\s*(with\b[^]*\)\s*)?(insert|update|delete|replace)\b/i.test(sql)
 }

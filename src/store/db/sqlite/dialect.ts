@@ -1,9 +1,8 @@
 /**
- * SQLite as Kysely sees it: one session that writes, in a thread of its own where there is one; one connection that reads
- * beside it, and one that holds a moment while it reads, opened when it is first needed.
+ * Kysely dialect of SQLite: one session that writes, in a worker thread if there is one; one connection that reads, and
+ * one for snapshots, opened on first use.
  *
- * Reads are synchronous and in this process, so a statement never waits for a socket and reads need no pool. Does not
- * know any table.
+ * Reads are synchronous and in this process, so they never wait for a socket and need no pool. Does not know any table.
  */
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
@@ -11,12 +10,12 @@ import { connectSqlite, isBusy } from './connection.js'
 import { type Session, sessionOn } from './session.js'
 import { DatabaseDamaged, DatabaseUnavailable, StorageFull } from '../unavailable.js'
 
-/** A Kysely dialect on a session; `write` lets one user at a time in and begins its transactions as writer. */
+/** A Kysely dialect on a session; `write` admits one user at a time and begins transactions with the write lock. */
 export function sqliteDialect(session: Session, use: 'write' | 'read'): Dialect {
   return dialect(() => (use === 'write' ? writingDriver(session) : readingDriver(session)))
 }
 
-/** A dialect for transactions that read, one after the other: each sees what was committed when its first statement began. */
+/** A dialect for read transactions, one after the other: each sees what was committed when its first statement began. */
 export function sqliteSnapshots(file: string): Dialect {
   return dialect(() => snapshotDriver(file))
 }
@@ -61,7 +60,7 @@ function snapshotDriver(file: string): Driver {
   }
 }
 
-/** One user at a time, in transactions that begin so. */
+/** Serializes users, whose transactions begin with the passed statement. */
 function transactions(session: Session, begin: 'begin' | 'begin immediate') {
   const connection = connectionOf(session)
   const waiting: (() => void)[] = []
@@ -72,14 +71,14 @@ function transactions(session: Session, begin: 'begin' | 'begin immediate') {
       taken = true
       return connection
     },
-    // `taken` stays true while the turn passes on, so that nobody slips in between.
+    // `taken` stays true when the connection is passed on, so that no other user acquires it in between.
     releaseConnection: async () => {
       const next = waiting.shift()
       if (next) next()
       else taken = false
     },
-    beginTransaction: async () => void (await session(begin).catch(explain)),
-    commitTransaction: async () => void (await session('commit').catch(explain)),
+    beginTransaction: async () => void (await session(begin).catch(convertError)),
+    commitTransaction: async () => void (await session('commit').catch(convertError)),
     rollbackTransaction: async () => void (await session('rollback')),
   }
 }
@@ -89,8 +88,8 @@ function writingDriver(session: Session): Driver {
     init: async () => {},
     ...transactions(session, 'begin immediate'),
     destroy: async () => {
-      // Statistics for the planner. Where another process holds the lock, or the disk is full, whoever closes next
-      // gathers them: what is done is done.
+      // Statistics for the query planner. If another process holds the lock, or the disk is full, they are gathered at the
+      // next close.
       await session({ sql: 'pragma optimize', parameters: [] }).catch(() => {})
       await closing(session)
     },
@@ -104,15 +103,15 @@ async function closing(session: Session): Promise<void> {
 function connectionOf(session: Session): DatabaseConnection {
   return {
     executeQuery: <Row>({ sql, parameters }: CompiledQuery) =>
-      session({ sql, parameters }).catch(explain) as Promise<QueryResult<Row>>,
+      session({ sql, parameters }).catch(convertError) as Promise<QueryResult<Row>>,
     streamQuery() {
       throw new Error('Rows are not streamed: read them in pieces')
     },
   }
 }
 
-/** Throws what others than the program are the reason of in the words that both engines share. */
-function explain(error: unknown): never {
+/** Converts errors that are not bugs to the error classes that both engines share. */
+function convertError(error: unknown): never {
   if (isBusy(error)) throw new DatabaseUnavailable(error)
   const { message } = error as Error
   if (/database or disk is full/.test(message)) throw new StorageFull(error)

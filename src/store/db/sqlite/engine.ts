@@ -1,11 +1,11 @@
 /**
- * The SQLite engine: Node's own where it has one, else a package with the same interface.
+ * The SQLite engine: `node:sqlite` where available, else a package with the same interface.
  *
- * Node 22 warns that its own may change. What is used of it is the part that the package mirrors, so that a change
- * would be noticed by the tests on either; whoever runs a server can do nothing about it. Other warnings are shown.
+ * Node 22 warns that `node:sqlite` is experimental. We use only the part that the package mirrors, so the tests on both
+ * would notice a change, and operators can do nothing about it: the warning is suppressed. Others are printed.
  */
 
-/** Answers the engine. */
+/** Loads the engine. */
 export async function loadEngine(): Promise<typeof import('@photostructure/sqlite')> {
   const [major, minor] = process.versions.node.split('.').map(Number) as [number, number]
   const isBuiltIn = major > 22 || (major === 22 && minor >= 13)
@@ -15,15 +15,15 @@ export async function loadEngine(): Promise<typeof import('@photostructure/sqlit
   return withoutNotice(() => load('node:sqlite')) as typeof import('@photostructure/sqlite')
 }
 
-/** Returns what `load` returns; meanwhile Node does not say that its SQLite is experimental. */
+/** Returns what `load` returns, and suppresses Node's warning that its SQLite is experimental. */
 export function withoutNotice<Result>(load: () => Result): Result {
-  const emitWarning = process.emitWarning as (...said: unknown[]) => void
-  const filtering = (...said: unknown[]): void => {
-    const [warning, type] = said
+  const emitWarning = process.emitWarning as (...args: unknown[]) => void
+  const filtering = (...args: unknown[]): void => {
+    const [warning, type] = args
     const isNotice = type === 'ExperimentalWarning' && String(warning).startsWith('SQLite is an experimental')
-    if (!isNotice) emitWarning.apply(process, said)
+    if (!isNotice) emitWarning.apply(process, args)
   }
-  // Nothing waits in between, so nobody else's warnings pass here.
+  // Synchronous, so no other code's warnings are affected.
   process.emitWarning = filtering
   try {
     return load()

@@ -1,22 +1,22 @@
-/** SQLite opened: one connection that writes, one that reads, and some for snapshots, on one file in the data folder. */
+/** Opens SQLite: one connection that writes, one that reads, and some for snapshots, on one file in the data folder. */
 import { join } from 'node:path'
 import { Kysely, type KyselyPlugin } from 'kysely'
 import { closeToOthers, makePrivateFolder, preparePrivateFile, privateFile } from '../../files/private.js'
 import { createAnnouncements } from '../announcements.js'
 import { attemptsInMemory } from '../attempts.js'
-import { createRates } from '../rates.js'
+import { createRates } from '../request-rates.js'
 import { type Database, register } from '../database.js'
 import { migrate } from '../migrate.js'
 import type { Migration } from '../migrations/types.js'
 import { sqliteDialect, sqliteSnapshots } from './dialect.js'
 import { connectSqlite } from './connection.js'
-import { sqliteMoments } from './moments.js'
+import { sqliteDataVersions } from './data-versions.js'
 import { type Session, sessionOn } from './session.js'
-import { sessionInThread } from './threaded.js'
+import { sessionInWorker } from './worker-session.js'
 import type { Tables } from '../tables.js'
-import { writing } from '../transactions.js'
+import { createWriter } from '../transactions.js'
 
-/** Opens the file of a data folder, made if need be; `writingThread` is the built program of the thread that writes. */
+/** Opens the file of a data folder, which is created if missing; `writingThread` is the built program of the writer thread. */
 export async function openSqlite(
   dataFolder: string,
   known: readonly Migration[],
@@ -28,46 +28,46 @@ export async function openSqlite(
   // The engine gives its other files the mode of this one.
   preparePrivateFile(file)
   for (const beside of [`${file}-wal`, `${file}-shm`]) await closeToOthers(beside, privateFile)
-  const { session, hear } =
+  const { session, receivePending } =
     writingThread === undefined
-      ? { session: sessionOn(await connectSqlite(file, 'write')), hear: () => {} }
-      : sessionInThread(writingThread, file)
+      ? { session: sessionOn(await connectSqlite(file, 'write')), receivePending: () => {} }
+      : sessionInWorker(writingThread, file)
   const writer = new Kysely<Tables>({ dialect: sqliteDialect(session, 'write') })
   try {
     await migrate(writer, 'sqlite', known)
     const readingConnection = await connectSqlite(file, 'read')
-    const readHere = sessionOn(readingConnection)
-    // Among many reads a writer would wait for all of them after each of its statements.
-    const read: Session = (asked) => {
-      hear()
-      return readHere(asked)
+    const readSession = sessionOn(readingConnection)
+    // Else a transaction would wait, after each of its statements, for all reads of this turn of the event loop.
+    const read: Session = (command) => {
+      receivePending()
+      return readSession(command)
     }
     const reader = new Kysely<Tables>({ dialect: sqliteDialect(read, 'read') })
     const snapshots = register(new Kysely<Tables>({ dialect: sqliteSnapshots(file) }), 'sqlite', guard)
-    const { moment, momentNow, isStill, forget } = sqliteMoments(readingConnection)
-    const hub = createAnnouncements()
+    const { dataVersion, currentVersion, isUnchanged, forget } = sqliteDataVersions(readingConnection)
+    const announcements = createAnnouncements()
     return {
       engine: 'sqlite',
       read: register(reader, 'sqlite', guard),
       readSnapshot: (work) => snapshots.transaction().execute(work),
-      ...writing(register(writer, 'sqlite', guard), {
-        // One connection writes, and begins as writer: everybody holds everything.
+      ...createWriter(register(writer, 'sqlite', guard), {
+        // There is one writing connection: every transaction has all locks.
         lock: undefined,
         beforeCommit: async () => {},
         afterCommit: (topics) => {
           forget()
-          hub.tell(topics)
+          announcements.publish(topics)
         },
       }),
-      moment() {
-        hear()
-        return moment()
+      dataVersion() {
+        receivePending()
+        return dataVersion()
       },
-      momentNow,
-      isStill,
+      currentVersion,
+      isUnchanged,
       attempts: attemptsInMemory(),
       rates: createRates(),
-      onAnnounced: hub.on,
+      onAnnounced: announcements.on,
       close: async () => {
         await snapshots.destroy()
         await reader.destroy()

@@ -1,31 +1,31 @@
 /**
- * One connection to SQLite in use: statements and transactions, one after the other.
+ * A session on one SQLite connection: executes statements and transaction commands one after the other.
  *
- * A session is a function, so that it may stand in this thread or in one of its own: the engine is synchronous, and a
- * commit waits for the disk. What the server writes is therefore written in a thread (`thread.ts`), and nobody
- * who is answered meanwhile waits for it. Readers, and programs run from their sources, have theirs at hand.
+ * A session is a function, so that it can run in this thread or in a worker thread: the engine is synchronous, and a
+ * commit blocks on the disk. The server writes in a worker thread (`worker.ts`), so that commits do not delay other
+ * requests. Readers, and programs run from source, have their session in the same thread.
  */
 import type { QueryResult } from 'kysely'
-import { type SqliteConnection, type Statement, executing, patiently } from './connection.js'
+import { type SqliteConnection, type Statement, createExecutor, retryWhileBusy } from './connection.js'
 
-export type Asked = Statement | 'begin' | 'begin immediate' | 'commit' | 'rollback' | 'close'
-export type Answered = QueryResult<Record<string, unknown>>
+export type SessionCommand = Statement | 'begin' | 'begin immediate' | 'commit' | 'rollback' | 'close'
+export type SessionResult = QueryResult<Record<string, unknown>>
 
-/** Does what is asked, once what was asked before is done; rejects with what the engine throws. */
-export type Session = (asked: Asked) => Promise<Answered>
+/** Executes a command after all earlier ones; rejects with the engine's error. */
+export type Session = (command: SessionCommand) => Promise<SessionResult>
 
-const nothing: Answered = { rows: [] }
+const emptyResult: SessionResult = { rows: [] }
 
 /** Returns a session on the connection, in the thread of the caller. */
 export function sessionOn(connection: SqliteConnection): Session {
-  const execute = executing(connection)
-  return async (asked) => {
-    if (typeof asked !== 'string') return execute(asked)
-    if (asked === 'close') connection.close()
-    else if (asked === 'commit') connection.exec('commit')
-    else if (asked !== 'rollback') await patiently(() => connection.exec(asked))
+  const execute = createExecutor(connection)
+  return async (command) => {
+    if (typeof command !== 'string') return execute(command)
+    if (command === 'close') connection.close()
+    else if (command === 'commit') connection.exec('commit')
+    else if (command !== 'rollback') await retryWhileBusy(() => connection.exec(command))
     // Some errors (a full disk) have ended the transaction already.
     else if (connection.isTransaction) connection.exec('rollback')
-    return nothing
+    return emptyResult
   }
 }

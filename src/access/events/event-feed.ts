@@ -1,0 +1,121 @@
+/**
+ * Event feeds of a space, change request or site: the events since a number, as one reply, or from now on, as
+ * server-sent events.
+ *
+ * Access is checked again before each batch of events and at every heartbeat: the stream of a user who signed out, was
+ * removed or lost the role ends without further events. Events carry increasing numbers, so a client that reconnects
+ * with the last number misses nothing that is still stored.
+ */
+import { type Events, type EventItem, maxEventsPerReply } from '../../contract/events.js'
+import type { OrganizationId, UserId } from '../../core/ids.js'
+import type { Db } from '../../store/db/database.js'
+import type { Row } from '../../store/db/tables.js'
+import { findLastNumber, listEventsAfter } from '../../store/events/rows.js'
+import type { Watch } from '../../store/events/watching.js'
+
+/** Which events of which stream are visible. */
+export interface EventFeed {
+  readonly organizationId: OrganizationId
+  readonly stream: string
+  /** Only events about this change request. */
+  readonly changeRequestId?: string
+}
+
+/** A reply that is one JSON answer, or a stream when the client accepts one. */
+export class Following {
+  constructor(
+    readonly feed: EventFeed,
+    readonly events: Events,
+  ) {}
+}
+
+/** Milliseconds without events after which a stream sends a comment, and access is checked again. */
+const heartbeat = 15_000
+/** Events about readers, meant for webhooks of those who administer the site. */
+const hiddenTypes: ReadonlySet<string> = new Set(['page_feedback'])
+const visibleIds = ['changeRequestId', 'revisionId', 'reviewId', 'commentId', 'commentReplyId'] as const
+
+/** Returns the events after a number; without one, no events and the current number of the stream. */
+export async function readEvents(
+  db: Db,
+  followed: EventFeed,
+  after: number | undefined,
+  userId: UserId,
+): Promise<Events> {
+  const end = await findLastNumber(db, followed)
+  if (after === undefined) return { items: [], last: end, missed: false }
+  // Numbers of another database, from before a backup was restored.
+  if (after > end) return { items: [], last: end, missed: true }
+  const rows = await listEventsAfter(db, followed, after, maxEventsPerReply)
+  const [first] = rows
+  return {
+    items: rows.filter((row) => isVisible(row, followed)).map((row) => present(row, followed, userId)),
+    last: rows.at(-1)?.number ?? end,
+    missed: first !== undefined && first.number > after + 1,
+  }
+}
+
+function isVisible(row: Row<'events'>, { changeRequestId }: EventFeed): boolean {
+  if (hiddenTypes.has(row.type)) return false
+  return changeRequestId === undefined || dataOf(row)['changeRequestId'] === changeRequestId
+}
+
+function present(row: Row<'events'>, { stream }: EventFeed, userId: UserId): EventItem {
+  const data = dataOf(row)
+  // A site refers to resources that not every reader of the site may know of.
+  const ids = row.space_id === stream ? visibleIds.filter((name) => typeof data[name] === 'string') : []
+  return {
+    number: row.number,
+    eventId: row.id,
+    type: row.type,
+    createdAt: new Date(row.at).toISOString(),
+    isOwn: data['userId'] === userId,
+    ...Object.fromEntries(ids.map((name) => [name, data[name]])),
+  }
+}
+
+function dataOf(row: Row<'events'>): Readonly<Record<string, unknown>> {
+  return JSON.parse(row.data) as Record<string, unknown>
+}
+
+interface EventStreamOptions {
+  readonly watch: Watch
+  /** Returns the events after a number that the follower may see now; undefined when they have no access any more. */
+  readonly read: (after: number | undefined) => Promise<Events | undefined>
+  readonly after: number | undefined
+  readonly signal: AbortSignal
+}
+
+/** Yields server-sent events until the client disconnects, access ends, or the process stops. */
+export async function* streamEvents({
+  watch,
+  read,
+  after,
+  signal,
+}: EventStreamOptions): AsyncGenerator<string> {
+  const gone = () => watch.end()
+  signal.addEventListener('abort', gone)
+  try {
+    let at = after
+    let isFirst = true
+    while (!signal.aborted && !watch.hasEnded) {
+      const events = await read(at)
+      if (events === undefined) return
+      const { items, last, missed } = events
+      at = last
+      if (isFirst) yield `retry: 2000\n${eventOf('ready', last, {})}`
+      if (missed) yield eventOf('missed', last, {})
+      for (const item of items) yield eventOf(item.type, item.number, item)
+      if (!isFirst && items.length === 0) yield ': here\n\n'
+      isFirst = false
+      if (items.length < maxEventsPerReply) await watch.wait(at, heartbeat)
+    }
+  } finally {
+    signal.removeEventListener('abort', gone)
+    watch.end()
+  }
+}
+
+function eventOf(type: string, id: number, data: object): string {
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}

@@ -1,0 +1,101 @@
+/** Audit entries of API operations: `route()` writes them, so no handler can forget one. */
+import type { Endpoint } from '../../contract/endpoint.js'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Tx } from '../../store/db/database.js'
+import { recordOperationEvent } from '../events/operation-events.js'
+import { type AuditEntry, type Origin, recordAudit } from '../audit/record.js'
+import { recordPersonalAudit } from '../signin/personal-audit.js'
+import type { MaybeActor } from '../signin/actor.js'
+import { Created } from './created.js'
+import { nothingRemoved } from './removal.js'
+
+/** Operations that change nothing but a timestamp, and are not logged. */
+const quiet: ReadonlySet<string> = new Set(['updateOrganizationMemberLastSeenAt'])
+
+/** A completed operation: its endpoint, loaded resources and reply. */
+export interface AuditedOperation {
+  readonly endpoint: Endpoint
+  readonly actor: MaybeActor
+  readonly origin: Origin
+  readonly now: number
+  readonly params: Readonly<Record<string, string>>
+  readonly things: object
+  readonly reply: unknown
+}
+
+/**
+ * Writes the audit entry and the event of an operation; nothing for anonymous callers, or when there was nothing to
+ * remove.
+ */
+export async function recordOperation(
+  tx: Tx,
+  { endpoint, actor, params, things, reply, ...when }: AuditedOperation,
+): Promise<void> {
+  if (actor === null || reply === nothingRemoved || quiet.has(endpoint.operationId)) return
+  const created =
+    reply instanceof Created ? idOf(reply.reply) : endpoint.success === 201 ? idOf(reply) : undefined
+  const entry: AuditEntry = {
+    ...when,
+    action: endpoint.operationId,
+    actorId: actor.userId,
+    resourceId: created ?? Object.values(params).at(-1) ?? null,
+    params,
+    ...warningsOf(reply),
+    credential: { type: actor.by, id: actor.credentialId },
+  }
+  const organizationId = organizationOf(things) ?? newOrganization(reply)
+  if (organizationId === undefined) await recordPersonalAudit(tx, actor, entry)
+  else {
+    await recordAudit(tx, [organizationId], entry)
+    const made = idOf(reply instanceof Created ? reply.reply : reply)
+    await recordOperationEvent(tx, {
+      operationId: endpoint.operationId,
+      organizationId,
+      params: { ...params, ...idsOf(things) },
+      createdId: made,
+      userId: actor.userId,
+      now: when.now,
+    })
+  }
+}
+
+/**
+ * Returns the organization of the loaded resources, undefined when there is none: every row names its organization, and
+ * the organization's own row is known by its key.
+ */
+export function organizationOf(things: object): OrganizationId | undefined {
+  for (const [key, thing] of Object.entries(things) as [string, Partial<Loaded> | null][]) {
+    const row = thing?.row ?? thing
+    if (key === 'organization' && row?.id !== undefined) return row.id
+    if (typeof row?.organization_id === 'string') return row.organization_id
+  }
+  return undefined
+}
+
+interface Loaded {
+  readonly id: OrganizationId
+  readonly organization_id: OrganizationId
+  readonly row: { readonly id?: OrganizationId; readonly organization_id?: OrganizationId }
+}
+
+function idOf(reply: unknown): string | undefined {
+  const id = (reply as { id?: unknown } | null | undefined)?.id
+  return typeof id === 'string' ? id : undefined
+}
+
+/** Ids that replace path parameters: a change request may be named by its number in a path. */
+function idsOf(things: object): Readonly<Record<string, string>> {
+  const { changeRequest } = things as { readonly changeRequest?: { readonly id: string } }
+  return changeRequest === undefined ? {} : { changeRequestId: changeRequest.id }
+}
+
+/** Returns the warnings of the reply, for the entry. */
+function warningsOf(reply: unknown): Pick<AuditEntry, 'detail'> {
+  const { warnings = [] } = (reply ?? {}) as { warnings?: readonly { readonly message: string }[] }
+  return warnings.length === 0 ? {} : { detail: warnings.map(({ message }) => message).join(' ') }
+}
+
+function newOrganization(reply: unknown): OrganizationId | undefined {
+  const { object } = (reply ?? {}) as { object?: unknown }
+  return object === 'organization' ? (idOf(reply) as OrganizationId | undefined) : undefined
+}

@@ -1,0 +1,153 @@
+/**
+ * Conditional content: removes from a text everything between `{% if … %}` and `{% endif %}` whose condition does not
+ * hold for a reader.
+ *
+ * It is removed from the source text, before anything parses, lists, renders or sends it, so that no output has to
+ * handle conditions. Tags are paired in order, anywhere: a tag that the parser would treat as text, inside a line or
+ * unpaired, still hides. Only in code they have no effect.
+ */
+import { visitBlocks } from '../document/visit.js'
+import { findConstruct } from './constructs.js'
+import { maxTextLength, parsePage } from './parse.js'
+import type { SyntaxNode } from './syntax-node.js'
+import { chooseFiller, maskTags, parseSyntax, separateTags, spanIn } from './source.js'
+import { type Tag, findTags } from './tags.js'
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** A tag that opens or closes a condition; without an expression when it is malformed, and then never true. */
+interface ConditionTag extends Range {
+  readonly closes: boolean
+  readonly expression?: string
+}
+
+/** Matches the start of a condition tag, even an unterminated one. */
+const conditionStart = /\{%-?[ \t]*if(?![\w@/.])/g
+
+/** Returns the text without hidden content; the same string when nothing is hidden. `holds` evaluates an expression. */
+export function visibleText(text: string, holds: (expression: string) => boolean): string {
+  if (text.search(conditionStart) < 0) return text
+  const parts: string[] = []
+  let done = 0
+  for (const { start, end } of hiddenRanges(findConditionTags(text), text.length, holds)) {
+    parts.push(text.slice(done, start))
+    done = end
+  }
+  return parts.join('') + text.slice(done)
+}
+
+/** Returns the unconditional content of a text, visible to every reader. */
+export function publicText(text: string): string {
+  return visibleText(text, () => false)
+}
+
+/**
+ * Returns the condition expressions of a text, in order; undefined when a condition tag is malformed or unpaired.
+ */
+export function findConditions(text: string): readonly string[] | undefined {
+  if (text.search(conditionStart) < 0) return []
+  const expressions: string[] = []
+  let open = 0
+  for (const { closes, expression } of findConditionTags(text)) {
+    open += closes ? -1 : 1
+    if (open < 0 || (!closes && expression === undefined)) return undefined
+    if (!closes) expressions.push(expression!)
+  }
+  return open === 0 ? expressions : undefined
+}
+
+/** Returns the outermost hidden ranges; an unclosed one extends to the end of the text. */
+function hiddenRanges(
+  marks: readonly ConditionTag[],
+  length: number,
+  holds: (expression: string) => boolean,
+): Range[] {
+  const hidden: Range[] = []
+  const open: { readonly start: number; readonly isOutermost: boolean }[] = []
+  let isHidden = false
+  for (const { start, end, closes, expression } of marks) {
+    if (!closes) {
+      const isOutermost: boolean = !isHidden && !(expression !== undefined && holds(expression))
+      open.push({ start, isOutermost })
+      isHidden ||= isOutermost
+      continue
+    }
+    const last = open.pop()
+    if (!last?.isOutermost) continue
+    hidden.push({ start: last.start, end })
+    isHidden = false
+  }
+  const unclosed = open.find(({ isOutermost }) => isOutermost)
+  return unclosed === undefined ? hidden : [...hidden, { start: unclosed.start, end: length }]
+}
+
+function findConditionTags(text: string): ConditionTag[] {
+  const tags = findTags(text)
+  const literal = literalRanges(text, tags)
+  const marks: ConditionTag[] = tags
+    .filter(({ name }) => name === 'if')
+    .map(({ span, closes, rest }) => ({ ...span, closes, expression: rest }))
+  const starts = new Set(marks.map(({ start }) => start))
+  for (const { index, 0: match } of text.matchAll(conditionStart)) {
+    if (!starts.has(index)) marks.push({ start: index, end: index + match.length, closes: false })
+  }
+  const inCode = within(literal)
+  return marks.filter(({ start }) => !inCode(start)).toSorted((one, other) => one.start - other.start)
+}
+
+/**
+ * Returns the ranges where tags are literal: the front matter, inline code, and code blocks; of those only fenced
+ * ones that are code both to the Markdown parser and in the document, because either may treat as code what the other
+ * renders as text.
+ */
+function literalRanges(text: string, tags: readonly Tag[]): Range[] {
+  if (text.length > maxTextLength) return []
+  const { document, frontMatter } = parsePage(text)
+  const blocks: Range[] = []
+  visitBlocks(document, (block) => {
+    if (block.type === 'code') blocks.push(block.span)
+  })
+  const isBlock = within(blocks)
+  const codeRanges = syntaxOf(text, tags).filter(
+    // Indented code is more often than not unintended.
+    ({ kind, start }) => kind === 'inlineCode' || (/[`~]/.test(text[start]!) && isBlock(start)),
+  )
+  return [...(frontMatter === undefined ? [] : [frontMatter]), ...codeRanges]
+}
+
+function syntaxOf(text: string, tags: readonly Tag[]): (Range & { readonly kind: string })[] {
+  const knownTags = tags.filter(({ name }) => findConstruct(name) !== undefined)
+  const base = text.startsWith('\ufeff') ? 1 : 0
+  const scope = separateTags(maskTags(text, knownTags, chooseFiller(text)).slice(base), base)
+  const codeNodes: (Range & { readonly kind: string })[] = []
+  // Code that the parser did not get to see does not count: that hides more, never less.
+  const pending = [...parseSyntax(scope.masked, () => {})]
+  for (let node: SyntaxNode | undefined; (node = pending.pop()) !== undefined;) {
+    const { start, end } = node.position
+    if (node.type === 'code' || node.type === 'inlineCode') {
+      codeNodes.push({ kind: node.type, ...spanIn(scope, start.offset, end.offset) })
+    }
+    for (const child of node.children ?? []) pending.push(child)
+  }
+  return codeNodes
+}
+
+/** Returns whether an offset lies in one of the ranges. */
+function within(ranges: readonly Range[]): (offset: number) => boolean {
+  const sorted = ranges.toSorted((one, other) => one.start - other.start)
+  const ends: number[] = []
+  for (const { end } of sorted) ends.push(Math.max(end, ends.at(-1) ?? 0))
+  return (offset) => {
+    let low = 0
+    let high = sorted.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sorted[middle]!.start <= offset) low = middle + 1
+      else high = middle
+    }
+    return low > 0 && offset < ends[low - 1]!
+  }
+}

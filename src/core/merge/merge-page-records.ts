@@ -1,0 +1,165 @@
+/**
+ * Three-way merge of page records, member by member.
+ *
+ * Members derived from a document's text are not merged: they are derived again from the merged text. Times never
+ * conflict either: the earlier creation and the later update win.
+ */
+import type { PageId } from '../ids.js'
+import type { Json } from '../merkle/types.js'
+import { isReadme, folderOf, joinPath, nameOf } from '../pages/paths.js'
+import { pathsOfFile } from '../pages/page-paths.js'
+import type { ContentConfig } from '../config.js'
+import type { DocumentPage, PageRecord } from '../pages/types.js'
+import { type Decisions, type ThreeWay, decideMember, mergeValuesTrivially } from './decisions.js'
+
+const mergedElsewhere = new Set(['id', 'type', 'parent', 'position', 'slug', 'path', 'file', 'text', 'size'])
+const timeMembers = new Set(['createdAt', 'updatedAt'])
+
+type Members = Readonly<Record<string, Json | undefined>>
+
+/** Returns the merged page; both sides have it, and its file and text are one side's until they are merged. */
+export function mergePageRecords(
+  decisions: Decisions,
+  base: PageRecord | undefined,
+  ours: PageRecord,
+  theirs: PageRecord,
+  config: ContentConfig,
+): PageRecord {
+  const trivial = mergeValuesTrivially({ base, ours, theirs })
+  if (trivial) return trivial.value!
+  const preferred = decisions.prefer === 'ours' ? ours : theirs
+  if (ours.type !== theirs.type) {
+    const type = mergeValuesTrivially({ base: base?.type, ours: ours.type, theirs: theirs.type })?.value
+    const decided = type ?? decideMember(decisions, ours.id, 'type', membersOf('type', base, ours, theirs))
+    return decided === ours.type ? ours : theirs
+  }
+  const merged: Record<string, Json> = { id: ours.id, type: ours.type }
+  for (const member of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    if (mergedElsewhere.has(member)) continue
+    const versions = membersOf(member, base, ours, theirs)
+    const value = timeMembers.has(member)
+      ? mergeTimes(member, versions)
+      : mergeMember(decisions, preferred, member, versions)
+    if (value !== undefined && value !== null) merged[member] = value
+  }
+  Object.assign(merged, mergeParents(decisions, base, ours, theirs))
+  if (ours.type !== 'link') Object.assign(merged, mergePagePaths(decisions, base, ours, theirs, config))
+  if (ours.type === 'document') {
+    // Valid until the texts are merged; a text that only one side changed is the merged text.
+    const [before, left, right] = [base, ours, theirs] as (DocumentPage | undefined)[]
+    const side = left!.text !== before?.text ? left! : right!
+    if (side.text !== undefined) Object.assign(merged, { text: side.text, size: side.size })
+  }
+  return merged as unknown as PageRecord
+}
+
+function membersOf(
+  member: string,
+  base: PageRecord | undefined,
+  ours: PageRecord,
+  theirs: PageRecord,
+): { base?: Json; ours?: Json; theirs?: Json } {
+  const [before, left, right] = [base, ours, theirs].map(
+    (page) => (page as unknown as Members | undefined)?.[member],
+  )
+  return {
+    ...(before !== undefined && { base: before }),
+    ...(left !== undefined && { ours: left }),
+    ...(right !== undefined && { theirs: right }),
+  }
+}
+
+function mergeMember(
+  decisions: Decisions,
+  preferred: PageRecord,
+  member: string,
+  versions: { base?: Json; ours?: Json; theirs?: Json },
+): Json | null | undefined {
+  const trivial = mergeValuesTrivially(toThreeWay(versions))
+  if (trivial) return trivial.value
+  if (preferred.type === 'document' && member !== 'title') {
+    return (preferred as unknown as Members)[member]
+  }
+  return decideMember(decisions, preferred.id, member, versions)
+}
+
+function toThreeWay({ base, ours, theirs }: { base?: Json; ours?: Json; theirs?: Json }): ThreeWay<Json> {
+  return { base, ours, theirs }
+}
+
+function mergeTimes(member: string, { ours, theirs }: { ours?: Json; theirs?: Json }): Json | undefined {
+  if (typeof ours !== 'number' || typeof theirs !== 'number') return ours ?? theirs
+  return member === 'createdAt' ? Math.min(ours, theirs) : Math.max(ours, theirs)
+}
+
+function mergeParents(
+  decisions: Decisions,
+  base: PageRecord | undefined,
+  ours: PageRecord,
+  theirs: PageRecord,
+): { parent: PageId | null; position: string } {
+  const parents = membersOf('parent', base, ours, theirs)
+  const trivial = mergeValuesTrivially(toThreeWay(parents))
+  const parent = (
+    trivial ? trivial.value : decideMember(decisions, ours.id, 'parent', parents)
+  ) as PageId | null
+  // A position is comparable among the children of one parent only.
+  if (ours.parent !== parent) return { parent, position: theirs.position }
+  if (theirs.parent !== parent) return { parent, position: ours.position }
+  const positions = membersOf('position', base?.parent === parent ? base : undefined, ours, theirs)
+  const position = mergeValuesTrivially(toThreeWay(positions))?.value
+  return { parent, position: (position ?? decideMember(decisions, ours.id, 'position', positions)) as string }
+}
+
+type PageWithPath = Exclude<PageRecord, { type: 'link' }>
+
+/** One side may rename a page while the other moves it: folder and name are merged separately. */
+function mergePagePaths(
+  decisions: Decisions,
+  base: PageRecord | undefined,
+  ours: PageRecord,
+  theirs: PageRecord,
+  config: ContentConfig,
+): Json {
+  const pages = [base, ours, theirs].filter(
+    (page) => page !== undefined && page.type !== 'link',
+  ) as PageWithPath[]
+  const [before, left, right] = [pages.length === 3 ? pages[0] : undefined, ...pages.slice(-2)]
+  const pathFields = {
+    base: before && pathFieldsOf(before),
+    ours: pathFieldsOf(left!),
+    theirs: pathFieldsOf(right!),
+  }
+  const trivial = mergeValuesTrivially<Json>(pathFields)
+  if (trivial) return trivial.value!
+  const parts = (member: 'folder' | 'name') => ({
+    ...(before && { base: splitPath(before, config)[member] }),
+    ours: splitPath(left!, config)[member],
+    theirs: splitPath(right!, config)[member],
+  })
+  const name =
+    mergeValuesTrivially(toThreeWay(parts('name')))?.value ??
+    decideMember(decisions, ours.id, 'path', parts('name'))
+  const folders = parts('folder')
+  const folder = mergeValuesTrivially(toThreeWay(folders))?.value ?? folders[decisions.prefer]
+  const whole = joinPath(folder as string, name as string)
+  const sameAsSide = [left!, right!].find(
+    (page) => (page.type === 'document' ? page.file : page.path) === whole,
+  )
+  if (sameAsSide) return pathFieldsOf(sameAsSide)
+  if (left!.type === 'document') return { ...pathsOfFile(whole, config) }
+  return { path: whole, slug: nameOf(whole) }
+}
+
+function pathFieldsOf(page: PageWithPath): Json {
+  const fields = { path: page.path, slug: page.slug }
+  return page.type === 'document' ? { ...fields, file: page.file } : fields
+}
+
+/** A folder's own page is named by its folder. */
+function splitPath(page: PageWithPath, config: ContentConfig): { folder: string; name: string } {
+  const whole = page.type === 'document' ? page.file : page.path
+  const own = page.type === 'document' && isReadme(whole, config) && folderOf(whole) !== config.root
+  const folder = own ? folderOf(folderOf(whole)) : folderOf(whole)
+  return { folder, name: folder === '' ? whole : whole.slice(folder.length + 1) }
+}

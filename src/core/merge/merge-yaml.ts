@@ -1,0 +1,142 @@
+/**
+ * Three-way merge of YAML mappings (front matter, variables), key by key.
+ *
+ * Only the lines where keys start are recognized: comments, quoting and order stay as the authors wrote them.
+ * A nested mapping is merged the same way; any other value is atomic. A key that both sides add or change
+ * differently is a conflict. Text that does not split into distinct keys is merged by lines.
+ */
+import {
+  type MergedText,
+  type ConflictPolicy,
+  concatenate,
+  resolveConflict,
+  withoutConflicts,
+  mergeTrivially,
+} from './merged-text.js'
+import { mergeLeaf } from './merge-leaf-block.js'
+
+/** Returns the merge of three mappings, key by key; a conflict is rendered by the policy. */
+export function mergeKeys(
+  base: string,
+  ours: string,
+  theirs: string,
+  policy: ConflictPolicy = { prefer: 'ours' },
+): MergedText {
+  const trivial = mergeTrivially(base, ours, theirs)
+  if (trivial !== undefined) return withoutConflicts(trivial)
+  const [inBase, inOurs, inTheirs] = [base, ours, theirs].map((text) => splitKeys(text))
+  if (!inBase || !inOurs || !inTheirs) {
+    const merged = mergeLeaf(base, ours, theirs, false)
+    return merged === undefined ? resolveConflict({ base, ours, theirs }, policy) : withoutConflicts(merged)
+  }
+
+  // The order is ours, unless only theirs has changed it.
+  const [first, second] =
+    keepsOrder(inBase, inOurs) && !keepsOrder(inBase, inTheirs) ? [inTheirs, inOurs] : [inOurs, inTheirs]
+  const lineEnding = /\r?\n/.exec(base + ours + theirs)?.[0] ?? '\n'
+  const parts: MergedText[] = []
+  let needsLineEnding = false
+  for (const key of mergedOrder(first, second)) {
+    const part = mergeEntry(
+      inBase.get(key) ?? null,
+      inOurs.get(key) ?? null,
+      inTheirs.get(key) ?? null,
+      policy,
+    )
+    if (part.text !== '' && needsLineEnding) parts.push(withoutConflicts(lineEnding))
+    if (part.text !== '') needsLineEnding = !part.text.endsWith('\n')
+    parts.push(part)
+  }
+  return concatenate(parts)
+}
+
+function mergeEntry(
+  base: string | null,
+  ours: string | null,
+  theirs: string | null,
+  policy: ConflictPolicy,
+): MergedText {
+  const trivial = mergeTrivially(base, ours, theirs)
+  if (trivial !== undefined) return withoutConflicts(trivial ?? '')
+  const [inBase, inOurs, inTheirs] = [base, ours, theirs].map((entry) => openMapping(entry ?? ''))
+  if (inBase && inOurs && inTheirs) {
+    const head = mergeLeaf(inBase.head, inOurs.head, inTheirs.head, false)
+    if (head !== undefined) {
+      return concatenate([
+        withoutConflicts(head),
+        mergeKeys(inBase.inner, inOurs.inner, inTheirs.inner, policy),
+      ])
+    }
+  }
+  return resolveConflict({ base, ours, theirs }, policy)
+}
+
+function keepsOrder(base: ReadonlyMap<string, string>, side: ReadonlyMap<string, string>): boolean {
+  const before = [...base.keys()].filter((key) => side.has(key))
+  const after = [...side.keys()].filter((key) => base.has(key))
+  return before.every((key, index) => after[index] === key)
+}
+
+/** Every key of both, in the first's order; keys of the second alone follow their predecessor there. */
+function mergedOrder(first: ReadonlyMap<string, string>, second: ReadonlyMap<string, string>): string[] {
+  const following = new Map<string, string[]>()
+  let last = ''
+  for (const key of second.keys()) {
+    if (first.has(key)) last = key
+    else if (following.has(last)) following.get(last)!.push(key)
+    else following.set(last, [key])
+  }
+  // New keys of the first side precede those of the second at the same position.
+  const order: string[] = []
+  const pendingKeys = [...(following.get('') ?? [])]
+  for (const key of first.keys()) {
+    if (second.has(key)) {
+      for (const other of pendingKeys.splice(0)) order.push(other)
+    }
+    order.push(key)
+    for (const other of following.get(key) ?? []) pendingKeys.push(other)
+  }
+  return [...order, ...pendingKeys]
+}
+
+const keyLine = /^([ \t]*)("(?:[^"\\]|\\.)*"|'[^']*'|(?:[^\s#'"&*!|>%@`[\]{},?:-]|-[^\s:-])[^:\n]*):(?:\s|$)/
+
+/** Longer mappings are merged by lines: no author reads front matter of this size. */
+const mappingLimit = 64_000
+
+/** Key → its lines, comments above included; undefined when the text is no mapping of distinct keys. */
+function splitKeys(text: string): Map<string, string> | undefined {
+  const entries = new Map<string, string>()
+  if (text.trim() === '') return entries
+  if (text.length > mappingLimit) return undefined
+  let indent: string | undefined
+  let key: string | undefined
+  let pendingLines = ''
+  for (const line of text.split(/(?<=\n)/)) {
+    const found = keyLine.exec(line)
+    if (found && (indent === undefined || found[1] === indent)) {
+      indent = found[1]!
+      key = found[2]!.trimEnd()
+      if (entries.has(key)) return undefined
+      entries.set(key, pendingLines + line)
+      pendingLines = ''
+    } else if (key !== undefined && !line.startsWith(`${indent}#`)) {
+      entries.set(key, entries.get(key)! + pendingLines + line)
+      pendingLines = ''
+    } else if (line.trim() === '' || line.trimStart().startsWith('#')) {
+      pendingLines += line
+    } else return undefined
+  }
+  if (pendingLines !== '') {
+    if (key === undefined) return undefined
+    entries.set(key, entries.get(key)! + pendingLines)
+  }
+  return entries
+}
+
+/** `key:` on a line of its own and the deeper mapping below it. */
+function openMapping(entry: string): { head: string; inner: string } | undefined {
+  const head = /^(?:[ \t]*#[^\n]*\n)*[ \t]*[^\s:][^:\n]*:[ \t]*\r?\n/.exec(entry)?.[0]
+  const inner = entry.slice(head?.length ?? 0)
+  return head && /^[ \t]+[^\s-]/.test(inner) ? { head, inner } : undefined
+}

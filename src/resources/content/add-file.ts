@@ -1,0 +1,35 @@
+/** Adds an uploaded file to the content: stores its bytes first, then commits a revision that references them. */
+import { type Actor, urlViewerOf } from '../../access/signin/actor.js'
+import type { Upload } from '../../access/route/route.js'
+import type { Services } from '../../access/route/scope.js'
+import type { File } from '../../contract/pages.js'
+import type { Tx } from '../../store/db/database.js'
+import { changeContent } from './change.js'
+import type { ContentContext } from './content.js'
+import { presentFile } from './present.js'
+import { type StoredBytes, maxFileBytes, storeBytes } from './uploads.js'
+
+export async function storeUpload(services: Services, upload: Upload): Promise<StoredBytes> {
+  const { name, contentType, stream } = await upload.file(maxFileBytes)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return storeBytes(services, Buffer.concat(chunks), name, contentType)
+}
+
+export async function addFile(
+  tx: Tx,
+  content: ContentContext,
+  stored: StoredBytes,
+  { actor, now, services }: { actor: Actor; now: number; services: Services },
+): Promise<File> {
+  const changed = await changeContent(tx, content, {
+    changes: [{ operation: 'insert_files', files: [{ name: stored.name }] }],
+    uploads: new Map([[0, [stored]]]),
+    base: content.revision.id,
+    actor,
+    now,
+    services,
+  })
+  const urlViewer = urlViewerOf(actor, now)
+  return presentFile(services.addresses, changed.files[0]!.file, content, urlViewer)
+}

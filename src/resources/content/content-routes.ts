@@ -1,0 +1,176 @@
+/**
+ * Routes that read content, mounted at a space, a change request and a revision. The handlers receive
+ * the content and do not know which of the three it came from.
+ */
+import type { FileId, PageId } from '../../core/ids.js'
+import { findFile, findPage, findPageByPath, listReusableContents } from '../../core/pages/read.js'
+import type { SpaceAction } from '../../access/rules/levels.js'
+import { type Route, route } from '../../access/route/route.js'
+import { urlViewerOf } from '../../access/signin/actor.js'
+import { type Scope, subresourceScope, withLoaded } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
+import type { ContentEndpoints } from '../../contract/content.js'
+import { writeDocument } from './document.js'
+import { presentFile, presentReusableContent } from './present.js'
+import { listContentFiles } from './files.js'
+import { writePages } from './page-list.js'
+import { writePage } from './page.js'
+import type { FindMergedChangeRequests } from './revision-list.js'
+import { writeRevision } from './revision.js'
+import type { ContentContext } from './content.js'
+import { visibilityFilterOf } from './visibility.js'
+import { isFileVisible } from './file-visibility.js'
+import { showContent } from './show-content.js'
+import type { FileRecord, PageRecord } from '../../core/pages/types.js'
+import { trimBothOf } from '../../core/trim.js'
+
+/** Returns the page when it is visible to the reader. */
+async function visiblePage(
+  content: ContentContext,
+  page: PageRecord | undefined,
+): Promise<PageRecord | undefined> {
+  if (page === undefined) return undefined
+  const opening = await visibilityFilterOf(content)
+  return opening === undefined || (await opening.isReachable(content, page)) ? page : undefined
+}
+
+/** Returns the file when it is visible to the reader. */
+async function visibleFile(
+  content: ContentContext,
+  file: FileRecord | undefined,
+): Promise<FileRecord | undefined> {
+  if (file === undefined) return undefined
+  const opening = await visibilityFilterOf(content)
+  return opening === undefined || (await isFileVisible(opening, content, file)) ? file : undefined
+}
+
+/** Returns the content as it is asked for: with computed pages, or as it was written. */
+function inRequestedForm(
+  content: ContentContext,
+  { computed }: { readonly computed?: boolean },
+): ContentContext {
+  return computed === false ? (content.written ?? content) : content
+}
+
+/** Returns the page in the content as it is asked for; throws 404 where it is only made. */
+async function pageInRequestedForm(
+  content: ContentContext,
+  { id }: PageRecord,
+  query: { readonly computed?: boolean },
+): Promise<{ readonly content: ContentContext; readonly page: PageRecord }> {
+  const requested = inRequestedForm(content, query)
+  const page = await requested.run(findPage(requested.revision.snapshot, id))
+  if (page === undefined) throw new ApiError('not_found', { thing: 'page' })
+  return { content: requested, page }
+}
+
+export function contentRoutes<Params extends string, Things extends { content: ContentContext }>(
+  endpoints: ContentEndpoints<Params>,
+  scope: Scope<NoInfer<Params>, Things, SpaceAction>,
+  findMerged: FindMergedChangeRequests,
+): Route[] {
+  const at = withLoaded(scope, 'content', (request, { content }) => showContent(request, content))
+  const inPage = subresourceScope(at, 'pageId', {
+    key: 'page',
+    noun: 'page',
+    find: async (_request, id, { content }) =>
+      visiblePage(content, await content.run(findPage(content.revision.snapshot, id as PageId))),
+  })
+  const inPath = subresourceScope(at, 'pagePath', {
+    key: 'page',
+    noun: 'page',
+    find: async (_request, path, { content }) =>
+      visiblePage(
+        content,
+        await content.run(findPageByPath(content.revision.snapshot, trimBothOf(path, '/'))),
+      ),
+  })
+  const inFile = subresourceScope(at, 'fileId', {
+    key: 'file',
+    noun: 'file',
+    find: async (_request, id, { content }) =>
+      visibleFile(content, await content.run(findFile(content.revision.snapshot, id as FileId))),
+  })
+  const inDocument = subresourceScope(inPage, 'pageId', {
+    key: 'held',
+    noun: 'document',
+    // Only document pages have a text; one that was never edited is empty.
+    find: async (_request, _id, { page }) =>
+      page.type === 'document' ? { text: page.text, page, file: page.file } : undefined,
+  })
+  const inReusableContent = subresourceScope(at, 'reusableContentId', {
+    key: 'reusable',
+    noun: 'reusable content',
+    find: async (_request, id, { content }) =>
+      (await content.run(listReusableContents(content.revision.snapshot))).find((one) => one.id === id),
+  })
+
+  return [
+    route(endpoints.revision, {
+      at,
+      allow: 'view',
+      handle: (request) => {
+        const { content, query, services, actor, now } = request
+        return writeRevision(inRequestedForm(content, query), {
+          // A getter: for readers of a site no rows are read.
+          get db() {
+            return request.db
+          },
+          services,
+          urlViewer: urlViewerOf(actor, now),
+          findMerged,
+        })
+      },
+    }),
+    route(endpoints.pages, {
+      at,
+      allow: 'view',
+      handle: ({ content, query, services }) => writePages(inRequestedForm(content, query), services),
+    }),
+    route(endpoints.page, {
+      at: inPage,
+      allow: 'view',
+      handle: async ({ content, page, query, services }) => {
+        const requested = await pageInRequestedForm(content, page, query)
+        return writePage(requested.content, requested.page, query, services)
+      },
+    }),
+    route(endpoints.pageByPath, {
+      at: inPath,
+      allow: 'view',
+      handle: async ({ content, page, query, services }) => {
+        const requested = await pageInRequestedForm(content, page, query)
+        return writePage(requested.content, requested.page, query, services)
+      },
+    }),
+    route(endpoints.pageDocument, {
+      at: inDocument,
+      allow: 'view',
+      handle: ({ content, held, query, services }) => writeDocument(content, held, query, services),
+    }),
+    route(endpoints.reusableContent, {
+      at: inReusableContent,
+      allow: 'view',
+      handle: async ({ content: { spaceId }, reusable, services: { addresses } }) =>
+        presentReusableContent(reusable, { addresses, spaceId }),
+    }),
+    route(endpoints.reusableContentDocument, {
+      at: inReusableContent,
+      allow: 'view',
+      handle: ({ content, reusable: { text, path }, query, services }) =>
+        writeDocument(content, { text, page: null, file: path }, query, services),
+    }),
+    route(endpoints.files, {
+      at,
+      allow: 'view',
+      handle: ({ content, query, services, actor, now }) =>
+        listContentFiles(content, query, services, urlViewerOf(actor, now)),
+    }),
+    route(endpoints.file, {
+      at: inFile,
+      allow: 'view',
+      handle: async ({ content, file, services, actor, now }) =>
+        presentFile(services.addresses, file, content, urlViewerOf(actor, now)),
+    }),
+  ]
+}

@@ -1,0 +1,103 @@
+/** What is true of the links of many texts is what is true of each alone. */
+import { beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '../../core/ids.js'
+import { indexSpecifications } from '../../../tests/background-work.js'
+import type { Person } from '../../../tests/door.js'
+import { describeSqlite } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+
+/** More than are judged by the things that they name. */
+const count = 230
+
+const specification = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Zoo', version: '1', description: '## Opening hours\n\nAlways.' },
+  paths: { '/birds': { get: { operationId: 'listBirds', tags: ['birds'], responses: {} } } },
+})
+const summary = `# Table of contents
+
+* [Start](start.md)
+* [Shows](shows.md)
+${Array.from({ length: count }, (_, at) => `* [Page ${at}](pages/${at}.md)`).join('\n')}
+* \`\`\`yaml
+  type: builtin:openapi
+  title: Zoo API
+  dependencies: { spec: { ref: { kind: file, file: zoo.json } } }
+  \`\`\`
+`
+const links: Readonly<Record<string, string>> = {
+  'pages/7.md#part-7': 'ok',
+  'pages/7.md#part-8': 'broken',
+  'pages/none.md': 'broken',
+  '#start': 'ok',
+  '#nothing': 'broken',
+  'shows.md#shown': 'ok',
+  'shows.md#noted': 'ok',
+  'shows.md#hidden': 'broken',
+  'zoo-api': 'ok',
+  'zoo-api#opening-hours': 'ok',
+  'zoo-api#closing-hours': 'broken',
+  'zoo-api/birds#anything': 'ok',
+  'zoo-api/seals': 'broken',
+}
+
+describeSqlite('the links of many texts', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let space: string
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    const organization: OrganizationId = await door.organization(ann)
+    const page = (at: number) => {
+      const next = `${(at + 1) % count}`
+      return `# Page ${at}\n\n## Part ${at}\n\n[a](${next}.md#part-${next}) [b](${next}.md#part-${at}) [c](../zoo-api)\n`
+    }
+    const listed = Object.keys(links).map((url) => `* [x](${url})`)
+    space = await door.folder(ann, organization, 'Zoo', {
+      'SUMMARY.md': summary,
+      'start.md': `# Start\n\n${listed.join('\n')}\n`,
+      'shows.md': '# Shows\n\n{% include ".gitbook/includes/one.md" %}\n\n{% include "notes.md" %}\n',
+      'notes.md': '## Noted\n',
+      '.gitbook/includes/one.md': '## Shown\n\n[part](#anything)\n',
+      'zoo.json': specification,
+      ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`pages/${at}.md`, page(at)])),
+    })
+    await indexSpecifications(door)
+  })
+
+  interface Listed {
+    readonly items: readonly { readonly destination: string; readonly status: string }[]
+    readonly next?: { readonly page: string }
+    readonly count: number
+    readonly stats: { readonly total: number; readonly broken: { readonly total: number } }
+  }
+  async function list(place: string): Promise<Listed> {
+    const answer = await door.ask(ann, 'GET', `/spaces/${space}/${place}`)
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body
+  }
+  const say = ({ destination, status }: Listed['items'][number]) => `${destination}: ${status}`
+
+  test('are those of each page, and lead to what is made of a specification', async () => {
+    const whole: string[] = []
+    let next: string | undefined
+    do {
+      const query = next === undefined ? '' : `&page=${next}`
+      const listed = await list(`links?limit=100${query}`)
+      expect(listed.count).toBe(Object.keys(links).length + 3 + 3 * count)
+      expect(listed.stats).toEqual({ total: listed.count, broken: { total: 6 + count } })
+      whole.push(...listed.items.map(say))
+      next = listed.next?.page
+    } while (next !== undefined)
+
+    const { pages } = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
+    const single: string[] = []
+    for (const { id } of pages)
+      single.push(...(await list(`content/page/${id}/links?limit=100`)).items.map(say))
+    // Reusable contents are no pages.
+    expect(whole.toSorted()).toEqual([...single, '#anything: ok'].toSorted())
+    for (const [url, status] of Object.entries(links)) expect(whole).toContain(`${url}: ${status}`)
+  })
+})

@@ -1,0 +1,58 @@
+/**
+ * Review request mails: to the requested users, the members of requested teams, and when the request names neither, to
+ * those whose role is to review. Enqueued in the transaction of the request; permission to read the change request is
+ * checked on sending.
+ */
+import type { ChangeRequestId, OrganizationId, SpaceId, TeamId, UserId } from '../../core/ids.js'
+import type { Tx } from '../../store/db/database.js'
+import { enqueue } from '../../store/jobs/outbox.js'
+import type { ChangeRequestRow } from '../change-requests/store.js'
+import type { ReviewerTarget } from './store.js'
+
+/** Mails one user. */
+export const sendReviewRequestJob = 'send-review-request'
+/** Expands a request to a team, or to no one in particular, into mails to users. */
+export const notifyReviewersJob = 'tell-reviewers'
+
+/** The payload of both jobs. */
+export interface ReviewRequest {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+  readonly changeRequestId: ChangeRequestId
+  readonly requestedBy: UserId
+  readonly user?: UserId
+  readonly team?: TeamId
+  /** True when the request names no one: then there is no row that could be removed before sending. */
+  readonly isOpen: boolean
+  readonly at: number
+}
+
+interface ReviewRequester {
+  readonly userId: UserId
+  readonly now: number
+}
+
+/** Enqueues notifications of the targets, or of all reviewers by role when there is no target. */
+export async function notifyReviewers(
+  tx: Tx,
+  { organization_id: organizationId, space_id: spaceId, id: changeRequestId }: ChangeRequestRow,
+  targets: readonly ReviewerTarget[],
+  { userId: requestedBy, now: at }: ReviewRequester,
+): Promise<void> {
+  const request = { organizationId, spaceId, changeRequestId, requestedBy, at, isOpen: targets.length === 0 }
+  if (request.isOpen) return enqueueReviewRequest(tx, request)
+  for (const one of targets) await enqueueReviewRequest(tx, { ...request, ...one })
+}
+
+/** Enqueues one notification; repeated requests to the same target before sending are sent once. */
+export async function enqueueReviewRequest(tx: Tx, request: ReviewRequest): Promise<void> {
+  const { organizationId, changeRequestId, user, team, at } = request
+  if (user === request.requestedBy) return
+  await enqueue(tx, {
+    organizationId,
+    type: user === undefined ? notifyReviewersJob : sendReviewRequestJob,
+    key: `${changeRequestId} ${user ?? team ?? ''}`,
+    payload: { ...request },
+    at,
+  })
+}

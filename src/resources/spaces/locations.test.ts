@@ -1,0 +1,409 @@
+/** Collections and where spaces stand: order, moves, trash, copies, transfers, and searching through all. */
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newApiToken } from '../../access/signin/secrets.js'
+import { insertToken } from '../../access/signin/tokens.js'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import type { Database, Tx } from '../../store/db/database.js'
+import { type LockScope, noLocks } from '../../store/db/lock-scope.js'
+import { drainJobs } from '../../store/jobs/testing.js'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { indexSpace } from '../search/index-space.js'
+import { removeSpaceFromSites } from '../sites/change-site-space.js'
+import { removeSpaceHandler, removeSpaceJob, trashRetention } from './remove-expired.js'
+import { everywhere } from '../../../tests/rows.js'
+
+describeEngines('places', (engine) => {
+  let door: Door
+  let admin: Person
+  let creator: Person
+  let editor: Person
+  let here: string
+  let organization: OrganizationId
+
+  const make = async (path: string, body: object = {}, person = admin) => {
+    const answer = await door.ask(person, 'POST', path, body)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return answer.body
+  }
+  const collection = (body: object = {}) => make(`${here}/collections`, body)
+  const space = (body: object = {}) => make(`${here}/spaces`, body)
+  const inside = async (id: string) => {
+    const list = await door.ask(admin, 'GET', `/collections/${id}/spaces?limit=100`)
+    return list.body.items.map((item: { id: string }) => item.id) as string[]
+  }
+  const pointer = (id: string) => ({ type: 'space', space: id })
+
+  beforeAll(async () => {
+    door = await openDoor(await engine.open())
+    admin = await door.person('admin')
+    creator = await door.person('creator')
+    editor = await door.person('editor')
+    organization = await door.organization(admin)
+    here = `/orgs/${organization}`
+    await door.join(organization, creator, 'create')
+    await door.join(organization, editor, 'edit')
+  })
+
+  describe('collections', () => {
+    test('are made with a title or without, listed nested or not, and changed', async () => {
+      const outer = await collection({ title: 'Outer' })
+      const inner = await collection({ parent: outer.id })
+      expect(outer).toMatchObject({ object: 'collection', title: 'Outer', defaultLevel: 'inherit' })
+      expect(inner).toMatchObject({ title: 'Untitled collection', parent: outer.id })
+      const all = await door.ask(editor, 'GET', `${here}/collections`)
+      expect(all.body.count).toBe(2)
+      const top = await door.ask(editor, 'GET', `${here}/collections?nested=false`)
+      expect(top.body.items).toMatchObject([{ id: outer.id, permissions: { view: true, admin: false } }])
+      const change = { title: 'Guides', description: 'How to', defaultLevel: 'comment' }
+      const path = `/collections/${outer.id}`
+      expect((await door.ask(creator, 'PATCH', path, change)).body).toMatchObject(change)
+      const back = { title: 'Outer', description: '', defaultLevel: 'inherit' }
+      expect((await door.ask(admin, 'PATCH', path, back)).body).toMatchObject(back)
+      expect((await door.ask(editor, 'PATCH', path, { title: 'Mine' })).status).toBe(403)
+      const long = { title: 'x'.repeat(51) }
+      expect((await door.ask(admin, 'PATCH', path, long)).status).toBe(400)
+      const unknown = await door.ask(admin, 'POST', `${here}/collections`, { parent: 'unknown' })
+      expect(unknown.status).toBe(400)
+      expect(unknown.body.error.message).toContain('"parent"')
+    })
+
+    test('never stand inside themselves', async () => {
+      const outer = await collection()
+      const inner = await collection({ parent: outer.id })
+      const deepest = await collection({ parent: inner.id })
+      for (const parent of [outer.id, inner.id, deepest.id]) {
+        const answer = await door.ask(admin, 'POST', `/collections/${outer.id}/move`, { parent })
+        expect(answer.status, parent).toBe(400)
+      }
+      expect((await make(`/collections/${deepest.id}/move`, { parent: outer.id })).parent).toBe(outer.id)
+    })
+
+    test('hold spaces and collections in one order', async () => {
+      const { id: parent } = await collection()
+      const [a, b, c] = [await space({ parent }), await space({ parent }), await space({ parent })]
+      const between = await collection({ parent })
+      const move = (id: string, position: object) =>
+        door.ask(admin, 'POST', `/spaces/${id}/move`, { position })
+      expect((await move(c!.id, { before: pointer(a!.id) })).status).toBe(200)
+      expect(await inside(parent)).toEqual([c!.id, a!.id, b!.id])
+      expect((await move(c!.id, { before: pointer(a!.id) })).status).toBe(409)
+      expect((await move(c!.id, { after: pointer(c!.id) })).status).toBe(400)
+      expect((await move(c!.id, { after: pointer('unknown') })).status).toBe(400)
+      const apart = { before: pointer(b!.id), after: pointer(c!.id) }
+      expect((await move(b!.id, apart)).status).toBe(400)
+      const around = { before: { type: 'collection', collection: between.id }, after: pointer(b!.id) }
+      expect((await move(c!.id, around)).status).toBe(200)
+      expect(await inside(parent)).toEqual([a!.id, b!.id, c!.id])
+      const moved = await make(`/collections/${between.id}/move`, { position: { before: pointer(b!.id) } })
+      expect(moved.id).toBe(between.id)
+      expect((await move(a!.id, { after: { type: 'collection', id: between.id } })).status).toBe(200)
+      expect(await inside(parent)).toEqual([a!.id, b!.id, c!.id])
+      expect((await move(a!.id, {})).status).toBe(200)
+      expect(await inside(parent)).toEqual([b!.id, c!.id, a!.id])
+      expect((await move(a!.id, {})).status).toBe(409)
+    })
+
+    test('take spaces only from who may put them there', async () => {
+      const { id } = await space()
+      const { id: parent } = await collection()
+      await door.ask(admin, 'PATCH', `/collections/${parent}`, { defaultLevel: 'read' })
+      expect((await door.ask(creator, 'POST', `/spaces/${id}/move`, { parent })).status).toBe(403)
+      expect((await door.ask(creator, 'POST', `${here}/spaces`, { parent })).status).toBe(403)
+      await door.ask(admin, 'PATCH', `/collections/${parent}`, { defaultLevel: null })
+      expect((await door.ask(creator, 'POST', `/spaces/${id}/move`, { parent })).status).toBe(400)
+      await make(`/collections/${parent}/permissions`, { role: 'create', users: [editor.id] })
+      expect((await make(`${here}/spaces`, { parent }, editor)).parent).toBe(parent)
+    })
+
+    test('are deleted with those inside, their spaces go to the trash and come back to the top', async () => {
+      const outer = await collection()
+      const inner = await collection({ parent: outer.id })
+      const { id } = await space({ parent: inner.id })
+      expect((await door.ask(editor, 'DELETE', `/collections/${outer.id}`)).status).toBe(403)
+      expect((await door.ask(admin, 'DELETE', `/collections/${outer.id}`)).status).toBe(205)
+      expect((await door.ask(admin, 'GET', `/collections/${inner.id}`)).status).toBe(404)
+      expect((await door.ask(admin, 'GET', `/spaces/${id}`)).body.deletedAt).toMatch(/^2026/)
+      const restored = await make(`/spaces/${id}/restore`)
+      expect(restored.parent).toBeUndefined()
+      expect(restored.deletedAt).toBeUndefined()
+    })
+  })
+
+  describe('spaces', () => {
+    test('are deleted once, are in no list, and can be restored for seven days', async () => {
+      const { id } = await space()
+      const listed = async () =>
+        (await door.ask(admin, 'GET', `${here}/spaces?limit=100`)).body.items.some(
+          (item: { id: string }) => item.id === id,
+        )
+      expect(await listed()).toBe(true)
+      expect((await door.ask(admin, 'POST', `/spaces/${id}/restore`)).status).toBe(409)
+      expect((await door.ask(admin, 'DELETE', `/spaces/${id}`)).status).toBe(205)
+      expect((await door.ask(admin, 'DELETE', `/spaces/${id}`)).status).toBe(204)
+      expect(await listed()).toBe(false)
+      await make(`/spaces/${id}/restore`)
+      expect(await listed()).toBe(true)
+      await door.services.database.write((tx) =>
+        everywhere(tx)
+          .updateTable('spaces')
+          .set({ deleted_at: door.now() - trashRetention - 1 })
+          .where('id', '=', id)
+          .execute(),
+      )
+      expect((await door.ask(admin, 'POST', `/spaces/${id}/restore`)).status).toBe(404)
+    })
+
+    test('are removed for good after seven days, unless they were restored meanwhile', async () => {
+      const { database } = door.services
+      const [gone, restored, again] = [await space(), await space(), await space()]
+      await make(`/spaces/${gone.id}/permissions`, { role: 'read', users: [editor.id] })
+      for (const { id } of [gone, restored, again]) await door.ask(admin, 'DELETE', `/spaces/${id}`)
+      for (const { id } of [restored, again]) await make(`/spaces/${id}/restore`)
+      let time = door.now() + trashRetention
+      await database.write((tx) =>
+        // As if it had been deleted again a day before the first job is due.
+        everywhere(tx)
+          .updateTable('spaces')
+          .set({ deleted_at: time - 86_400_000 })
+          .where('id', '=', again.id)
+          .execute(),
+      )
+      const work = () =>
+        drainJobs({
+          database,
+          handlers: { [removeSpaceJob]: removeSpaceHandler(door.services, () => time, removeSpaceFromSites) },
+          now: () => time,
+          random: Math.random,
+          report: (error) => {
+            throw error
+          },
+          signal: new AbortController().signal,
+        })
+      const of = async (table: 'revisions' | 'change_requests', id: string) =>
+        (
+          await everywhere(database.read)
+            .selectFrom(table)
+            .select('id')
+            .where('space_id', '=', id as SpaceId)
+            .execute()
+        ).length
+      time -= 10_000
+      expect(await work()).toBe(0)
+      expect([await of('revisions', gone.id), await of('revisions', restored.id)]).toEqual([1, 1])
+      time += 20_000
+      expect(await work()).toBeGreaterThanOrEqual(3)
+      const rows = await everywhere(database.read)
+        .selectFrom('spaces')
+        .select('id')
+        .where('id', 'in', [gone.id, restored.id, again.id] as SpaceId[])
+        .execute()
+      expect(rows.map(({ id }) => id).toSorted()).toEqual([restored.id, again.id].toSorted())
+      expect([await of('revisions', gone.id), await of('revisions', restored.id)]).toEqual([0, 1])
+      const grants = everywhere(database.read)
+        .selectFrom('grants')
+        .select('role')
+        .where('target_id', '=', gone.id as SpaceId)
+      expect(await grants.execute()).toEqual([])
+      expect((await door.ask(admin, 'GET', `/spaces/${gone.id}`)).status).toBe(404)
+      expect((await door.ask(admin, 'GET', `/spaces/${restored.id}`)).status).toBe(200)
+    })
+
+    test('are duplicated beside themselves, without history and grants', async () => {
+      const { id: parent } = await collection()
+      const original = await space({ parent, title: 'T'.repeat(50), editMode: 'live' })
+      await door.ask(admin, 'PATCH', `/spaces/${original.id}`, { defaultLevel: null })
+      await make(`/spaces/${original.id}/permissions`, { role: 'read', users: [editor.id] })
+      const change = { operation: 'insert_page', document: { markdown: '# Moon\n\nTides.\n' } }
+      await make(`/spaces/${original.id}/content`, { changes: [change] })
+      const count = async () => {
+        const { rows } = await sql<{ count: number }>`select count(*) as count from objects`.execute(
+          everywhere(door.services.database.read),
+        )
+        return Number(rows[0]!.count)
+      }
+      const objects = await count()
+      const copy = await make(`/spaces/${original.id}/duplicate`)
+      // Both name the same.
+      expect(await count()).toBe(objects)
+      expect(copy.title).toBe(`${'T'.repeat(43)} (copy)`)
+      expect(copy).toMatchObject({ parent, visibility: 'private', editMode: 'locked', defaultLevel: null })
+      expect((await door.ask(editor, 'GET', `/spaces/${copy.id}`)).status).toBe(404)
+      const titles = async (id: string) =>
+        (await door.ask(admin, 'GET', `/spaces/${id}/content/pages`)).body.pages.map(
+          (page: { title: string }) => page.title,
+        ) as string[]
+      expect(await titles(copy.id)).toEqual(await titles(original.id))
+      expect(await titles(copy.id)).toContain('Moon')
+    })
+
+    test('go to another organization with their content, alone or in their collection', async () => {
+      const there = await door.organization(admin, 'There')
+      const { id: outer } = await collection()
+      const { id: parent } = await collection({ parent: outer })
+      const { id } = await space({ parent, editMode: 'live' })
+      const upload = await door.server.inject({
+        method: 'POST',
+        url: `/v1/spaces/${id}/content/files`,
+        headers: {
+          authorization: `Bearer ${admin.token}`,
+          'content-type': 'application/octet-stream',
+          'content-disposition': 'attachment; filename="notes.txt"',
+        },
+        payload: 'notes',
+      })
+      expect(upload.statusCode).toBe(201)
+      const change = { operation: 'insert_page', document: { markdown: '# Moon\n\nTides.\n' } }
+      await make(`/spaces/${id}/content`, { changes: [change] })
+      const request = await make(`/spaces/${id}/change-requests`)
+      const archive = () =>
+        door.server.inject({
+          url: `/v1/spaces/${id}/content/archive`,
+          headers: { authorization: `Bearer ${admin.token}` },
+        })
+      const before = (await archive()).rawPayload
+      const transfer = (to: string, path = `/collections/${parent}`) =>
+        door.ask(admin, 'POST', `${path}/transfer`, { organization: to })
+      expect((await transfer(organization)).status).toBe(409)
+      expect((await transfer('unknown')).status).toBe(400)
+      const moved = await transfer(there)
+      expect(moved.body).toMatchObject({ id: parent, organization: there })
+      expect(moved.body.parent).toBeUndefined()
+      expect((await door.ask(admin, 'GET', `/spaces/${id}`)).body.organization).toBe(there)
+      expect(await inside(parent)).toEqual([id])
+
+      // What the other organization holds must be enough, so what this one holds is taken away.
+      await door.services.database.write(async (tx) => {
+        await tx.deleteFrom('objects').where('organization_id', '=', organization).execute()
+        await tx.deleteFrom('blobs').where('organization_id', '=', organization).execute()
+      })
+      expect((await archive()).rawPayload.equals(before)).toBe(true)
+      await make(`/spaces/${id}/change-requests/${request.id}/content`, { changes: [change] })
+      expect((await make(`/spaces/${id}/change-requests/${request.id}/merge`)).result).toBe('merge')
+    })
+
+    test('are copied ahead in short steps, and take along what was written meanwhile', async () => {
+      const there = await door.organization(admin, 'Ahead')
+      const { id } = await space({ editMode: 'live' })
+      const page = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
+      await make(`/spaces/${id}/content`, {
+        changes: Array.from({ length: 50 }, (_, at) => page(`# Page ${at}\n\nOnly here ${at}.\n`)),
+      })
+      const inner = door.services.database
+      const held = async () => {
+        const { rows } = await sql<{ count: number }>`select count(*) as count from objects
+          where organization_id = ${there}`.execute(everywhere(inner.read))
+        return Number(rows[0]!.count)
+      }
+      /** What the other organization held when each transaction began. */
+      const before: { isStep: boolean; held: number }[] = []
+      let last: string | undefined
+      const database = {
+        ...inner,
+        async writeWithLocks(hold: LockScope, work: (tx: Tx) => Promise<any>) {
+          before.push({ isStep: hold === noLocks, held: await held() })
+          const done = await inner.writeWithLocks(hold, work)
+          // After the first step that copied something.
+          if (last === undefined && (await held()) > 0) {
+            last = 'written'
+            const written = await door.ask(admin, 'POST', `/spaces/${id}/content`, {
+              changes: [page('# Meanwhile\n\nLate words.\n')],
+            })
+            expect(written.status, written.text).toBe(200)
+          }
+          return done
+        },
+      } as Database
+      const other = await openDoor(database)
+      const given = await other.ask(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
+      expect([given.status, given.body.organization]).toEqual([200, there])
+      const act = before.findIndex(({ isStep }) => !isStep)
+      expect(act).toBeGreaterThan(2)
+      expect(before[act]!.held).toBeGreaterThan(50)
+      expect(last).toBe('written')
+
+      await inner.write((tx) =>
+        tx.deleteFrom('objects').where('organization_id', '=', organization).execute(),
+      )
+      const fresh = await openDoor(inner)
+      const { pages } = (await fresh.ask(admin, 'GET', `/spaces/${id}/content/pages`)).body
+      expect(pages.map(({ title }: any) => title)).toContain('Meanwhile')
+      for (const { id: pageId } of pages) {
+        expect((await fresh.ask(admin, 'GET', `/spaces/${id}/content/page/${pageId}`)).status).toBe(200)
+      }
+    })
+
+    test('go to no organization that the session or token does not open', async () => {
+      const mover = await door.person('mover')
+      const there = await door.organization(mover, 'Out of reach')
+      await door.join(organization, mover, 'create')
+      const bound = { ...mover, token: newApiToken() }
+      await door.services.database.write((tx) =>
+        insertToken(tx, {
+          userId: mover.id,
+          token: bound.token,
+          label: 'bound',
+          now: door.now(),
+          onlyIn: organization,
+        }),
+      )
+      const { id } = await make(`${here}/spaces`, {}, bound)
+      const transfer = { organization: there }
+      const refused = await door.ask(bound, 'POST', `/spaces/${id}/transfer`, transfer)
+      expect([refused.status, refused.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('"organization"'),
+      ])
+      await make(`/spaces/${id}/transfer`, transfer, mover)
+    })
+
+    test('that a site shows, or that are deleted, go nowhere', async () => {
+      const there = await door.organization(admin, 'Nowhere')
+      const [shown, deleted] = [await space(), await space()]
+      await make(`${here}/sites`, { title: 'Site', spaces: [shown.id] })
+      await door.ask(admin, 'DELETE', `/spaces/${deleted.id}`)
+      const transfer = ({ id }: { id: string }) =>
+        door.ask(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
+      expect((await transfer(shown)).status).toBe(412)
+      expect((await transfer(deleted)).status).toBe(409)
+      expect(
+        (await door.ask(creator, 'POST', `/spaces/${shown.id}/transfer`, { organization: there })).status,
+      ).toBe(400)
+    })
+  })
+
+  test('search and change requests of an organization show only what may be read', async () => {
+    const [open, hidden] = [await space({ editMode: 'live' }), await space({ editMode: 'live' })]
+    await door.ask(admin, 'PATCH', `/spaces/${hidden.id}`, { defaultLevel: null })
+    const change = { operation: 'insert_page', document: { markdown: '# Quasar\n\nBright.\n' } }
+    const requests: Record<string, string> = {}
+    for (const { id } of [open, hidden]) {
+      await make(`/spaces/${id}/content`, { changes: [change] })
+      requests[id] = (await make(`/spaces/${id}/change-requests`)).id
+      await indexSpace({
+        services: door.services,
+        spaceId: id,
+        signal: new AbortController().signal,
+        now: Date.now,
+      })
+    }
+    const found = async (person: Person) => {
+      const search = await door.ask(person, 'GET', `${here}/search?query=quasar`)
+      const list = await door.ask(person, 'GET', `${here}/change-requests?status=draft&limit=100`)
+      expect(search.body.count).toBe(search.body.items.length)
+      expect(list.body.count).toBe(list.body.items.length)
+      const spaces = (search.body.items as { id: string }[]).map(({ id }) => id)
+      const shown = (list.body.items as { id: string }[]).map(({ id }) => id)
+      return { spaces, shown, search: search.body }
+    }
+    const all = await found(admin)
+    expect(all.spaces.toSorted()).toEqual([open.id, hidden.id].toSorted())
+    expect(all.shown).toContain(requests[hidden.id])
+    const some = await found(editor)
+    expect(some.spaces).toEqual([open.id])
+    expect(some.search.items[0].pages).toMatchObject([{ title: 'Quasar' }])
+    expect(some.shown).toContain(requests[open.id])
+    expect(some.shown).not.toContain(requests[hidden.id])
+  })
+})

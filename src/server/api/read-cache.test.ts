@@ -1,0 +1,172 @@
+/** Reads that are answered at once, over a real connection: the same as the long way, and never older than a commit. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type HeldReads, holdReads } from '../../../tests/held-reads.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { hashSecret } from '../../access/signin/secrets.js'
+import type { Database } from '../../store/db/database.js'
+import type { Actor } from '../../access/signin/actor.js'
+import { Written } from '../../access/route/written.js'
+import { createCaches } from '../../store/cache/caches.js'
+import { cacheKind } from '../../store/cache/kinds.js'
+import { createServer } from '../server.js'
+import { createReadCache } from './read-cache.js'
+
+const bytes = cacheKind<Uint8Array>('bytes that make room', ({ length }) => length)
+
+describeEngines('recent reads', (engine) => {
+  let door: Door
+  let database: Database
+  let held: HeldReads
+  let ann: Person
+  let organization: OrganizationId
+  let space: string
+  let page: string
+  let server: Awaited<ReturnType<typeof createServer>>
+  let base: string
+  let clock = Date.now()
+
+  beforeAll(async () => {
+    database = await engine.open()
+    held = holdReads(database)
+    door = await openDoor(held.database)
+    ann = await door.person('ann')
+    organization = await door.organization(ann)
+    space = (await door.ask(ann, 'POST', `/orgs/${organization}/spaces`, { title: 'S', editMode: 'live' }))
+      .body.id
+    page = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body.pages[0].id
+    server = await createServer({
+      services: door.services,
+      now: () => clock,
+      logLevel: 'error',
+      isReady: () => true,
+    })
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    base = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/v1`
+  })
+  afterAll(() => server.close())
+
+  const read = async (person: Person | null, query = '') => {
+    const headers: Record<string, string> = person === null ? {} : { authorization: `Bearer ${person.token}` }
+    const answer = await fetch(`${base}/spaces/${space}/content/page/${page}${query}`, { headers })
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      body: (await answer.json()) as any,
+    }
+  }
+  const edit = (markdown: string) =>
+    door.ask(ann, 'POST', `/spaces/${space}/content`, {
+      changes: [{ operation: 'update_page', page, document: { markdown } }],
+    })
+
+  test('are the same again, and new after an edit', async () => {
+    const first = await read(ann)
+    expect(first.status).toBe(200)
+    expect(await read(ann)).toEqual(first)
+    await edit('# Edited\n')
+    expect((await read(ann)).body.markdown).toBe('# Edited\n')
+    expect((await read(ann, '?format=document')).body.markdown).toBeUndefined()
+  })
+
+  test('are for the token that asked, and for no other', async () => {
+    await read(ann)
+    const eve = await door.person('eve')
+    expect((await read(eve)).status).toBe(404)
+    expect((await read(null)).status).toBe(401)
+    expect((await read({ ...ann, token: `${ann.token}x` })).status).toBe(401)
+  })
+
+  test('stay while others write in the same organization, and nothing is read for them anew', async () => {
+    const list = async () => {
+      const headers = { authorization: `Bearer ${ann.token}` }
+      return (await fetch(`${base}/spaces/${space}/content/pages`, { headers })).text()
+    }
+    const [page, pages] = [await read(ann), await list()]
+    const before = held.count()
+    await database.write((tx) =>
+      tx
+        .updateTable('collections')
+        .set({ title: 'none' })
+        .where('organization_id', '=', organization)
+        .execute(),
+    )
+    await door.ask(ann, 'POST', `/orgs/${organization}/collections`, { title: 'Somewhere else' })
+    expect(await read(ann)).toEqual(page)
+    // The row of the space, once for all that follows from it.
+    const looked = held.count() - before
+    expect(looked).toBeGreaterThan(0)
+    expect([await list(), await read(ann)]).toEqual([pages, page])
+    expect(held.count() - before).toBe(looked)
+    await edit('# Other\n')
+    expect((await read(ann)).body.markdown).toBe('# Other\n')
+    expect(JSON.parse(await list()).pages[0].title).toBe('Other')
+  })
+
+  test('end with the token, the membership and the space', async () => {
+    const bob = await door.person('bob')
+    await door.join(organization, bob, 'read')
+    expect([(await read(bob)).status, (await read(bob)).status]).toEqual([200, 200])
+    await door.ask(ann, 'DELETE', `/orgs/${organization}/members/${bob.id}`)
+    expect((await read(bob)).status).toBe(404)
+
+    expect((await read(ann)).status).toBe(200)
+    await database.write((tx) =>
+      tx
+        .updateTable('api_tokens')
+        .set({ revoked_at: 1 })
+        .where('token_hash', '=', hashSecret(ann.token))
+        .execute(),
+    )
+    expect((await read(ann)).status).toBe(401)
+    await database.write((tx) =>
+      tx
+        .updateTable('api_tokens')
+        .set({ revoked_at: null, expires_at: clock + 1000 })
+        .where('token_hash', '=', hashSecret(ann.token))
+        .execute(),
+    )
+    expect([(await read(ann)).status, (await read(ann)).status]).toEqual([200, 200])
+    clock += 1001
+    expect((await read(ann)).status).toBe(401)
+  })
+
+  test('are given by one lookup each, but for every sixteenth', async () => {
+    await database.write((tx) => tx.updateTable('api_tokens').set({ expires_at: null }).execute())
+    const first = await read(ann)
+    const hits = () => door.services.caches.stats().reduce((sum, kind) => sum + kind.hits, 0)
+    const before = hits()
+    for (let turn = 0; turn < 32; turn++) expect(await read(ann)).toEqual(first)
+    expect(hits() - before).toBeLessThanOrEqual(32 + 3)
+  })
+
+  test('go the long way where their bytes had to make room', () => {
+    const caches = createCaches(database, 100_000)
+    const reads = createReadCache(caches, () => clock)
+    const put = (key: string) => {
+      const json = Buffer.alloc(20_000)
+      caches.put(bytes, key, json)
+      return new Written(json, bytes, key)
+    }
+    const request = {
+      method: 'GET',
+      url: '/v1/user',
+      headers: { authorization: 'Bearer x' },
+    } as IncomingMessage
+    const actor = { by: 'token', expiresAt: null } as Actor
+    reads.store({ raw: request } as FastifyRequest, {
+      actor,
+      written: put('first'),
+      contentType: 'application/json',
+      dependencies: [],
+    })
+    const known = reads.find(request)!
+    for (const key of ['second', 'third', 'fourth', 'fifth']) put(key)
+    const unsent = { writeHead: () => expect.fail('The bytes are gone') } as unknown as ServerResponse
+    expect([caches.find(bytes, 'first'), known.send(request, unsent)]).toEqual([undefined, undefined])
+  })
+})

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { describeLayouts } from '../../../tests/engines.js'
+import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
+import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
+import { enqueue } from '../jobs/outbox.js'
+import type { Database, Tx } from './database.js'
+import { lockScopeOf } from './transactions.js'
+import { type LockScope, noLocks } from './lock-scope.js'
+
+const [acme, globex] = ['acme', 'globex'] as OrganizationId[] as [OrganizationId, OrganizationId]
+const [guide, notes] = ['guide', 'notes'] as SpaceId[] as [SpaceId, SpaceId]
+
+/** What is there before: two organizations, two spaces of the first. */
+async function makeWorld(database: Database): Promise<void> {
+  await database.write(async (tx) => {
+    await insertOrganization(tx, acme)
+    await insertOrganization(tx, globex)
+    await insertSpace(tx, acme, guide)
+    await insertSpace(tx, acme, notes)
+  })
+}
+
+const rename = (tx: Tx, id: OrganizationId, title: string) =>
+  tx.updateTable('organizations').set({ title }).where('id', '=', id).execute()
+
+const moveHead = (tx: Tx, id: SpaceId, to: string) =>
+  everywhere(tx)
+    .updateTable('spaces')
+    .set({ revision_id: to as RevisionId })
+    .where('id', '=', id)
+    .execute()
+
+describeLayouts('writers of two processes', (engine) => {
+  test('come one after the other at the same place: what each read is still so when it writes', async () => {
+    const first = await engine.open()
+    const second = await engine.openAgain()
+    await makeWorld(first)
+    const holds: LockScope[] = [
+      { organizations: [acme] },
+      { organizations: [acme], space: guide },
+      'everything',
+      { organizations: [acme, globex] },
+    ]
+    // Read, then write what follows from it: without turns some would read the same.
+    const count = async (tx: Tx) => {
+      const space = await everywhere(tx)
+        .selectFrom('spaces')
+        .select('next_change_request_number as number')
+        .where('id', '=', guide)
+        .executeTakeFirstOrThrow()
+      const next_change_request_number = space.number + 1
+      await everywhere(tx)
+        .updateTable('spaces')
+        .set({ next_change_request_number })
+        .where('id', '=', guide)
+        .execute()
+    }
+    await Promise.all(
+      Array.from({ length: 30 }, (_, at) => {
+        const [database] = at % 3 === 0 ? [first] : [second]
+        return database.writeWithLocks(holds[at % holds.length]!, count)
+      }),
+    )
+    const { number } = await everywhere(first.read)
+      .selectFrom('spaces')
+      .select('next_change_request_number as number')
+      .where('id', '=', guide)
+      .executeTakeFirstOrThrow()
+    expect(number).toBe(31)
+  })
+
+  test.skipIf(engine.engine === 'sqlite')('do not wait for who writes in another space', async () => {
+    const first = await engine.open()
+    const second = await engine.openAgain()
+    await makeWorld(first)
+    const order: string[] = []
+    let finish = (): void => {}
+    const isOtherDone = new Promise<void>((resolve) => (finish = resolve))
+    await Promise.all([
+      first.writeWithLocks({ organizations: [acme], space: guide }, async (tx) => {
+        await moveHead(tx, guide, 'one')
+        await isOtherDone
+        order.push('guide')
+      }),
+      second
+        .writeWithLocks({ organizations: [acme], space: notes }, (tx) => moveHead(tx, notes, 'two'))
+        .then(() => order.push('notes'))
+        .then(finish),
+    ])
+    expect(order).toEqual(['notes', 'guide'])
+  })
+})
+
+describeLayouts('a transaction that writes what it does not hold', (engine) => {
+  /** Runs the work with a hold and answers with what it held each time it ran. */
+  async function heldBy(
+    database: Database,
+    hold: LockScope,
+    work: (tx: Tx) => Promise<unknown>,
+  ): Promise<LockScope[]> {
+    const held: LockScope[] = []
+    await database.writeWithLocks(hold, async (tx) => {
+      held.push(lockScopeOf(tx))
+      await work(tx)
+    })
+    return held
+  }
+  const inGuide: LockScope = { organizations: [acme], space: guide }
+
+  test.skipIf(engine.engine === 'sqlite')('begins again, holding that too', async () => {
+    const database = await engine.open()
+    await makeWorld(database)
+    const job = { organizationId: acme, type: 'x', payload: {}, at: 0 }
+    // Within what is held, and what anybody may add.
+    expect(await heldBy(database, inGuide, (tx) => moveHead(tx, guide, 'one'))).toEqual([inGuide])
+    expect(await heldBy(database, noLocks, (tx) => enqueue(tx, job))).toEqual([noLocks])
+    // What is around the space, another organization, people, and what nobody can tell the place of.
+    expect(await heldBy(database, inGuide, (tx) => rename(tx, acme, 'Acme'))).toEqual([
+      inGuide,
+      { organizations: [acme] },
+    ])
+    expect(await heldBy(database, inGuide, (tx) => insertSpace(tx, globex, 'third'))).toEqual([
+      inGuide,
+      { organizations: [acme, globex] },
+    ])
+    const renamePeople = (tx: Tx) => tx.updateTable('users').set({ display_name: 'x' }).execute()
+    expect(await heldBy(database, inGuide, renamePeople)).toEqual([inGuide, { ...inGuide, people: true }])
+    expect(await heldBy(database, noLocks, (tx) => rename(tx, acme, 'Acme'))).toEqual([noLocks, 'everything'])
+    // An organization that is made here is known to nobody else.
+    const made = async (tx: Tx) => insertSpace(tx, await insertOrganization(tx, 'initech'), 'fourth')
+    expect(await heldBy(database, noLocks, made)).toEqual([noLocks])
+  })
+
+  test.skipIf(engine.engine === 'sqlite')('does so even when the work passes over the error', async () => {
+    const database = await engine.open()
+    await makeWorld(database)
+    const held = await heldBy(database, inGuide, (tx) => rename(tx, acme, 'Renamed').catch(() => {}))
+    expect(held).toHaveLength(2)
+    const { title } = await database.read
+      .selectFrom('organizations')
+      .select('title')
+      .where('id', '=', acme)
+      .executeTakeFirstOrThrow()
+    expect(title).toBe('Renamed')
+  })
+
+  test('is refused with 409 when what it writes is there already, or its place is gone', async () => {
+    const database = await engine.open()
+    await makeWorld(database)
+    const again = database.write((tx) => insertOrganization(tx, acme))
+    if (engine.engine === 'postgres') await expect(again).rejects.toMatchObject({ status: 409 })
+    else await expect(again).rejects.toThrow('UNIQUE')
+  })
+})

@@ -1,0 +1,29 @@
+/** The program of a reading thread: says that it is ready, takes tasks, answers each in its turn. */
+import { parentPort } from 'node:worker_threads'
+import { rewriteLinksByTable } from '../../core/markdown/rewrite-links.js'
+import { findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
+import { diffBlocks } from '../../core/merge/diff-blocks.js'
+import { convertParts, convertText, describeText, foldText } from './reader.js'
+import type { ReadingResult, ReadingTask } from './worker-reader.js'
+import { readyMessage } from './worker-pool.js'
+
+/** Answers are posted in the order of their tasks, though some wait for what a library does. */
+let last: Promise<void> = Promise.resolve()
+parentPort!.on('message', (task: ReadingTask) => {
+  last = last.then(async () => {
+    const answer = await work(task)
+    parentPort!.postMessage(answer, 'description' in answer ? [answer.links.buffer as ArrayBuffer] : [])
+  })
+})
+parentPort!.postMessage(readyMessage)
+
+function work(task: ReadingTask): ReadingResult | Promise<ReadingResult> {
+  if ('fold' in task) return foldText(task.fold)
+  if ('follow' in task) return trackBlocks(...task.follow)
+  if ('compare' in task) return { blocks: diffBlocks(...task.compare) }
+  if ('wordsOf' in task) return { words: findBlockText(...task.wordsOf) }
+  if ('convert' in task) return convertText(...task.convert)
+  if ('convertDocument' in task) return convertParts(...task.convertDocument)
+  if ('redirect' in task) return { redirected: rewriteLinksByTable(...task.redirect) }
+  return describeText(task.describe)
+}

@@ -1,0 +1,91 @@
+/**
+ * A search from question to answer, in one go: pages ranked, their texts loaded, excerpts made with the words marked.
+ *
+ * Question and answer are plain values but for the rule of who may find what, so that a thread may answer (see
+ * `searching.ts`). Decides nothing about permissions: `searched` says what may be found.
+ */
+import type { PageId, SpaceId } from '../../core/ids.js'
+import { type Excerpt, excerpting } from '../../core/search/excerpt.js'
+import type { Db } from '../db/database.js'
+import type { SectionScope } from '../search/engine.js'
+import { type PageHit, type RankedPage, loadPageHits, rankPages, searchSections } from '../search/search.js'
+
+export interface SearchQuery {
+  readonly scope: SectionScope
+  /** As somebody typed it. */
+  readonly query: string
+  /** What is counted, and shown from `offset` on: pages, or spaces with their best pages. */
+  readonly by: 'page' | 'space'
+  readonly offset: number
+  readonly limit: number
+  /** Characters of an excerpt. */
+  readonly excerptLength: number
+}
+
+export interface SearchResult {
+  /** Pages or spaces that match; exact up to the best sections that are ranked. */
+  readonly count: number
+  /** Best first; by space, those of a space beside each other. */
+  readonly pages: readonly FoundPage[]
+}
+
+export interface FoundPage {
+  readonly spaceId: SpaceId
+  readonly pageId: PageId
+  /** Whole, with what was found in it marked; the headings too. */
+  readonly title: Excerpt
+  readonly path: string
+  /** Best first. */
+  readonly sections: readonly FoundSection[]
+}
+
+export interface FoundSection {
+  /** Null before the first heading. */
+  readonly anchor: string | null
+  readonly heading: Excerpt
+  readonly excerpt: Excerpt
+}
+
+/** Pages of one space that an answer by spaces shows. */
+const pagesPerSpace = 10
+
+/** Answers the question from the database, in the thread of the caller. */
+export async function executeSearch(db: Db, question: SearchQuery): Promise<SearchResult> {
+  const { count, items, terms } = await (question.by === 'page'
+    ? searchSections(db, { ...question, text: question.query })
+    : searchSpaces(db, question))
+  const excerpt = excerpting(terms)
+  return { count, pages: items.map((hit) => present(hit, excerpt, question.excerptLength)) }
+}
+
+async function searchSpaces(db: Db, { scope, query, offset, limit }: SearchQuery) {
+  const { pages, terms } = await rankPages(db, { scope, text: query })
+  const spaces = groupBySpace(pages)
+  const shown = spaces.slice(offset, offset + limit).flat()
+  return { count: spaces.length, items: await loadPageHits(db, scope.organizationId, shown), terms }
+}
+
+/** The space with the best page first. */
+function groupBySpace(ranked: readonly RankedPage[]): RankedPage[][] {
+  const bySpace = new Map<SpaceId, RankedPage[]>()
+  for (const page of ranked) {
+    const pages = bySpace.get(page.spaceId)
+    if (pages === undefined) bySpace.set(page.spaceId, [page])
+    else if (pages.length < pagesPerSpace) pages.push(page)
+  }
+  return [...bySpace.values()]
+}
+
+function present(hit: PageHit, excerpt: ReturnType<typeof excerpting>, excerptLength: number): FoundPage {
+  const { spaceId, pageId, title, path, sections } = hit
+  const whole = (text: string) => excerpt(text, text.length)
+  return {
+    spaceId,
+    pageId,
+    title: whole(title),
+    path,
+    sections: sections.map(({ anchor, heading, body }) => {
+      return { anchor, heading: whole(heading), excerpt: excerpt(body, excerptLength) }
+    }),
+  }
+}

@@ -11,7 +11,7 @@ import { addToken } from './commands/token.js'
 import { addTranslate } from './commands/translate.js'
 import { addUser } from './commands/user.js'
 import { ExportRefused } from '../resources/exports/write-folder.js'
-import { OpenToOthers } from '../store/files/private.js'
+import { InsecurePermissions } from '../store/files/private-permissions.js'
 import { PrintFailed } from '../store/printing/printer.js'
 import { ConfigRefused } from './site-config/read-config.js'
 import { TwinRefused } from './static-export/folder.js'
@@ -47,7 +47,7 @@ const userErrors = [
   CommandError,
   ConfigRefused,
   ExportRefused,
-  OpenToOthers,
+  InsecurePermissions,
   SettingsError,
   TwinRefused,
 ]

@@ -11,7 +11,7 @@ import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
 import type { Row } from '../../store/db/tables.js'
 import { findLastNumber, listEventsAfter } from '../../store/events/rows.js'
-import type { Watch } from '../../store/events/watching.js'
+import type { Watch } from '../../store/events/stream-watcher.js'
 
 /** Which events of which stream are visible. */
 export interface EventFeed {

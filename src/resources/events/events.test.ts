@@ -6,7 +6,7 @@ import { describeEngines } from '../../../tests/engines.js'
 import { everywhere } from '../../../tests/rows.js'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
-import { maxWatches } from '../../store/events/watching.js'
+import { maxWatches } from '../../store/events/stream-watcher.js'
 
 interface StreamedEvent {
   readonly id: number

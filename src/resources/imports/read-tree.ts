@@ -16,9 +16,9 @@ import { decodeText, hashOf } from '../../store/content/encoding.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 import {
   type LinkedDescription,
-  type ReadText,
+  type TextAnalysis,
   type TextReader,
-  unpackDescription,
+  decodeDescription,
 } from '../../store/reading/reader.js'
 import { hasRecentBlob, insertBlobs } from '../../store/content/blobs.js'
 import { detectFileType } from '../content/uploads.js'
@@ -67,7 +67,7 @@ export async function readTree({
 }: TreeToRead): Promise<ReadTree> {
   services.reader.prepare()
   const stage = createStage(services.database, organizationId)
-  const texts = new Map<Hash, Promise<ReadText>>()
+  const texts = new Map<Hash, Promise<TextAnalysis>>()
   const read = new Map<string, ImportEntry>()
   const described = new Map<string, LinkedDescription>()
   const problems: ImportProblem[] = []
@@ -77,7 +77,7 @@ export async function readTree({
 
   async function settle({ path, hash, bytes, size, reading }: BegunText): Promise<void> {
     const answer = await reading
-    const description = unpackDescription(answer)
+    const description = decodeDescription(answer)
     read.set(path, { kind: 'text', text: { hash, size, description } })
     described.set(path, description)
     for (const problem of answer.problems) problems.push({ ...problem, path })
@@ -113,12 +113,12 @@ interface BegunText {
   /** Absent where the same text stood elsewhere. */
   readonly bytes: Uint8Array | undefined
   readonly size: number
-  readonly reading: Promise<ReadText>
+  readonly reading: Promise<TextAnalysis>
 }
 
 async function beginText(
   entry: ArchiveEntry,
-  known: Map<Hash, Promise<ReadText>>,
+  known: Map<Hash, Promise<TextAnalysis>>,
   reader: TextReader,
 ): Promise<BegunText> {
   const { path } = entry

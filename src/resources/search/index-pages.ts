@@ -15,7 +15,7 @@ import type { FoldedPage } from '../../store/search/fold.js'
 import { hashOf } from '../../store/content/encoding.js'
 import { type IndexedPage, guardText } from '../../store/search/pages.js'
 import { ContentDamaged } from '../../store/content/content-damaged.js'
-import { type PageToFold, type TextReader, unfoldable } from '../../store/reading/reader.js'
+import { type PageToFold, type TextReader, failedFolding } from '../../store/reading/reader.js'
 import type { ContentContext } from '../content/content.js'
 import {
   type SpecificationSource,
@@ -210,7 +210,7 @@ export async function readPages(
   } catch (error) {
     if (!(error instanceof ContentDamaged)) throw error
     const [first] = pages
-    if (pages.length === 1) return [unfoldable(toFold(first!, ''), error.message)]
+    if (pages.length === 1) return [failedFolding(toFold(first!, ''), error.message)]
     const apart = await Promise.all(pages.map((page) => readPages(content, [page], reading)))
     return apart.flat()
   }

@@ -5,7 +5,7 @@ import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Database, Db } from '../../store/db/database.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import type { TextReader } from '../../store/reading/reader.js'
-import { unfoldable } from '../../store/reading/reader.js'
+import { failedFolding } from '../../store/reading/reader.js'
 import { listFailedPages, mergeParts, replacePages } from '../../store/search/pages.js'
 import { acquireIndexLease, findIndexState } from '../../store/search/index-state.js'
 import { indexSpaceJob } from '../content/content-jobs.js'
@@ -130,7 +130,7 @@ describeEngines('the index of a space', ({ open }) => {
     let isPoisonous = true
     const services = withFold((page) =>
       isPoisonous && page.markdown.includes('poison')
-        ? Promise.resolve(unfoldable(page, 'The thread that did it ended'))
+        ? Promise.resolve(failedFolding(page, 'The thread that did it ended'))
         : door.services.reader.fold(page),
     )
     let now = Date.now()

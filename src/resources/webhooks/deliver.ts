@@ -21,7 +21,7 @@ import type { OrganizationId, WebhookId } from '../../core/ids.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import type { JobHandler, WorkerOptions } from '../../store/jobs/worker.js'
-import { type RemoteAnswer, RemoteError } from '../../store/remote/remote.js'
+import { type RemoteResponse, RemoteError } from '../../store/remote/remote.js'
 import type { Attempt, StoredResponse } from './present.js'
 import { secretsOf, signatureHeaders } from './sign.js'
 import {
@@ -260,7 +260,7 @@ function problemOf(status: number): DeliveryProblem | undefined {
 }
 
 /** Truncates a response for storage, and replaces U+0000, which PostgreSQL rejects. */
-function toStoredResponse({ status, headers, bytes }: RemoteAnswer): StoredResponse {
+function toStoredResponse({ status, headers, bytes }: RemoteResponse): StoredResponse {
   const stored: Record<string, string> = {}
   let length = 0
   for (const [name, value] of Object.entries(headers)) {

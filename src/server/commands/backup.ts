@@ -13,7 +13,7 @@ import type { Hash } from '../../core/ids.js'
 import { listBlobs } from '../../store/content/verify.js'
 import { copySqlite, sqliteFile } from '../../store/db/copy.js'
 import { openDirectory } from '../../store/files/directory.js'
-import { makePrivateFolder, preparePrivateFile, privateFile } from '../../store/files/private.js'
+import { makePrivateFolder, preparePrivateFile, privateFileMode } from '../../store/files/private-permissions.js'
 import { isHash } from '../../store/files/storage.js'
 import { filesFolder, openFiles } from '../start/open.js'
 import { secretFile } from '../start/secret.js'
@@ -79,7 +79,7 @@ async function runBackup(
   }
   await writeFile(join(folder, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, {
     flush: true,
-    mode: privateFile,
+    mode: privateFileMode,
   })
   report.result(`The backup is whole: ${folder}, ${blobs.length} files`, { folder, ...manifest })
 }
@@ -140,14 +140,14 @@ async function listStored(folder: string): Promise<{ hash: Hash; path: string }[
 
 async function copySecret(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_EXCL)
-  await chmod(to, privateFile)
+  await chmod(to, privateFileMode)
 }
 
 async function copyDurably(from: string, to: string): Promise<void> {
   const arriving = `${to}.part`
   preparePrivateFile(arriving)
   await copyFile(from, arriving)
-  await chmod(arriving, privateFile)
+  await chmod(arriving, privateFileMode)
   const file = await open(arriving, 'r+')
   try {
     await file.sync()

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { isMapping } from '../../core/mapping.js'
 import { parseJson } from '../../core/parse-json.js'
-import { makePrivateFolder, privateFile } from '../../store/files/private.js'
+import { makePrivateFolder, privateFileMode } from '../../store/files/private-permissions.js'
 import type { Db } from '../../store/db/database.js'
 import { findInDirectory } from '../../store/db/directory.js'
 import type { Notes } from '../../resources/imports/journal.js'
@@ -47,7 +47,7 @@ export async function beginImport(
   async function write(lines: readonly Line[]): Promise<void> {
     // What a killed process wrote half of the line before stays a line of its own.
     const text = lines.map((line) => `\n${JSON.stringify(line)}`).join('')
-    await writeFile(path, text, { flag: 'a', mode: privateFile, flush: true })
+    await writeFile(path, text, { flag: 'a', mode: privateFileMode, flush: true })
   }
   const end = (): Promise<void> => rm(path, { force: true })
 

@@ -7,7 +7,7 @@ import { listPrintedPages } from '../../resources/pdfs/pages.js'
 import { findSpaceAnywhere } from '../../resources/spaces/store.js'
 import { openContentOf } from '../../site/pdf/find.js'
 import { printInto } from '../../site/pdf/make.js'
-import { makePrivateFolder } from '../../store/files/private.js'
+import { makePrivateFolder } from '../../store/files/private-permissions.js'
 import { openPrinter } from '../start/printer.js'
 import { CommandError, type Frame, exists } from './frame.js'
 

@@ -18,7 +18,7 @@ import { getTexts, noObjectCache } from '../../store/content/objects.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { createSink } from '../../store/content/sink.js'
 import { type Head, repairObject } from '../../store/content/verify.js'
-import { unpackDescription } from '../../store/reading/reader.js'
+import { decodeDescription } from '../../store/reading/reader.js'
 import { type Patient, repairable, restore } from './check-context.js'
 
 /** The maps that a snapshot is. */
@@ -98,7 +98,7 @@ async function rebuild({ database, services }: Patient, revision: Revision): Pro
       const part = waiting.slice(at, at + textsPerQuestion)
       const texts = await getTexts({ db: database.read, organizationId, cache: objects }, part)
       const read = await Promise.all(texts.map((text) => services.reader.describe(text)))
-      for (const [index, hash] of part.entries()) descriptions.set(hash, unpackDescription(read[index]!))
+      for (const [index, hash] of part.entries()) descriptions.set(hash, decodeDescription(read[index]!))
     }
   } catch (error) {
     if (error instanceof ContentDamaged) return undefined

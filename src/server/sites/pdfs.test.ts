@@ -18,7 +18,7 @@ import { removeExpired } from '../../store/collect/expired.js'
 import type { Database } from '../../store/db/database.js'
 import { listViolations } from '../../store/db/invariants.js'
 import { drainJobs } from '../../store/jobs/testing.js'
-import { type Care, PrintFailed, type Printer } from '../../store/printing/printer.js'
+import { type UploadDetail, PrintFailed, type Printer } from '../../store/printing/printer.js'
 import { openPrinter } from '../start/printer.js'
 
 const json = { accept: 'application/json' }
@@ -295,7 +295,7 @@ describeSqlite('PDFs', (engine) => {
     expect((await read(part)).status).toBe(200)
   })
 
-  test.each<[string, string, readonly Care[]]>([
+  test.each<[string, string, readonly UploadDetail[]]>([
     ['no pictures', '# One\n\n![a](./paper)\n', ['all']],
     ['pictures', '# One\n\n![a](./photo)\n', ['all', 'none']],
     ['drawings', '# One\n\n![a](./photo) ![b](./drawing)\n', ['all', 'pixels', 'none']],
@@ -313,7 +313,7 @@ describeSqlite('PDFs', (engine) => {
       { operation: 'insert_page', slug: 'one', document: { markdown } },
     ])
     await read(await address('', `/spaces/${made.id}`))
-    let tried: readonly Care[] = []
+    let tried: readonly UploadDetail[] = []
     await work({
       async print(order) {
         tried = order.cares

@@ -17,7 +17,7 @@ import type { Database } from '../../store/db/database.js'
 import { openDatabase } from '../../store/db/open.js'
 import { DatabaseUnavailable } from '../../store/db/unavailable.js'
 import { openDirectory } from '../../store/files/directory.js'
-import { OpenToOthers, makePrivateFolder } from '../../store/files/private.js'
+import { InsecurePermissions, makePrivateFolder } from '../../store/files/private-permissions.js'
 import type { FileStorage } from '../../store/files/storage.js'
 import { createSizedImages } from '../../store/images/sized.js'
 import { type TextReader, createInlineReader } from '../../store/reading/reader.js'
@@ -27,7 +27,7 @@ import {
   createWorkerFragments,
 } from '../../store/reading/fragment-renderer.js'
 import { createBackgroundTasks } from '../../store/jobs/background.js'
-import { createStreamWatcher } from '../../store/events/watching.js'
+import { createStreamWatcher } from '../../store/events/stream-watcher.js'
 import { createRemote } from '../../store/remote/create.js'
 import type { WorkerPoolOptions } from '../../store/reading/worker-pool.js'
 import { createWorkerReader } from '../../store/reading/worker-reader.js'
@@ -119,7 +119,7 @@ export async function openOctavo(
 }
 
 function unfitFolder(error: NodeJS.ErrnoException): never {
-  if (error instanceof OpenToOthers) throw error
+  if (error instanceof InsecurePermissions) throw error
   throw new SettingsError([
     `The data folder cannot be used (${error.message}): name one that this account may write to with --data (OCTAVO_DATA).`,
   ])

@@ -24,9 +24,9 @@ import { scheduleCollection } from '../../store/collect/gc-triggers.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 import type { RowUpdate } from '../../store/db/tables.js'
-import { makePrivateFolder, privateFile } from '../../store/files/private.js'
+import { makePrivateFolder, privateFileMode } from '../../store/files/private-permissions.js'
 import type { JobHandler, WorkerOptions } from '../../store/jobs/worker.js'
-import { type Care, PrintFailed, type Printer } from '../../store/printing/printer.js'
+import { type UploadDetail, PrintFailed, type Printer } from '../../store/printing/printer.js'
 import { renderBody } from '../pages/page-body.js'
 import { type VisibleContent, contentLanguage, openContent, readVisibleTexts } from '../pages/content.js'
 import { previewSite } from '../routing/site.js'
@@ -160,7 +160,7 @@ export async function printInto(
   const gathering = await gather(services, printed, pages, signal, tell)
   const { files, cares } = await writePictures(services, folder, gathering, signal)
   const job: PrintJob = { book: gathering.book, files }
-  await writeFile(join(folder, 'book.json'), JSON.stringify(job), { mode: privateFile })
+  await writeFile(join(folder, 'book.json'), JSON.stringify(job), { mode: privateFileMode })
   let telling: Promise<void> | undefined
   const sheets = await printer.print({
     folder,
@@ -291,7 +291,7 @@ async function writePictures(
   folder: string,
   { book, named }: Gathered,
   signal: AbortSignal,
-): Promise<{ readonly files: readonly BookFile[]; readonly cares: readonly Care[] }> {
+): Promise<{ readonly files: readonly BookFile[]; readonly cares: readonly UploadDetail[] }> {
   const used = new Map<FileId, { readonly file: FileRecord; readonly source: string }>()
   for (const { markup } of book.pages) {
     for (const [, attributes] of markup.matchAll(/<img ([^<>]*)>/g)) {
@@ -312,10 +312,10 @@ async function writePictures(
     if (bytes === undefined) continue
     left -= file.size
     const path = `picture-${written.length + 1}`
-    await pipeline(bytes, createWriteStream(join(folder, path), { mode: privateFile }))
+    await pipeline(bytes, createWriteStream(join(folder, path), { mode: privateFileMode }))
     written.push({ source, path })
     hasDrawings ||= file.contentType === 'image/svg+xml'
   }
-  const less: Care[] = hasDrawings ? ['pixels', 'none'] : ['none']
+  const less: UploadDetail[] = hasDrawings ? ['pixels', 'none'] : ['none']
   return { files: written, cares: written.length === 0 ? ['all'] : ['all', ...less] }
 }

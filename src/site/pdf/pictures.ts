@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { privateFile } from '../../store/files/private.js'
+import { privateFileMode } from '../../store/files/private-permissions.js'
 import { loadImageLibrary } from '../../store/images/library.js'
 import type { Picture } from './context.js'
 
@@ -35,7 +35,7 @@ export async function preparePicture(
     const image = library(bytes, { failOn: 'error', limitInputPixels: largestUnpacked })
     const about = await image.metadata()
     if (about.format === 'svg' && !plainly && bytes.length <= largestDrawing) {
-      await writeFile(join(folder, `${path}.svg`), bytes, { mode: privateFile })
+      await writeFile(join(folder, `${path}.svg`), bytes, { mode: privateFileMode })
       return { path: `${path}.svg`, width: about.width, height: about.height }
     }
     const { width, height } = about.autoOrient
@@ -50,7 +50,7 @@ export async function preparePicture(
       kind === 'png'
         ? await made.png({ compressionLevel: 6 }).toBuffer()
         : await made.jpeg({ quality: 84 }).toBuffer()
-    await writeFile(join(folder, `${path}.${kind}`), written, { mode: privateFile })
+    await writeFile(join(folder, `${path}.${kind}`), written, { mode: privateFileMode })
     return { path: `${path}.${kind}`, width, height }
   } catch {
     return undefined

@@ -5,8 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { privateFile } from '../../store/files/private.js'
-import type { Care } from '../../store/printing/printer.js'
+import { privateFileMode } from '../../store/files/private-permissions.js'
+import type { UploadDetail } from '../../store/printing/printer.js'
 import { iconBody } from '../blocks/icons.js'
 import { type Book, writeBook } from './book.js'
 import { loadCompiler } from './compiler.js'
@@ -22,7 +22,7 @@ export interface PrintJob {
 export interface Printing {
   /** Folder with the faces. */
   readonly fonts: string
-  readonly care: Care
+  readonly care: UploadDetail
   readonly progress: (done: number) => void
 }
 
@@ -55,14 +55,14 @@ export async function printBook(folder: string, { fonts, care, progress }: Print
     },
     progress,
   })
-  for (const [name, svg] of drawn) await writeFile(join(folder, name), svg, { mode: privateFile })
-  await writeFile(join(folder, 'book.typ'), source, { mode: privateFile })
+  for (const [name, svg] of drawn) await writeFile(join(folder, name), svg, { mode: privateFileMode })
+  await writeFile(join(folder, 'book.typ'), source, { mode: privateFileMode })
   const compiler = loadCompiler().create({ workspace: folder, fontArgs: [{ fontPaths: [fonts] }] })
   const compiled = compiler.compile({ mainFilePath: join(folder, 'book.typ') })
   const { result } = compiled
   if (result === null)
     throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics).slice(0, 2_000))
   const pages = result.numOfPages
-  await writeFile(join(folder, 'book.pdf'), compiler.pdf(result), { mode: privateFile })
+  await writeFile(join(folder, 'book.pdf'), compiler.pdf(result), { mode: privateFileMode })
   return pages
 }

@@ -4,10 +4,10 @@
  */
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Care, PrinterMessage } from '../../store/printing/printer.js'
+import type { UploadDetail, PrinterMessage } from '../../store/printing/printer.js'
 import { printBook } from './print.js'
 
-const [folder, care, memory] = process.argv.slice(2) as [string, Care, string]
+const [folder, care, memory] = process.argv.slice(2) as [string, UploadDetail, string]
 
 /** Beside the program, where it was built. */
 const fonts = fileURLToPath(new URL('../fonts', import.meta.url))

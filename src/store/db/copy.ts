@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { engineOf } from './database.js'
 import type { Db } from './database.js'
-import { preparePrivateFile } from '../files/private.js'
+import { preparePrivateFile } from '../files/private-permissions.js'
 import { connectSqlite } from './sqlite/connection.js'
 
 /** Name of the database file in the data folder, and in a backup. */

@@ -4,7 +4,7 @@
  * Two servers on one folder work, since each waits for the other's writes, but are rarely intended: the second one warns.
  */
 import { join } from 'node:path'
-import { preparePrivateFile } from '../files/private.js'
+import { preparePrivateFile } from '../files/private-permissions.js'
 import { isBusy } from './sqlite/connection.js'
 import { loadEngine } from './sqlite/engine.js'
 

@@ -4,7 +4,7 @@ import { readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hash } from '../../core/ids.js'
 import { ignoreMissing } from './ignore-missing.js'
-import { makePrivateFolder } from './private.js'
+import { makePrivateFolder } from './private-permissions.js'
 import { type DerivedFiles, isHash, spool } from './storage.js'
 
 /** Answers what is kept in a folder, which is made with the first of it; `arriving` is on the same file system. */

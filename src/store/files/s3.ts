@@ -15,7 +15,7 @@ import { request } from 'undici'
 import type { Dispatcher } from 'undici'
 import type { Hash } from '../../core/ids.js'
 import { putPrecision } from './gc-grace.js'
-import { makePrivateFolder } from './private.js'
+import { makePrivateFolder } from './private-permissions.js'
 import { isHash, spool } from './storage.js'
 import type { DerivedFiles, FileStorage } from './storage.js'
 
@@ -179,7 +179,7 @@ function addressesOf({ url, endpoint, region }: S3Settings): { bucket: string; p
   return { bucket: `${root}/`, prefix: path === '' ? '' : `${path}/` }
 }
 
-interface Sending {
+interface S3Request {
   readonly headers?: Record<string, string>
   /** Made anew for each attempt. */
   readonly body?: () => Readable
@@ -190,7 +190,7 @@ async function send(
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
   url: string,
   { accessKeyId, secretAccessKey, sessionToken, region }: S3Settings,
-  { headers = {}, body }: Sending = {},
+  { headers = {}, body }: S3Request = {},
 ): Promise<Dispatcher.ResponseData> {
   for (let attempt = 1; ; attempt += 1) {
     const credentials = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }

@@ -9,7 +9,7 @@ import { open } from 'node:fs/promises'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Hash } from '../../core/ids.js'
-import { privateFile } from './private.js'
+import { privateFileMode } from './private-permissions.js'
 
 export interface StoredFile {
   readonly hash: Hash
@@ -76,7 +76,11 @@ export async function spool(content: Readable | Uint8Array, path: string): Promi
     },
   })
   const source = content instanceof Uint8Array ? Readable.from([content]) : content
-  await pipeline(source, measured, createWriteStream(path, { flags: 'wx', flush: true, mode: privateFile }))
+  await pipeline(
+    source,
+    measured,
+    createWriteStream(path, { flags: 'wx', flush: true, mode: privateFileMode }),
+  )
   return { hash: hash.digest('base64url') as Hash, size }
 }
 

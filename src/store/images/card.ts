@@ -106,7 +106,10 @@ async function drawTitle(title: string): Promise<DrawnText | undefined> {
 }
 
 /** Returns a text as a picture no wider than asked for; undefined for an empty one. */
-async function drawText(text: string, { size, weight, color, width }: TextStyle): Promise<DrawnText | undefined> {
+async function drawText(
+  text: string,
+  { size, weight, color, width }: TextStyle,
+): Promise<DrawnText | undefined> {
   if (text === '') return undefined
   const library = await loadImageLibrary()
   const markup = `<span foreground="${color}">${text.replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)}</span>`

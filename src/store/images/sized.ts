@@ -30,7 +30,10 @@ const defaultLimits = { maxWait: 800, maxWaiting: 64 }
 const failures = { ttl: 10 * 60_000, max: 1_000 }
 
 /** Returns the sizes of the pictures in a storage. */
-export function createSizedImages(files: FileStorage, limits: Partial<typeof defaultLimits> = {}): SizedImages {
+export function createSizedImages(
+  files: FileStorage,
+  limits: Partial<typeof defaultLimits> = {},
+): SizedImages {
   const { maxWait, maxWaiting } = { ...defaultLimits, ...limits }
   const making = new Map<string, Promise<Size>>()
   const failed = new LRUCache<string, true>(failures)

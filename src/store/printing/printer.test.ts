@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Care, PrintFailed, type PrinterLimits, createPrinter } from './printer.js'
+import { type UploadDetail, PrintFailed, type PrinterLimits, createPrinter } from './printer.js'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'octavo-printer-'))))
@@ -45,7 +45,7 @@ const isGone = (pid: string | undefined): boolean => {
 const order = (
   progress: (done: number) => void = () => {},
   signal = new AbortController().signal,
-  cares: readonly Care[] = ['all', 'pixels', 'none'],
+  cares: readonly UploadDetail[] = ['all', 'pixels', 'none'],
 ) => ({
   folder,
   cares,

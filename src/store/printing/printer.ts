@@ -13,12 +13,12 @@ export type PrinterMessage =
   | { readonly problem: string }
 
 /** How much is made of what people uploaded. */
-export type Care = 'all' | 'pixels' | 'none'
+export type UploadDetail = 'all' | 'pixels' | 'none'
 
 export interface PrintOrder {
   readonly folder: string
   /** Tried one after the other until one succeeds: only what changes something is worth a further try. */
-  readonly cares: readonly Care[]
+  readonly cares: readonly UploadDetail[]
   readonly signal: AbortSignal
   readonly progress: (done: number) => void
 }
@@ -62,7 +62,7 @@ export function createPrinter(
     },
   }
 
-  function tryOnce({ folder, signal, progress }: PrintOrder, care: Care): Promise<number> {
+  function tryOnce({ folder, signal, progress }: PrintOrder, care: UploadDetail): Promise<number> {
     signal.throwIfAborted()
     return new Promise((resolve, reject) => {
       let problem = 'what makes it ended without a word'

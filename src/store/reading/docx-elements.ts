@@ -25,14 +25,14 @@ const plainStyle =
   /^(?:normal|standard|body text|text body|default(?: paragraph font)?|hyperlink|internet link|no spacing|plain text)$/i
 
 /** Returns a document whose links lead where they say, and whose code is called by the styles that programs have for it. */
-export function settleElements(element: WordElement): WordElement {
+export function normalizeElements(element: WordElement): WordElement {
   if (element.children === undefined) return element
   const { children } = element
   // The face of a heading or a quote says nothing of its words.
   const isOther = element.type === 'paragraph' && !isPlain(element)
   const isLine = findLines(children)
   const settled = children.map((child, at): WordElement => {
-    const inner = settleElements(child)
+    const inner = normalizeElements(child)
     if (isLine[at]!) return { ...asLine(inner), styleId: 'PreformattedText', styleName: 'Preformatted Text' }
     if (isNamedCode(inner)) return asLine(inner)
     return !isOther && isCode(child) ? { ...inner, styleId: 'SourceText', styleName: 'Source Text' } : inner

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { splitChapters } from '../../core/html/split-chapters.js'
 import type { HtmlPage } from '../../core/html/convert.js'
 import { pictureExtensions } from '../../core/html/data-url.js'
-import { emptyLine, settleElements } from './docx-elements.js'
+import { emptyLine, normalizeElements } from './docx-elements.js'
 
 /** The parts of a document by their names in its archive. */
 export type DocumentParts = ReadonlyMap<string, Uint8Array>
@@ -41,7 +41,7 @@ export async function readDocument(
   isParted: boolean,
   convert: (html: string) => HtmlPage,
 ): Promise<readonly HtmlPage[]> {
-  for (const [name, bytes] of parts) if (/\.(?:xml|rels)$/.test(name)) requireFlat(name, bytes)
+  for (const [name, bytes] of parts) if (/\.(?:xml|rels)$/.test(name)) limitNesting(name, bytes)
   const { default: mammoth } = await import('mammoth')
   const pictures = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>()
   const lost = new Map<string, number>()
@@ -60,13 +60,13 @@ export async function readDocument(
   })
   const { value, messages } = await mammoth.convertToHtml(
     { file: fileOf(parts) } as unknown as Parameters<typeof mammoth.convertToHtml>[0],
-    { styleMap, convertImage, includeEmbeddedStyleMap: false, transformDocument: settleElements },
+    { styleMap, convertImage, includeEmbeddedStyleMap: false, transformDocument: normalizeElements },
   )
   for (const { message } of messages) {
-    const told = sentenceOf(message)
+    const told = translateMessage(message)
     if (told !== undefined) lose(told)
   }
-  loseParts(parts, lose)
+  reportLostParts(parts, lose)
   const ofAll = Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`))
   const html = value.replaceAll(emptyLine, '')
   return (isParted ? splitChapters(html) : [html]).map((html, at) => {
@@ -82,11 +82,11 @@ export async function readDocument(
 }
 
 /** Word nests thirty elements; what looks for the end of each takes the square of more. */
-const mostLevels = 250
-const mostElements = 3_000_000
+const maxDepth = 250
+const maxElements = 3_000_000
 
 /** Throws for a part whose elements are too many, or stand too deep in one another; in one pass over its bytes. */
-function requireFlat(name: string, bytes: Uint8Array): void {
+function limitNesting(name: string, bytes: Uint8Array): void {
   const [open, close, slash] = [0x3c, 0x3e, 0x2f]
   let depth = 0
   let elements = 0
@@ -104,7 +104,7 @@ function requireFlat(name: string, bytes: Uint8Array): void {
     if (next === slash) depth--
     // Declarations and comments are none.
     else if (next !== 0x21 && next !== 0x3f && bytes[end - 1] !== slash) depth++
-    if (depth > mostLevels || ++elements > mostElements)
+    if (depth > maxDepth || ++elements > maxElements)
       throw new Error(`the part ${name} is too deep or too large`)
     at = end
   }
@@ -127,7 +127,7 @@ function fileOf(parts: DocumentParts): object {
 }
 
 /** What is of interest in what the library says. */
-function sentenceOf(message: string): string | undefined {
+function translateMessage(message: string): string | undefined {
   const style = /^Unrecognised (paragraph|run|table) style: '?([^'(]{1,100})/.exec(message)
   // Text of a style that means nothing else is text.
   if (style) return undefined
@@ -144,7 +144,7 @@ const knownElements = new Map([
 ])
 
 /** Parts of a document that are no part of its text. */
-function loseParts(parts: DocumentParts, lose: (what: string) => void): void {
+function reportLostParts(parts: DocumentParts, lose: (what: string) => void): void {
   const count = (name: string, mark: string): number => {
     const part = parts.get(name)
     return part === undefined ? 0 : Buffer.from(part).toString('utf8').split(mark).length - 1

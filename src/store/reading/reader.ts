@@ -27,7 +27,7 @@ import { decodeHtml } from './decode-html.js'
 import { type DocumentParts, readDocument } from './docx.js'
 
 /** What a text says of itself; what there may be much of is packed as JSON, because parts of a string keep all of it alive. */
-export interface ReadText {
+export interface TextAnalysis {
   readonly description: Omit<Description, 'references'>
   /** The JSON of `Links`. */
   readonly links: Uint8Array
@@ -77,7 +77,7 @@ export interface StoredPageOptions {
 }
 
 export interface TextReader {
-  describe(markdown: string): Promise<ReadText>
+  describe(markdown: string): Promise<TextAnalysis>
   /** A page of HTML as Markdown of the dialect; one that cannot be read has no Markdown, and says so in `lost`. */
   convert(html: string | Uint8Array, options?: ReadHtmlOptions): Promise<HtmlPage>
   /** A document of Word, by the unpacked parts of its file: one page, or one and one for each chapter; see `readDocument`. */
@@ -137,20 +137,22 @@ export function createInlineReader(): TextReader {
 }
 
 /** Answers what the text says of itself; never throws, whatever stands in it. */
-export function describeText(markdown: string): ReadText {
+export function describeText(markdown: string): TextAnalysis {
   try {
     const { description, problems, language, links, referenceLines } = inspectPage(markdown)
     const { title, metadata, references, specifications } = description
     return {
       // Through JSON: the copies share nothing with the text.
-      description: JSON.parse(JSON.stringify({ title, metadata, specifications })) as ReadText['description'],
-      links: pack({ references, referenceLines, anchors: links.anchors }),
+      description: JSON.parse(
+        JSON.stringify({ title, metadata, specifications }),
+      ) as TextAnalysis['description'],
+      links: encodePageLinks({ references, referenceLines, anchors: links.anchors }),
       encodedLinks: encodeLinks(links),
-      problems: JSON.parse(JSON.stringify(problems)) as ReadText['problems'],
+      problems: JSON.parse(JSON.stringify(problems)) as TextAnalysis['problems'],
       language,
     }
   } catch {
-    return unreadable()
+    return failedReading()
   }
 }
 
@@ -185,7 +187,7 @@ export function convertText(
       ...(name !== undefined && { name }),
     })
   } catch (error) {
-    return unconvertible(String(error))
+    return failedConversion(String(error))
   }
 }
 
@@ -194,7 +196,7 @@ export async function convertParts(parts: DocumentParts, isParted: boolean): Pro
   try {
     return { pages: await readDocument(parts, isParted, convertText) }
   } catch (error) {
-    return { pages: [unconvertible(error instanceof Error ? error.message : String(error))] }
+    return { pages: [failedConversion(error instanceof Error ? error.message : String(error))] }
   }
 }
 
@@ -203,7 +205,7 @@ export interface ConvertedDocument {
 }
 
 /** What is said of a page that cannot be read. */
-export function unconvertible(reason: string): HtmlPage {
+export function failedConversion(reason: string): HtmlPage {
   const lost = [`the whole page, which cannot be read (${reason})`]
   return {
     markdown: '',
@@ -219,23 +221,23 @@ export function unconvertible(reason: string): HtmlPage {
 }
 
 /** What is said of a text that cannot be read. */
-export function unreadable(): ReadText {
+export function failedReading(): TextAnalysis {
   const message = 'This text cannot be read: it is shown as plain text.'
   return {
     description: { metadata: {} },
-    links: pack({ references: [], referenceLines: [], anchors: [] }),
+    links: encodePageLinks({ references: [], referenceLines: [], anchors: [] }),
     encodedLinks: encodeLinks(noLinks),
     problems: [{ kind: 'text', line: 1, message }],
     language: {},
   }
 }
 
-function pack(links: Links): Uint8Array {
+function encodePageLinks(links: Links): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(links))
 }
 
 /** Returns the description with links that are unpacked when somebody asks for them. */
-export function unpackDescription({ description, links }: ReadText): LinkedDescription {
+export function decodeDescription({ description, links }: TextAnalysis): LinkedDescription {
   const unpack = (): Links => JSON.parse(new TextDecoder().decode(links)) as Links
   return {
     ...description,
@@ -261,15 +263,15 @@ export function foldText({ markdown, variables, searchTexts = {}, ...page }: Pag
     const open = collectSections(parsePage(publicText(markdown)).document, page.title, words).map(
       ({ anchor, heading, body }): SectionToFold => ({ anchor: anchor ?? null, heading, body }),
     )
-    const sections = [...open, ...guardedSections(markdown, page, { words, variables })]
+    const sections = [...open, ...conditionalSections(markdown, page, { words, variables })]
     return foldPages([{ ...page, sections }])[0]!
   } catch (error) {
-    return unfoldable({ markdown, ...page }, String(error))
+    return failedFolding({ markdown, ...page }, String(error))
   }
 }
 
 /** Answers what stands under conditions in a text; what never holds is left out. */
-function guardedSections(
+function conditionalSections(
   markdown: string,
   { title, guard: ofPage = [] }: Pick<SearchablePage, 'title' | 'guard'>,
   { words, variables }: { readonly words: WordsShown; readonly variables: Inputs | undefined },
@@ -285,7 +287,7 @@ function guardedSections(
 }
 
 /** A page whose text cannot be folded: it is found by its title alone, and says why. */
-export function unfoldable({ pageId, title, path, text, guard }: PageToFold, failure: string): FoldedPage {
+export function failedFolding({ pageId, title, path, text, guard }: PageToFold, failure: string): FoldedPage {
   const sections = [{ anchor: null, heading: title, body: '' }]
   const page = { pageId, title, path, text, ...(guard && { guard }), sections }
   return { ...foldPages([page])[0]!, failure }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildThread } from '../../../tests/thread-program.js'
 import type { PageId } from '../../core/ids.js'
-import { createInlineReader, unpackDescription } from './reader.js'
+import { createInlineReader, decodeDescription } from './reader.js'
 import { createWorkerReader } from './worker-reader.js'
 import { WorkerLost, createWorkerPool } from './worker-pool.js'
 
@@ -23,9 +23,9 @@ describe('a reader in threads', () => {
   test('answers what the one in this thread answers', async () => {
     const [threads, inline] = [createWorkerReader(entry, 2), createInlineReader()]
     const [ours, theirs] = [await threads.describe(text), await inline.describe(text)]
-    expect(unpackDescription(ours)).toEqual(unpackDescription(theirs))
-    expect(unpackDescription(ours)).toMatchObject({ title: 'Title', metadata: { description: 'Short' } })
-    expect(unpackDescription(ours).references.map(({ url }) => url)).toEqual(['b.md'])
+    expect(decodeDescription(ours)).toEqual(decodeDescription(theirs))
+    expect(decodeDescription(ours)).toMatchObject({ title: 'Title', metadata: { description: 'Short' } })
+    expect(decodeDescription(ours).references.map(({ url }) => url)).toEqual(['b.md'])
     expect(await threads.fold(page)).toEqual(await inline.fold(page))
     const html = '<h1>A</h1><p><a href="b">c</a><img src="data:image/png;base64,iVBORw0K"></p>'
     expect(await threads.convert(html)).toEqual(await inline.convert(html))

@@ -1,16 +1,16 @@
 /**
- * A few threads of one program: they start with the first task and end when there has been nothing to do for a while.
+ * Pool of worker workers for one program: they start with the first task and end after an idle timeout.
  *
- * A thread that dies takes no task with it but the one it was at, and that one is tried once more in another thread,
- * because not every thread dies of its task; then it is refused with `ThreadLost`. One that does not come to an end
- * is ended with its thread, and refused at once. So no text of a stranger can end the process or hold it. Knows
- * nothing of what the tasks are: whoever asks says what is answered instead of a lost one.
+ * When a worker dies, only its current task is affected, which is retried once in another worker, because not every
+ * worker dies of its task; then it is rejected with `WorkerLost`. A task past its deadline is terminated with its worker
+ * and rejected immediately. So no untrusted text can end or block the process. Does not know the tasks: callers provide a
+ * fallback for a lost one.
  */
 import { type TransferListItem, Worker } from 'node:worker_threads'
 
 /**
- * Why a task has no answer: its thread `ended` each time it was tried, it was `late`, too many were waiting already
- * (`busy`), or the threads were told to end (`closed`).
+ * Why a task has no result: its worker `ended` at each attempt, it missed its deadline (`late`), too many tasks were
+ * waiting (`busy`), or the pool was `closed`.
  */
 export class WorkerLost extends Error {
   constructor(
@@ -22,66 +22,66 @@ export class WorkerLost extends Error {
 }
 
 /**
- * What a program posts when it has loaded, before its first answer, or has loaded more for the task that it is at: the
- * clock of the task starts then. Answers are objects.
+ * What a worker posts when it has loaded, before its first result, or has loaded more for its current task: it restarts
+ * the task's deadline. Results are objects.
  */
 export const readyMessage = 'ready'
 
 export interface WorkerPoolOptions {
-  /** Milliseconds without a task until the threads end. */
+  /** Milliseconds without a task until the workers end. */
   readonly idleTimeout?: number
-  /** Tasks that a thread is given before it has answered the first of them. */
+  /** Tasks that are sent to a worker prefetch of the result of the first. */
   readonly prefetch?: number
-  /** Milliseconds that one task may take. */
+  /** Milliseconds for one task. */
   readonly deadline?: number
-  /** Megabytes of a thread's old generation; the engine's own limit otherwise. */
+  /** Megabytes of a worker's old generation; the engine's limit by default. */
   readonly memory?: number
-  /** Tasks that may wait for a thread; the next one is refused. */
+  /** Tasks that may wait for a worker; further ones are rejected. */
   readonly maxWaiting?: number
-  /** What each thread is given when it starts. */
+  /** `workerData` of each worker. */
   readonly data?: unknown
 }
 
 export interface WorkerPool<Task, Answer> {
   /**
-   * Answers what the program posts for the task; rejects with `ThreadLost` and nothing else. A task that `carries`
-   * something gives it away, and is not tried again when its thread dies.
+   * Returns what the worker posts for the task; rejects only with `WorkerLost`. A task with a transfer list is not retried
+   * when its worker dies.
    */
-  run(task: Task, carries?: readonly TransferListItem[]): Promise<Answer>
-  /** Starts a thread, if there is none: it takes a third of a second until it works. */
+  run(task: Task, transferList?: readonly TransferListItem[]): Promise<Answer>
+  /** Starts a worker, if there is none, which takes a third of a second. */
   prepare(): void
-  /** Ends all threads; what they were at is lost. The next task starts one again. */
+  /** Ends all workers; their tasks are lost. The next task starts one again. */
   close(): Promise<void>
 }
 
 interface PendingTask<Task, Answer> {
   readonly task: Task
-  readonly carries: readonly TransferListItem[]
+  readonly transferList: readonly TransferListItem[]
   readonly answer: (answer: Answer) => void
-  readonly refuse: (error: WorkerLost) => void
-  /** How many threads have died at it. */
-  deaths: number
+  readonly reject: (error: WorkerLost) => void
+  /** Number of workers that died at it. */
+  failures: number
 }
 
 interface PoolWorker<Task, Answer> {
   readonly worker: Worker
-  /** In the order in which they were sent and will be answered. */
+  /** In the order in which they were sent and will be completed. */
   readonly sent: PendingTask<Task, Answer>[]
   isReady: boolean
-  clock?: NodeJS.Timeout
-  diedOf?: Error
+  timer?: NodeJS.Timeout
+  exitError?: Error
 }
 
-/** Tasks a thread is given ahead: it goes on while this thread is inside a transaction for tens of milliseconds. */
+/** Tasks sent prefetch to a worker: it continues while the main member is in a transaction for tens of milliseconds. */
 const defaultPrefetch = 64
-/** Milliseconds without a task until the threads end and give their memory back. */
+/** Milliseconds without a task until the workers end and release their memory. */
 const defaultIdleTimeout = 3_000
-/** Threads that may die at one task. */
+/** Workers that may die at one task. */
 const maxDeaths = 2
-/** Threads that were told to end and have not: one inside native code ends when that returns. Then others wait. */
+/** Terminating workers: one in native code ends only when that returns. Beyond this limit, tasks wait. */
 const maxTerminating = 2
 
-/** Returns `count` threads that run the program at `entry`, which answers each message with one, in their order. */
+/** Returns a pool of `count` workers that run the program at `entry`, which replies to each message with one, in order. */
 export function createWorkerPool<Task, Answer extends object>(
   entry: URL,
   count: number,
@@ -95,9 +95,9 @@ export function createWorkerPool<Task, Answer extends object>(
   }: WorkerPoolOptions = {},
 ): WorkerPool<Task, Answer> {
   const queue: PendingTask<Task, Answer>[] = []
-  /** Those that may be given tasks: a thread that is told to end leaves at once, and dies when it does. */
-  const threads = new Set<PoolWorker<Task, Answer>>()
-  const leaving = new Set<PoolWorker<Task, Answer>>()
+  /** Workers that accept tasks: a terminating one is removed immediately, before it has ended. */
+  const workers = new Set<PoolWorker<Task, Answer>>()
+  const terminating = new Set<PoolWorker<Task, Answer>>()
   let idle: NodeJS.Timeout | undefined
 
   function start(): PoolWorker<Task, Answer> {
@@ -106,116 +106,116 @@ export function createWorkerPool<Task, Answer extends object>(
       ...(memory !== undefined && { maxOldGenerationSizeMb: memory }),
     }
     const worker = new Worker(entry, { resourceLimits, workerData: data })
-    const thread: PoolWorker<Task, Answer> = { worker, sent: [], isReady: false }
-    threads.add(thread)
+    const member: PoolWorker<Task, Answer> = { worker, sent: [], isReady: false }
+    workers.add(member)
     worker.unref()
     worker.on('message', (message: Answer | typeof readyMessage) => {
-      if (message === readyMessage) thread.isReady = true
-      // What comes from a thread that was told to end has been refused.
-      else if (threads.has(thread)) thread.sent.shift()!.answer(message)
-      watch(thread)
-      feed()
+      if (message === readyMessage) member.isReady = true
+      // The tasks of a terminating worker have been rejected.
+      else if (workers.has(member)) member.sent.shift()!.answer(message)
+      startDeadline(member)
+      dispatch()
     })
-    worker.on('error', (error) => (thread.diedOf = error))
+    worker.on('error', (error) => (member.exitError = error))
     worker.on('exit', () => {
-      clearTimeout(thread.clock)
-      threads.delete(thread)
-      leaving.delete(thread)
-      const [lost, ...others] = thread.sent.splice(0)
+      clearTimeout(member.timer)
+      workers.delete(member)
+      terminating.delete(member)
+      const [lost, ...others] = member.sent.splice(0)
       queue.unshift(...others)
-      if (lost !== undefined) retry(lost, thread)
-      feed()
+      if (lost !== undefined) retry(lost, member)
+      dispatch()
     })
-    return thread
+    return member
   }
 
-  /** Starts the clock of the task that a thread is at; called whenever that may have become another. */
-  function watch(thread: PoolWorker<Task, Answer>): void {
-    clearTimeout(thread.clock)
-    const [first] = thread.sent
-    if (deadline === undefined || first === undefined || !thread.isReady) return
-    thread.clock = setTimeout(() => {
-      // When this thread was the late one, answers are waiting: they are taken before anybody is judged.
+  /** Starts the deadline of a worker's current task; called whenever that may have changed. */
+  function startDeadline(member: PoolWorker<Task, Answer>): void {
+    clearTimeout(member.timer)
+    const [first] = member.sent
+    if (deadline === undefined || first === undefined || !member.isReady) return
+    member.timer = setTimeout(() => {
+      // If the main member was late, results are pending: they are received before the deadline is enforced.
       setImmediate(() => {
-        if (thread.sent[0] === first && threads.has(thread)) giveUp(thread)
+        if (member.sent[0] === first && workers.has(member)) timeOut(member)
       })
     }, deadline)
   }
 
-  function giveUp(thread: PoolWorker<Task, Answer>): void {
-    const [late, ...others] = thread.sent.splice(0)
+  function timeOut(member: PoolWorker<Task, Answer>): void {
+    const [late, ...others] = member.sent.splice(0)
     queue.unshift(...others)
-    void dismiss(thread)
-    late!.refuse(new WorkerLost('late', `It takes longer than ${deadline} milliseconds`))
-    feed()
+    void terminate(member)
+    late!.reject(new WorkerLost('late', `It takes longer than ${deadline} milliseconds`))
+    dispatch()
   }
 
-  /** A thread that is told to end is given nothing more. */
-  function dismiss(thread: PoolWorker<Task, Answer>): Promise<number> {
-    threads.delete(thread)
-    leaving.add(thread)
-    return thread.worker.terminate()
+  /** Terminates a worker, which gets no further tasks. */
+  function terminate(member: PoolWorker<Task, Answer>): Promise<number> {
+    workers.delete(member)
+    terminating.add(member)
+    return member.worker.terminate()
   }
 
-  function retry(lost: PendingTask<Task, Answer>, { diedOf }: PoolWorker<Task, Answer>): void {
-    lost.deaths += 1
-    if (lost.deaths < maxDeaths && lost.carries.length === 0) queue.unshift(lost)
+  function retry(lost: PendingTask<Task, Answer>, { exitError }: PoolWorker<Task, Answer>): void {
+    lost.failures += 1
+    if (lost.failures < maxDeaths && lost.transferList.length === 0) queue.unshift(lost)
     else
-      lost.refuse(
-        new WorkerLost('ended', `The thread that did it ended: ${diedOf?.message ?? 'it gave no reason'}`),
+      lost.reject(
+        new WorkerLost('ended', `The worker member ended: ${exitError?.message ?? 'it gave no reason'}`),
       )
   }
 
-  function feed(): void {
+  function dispatch(): void {
     while (queue.length > 0) {
-      const thread = nextThread()
-      if (thread === undefined) break
+      const member = nextWorker()
+      if (member === undefined) break
       const next = queue.shift()!
-      thread.sent.push(next)
-      thread.worker.ref()
-      thread.worker.postMessage(next.task, next.carries)
-      if (thread.sent.length === 1) watch(thread)
+      member.sent.push(next)
+      member.worker.ref()
+      member.worker.postMessage(next.task, next.transferList)
+      if (member.sent.length === 1) startDeadline(member)
     }
-    rest()
+    scheduleIdleEnd()
   }
 
-  /** Returns the thread with the least to do, a new one where that is something; none where all have enough. */
-  function nextThread(): PoolWorker<Task, Answer> | undefined {
-    const least = [...threads].toSorted((a, b) => a.sent.length - b.sent.length)[0]
-    const isRoom = threads.size < count && threads.size + leaving.size < count + maxTerminating
-    if ((least === undefined || least.sent.length > 0) && isRoom) return start()
+  /** Returns the worker with the fewest tasks, or a new one if all have some; undefined when all are full. */
+  function nextWorker(): PoolWorker<Task, Answer> | undefined {
+    const least = [...workers].toSorted((a, b) => a.sent.length - b.sent.length)[0]
+    const canStart = workers.size < count && workers.size + terminating.size < count + maxTerminating
+    if ((least === undefined || least.sent.length > 0) && canStart) return start()
     return least !== undefined && least.sent.length < prefetch ? least : undefined
   }
 
-  /** Threads without work do not keep the process, and after a while not its memory either. */
-  function rest(): void {
+  /** Idle workers do not keep the process alive, and end after the idle timeout. */
+  function scheduleIdleEnd(): void {
     clearTimeout(idle)
-    if ([...threads].some(({ sent }) => sent.length > 0)) return
-    for (const { worker } of threads) worker.unref()
+    if ([...workers].some(({ sent }) => sent.length > 0)) return
+    for (const { worker } of workers) worker.unref()
     idle = setTimeout(() => void end(), idleTimeout)
     idle.unref()
   }
 
   async function end(): Promise<void> {
     clearTimeout(idle)
-    await Promise.all([...threads].map(dismiss))
+    await Promise.all([...workers].map(terminate))
   }
 
   return {
-    run: (task, carries = []) =>
-      new Promise((answer, refuse) => {
-        if (queue.length >= maxWaiting) return refuse(new WorkerLost('busy', 'Too much is waiting already'))
-        queue.push({ task, carries, answer, refuse, deaths: 0 })
-        feed()
+    run: (task, transferList = []) =>
+      new Promise((answer, reject) => {
+        if (queue.length >= maxWaiting) return reject(new WorkerLost('busy', 'Too many tasks are waiting'))
+        queue.push({ task, transferList, answer, reject, failures: 0 })
+        dispatch()
       }),
     prepare() {
-      if (threads.size === 0) start()
-      rest()
+      if (workers.size === 0) start()
+      scheduleIdleEnd()
     },
     async close() {
-      const given = [...queue.splice(0), ...[...threads].flatMap(({ sent }) => sent.splice(0))]
+      const pending = [...queue.splice(0), ...[...workers].flatMap(({ sent }) => sent.splice(0))]
       await end()
-      for (const { refuse } of given) refuse(new WorkerLost('closed', 'The threads were told to end'))
+      for (const { reject } of pending) reject(new WorkerLost('closed', 'The worker pool was closed'))
     },
   }
 }

@@ -7,11 +7,11 @@ import {
   type ConvertedDocument,
   type PageToFold,
   type ReadHtmlOptions,
-  type ReadText,
+  type TextAnalysis,
   type TextReader,
-  unconvertible,
-  unfoldable,
-  unreadable,
+  failedConversion,
+  failedFolding,
+  failedReading,
 } from './reader.js'
 import { WorkerLost, createWorkerPool } from './worker-pool.js'
 
@@ -25,7 +25,7 @@ export type ReadingTask =
   | { readonly compare: readonly [before: string, after: string] }
   | { readonly wordsOf: readonly [text: string, key: string] }
 export type ReadingResult =
-  | ReadText
+  | TextAnalysis
   | HtmlPage
   | ConvertedDocument
   | Redirected
@@ -68,13 +68,14 @@ export function createWorkerReader(
       throw error
     })
   return {
-    describe: (markdown) => withFallback<ReadText>(threads.run({ describe: markdown }), unreadable),
+    describe: (markdown) => withFallback<TextAnalysis>(threads.run({ describe: markdown }), failedReading),
     convert: (html, options) =>
-      withFallback<HtmlPage>(threads.run({ convert: options ? [html, options] : [html] }), unconvertible),
+      withFallback<HtmlPage>(threads.run({ convert: options ? [html, options] : [html] }), failedConversion),
     async convertDocument(parts, isParted) {
       const asked = threads.run({ convertDocument: [parts, isParted] })
-      return (await withFallback<ConvertedDocument>(asked, (reason) => ({ pages: [unconvertible(reason)] })))
-        .pages
+      return (
+        await withFallback<ConvertedDocument>(asked, (reason) => ({ pages: [failedConversion(reason)] }))
+      ).pages
     },
     async redirect(markdown, destinations) {
       const asked = threads.run({ redirect: [markdown, destinations] })
@@ -82,7 +83,7 @@ export function createWorkerReader(
       return (await withFallback<Redirected>(asked, () => ({ redirected: markdown }))).redirected
     },
     fold: (page) =>
-      withFallback<FoldedPage>(threads.run({ fold: page }), (reason) => unfoldable(page, reason)),
+      withFallback<FoldedPage>(threads.run({ fold: page }), (reason) => failedFolding(page, reason)),
     follow: (before, after) =>
       // A block that cannot be found again is as good as gone.
       withFallback<ReadonlyMap<string, string>>(threads.run({ follow: [before, after] }), () => new Map()),

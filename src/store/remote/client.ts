@@ -13,11 +13,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, type Dispatcher, buildConnector, request } from 'undici'
-import { privateFile } from '../files/private.js'
+import { privateFileMode } from '../files/private-permissions.js'
 import { type Reach, createReach } from './reach.js'
 import {
   type Remote,
-  type RemoteAnswer,
+  type RemoteResponse,
   RemoteError,
   type RemoteLimits,
   type RemoteOptions,
@@ -30,7 +30,7 @@ const connectTimeout = 10_000
 /** Encodings in one another; nobody honest sends two. */
 const mostEncodings = 2
 
-interface Opened extends RemoteSource {
+interface OpenedSource extends RemoteSource {
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
@@ -44,13 +44,13 @@ export function openClient({
     connect: connectorTo(createReach(openNetworks), lookup),
   })
 
-  async function open(address: string, limits: RemoteLimits, signal: AbortSignal): Promise<Opened> {
+  async function open(address: string, limits: RemoteLimits, signal: AbortSignal): Promise<OpenedSource> {
     let url = parseUrl(address)
     for (let hop = 0; hop <= maxRedirects; hop++) {
       const { statusCode: status, headers, body } = await send(url, { ...limits, dispatcher, signal })
       const location = headers['location']
       if (status === 200)
-        return { ...sourceOf(url, headers), pieces: unpacked(headers, body, limits, signal) }
+        return { ...sourceOf(url, headers), pieces: decodeBody(headers, body, limits, signal) }
       // Not read to its end, which may never come.
       body.on('error', () => {}).destroy()
       if (status < 300 || status >= 400 || typeof location !== 'string') {
@@ -66,17 +66,17 @@ export function openClient({
 
   return {
     fetch: (address, limits) =>
-      inTime(limits, async (signal) => {
+      withDeadline(limits, async (signal) => {
         const { pieces, ...source } = await open(address, limits, signal)
         const chunks: Uint8Array[] = []
         for await (const piece of pieces) chunks.push(piece)
         return { ...source, bytes: Buffer.concat(chunks) }
       }),
     download: (address, path, limits) =>
-      inTime(limits, async (signal) => {
+      withDeadline(limits, async (signal) => {
         const { pieces, ...source } = await open(address, limits, signal)
         try {
-          await pipeline(pieces, createWriteStream(path, { flags: 'wx', mode: privateFile }))
+          await pipeline(pieces, createWriteStream(path, { flags: 'wx', mode: privateFileMode }))
         } catch (error) {
           await rm(path, { force: true })
           throw error
@@ -84,7 +84,7 @@ export function openClient({
         return source
       }),
     post: (address, { bytes, headers, mostBytes, ...limits }) =>
-      inTime(limits, async (signal) => {
+      withDeadline(limits, async (signal) => {
         const answer = await ask(parseUrl(address), {
           method: 'POST',
           body: bytes,
@@ -95,7 +95,7 @@ export function openClient({
         return {
           status: answer.statusCode,
           headers: namedHeaders(answer.headers),
-          ...(await beginningOf(answer.body, mostBytes, signal)),
+          ...(await readPrefix(answer.body, mostBytes, signal)),
         }
       }),
     close: () => dispatcher.destroy(),
@@ -103,11 +103,11 @@ export function openClient({
 }
 
 /** Returns the first bytes of a body that may have no end, or break off, which is told with what came. */
-async function beginningOf(
+async function readPrefix(
   body: Readable,
   most: number,
   signal: AbortSignal,
-): Promise<Pick<RemoteAnswer, 'bytes' | 'brokeOff'>> {
+): Promise<Pick<RemoteResponse, 'bytes' | 'brokeOff'>> {
   const chunks: Uint8Array[] = []
   let size = 0
   let brokeOff: RemoteError | undefined
@@ -119,7 +119,7 @@ async function beginningOf(
     }
   } catch (error) {
     // It has answered before: what came is what there is.
-    brokeOff = tell(error, signal, 'it broke off')
+    brokeOff = toRemoteError(error, signal, 'it broke off')
   } finally {
     body.on('error', () => {}).destroy()
   }
@@ -136,7 +136,7 @@ function namedHeaders(headers: Headers): Record<string, string | readonly string
  * Does the work with a signal that aborts when its time is over, or with the signal of the limits. A timer of our own:
  * the engine lets go of a timeout that is only joined with another signal, before it fires.
  */
-async function inTime<Result>(
+async function withDeadline<Result>(
   { timeout, signal }: Pick<RemoteLimits, 'timeout' | 'signal'>,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
@@ -171,18 +171,18 @@ function send(
   return ask(url, { dispatcher, signal, headers })
 }
 
-type Asking = NonNullable<Parameters<typeof request>[1]> & { readonly signal: AbortSignal }
+type RequestOptions = NonNullable<Parameters<typeof request>[1]> & { readonly signal: AbortSignal }
 
-async function ask(url: URL, asking: Asking): ReturnType<typeof request> {
+async function ask(url: URL, asking: RequestOptions): ReturnType<typeof request> {
   try {
     return await request(url, asking)
   } catch (error) {
-    throw tell(error, asking.signal, 'it cannot be reached')
+    throw toRemoteError(error, asking.signal, 'it cannot be reached')
   }
 }
 
 /** Returns what is told of a failure, in words of ours. */
-function tell(error: unknown, signal: AbortSignal, problem: string): RemoteError {
+function toRemoteError(error: unknown, signal: AbortSignal, problem: string): RemoteError {
   if (error instanceof RemoteError) return error
   if (signal.aborted) {
     const isLate = (signal.reason as { name?: unknown } | undefined)?.name === 'TimeoutError'
@@ -194,7 +194,7 @@ function tell(error: unknown, signal: AbortSignal, problem: string): RemoteError
 }
 
 /** Yields the body without its encoding, and ends it when it is larger than allowed. */
-async function* unpacked(
+async function* decodeBody(
   headers: Headers,
   body: Readable,
   { maxBytes }: RemoteLimits,
@@ -217,7 +217,7 @@ async function* unpacked(
       yield piece
     }
   } catch (error) {
-    throw tell(error, signal, 'it broke off')
+    throw toRemoteError(error, signal, 'it broke off')
   } finally {
     body.on('error', () => {}).destroy()
   }

@@ -11,12 +11,12 @@ export interface Remote {
    * Sends bytes to the address and returns what it answers, whatever that is; throws `RemoteError` where nothing did, or
    * nothing may. Redirects are answers, too. Of the body no more is read than is asked for.
    */
-  post(address: string, sending: RemoteSending): Promise<RemoteAnswer>
+  post(address: string, sending: RemoteRequest): Promise<RemoteResponse>
   /** Lets go of all connections. */
   close(): Promise<void>
 }
 
-export interface RemoteSending {
+export interface RemoteRequest {
   readonly bytes: Uint8Array
   /** By lower-case names. */
   readonly headers: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export interface RemoteSending {
   readonly signal?: AbortSignal
 }
 
-export interface RemoteAnswer {
+export interface RemoteResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** The beginning of the body, as it came. */

@@ -3,7 +3,7 @@ import { QueueRejection, createBoundedQueue } from './bounded-queue.js'
 
 const { signal } = new AbortController()
 
-/** Work that ends when it is told to. */
+/** A task that ends when it is told to. */
 function work() {
   let end = () => {}
   const done = new Promise<void>((resolve) => (end = resolve))
@@ -16,12 +16,12 @@ const reason = (entered: Promise<unknown>) =>
     (error: unknown) => (error instanceof QueueRejection ? error.reason : error),
   )
 
-test('a few are inside, the others come in the order in which they came, and no more may wait', async () => {
-  const line = createBoundedQueue({ concurrency: 2, maxWaiting: 2 })
+test('a few run, the others follow in FIFO order, and further ones are rejected', async () => {
+  const queue = createBoundedQueue({ concurrency: 2, maxWaiting: 2 })
   const order: number[] = []
   const works = [0, 1, 2, 3].map(() => work())
-  const entered = works.map(({ run }, at) => line.run(() => (order.push(at), run()), signal))
-  expect([await reason(line.run(async () => {}, signal)), line.count()]).toEqual([
+  const entered = works.map(({ run }, at) => queue.run(() => (order.push(at), run()), signal))
+  expect([await reason(queue.run(async () => {}, signal)), queue.count()]).toEqual([
     'full',
     { inside: 2, waiting: 2 },
   ])
@@ -29,46 +29,46 @@ test('a few are inside, the others come in the order in which they came, and no 
   works[1]!.end()
   await entered[1]
   await Promise.resolve()
-  expect([order, line.count()]).toEqual([[0, 1, 2], { inside: 2, waiting: 1 }])
+  expect([order, queue.count()]).toEqual([[0, 1, 2], { inside: 2, waiting: 1 }])
   for (const { end } of works) end()
   await Promise.all(entered)
-  expect([order, line.count()]).toEqual([[0, 1, 2, 3], { inside: 0, waiting: 0 }])
+  expect([order, queue.count()]).toEqual([[0, 1, 2, 3], { inside: 0, waiting: 0 }])
 })
 
-test('work that fails gives its turn on, and its error to whoever asked', async () => {
-  const line = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
-  const failing = line.run(() => Promise.reject(new Error('failed')), signal)
-  const next = line.run(async () => 'done', signal)
+test('a failing task releases its slot and rejects with its error', async () => {
+  const queue = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
+  const failing = queue.run(() => Promise.reject(new Error('failed')), signal)
+  const next = queue.run(async () => 'done', signal)
   await expect(failing).rejects.toThrow('failed')
   expect(await next).toBe('done')
 })
 
-test('whoever leaves takes no turn, before they wait or while they do', async () => {
-  const line = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
+test('an aborted task does not run, before it waits or while it does', async () => {
+  const queue = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
   const { end, run } = work()
-  const first = line.run(run, signal)
+  const first = queue.run(run, signal)
   const leaving = new AbortController()
   let runs = 0
-  const left = line.run(async () => (runs += 1), leaving.signal)
+  const left = queue.run(async () => (runs += 1), leaving.signal)
   leaving.abort()
   expect(await reason(left)).toBe('left')
-  expect(line.count()).toEqual({ inside: 1, waiting: 0 })
-  expect(await reason(line.run(async () => (runs += 1), AbortSignal.abort()))).toBe('left')
-  // Whoever is inside stays to the end.
+  expect(queue.count()).toEqual({ inside: 1, waiting: 0 })
+  expect(await reason(queue.run(async () => (runs += 1), AbortSignal.abort()))).toBe('left')
+  // A running task is not aborted.
   end()
   await first
-  expect([runs, line.count()]).toEqual([0, { inside: 0, waiting: 0 }])
+  expect([runs, queue.count()]).toEqual([0, { inside: 0, waiting: 0 }])
 })
 
-test('a closed door sends away who waits, and waits for those inside', async () => {
-  const line = createBoundedQueue({ concurrency: 1, maxWaiting: 5 })
+test('a closed queue rejects waiting tasks, and waits for the running ones', async () => {
+  const queue = createBoundedQueue({ concurrency: 1, maxWaiting: 5 })
   const { end, run } = work()
-  const first = line.run(run, signal)
-  const waiting = [1, 2].map(() => reason(line.run(async () => {}, signal)))
+  const first = queue.run(run, signal)
+  const waiting = [1, 2].map(() => reason(queue.run(async () => {}, signal)))
   let isClosed = false
-  const closing = line.close().then(() => (isClosed = true))
+  const closing = queue.close().then(() => (isClosed = true))
   expect(await Promise.all(waiting)).toEqual(['closed', 'closed'])
-  expect(await reason(line.run(async () => {}, signal))).toBe('closed')
+  expect(await reason(queue.run(async () => {}, signal))).toBe('closed')
   expect(isClosed).toBe(false)
   end()
   await Promise.all([first, closing])

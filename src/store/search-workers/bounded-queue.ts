@@ -1,40 +1,40 @@
 /**
- * A line before a narrow door: a few are inside at a time, some wait in the order in which they came, nobody else may.
+ * Bounded queue with limited concurrency: a few tasks run at a time, some wait in FIFO order, others are rejected.
  *
- * Whoever waits may leave at any time, and takes no turn then. Knows nothing of what is done inside.
+ * A waiting task can be aborted at any time. Does not know what the tasks do.
  */
 
-/** Why somebody was not let in: the line is too long, they left it, or the door was closed. */
+/** Why a task was rejected: the queue is full, its signal aborted (`left`), or the queue was closed. */
 export class QueueRejection extends Error {
   constructor(readonly reason: 'full' | 'left' | 'closed') {
-    super(`Not let in: ${reason}`)
+    super(`Rejected by the queue: ${reason}`)
   }
 }
 
 export interface BoundedQueue {
-  /** Does the work when its turn comes; rejects with `NotLetIn`, or with what the work throws. */
+  /** Runs the task when it is its turn; rejects with `QueueRejection`, or with the error of the task. */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
-  /** How many are inside, and how many wait. */
+  /** Numbers of running and waiting tasks. */
   count(): { readonly running: number; readonly waiting: number }
-  /** Sends away who waits, lets nobody in any more, and resolves when those inside have come out. */
+  /** Rejects waiting and later tasks, and resolves when the running ones have ended. */
   close(): Promise<void>
 }
 
 export interface QueueLimits {
-  /** How many may be inside. */
+  /** Tasks that may run concurrently. */
   readonly concurrency?: number
-  /** How many may wait; the next one is sent away. */
+  /** Tasks that may wait; further ones are rejected. */
   readonly maxWaiting?: number
 }
 
 export function createBoundedQueue({ concurrency, maxWaiting }: Required<QueueLimits>): BoundedQueue {
-  /** In the order of their turns: a Set keeps it, and whoever leaves is found at once. */
+  /** In FIFO order: a Set preserves it, and deletes in constant time. */
   const waiting = new Set<{ admit(): void; refuse(reason: QueueRejection['reason']): void }>()
   let running = 0
   let isClosed = false
-  let emptied = () => {}
+  let onEmpty = () => {}
 
-  async function takeTurn(signal: AbortSignal): Promise<void> {
+  async function acquireSlot(signal: AbortSignal): Promise<void> {
     if (isClosed) throw new QueueRejection('closed')
     if (signal.aborted) throw new QueueRejection('left')
     if (running < concurrency) {
@@ -43,42 +43,42 @@ export function createBoundedQueue({ concurrency, maxWaiting }: Required<QueueLi
     }
     if (waiting.size >= maxWaiting) throw new QueueRejection('full')
     await new Promise<void>((resolve, reject) => {
-      const leave = () => one.refuse('left')
+      const onAbort = () => entry.refuse('left')
       const end = () => {
-        waiting.delete(one)
-        signal.removeEventListener('abort', leave)
+        waiting.delete(entry)
+        signal.removeEventListener('abort', onAbort)
       }
-      const one = {
+      const entry = {
         admit: () => (end(), resolve()),
         refuse: (reason: QueueRejection['reason']) => (end(), reject(new QueueRejection(reason))),
       }
-      waiting.add(one)
-      signal.addEventListener('abort', leave)
+      waiting.add(entry)
+      signal.addEventListener('abort', onAbort)
     })
   }
 
-  /** The turn passes on, so that nobody slips in between. */
-  function comeOut(): void {
+  /** Passes the slot to the next task, so that no other entry gets it in between. */
+  function releaseSlot(): void {
     const [next] = waiting
     if (next !== undefined) return next.admit()
     running -= 1
-    if (running === 0) emptied()
+    if (running === 0) onEmpty()
   }
 
   return {
     async run(work, signal) {
-      await takeTurn(signal)
+      await acquireSlot(signal)
       try {
         return await work()
       } finally {
-        comeOut()
+        releaseSlot()
       }
     },
     count: () => ({ running, waiting: waiting.size }),
     async close() {
       isClosed = true
-      for (const one of waiting) one.refuse('closed')
-      if (running > 0) await new Promise<void>((resolve) => (emptied = resolve))
+      for (const entry of waiting) entry.refuse('closed')
+      if (running > 0) await new Promise<void>((resolve) => (onEmpty = resolve))
     },
   }
 }

@@ -1,8 +1,8 @@
 /**
- * A search from question to answer, in one go: pages ranked, their texts loaded, excerpts made with the words marked.
+ * Executes a search: ranks pages, loads their texts, and makes excerpts with highlighted words.
  *
- * Question and answer are plain values but for the rule of who may find what, so that a thread may answer (see
- * `searching.ts`). Decides nothing about permissions: `searched` says what may be found.
+ * Query and result are plain values except for the visibility rule, so that a worker thread can execute it (see
+ * `search-service.ts`). Does not check permissions: `scope` determines what may be found.
  */
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { type Excerpt, excerpting } from '../../core/search/excerpt.js'
@@ -12,9 +12,9 @@ import { type PageHit, type RankedPage, loadPageHits, rankPages, searchSections 
 
 export interface SearchQuery {
   readonly scope: SectionScope
-  /** As somebody typed it. */
+  /** As typed. */
   readonly query: string
-  /** What is counted, and shown from `offset` on: pages, or spaces with their best pages. */
+  /** What is counted, and returned from `offset` on: pages, or spaces with their best pages. */
   readonly by: 'page' | 'space'
   readonly offset: number
   readonly limit: number
@@ -32,7 +32,7 @@ export interface SearchResult {
 export interface FoundPage {
   readonly spaceId: SpaceId
   readonly pageId: PageId
-  /** Whole, with what was found in it marked; the headings too. */
+  /** Complete, with the matches highlighted; the headings too. */
   readonly title: Excerpt
   readonly path: string
   /** Best first. */
@@ -46,23 +46,23 @@ export interface FoundSection {
   readonly excerpt: Excerpt
 }
 
-/** Pages of one space that an answer by spaces shows. */
+/** Pages per space in results by space. */
 const pagesPerSpace = 10
 
-/** Answers the question from the database, in the thread of the caller. */
-export async function executeSearch(db: Db, question: SearchQuery): Promise<SearchResult> {
-  const { count, items, terms } = await (question.by === 'page'
-    ? searchSections(db, { ...question, text: question.query })
-    : searchSpaces(db, question))
+/** Executes the query in the thread of the caller. */
+export async function executeSearch(db: Db, query: SearchQuery): Promise<SearchResult> {
+  const { count, items, terms } = await (query.by === 'page'
+    ? searchSections(db, { ...query, text: query.query })
+    : searchSpaces(db, query))
   const excerpt = excerpting(terms)
-  return { count, pages: items.map((hit) => present(hit, excerpt, question.excerptLength)) }
+  return { count, pages: items.map((hit) => present(hit, excerpt, query.excerptLength)) }
 }
 
 async function searchSpaces(db: Db, { scope, query, offset, limit }: SearchQuery) {
   const { pages, terms } = await rankPages(db, { scope, text: query })
   const spaces = groupBySpace(pages)
-  const shown = spaces.slice(offset, offset + limit).flat()
-  return { count: spaces.length, items: await loadPageHits(db, scope.organizationId, shown), terms }
+  const window = spaces.slice(offset, offset + limit).flat()
+  return { count: spaces.length, items: await loadPageHits(db, scope.organizationId, window), terms }
 }
 
 /** The space with the best page first. */

@@ -17,14 +17,14 @@ const [organizationId, otherId] = ['organization', 'other'] as OrganizationId[]
 const [spaceId, otherSpaceId] = ['space', 'otherSpace'] as SpaceId[]
 const { signal } = new AbortController()
 
-describeEngines('the answer of a search', ({ settings }) => {
+describeEngines('cached search results', ({ settings }) => {
   let database: Database
-  /** As another process has it open. */
-  let elsewhere: Database
+  /** Opened as by another process. */
+  let otherProcess: Database
   beforeAll(async () => {
     const where = await settings()
     database = await openDatabase(where)
-    elsewhere = await openDatabase(where)
+    otherProcess = await openDatabase(where)
     await database.write(async (tx) => {
       await insertOrganization(tx, organizationId!)
       await insertOrganization(tx, otherId!)
@@ -33,7 +33,7 @@ describeEngines('the answer of a search', ({ settings }) => {
     })
   })
   afterAll(async () => {
-    await elsewhere.close()
+    await otherProcess.close()
     await database.close()
   })
 
@@ -49,45 +49,45 @@ describeEngines('the answer of a search', ({ settings }) => {
     })
 
   const byName: SectionScope = { organizationId: organizationId!, spaceIds: [spaceId!] }
-  const questionOf = (query: string, scope: SectionScope = byName): SearchQuery => {
+  const queryOf = (query: string, scope: SectionScope = byName): SearchQuery => {
     return { scope, query, by: 'page', offset: 0, limit: 10, excerptLength: 50 }
   }
 
-  /** Searching that keeps answers, and the questions that came to be asked; `pass` is waited for before each answer. */
+  /** A caching search service, and the queries that were executed; awaits `pass` before each result. */
   function counting(
     pass: () => Promise<void> = async () => {},
-  ): SearchService & { readonly asked: string[] } {
-    const asked: string[] = []
+  ): SearchService & { readonly executed: string[] } {
+    const executed: string[] = []
     const inline = createInlineSearch(database)
     const counted: SearchService = {
       ...inline,
       async find(question, left) {
-        asked.push(question.query)
+        executed.push(question.query)
         const answer = await executeSearch(database.read, question)
         await pass()
         left.throwIfAborted()
         return answer
       },
     }
-    return { ...withSearchCache(counted, { database, caches: createCaches(database, 1 << 20) }), asked }
+    return { ...withSearchCache(counted, { database, caches: createCaches(database, 1 << 20) }), executed }
   }
 
   const titles = async (searching: SearchService, question: SearchQuery, whose = signal) =>
     (await searching.find(question, whose)).pages.map(({ title }) => title.text).toSorted()
 
-  test('is kept until something of its organization is committed, by whatever process', async () => {
+  test('are valid until a commit of their organization, by any process', async () => {
     const searching = counting()
     await index('Kept needle')
-    expect(await titles(searching, questionOf('needle'))).toEqual(['Kept needle'])
+    expect(await titles(searching, queryOf('needle'))).toEqual(['Kept needle'])
     await index('Foreign needle', database, [otherId!, otherSpaceId!])
-    expect(await titles(searching, questionOf('needle'))).toEqual(['Kept needle'])
-    expect(searching.asked).toEqual(['needle'])
-    await index('Later needle', elsewhere)
-    expect(await titles(searching, questionOf('needle'))).toEqual(['Kept needle', 'Later needle'])
-    expect(searching.asked).toEqual(['needle', 'needle'])
+    expect(await titles(searching, queryOf('needle'))).toEqual(['Kept needle'])
+    expect(searching.executed).toEqual(['needle'])
+    await index('Later needle', otherProcess)
+    expect(await titles(searching, queryOf('needle'))).toEqual(['Kept needle', 'Later needle'])
+    expect(searching.executed).toEqual(['needle', 'needle'])
   })
 
-  test('is another for other words, other spaces, another rule and another part of the list', async () => {
+  test('differ by words, spaces, rule and window', async () => {
     const searching = counting()
     await index('Apart thread')
     const nowhere: SectionScope = { organizationId: organizationId!, spaceIds: [otherSpaceId!] }
@@ -95,79 +95,77 @@ describeEngines('the answer of a search', ({ settings }) => {
       organizationId: organizationId!,
       isInScope: (space) => space('spaces.id', '=', id),
     })
-    const asked = [byName, nowhere, rule(spaceId!), rule(otherSpaceId!)]
+    const executed = [byName, nowhere, rule(spaceId!), rule(otherSpaceId!)]
     for (const round of [1, 2]) {
       const found = await Promise.all(
-        asked.map((searched) => titles(searching, questionOf('thread', searched))),
+        executed.map((searched) => titles(searching, queryOf('thread', searched))),
       )
       expect(found, `round ${round}`).toEqual([['Apart thread'], [], ['Apart thread'], []])
     }
-    expect(await titles(searching, { ...questionOf('thread'), offset: 1 })).toEqual([])
-    expect(await titles(searching, questionOf('threads'))).toEqual(['Apart thread'])
-    expect(searching.asked).toHaveLength(asked.length + 2)
+    expect(await titles(searching, { ...queryOf('thread'), offset: 1 })).toEqual([])
+    expect(await titles(searching, queryOf('threads'))).toEqual(['Apart thread'])
+    expect(searching.executed).toHaveLength(executed.length + 2)
   })
 
-  test('that was read before a commit is not kept for those who ask after it', async () => {
+  test('that were read before a commit are not returned after it', async () => {
     let pass = () => {}
-    let isHeld = true
+    let isBlocked = true
     const searching = counting(() =>
-      isHeld ? new Promise((resolve) => (pass = resolve)) : Promise.resolve(),
+      isBlocked ? new Promise((resolve) => (pass = resolve)) : Promise.resolve(),
     )
     await index('Early pin')
-    const early = titles(searching, questionOf('pin'))
-    await expect.poll(() => searching.asked).toEqual(['pin'])
+    const early = titles(searching, queryOf('pin'))
+    await expect.poll(() => searching.executed).toEqual(['pin'])
     await index('Late pin')
-    isHeld = false
-    expect(await titles(searching, questionOf('pin'))).toEqual(['Early pin', 'Late pin'])
+    isBlocked = false
+    expect(await titles(searching, queryOf('pin'))).toEqual(['Early pin', 'Late pin'])
     pass()
     expect(await early).toEqual(['Early pin'])
-    expect(await titles(searching, questionOf('pin'))).toEqual(['Early pin', 'Late pin'])
+    expect(await titles(searching, queryOf('pin'))).toEqual(['Early pin', 'Late pin'])
   })
 
-  test('is believed as far as whoever asks has looked, without another look', async () => {
+  test('are validated at the data version that the caller passes, without a further query', async () => {
     let looks = 0
-    const asked: string[] = []
+    const executed: string[] = []
     const inline = createInlineSearch(database)
     const counted: SearchService = {
       ...inline,
-      find: (question, left) => (asked.push(question.query), inline.find(question, left)),
+      find: (question, left) => (executed.push(question.query), inline.find(question, left)),
     }
     const dataVersion = () => ((looks += 1), database.dataVersion())
     const caches = createCaches(database, 1 << 20)
     const searching = withSearchCache(counted, { database: { dataVersion }, caches })
     const find = async (since?: DataVersion) =>
-      (await searching.find(questionOf('cork'), signal, since)).pages
-        .map(({ title }) => title.text)
-        .toSorted()
+      (await searching.find(queryOf('cork'), signal, since)).pages.map(({ title }) => title.text).toSorted()
     const before = await database.dataVersion()
-    await index('Early cork', elsewhere)
+    await index('Early cork', otherProcess)
     expect(await find(before)).toEqual(['Early cork'])
-    // It was read later than that look, but is not known to be.
+    // It was read later than that version, but is not known to be.
     const since = await database.dataVersion()
     expect(await find(since)).toEqual(['Early cork'])
     expect(await find(since)).toEqual(['Early cork'])
-    expect(asked).toHaveLength(2)
-    await index('Late cork', elsewhere)
+    expect(executed).toHaveLength(2)
+    await index('Late cork', otherProcess)
     expect(await find(await database.dataVersion())).toEqual(['Early cork', 'Late cork'])
-    expect([asked.length, looks]).toEqual([3, 0])
-    await index('Last cork', elsewhere)
+    expect([executed.length, looks]).toEqual([3, 0])
+    await index('Last cork', otherProcess)
     expect(await find()).toEqual(['Early cork', 'Last cork', 'Late cork'])
     expect(looks).toBe(1)
   })
 
-  test('comes to all who ask at once, also when the first of them leaves', async () => {
+  test('are shared by concurrent callers, also when the first of them aborts', async () => {
     let pass = () => {}
-    let isHeld = true
+    let isBlocked = true
     const searching = counting(() =>
-      isHeld ? new Promise((resolve) => (pass = resolve)) : Promise.resolve(),
+      isBlocked ? new Promise((resolve) => (pass = resolve)) : Promise.resolve(),
     )
     await index('Shared button')
     const leaving = new AbortController()
-    const first = titles(searching, questionOf('button'), leaving.signal)
-    const others = [1, 2, 3].map(() => titles(searching, questionOf('button')))
-    await expect.poll(() => searching.asked).toEqual(['button'])
+    const first = titles(searching, queryOf('button'), leaving.signal)
+    const others = [1, 2, 3].map(() => titles(searching, queryOf('button')))
+    await expect.poll(() => searching.executed).toEqual(['button'])
     leaving.abort()
-    isHeld = false
+    isBlocked = false
     pass()
     await expect(first).rejects.toThrow(/abort/i)
     expect(await Promise.all(others)).toEqual([['Shared button'], ['Shared button'], ['Shared button']])

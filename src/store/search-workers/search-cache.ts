@@ -1,6 +1,6 @@
 /**
- * Answers of searches, kept until something that they follow from is committed: the same words are asked for again and
- * again, by readers who type and by programs that search for each page. Who asks the same meanwhile shares the search.
+ * Cache of search results with dependency tracking: the same queries are repeated, by readers who type and by programs that
+ * search for each page. Concurrent identical queries share one search.
  */
 import { createHash } from 'node:crypto'
 import { type Caches, readContextAt } from '../cache/caches.js'
@@ -12,45 +12,45 @@ import type { SearchResult } from './execute-search.js'
 import type { SearchService } from './search-service.js'
 
 interface CachedSearchResult {
-  readonly answer: SearchResult
-  readonly concerns: readonly CacheTag[]
+  readonly result: SearchResult
+  readonly tags: readonly CacheTag[]
 }
 
 const answerKind = rowCacheKind<CachedSearchResult>(
-  'answer of a search',
-  ({ concerns }) => concerns,
-  ({ answer }) => 2 * JSON.stringify(answer).length,
+  'search result',
+  ({ tags }) => tags,
+  ({ result }) => 2 * JSON.stringify(result).length,
 )
 
-/** Returns searching that asks only what is not kept. */
+/** Returns a search service that caches results. */
 export function withSearchCache(
-  searching: SearchService,
+  service: SearchService,
   { database, caches }: { readonly database: Pick<Database, 'dataVersion'>; readonly caches: Caches },
 ): SearchService {
   return {
-    ...searching,
-    async find(question, signal, since) {
-      const packed = serializeQuery(question)
-      const look = readContextAt(since ?? (await database.dataVersion()))
+    ...service,
+    async find(query, signal, since) {
+      const serialized = serializeQuery(query)
+      const context = readContextAt(since ?? (await database.dataVersion()))
       let isOwn = false
       const load = async (): Promise<CachedSearchResult> => {
         isOwn = true
-        return { answer: await searching.find(question, signal), concerns: tagsOf(packed) }
+        return { result: await service.find(query, signal), tags: tagsOf(serialized) }
       }
       try {
-        return (await caches.readThrough(look, answerKind, nameOf(packed), load))!.answer
+        return (await caches.readThrough(context, answerKind, cacheKeyOf(serialized), load))!.result
       } catch (error) {
         if (isOwn) throw error
-        // It was the search of somebody else, who may have left.
-        return searching.find(question, signal)
+        // The search of another caller failed, which may have been aborted.
+        return service.find(query, signal)
       }
     },
   }
 }
 
-/** The name of all that an answer depends on beside what is committed: spaces may be thousands. */
-function nameOf(packed: SerializedQuery): string {
-  return createHash('sha256').update(JSON.stringify(packed)).digest('base64url')
+/** The cache key of a query, as a hash, because it may list thousands of spaces. */
+function cacheKeyOf(serialized: SerializedQuery): string {
+  return createHash('sha256').update(JSON.stringify(serialized)).digest('base64url')
 }
 
 function tagsOf({ scope }: SerializedQuery): readonly CacheTag[] {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The same program; the query `dies` ends it always, `once` the first time only. */
+/** The same program; the query `dies` kills it always, `once` only the first time. */
 async function mortalProgram(): Promise<URL> {
   const mortal = join(folder, `mortal-${randomUUID()}.mjs`)
   await writeFile(
@@ -47,17 +47,17 @@ async function mortalProgram(): Promise<URL> {
   return pathToFileURL(mortal)
 }
 
-function questionOf(query: string, scope: SectionScope): SearchQuery {
+function queryOf(query: string, scope: SectionScope): SearchQuery {
   return { scope, query, by: 'page', offset: 0, limit: 10, excerptLength: 50 }
 }
 
-const errorOf = (asked: Promise<unknown>) =>
-  asked.then(
+const errorOf = (executed: Promise<unknown>) =>
+  executed.then(
     () => undefined,
     (error: unknown) => (error instanceof ApiError ? error.errorName : error),
   )
 
-describeEngines('searching aside', ({ settings }) => {
+describeEngines('search in worker threads', ({ settings }) => {
   let database: Database
   let place: ReaderSettings
   let threads: SearchService
@@ -91,26 +91,26 @@ describeEngines('searching aside', ({ settings }) => {
     isInScope: (space) => space.and([space('spaces.title', '=', 'open'), sql<boolean>`${1} = 1` as never]),
   }
 
-  test('answers what is answered here, for spaces by name and by rule, counted by page and by space', async () => {
-    const here = createInlineSearch(database)
+  test('returns the same as in this thread, for listed spaces and by rule, counted by page and by space', async () => {
+    const inline = createInlineSearch(database)
     for (const searched of [byName(open!), byName(open!, closed!), byName(), byRule])
       for (const by of ['page', 'space'] as const) {
-        const question = { ...questionOf('needle', searched), by }
+        const question = { ...queryOf('needle', searched), by }
         const answer = await threads.find(question, signal)
-        expect(answer).toEqual(await here.find(question, signal))
+        expect(answer).toEqual(await inline.find(question, signal))
         const count = 'spaceIds' in searched ? searched.spaceIds.length : 1
         expect([answer.count, answer.pages.length]).toEqual([count, count])
       }
   })
 
-  test('never finds what the rule leaves out', async () => {
-    const { pages } = await threads.find(questionOf('needle', byRule), signal)
+  test('never finds what the rule excludes', async () => {
+    const { pages } = await threads.find(queryOf('needle', byRule), signal)
     expect(pages.map(({ spaceId }) => spaceId)).toEqual([open])
   })
 
   test('finds what another connection has committed, and nothing that it removed', async () => {
     await index(open!, 'Haystack')
-    const question = questionOf('haystack', byName(open!))
+    const question = queryOf('haystack', byName(open!))
     expect((await threads.find(question, signal)).count).toBe(1)
     await database.write((tx) =>
       replacePages(tx, { organizationId, spaceId: open! }, [
@@ -122,9 +122,9 @@ describeEngines('searching aside', ({ settings }) => {
     expect((await threads.find(question, signal)).count).toBe(0)
   })
 
-  test('a thread that dies is started again: its search is asked once more, and no other is lost', async () => {
+  test('a worker that dies is restarted: its search is retried, and no other is lost', async () => {
     const mortal = createWorkerSearch(await mortalProgram(), 1, place)
-    const ask = (query: string) => mortal.find(questionOf(query, byName(open!)), signal)
+    const ask = (query: string) => mortal.find(queryOf(query, byName(open!)), signal)
     const [once, behind] = [ask('once'), ask('needle')]
     expect((await once).count).toBe(1)
     expect((await behind).count).toBe(1)
@@ -134,9 +134,9 @@ describeEngines('searching aside', ({ settings }) => {
     await mortal.close()
   })
 
-  test('no more wait than may, and a search that was left makes room', async () => {
+  test('the number of waiting searches is bounded, and an aborted one frees its place', async () => {
     const narrow = createWorkerSearch(program, 1, place, { maxWaiting: 1 })
-    const ask = (asking: AbortSignal = signal) => narrow.find(questionOf('needle', byName(open!)), asking)
+    const ask = (asking: AbortSignal = signal) => narrow.find(queryOf('needle', byName(open!)), asking)
     const leaving = new AbortController()
     const inside = [ask(), ask()]
     const left = errorOf(ask(leaving.signal))
@@ -148,10 +148,10 @@ describeEngines('searching aside', ({ settings }) => {
     await narrow.close()
   })
 
-  test('ends when it is closed: what is searched is answered, what waits is sent away', async () => {
+  test('close completes running searches and rejects waiting ones', async () => {
     const closing = createWorkerSearch(program, 1, place)
-    const asked = Array.from({ length: 5 }, () => closing.find(questionOf('needle', byName(open!)), signal))
-    const outcomes = Promise.allSettled(asked)
+    const executed = Array.from({ length: 5 }, () => closing.find(queryOf('needle', byName(open!)), signal))
+    const outcomes = Promise.allSettled(executed)
     await closing.close()
     expect((await outcomes).map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -160,6 +160,6 @@ describeEngines('searching aside', ({ settings }) => {
       'rejected',
       'rejected',
     ])
-    expect(await errorOf(closing.find(questionOf('needle', byName(open!)), signal))).toBe('search_busy')
+    expect(await errorOf(closing.find(queryOf('needle', byName(open!)), signal))).toBe('search_busy')
   })
 })

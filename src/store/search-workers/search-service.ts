@@ -1,9 +1,9 @@
 /**
- * Searching beside everything else: a few questions are answered at a time, a bounded number waits, the rest are told
- * to come again. A search never takes the thread that answers requests, nor the connections of those who read.
+ * Search in worker workers: a few queries run concurrently, a bounded number waits, others are rejected with
+ * `search_busy`. Searches use neither the main thread nor the connections of other reads.
  *
- * Threads have connections of their own, on both engines (see `thread.ts`). One that dies is started again, and its
- * question asked once more. Programs run from their sources have no thread: they answer in their own.
+ * Workers have their own connections, on both engines (see `worker.ts`). A worker that dies is restarted, and its query
+ * retried once. Programs that run from source have no workers: they search in the main thread.
  */
 import { ApiError } from '../../contract/errors.js'
 import type { DataVersion } from '../db/commits.js'
@@ -17,85 +17,85 @@ import { type SearchResult, type SearchQuery, executeSearch } from './execute-se
 
 export interface SearchService {
   /**
-   * Answers the question when its turn comes; throws `search_busy` where too many wait, and `search_failed` when
-   * it comes to no end. Whoever aborts the signal waits no longer. Who has looked when the request came in, and waited
-   * for nothing since, says the moment of that look, so that no other is taken.
+   * Executes the query when it is its turn; throws `search_busy` when too many wait, and `search_failed` when it times
+   * out. The signal aborts waiting. A caller that has read the data version at the start of its request, and has awaited
+   * nothing since, passes it as `since`, which saves a query.
    */
-  find(question: SearchQuery, signal: AbortSignal, since?: DataVersion): Promise<SearchResult>
-  /** Searches that are being answered, and those that wait. */
+  find(query: SearchQuery, signal: AbortSignal, since?: DataVersion): Promise<SearchResult>
+  /** Numbers of running and waiting searches. */
   count(): ReturnType<BoundedQueue['count']>
-  /** Sends away who waits, and resolves when nothing is searched any more. */
+  /** Rejects waiting searches, and resolves when the running ones have ended. */
   close(): Promise<void>
 }
 
-/** What a thread posts: an answer, or why there is none. */
+/** What a worker posts: a result, or an error. */
 export type Outcome = { readonly answer: SearchResult } | { readonly error: SerializedError }
 
 interface WorkerSearchLimits extends Pick<QueueLimits, 'maxWaiting'> {
-  /** Milliseconds that one search may take: a thousand times what most take. */
+  /** Milliseconds for one search: a thousand times the usual duration. */
   readonly deadline?: number
 }
 
 const defaultDeadline = 5_000
 const defaultMaxWaiting = 64
-/** Questions that a thread is given before it has answered the first: it goes on while this one is busy. */
+/** Queries per worker that are sent ahead: it continues while this thread is busy. */
 const prefetch = 2
-/** Megabytes: a search holds some hundred sections. */
+/** Megabytes: a search holds some hundred sections in memory. */
 const maxMemory = 256
-/** Milliseconds without a search until the threads end: connections and what they hold take a while to come back. */
+/** Milliseconds without a search until the workers end: reopening connections and their caches is slow. */
 const idleTimeout = 10 * 60_000
-/** In programs without threads. */
+/** In programs without worker workers. */
 const defaultConcurrency = 4
 
-/** Returns searching in `count` threads that run the program at `entry`, each with a connection of its own. */
+/** Returns a search service over `count` workers that run the program at `entry`, each with its own connection. */
 export function createWorkerSearch(
   entry: URL,
   count: number,
   database: ReaderSettings,
   { deadline = defaultDeadline, maxWaiting = defaultMaxWaiting }: WorkerSearchLimits = {},
 ): SearchService {
-  const threads = createWorkerPool<SerializedQuery, Outcome>(entry, count, {
+  const workers = createWorkerPool<SerializedQuery, Outcome>(entry, count, {
     prefetch,
     deadline,
     memory: maxMemory,
     idleTimeout,
     data: database,
   })
-  const line = createBoundedQueue({ concurrency: count * prefetch, maxWaiting })
+  const queue = createBoundedQueue({ concurrency: count * prefetch, maxWaiting })
   return {
-    async find(question, signal) {
-      const outcome = await inQueue(line, signal, () => threads.run(serializeQuery(question)))
+    async find(query, signal) {
+      const outcome = await inQueue(queue, signal, () => workers.run(serializeQuery(query)))
       if ('error' in outcome) throw deserializeError(outcome.error)
       return outcome.answer
     },
-    count: () => line.count(),
+    count: () => queue.count(),
     async close() {
-      await line.close()
-      await threads.close()
+      await queue.close()
+      await workers.close()
     },
   }
 }
 
-/** Returns searching in this thread, through the connections of those who read. */
+/** Returns a search service in this thread, over the connections of other reads. */
 export function createInlineSearch(
   { read }: Pick<Database, 'read'>,
   { concurrency = defaultConcurrency, maxWaiting = defaultMaxWaiting }: QueueLimits = {},
 ): SearchService {
-  const line = createBoundedQueue({ concurrency, maxWaiting })
+  const queue = createBoundedQueue({ concurrency, maxWaiting })
   return {
-    find: (question, signal) => inQueue(line, signal, () => executeSearch(read, question)),
-    count: () => line.count(),
-    close: () => line.close(),
+    find: (query, signal) => inQueue(queue, signal, () => executeSearch(read, query)),
+    count: () => queue.count(),
+    close: () => queue.close(),
   }
 }
 
-async function inQueue<T>(line: BoundedQueue, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function inQueue<T>(queue: BoundedQueue, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
-    return await line.run(work, signal)
+    return await queue.run(work, signal)
   } catch (error) {
-    // Nobody hears what is said to those who left.
+    // An aborted caller ignores the error.
     if (error instanceof QueueRejection) throw new ApiError('search_busy')
-    // For the log: whoever asks can do nothing about it.
+    // The cause is for the log: the caller can do nothing about it.
     if (error instanceof WorkerLost) throw Object.assign(new ApiError('search_failed'), { cause: error })
     throw error
   }

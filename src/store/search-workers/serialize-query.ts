@@ -1,29 +1,29 @@
 /**
- * A question on its way into a thread. The rule of who may find what is a function that makes an expression of SQL:
- * it is made before the question leaves, and travels as its tree of plain values.
+ * Serialization of search queries for worker threads. The visibility rule is a function that builds an SQL expression: it
+ * is called before, and sent as its syntax tree of plain values.
  */
 import { ExpressionWrapper, type OperationNode, type SqlBool, expressionBuilder } from 'kysely'
 import type { Tables } from '../db/tables.js'
 import type { SectionScope } from '../search/engine.js'
 import type { SearchQuery } from './execute-search.js'
 
-type ByName = Extract<SectionScope, { readonly spaceIds: unknown }>
-type ByRule = Pick<SectionScope, 'organizationId'> & { readonly rule: OperationNode }
+type ListedSpaces = Extract<SectionScope, { readonly spaceIds: unknown }>
+type SpacesByRule = Pick<SectionScope, 'organizationId'> & { readonly rule: OperationNode }
 
-export type SerializedQuery = Omit<SearchQuery, 'scope'> & { readonly scope: ByName | ByRule }
+export type SerializedQuery = Omit<SearchQuery, 'scope'> & { readonly scope: ListedSpaces | SpacesByRule }
 
-export function serializeQuery(question: SearchQuery): SerializedQuery {
-  const { scope } = question
-  if ('spaceIds' in scope) return { ...question, scope }
+export function serializeQuery(query: SearchQuery): SerializedQuery {
+  const { scope } = query
+  if ('spaceIds' in scope) return { ...query, scope }
   const { organizationId, isInScope } = scope
   const rule = isInScope(expressionBuilder<Tables, 'spaces'>()).toOperationNode()
-  return { ...question, scope: { organizationId, rule } }
+  return { ...query, scope: { organizationId, rule } }
 }
 
-export function deserializeQuery(packed: SerializedQuery): SearchQuery {
-  const { scope } = packed
-  if ('spaceIds' in scope) return { ...packed, scope }
+export function deserializeQuery(serialized: SerializedQuery): SearchQuery {
+  const { scope } = serialized
+  if ('spaceIds' in scope) return { ...serialized, scope }
   const { organizationId, rule } = scope
   const isInScope = () => new ExpressionWrapper<Tables, 'spaces', SqlBool>(rule)
-  return { ...packed, scope: { organizationId, isInScope } }
+  return { ...serialized, scope: { organizationId, isInScope } }
 }

@@ -1,4 +1,4 @@
-/** The program of a thread that searches: opens its connection, says that it is ready, answers each question in its turn. */
+/** The search worker: opens its connection, reports that it is ready, and executes queries one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type ReaderSettings, openReader } from '../db/open-reader.js'
 import { serializeError } from '../db/serialized-error.js'
@@ -9,16 +9,16 @@ import type { Outcome } from './search-service.js'
 
 const db = await openReader(workerData as ReaderSettings)
 
-async function answer(packed: SerializedQuery): Promise<Outcome> {
+async function answer(query: SerializedQuery): Promise<Outcome> {
   try {
-    return { answer: await executeSearch(db, deserializeQuery(packed)) }
+    return { answer: await executeSearch(db, deserializeQuery(query)) }
   } catch (error) {
     return { error: serializeError(error) }
   }
 }
 
 let before = Promise.resolve()
-parentPort!.on('message', (packed: SerializedQuery) => {
-  before = before.then(async () => parentPort!.postMessage(await answer(packed)))
+parentPort!.on('message', (query: SerializedQuery) => {
+  before = before.then(async () => parentPort!.postMessage(await answer(query)))
 })
 parentPort!.postMessage(readyMessage)

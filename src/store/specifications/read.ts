@@ -1,4 +1,4 @@
-/** Reads specifications: texts in, one JSON text out, in which nothing refers to anything outside of it. */
+/** Parses and bundles OpenAPI specifications: documents in, one JSON text without external references out. */
 import { inlineReferences } from '../../core/openapi/inline.js'
 import {
   type SpecificationFormat,
@@ -8,9 +8,9 @@ import {
 } from '../../core/openapi/parse.js'
 import { outlineOf } from '../../core/openapi/outline.js'
 
-/** A document as it came, or as JSON that an earlier reading gave. */
+/** A document as received, or as JSON of an earlier parse. */
 export interface SpecificationDocument {
-  /** Undefined for a text that was handed in. */
+  /** Undefined for an uploaded text. */
   readonly address: string | undefined
   readonly bytes: Uint8Array
 }
@@ -23,14 +23,14 @@ export interface SpecificationTask {
 export type SpecificationAnswer =
   | {
       readonly json: Uint8Array
-      /** What it is about, as JSON. */
+      /** The outline, as JSON. */
       readonly outline: string
-      /** In which the specification itself was written. */
+      /** The format of the specification itself. */
       readonly format: SpecificationFormat
     }
-  /** Documents that are needed, too. */
+  /** Further documents that are needed. */
   | { readonly missing: readonly string[] }
-  /** A sentence without its full stop: why it is no specification that can be read. */
+  /** Why it is not a readable specification: a sentence without its full stop. */
   | { readonly problem: string }
 
 export function readSpecification({ documents }: SpecificationTask): SpecificationAnswer {
@@ -42,18 +42,18 @@ export function readSpecification({ documents }: SpecificationTask): Specificati
     for (const other of rest) others.set(other.address!, parseOther(other))
     const inlined = inlineReferences({ root, address: first.address, others, addressOf })
     if ('missing' in inlined) return inlined
-    const { json, specification } = storable(inlined.specification)
+    const { json, specification } = removeNulls(inlined.specification)
     return { json: Buffer.from(json), outline: JSON.stringify(outlineOf(specification)), format }
   } catch (error) {
     if (error instanceof UnreadableSpecification) return { problem: error.message }
-    // So deep, or so long, that the engine itself gives up.
+    // Exceeds the limits of the JavaScript engine.
     if (error instanceof RangeError) return { problem: 'It is too large or nested too deep to be read' }
     throw error
   }
 }
 
-/** Returns a specification without U+0000, which no database holds in words: it is shown as Markdown shows it. */
-function storable<Value>(specification: Value): { readonly json: string; readonly specification: Value } {
+/** Returns a specification without U+0000, which databases cannot store in text: replaced as in Markdown. */
+function removeNulls<Value>(specification: Value): { readonly json: string; readonly specification: Value } {
   const written = JSON.stringify(specification)
   if (!written.includes('\\u0000')) return { json: written, specification }
   // linear: what follows a backslash is a letter or another backslash, which belongs to it.

@@ -1,10 +1,10 @@
-/** Reads specifications aside: a large one takes seconds and a gigabyte, and one that means harm takes its thread alone. */
+/** Reads specifications in a worker thread: a large one takes seconds and a gigabyte, and a malicious one kills only its worker. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { WorkerLost, createWorkerPool } from '../reading/worker-pool.js'
 import { type SpecificationAnswer, type SpecificationTask, readSpecification } from './read.js'
 
 export interface SpecificationReader {
-  /** Rejects when the reader is closed; whatever is wrong with the texts is an answer. */
+  /** Rejects only when the reader is closed; problems of the documents are results. */
   read(task: SpecificationTask): Promise<SpecificationAnswer>
   close(): Promise<void>
 }
@@ -14,12 +14,12 @@ const readTimeout = 120_000
 /** Megabytes: fifty megabytes of JSON take seven hundred. */
 const maxMemory = 1_536
 
-/** Returns a reader over one thread that runs the program at `entry` (see `thread.ts`). */
+/** Returns a reader over one worker that runs the program at `entry` (see `worker.ts`). */
 export function createThreadedSpecificationReader(
   entry: URL,
   limits: { readonly deadline?: number; readonly memory?: number } = {},
 ): SpecificationReader {
-  const threads = createWorkerPool<SpecificationTask, SpecificationAnswer>(entry, 1, {
+  const workers = createWorkerPool<SpecificationTask, SpecificationAnswer>(entry, 1, {
     deadline: readTimeout,
     memory: maxMemory,
     prefetch: 1,
@@ -28,17 +28,17 @@ export function createThreadedSpecificationReader(
   return {
     async read(task) {
       try {
-        return await threads.run(task)
+        return await workers.run(task)
       } catch (error) {
         if (!(error instanceof WorkerLost) || error.reason === 'closed') throw error
         return { problem: 'It is too large or too deep to be read' }
       }
     },
-    close: () => threads.close(),
+    close: () => workers.close(),
   }
 }
 
-/** Returns a reader that does everything in this thread: for programs run from their sources. */
+/** Returns a reader in this thread: for programs that run from source. */
 export function createInlineSpecificationReader(): SpecificationReader {
   return {
     async read(task) {

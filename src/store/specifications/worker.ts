@@ -1,4 +1,4 @@
-/** The program of the thread that reads specifications. */
+/** The worker thread that reads specifications. */
 import { parentPort } from 'node:worker_threads'
 import { readyMessage } from '../reading/worker-pool.js'
 import { type SpecificationTask, readSpecification } from './read.js'

@@ -6,7 +6,7 @@ import { ApiError } from '../../../contract/errors.js'
 import { limits } from '../../../contract/limits.js'
 import { decodeText, encodeText } from '../../../store/content/encoding.js'
 import { findBytes } from '../../../store/content/objects.js'
-import { unpackDescription } from '../../../store/reading/reader.js'
+import { decodeDescription } from '../../../store/reading/reader.js'
 import { RemoteError } from '../../../store/remote/remote.js'
 import { type ArchiveEntry, type ArchiveItem, collectBytes } from '../archive.js'
 import { decoded, plainAddress, siteAt } from './address.js'
@@ -172,7 +172,7 @@ async function findPictures(
     // Looked at only where there are any: few pages have some.
     const text = decodeText(bytes!)
     if (!/!\[|<img|<figure|cover:/.test(text)) continue
-    const { references } = unpackDescription(await reader.describe(text))
+    const { references } = decodeDescription(await reader.describe(text))
     const pictures = references.flatMap(({ kind, url }) =>
       (kind === 'image' || kind === 'cover') && /^https?:/i.test(url) ? [url] : [],
     )

@@ -1,7 +1,12 @@
 /** Opens SQLite: one connection that writes, one that reads, and some for snapshots, on one file in the data folder. */
 import { join } from 'node:path'
 import { Kysely, type KyselyPlugin } from 'kysely'
-import { closeToOthers, makePrivateFolder, preparePrivateFile, privateFile } from '../../files/private.js'
+import {
+  restrictPermissions,
+  makePrivateFolder,
+  preparePrivateFile,
+  privateFileMode,
+} from '../../files/private-permissions.js'
 import { createAnnouncements } from '../announcements.js'
 import { attemptsInMemory } from '../attempts.js'
 import { createRates } from '../request-rates.js'
@@ -27,7 +32,7 @@ export async function openSqlite(
   const file = join(dataFolder, 'octavo.sqlite')
   // The engine gives its other files the mode of this one.
   preparePrivateFile(file)
-  for (const beside of [`${file}-wal`, `${file}-shm`]) await closeToOthers(beside, privateFile)
+  for (const beside of [`${file}-wal`, `${file}-shm`]) await restrictPermissions(beside, privateFileMode)
   const { session, receivePending } =
     writingThread === undefined
       ? { session: sessionOn(await connectSqlite(file, 'write')), receivePending: () => {} }

@@ -13,7 +13,11 @@ import type { Hash } from '../../core/ids.js'
 import { listBlobs } from '../../store/content/verify.js'
 import { copySqlite, sqliteFile } from '../../store/db/copy.js'
 import { openDirectory } from '../../store/files/directory.js'
-import { makePrivateFolder, preparePrivateFile, privateFileMode } from '../../store/files/private-permissions.js'
+import {
+  makePrivateFolder,
+  preparePrivateFile,
+  privateFileMode,
+} from '../../store/files/private-permissions.js'
 import { isHash } from '../../store/files/storage.js'
 import { filesFolder, openFiles } from '../start/open.js'
 import { secretFile } from '../start/secret.js'

@@ -72,7 +72,7 @@ interface PoolWorker<Task, Answer> {
   exitError?: Error
 }
 
-/** Tasks sent prefetch to a worker: it continues while the main member is in a transaction for tens of milliseconds. */
+/** Tasks sent ahead to a worker: it continues while the main thread is in a transaction for tens of milliseconds. */
 const defaultPrefetch = 64
 /** Milliseconds without a task until the workers end and release their memory. */
 const defaultIdleTimeout = 3_000
@@ -135,7 +135,7 @@ export function createWorkerPool<Task, Answer extends object>(
     const [first] = member.sent
     if (deadline === undefined || first === undefined || !member.isReady) return
     member.timer = setTimeout(() => {
-      // If the main member was late, results are pending: they are received before the deadline is enforced.
+      // If the main thread was late, results are pending: they are received before the deadline is enforced.
       setImmediate(() => {
         if (member.sent[0] === first && workers.has(member)) timeOut(member)
       })
@@ -162,7 +162,7 @@ export function createWorkerPool<Task, Answer extends object>(
     if (lost.failures < maxDeaths && lost.transferList.length === 0) queue.unshift(lost)
     else
       lost.reject(
-        new WorkerLost('ended', `The worker member ended: ${exitError?.message ?? 'it gave no reason'}`),
+        new WorkerLost('ended', `The thread that did it ended: ${exitError?.message ?? 'it gave no reason'}`),
       )
   }
 
@@ -204,7 +204,7 @@ export function createWorkerPool<Task, Answer extends object>(
   return {
     run: (task, transferList = []) =>
       new Promise((answer, reject) => {
-        if (queue.length >= maxWaiting) return reject(new WorkerLost('busy', 'Too many tasks are waiting'))
+        if (queue.length >= maxWaiting) return reject(new WorkerLost('busy', 'Too much is waiting already'))
         queue.push({ task, transferList, answer, reject, failures: 0 })
         dispatch()
       }),
@@ -215,7 +215,7 @@ export function createWorkerPool<Task, Answer extends object>(
     async close() {
       const pending = [...queue.splice(0), ...[...workers].flatMap(({ sent }) => sent.splice(0))]
       await end()
-      for (const { reject } of pending) reject(new WorkerLost('closed', 'The worker pool was closed'))
+      for (const { reject } of pending) reject(new WorkerLost('closed', 'The threads were told to end'))
     },
   }
 }

@@ -10,7 +10,7 @@ import { createBudget } from '../src/core/budget.js'
 import type { Document } from '../src/core/document/types.js'
 import { parseFragment } from '../src/core/markdown/parse.js'
 import { visibleText } from '../src/core/markdown/visible-text.js'
-import { excerpting } from '../src/core/search/excerpt.js'
+import { createExcerpter } from '../src/core/search/excerpt.js'
 import { collectSections } from '../src/core/search/sections.js'
 import { createPieces } from '../src/site/blocks/pieces.js'
 import { renderDocument, renderLimits } from '../src/site/blocks/render.js'
@@ -215,7 +215,7 @@ test.each(kinds)('as HTML, Markdown and excerpt, in time that follows the text: 
     return {
       html: () => void renderDocument(document, context()),
       markdown: () => void visibleText(text, () => true),
-      excerpt: () => bodies.forEach((body) => void excerpting(['some', 'x'])(body, 180)),
+      excerpt: () => bodies.forEach((body) => void createExcerpter(['some', 'x'])(body, 180)),
     }
   })
   for (const form of ['html', 'markdown', 'excerpt'] as const)

@@ -26,7 +26,7 @@ import { mergeTexts } from '../../src/core/merge/merge-texts.js'
 import { outlineOfFiles } from '../../src/core/pages/outline.js'
 import { defaultConfig } from '../../src/core/config.js'
 import { slugify } from '../../src/core/pages/paths.js'
-import { excerpting } from '../../src/core/search/excerpt.js'
+import { createExcerpter } from '../../src/core/search/excerpt.js'
 import { collectSections, maxSectionLength } from '../../src/core/search/sections.js'
 import { foldText, queryTerms } from '../../src/core/search/words.js'
 import { findFault, sameStructure, writeRow } from '../../src/core/translation/check.js'
@@ -98,8 +98,8 @@ export const readers: Readonly<Record<string, (text: string) => void>> = {
     foldText(text)
     const { terms } = queryTerms(text)
     const body = text.slice(0, maxSectionLength)
-    excerpting(terms)(body, 200)
-    excerpting(['a', 'b', '中'])(body, 200)
+    createExcerpter(terms)(body, 200)
+    createExcerpter(['a', 'b', '中'])(body, 200)
   },
   'passages of a translation'(text) {
     for (const { pieces } of unitsOf(splitText(text))) parseTagged(formatTagged(pieces), pieces)

@@ -4,7 +4,7 @@
  * validate, is dropped.
  */
 import { type Budget, OverBudget, createBudget, pageLimits } from '../budget.js'
-import { fits } from '../json-schema/fits.js'
+import { isValid } from '../json-schema/validate.js'
 import { type Json, type JsonObject, isObject } from '../json-schema/json.js'
 import { metaschemaUri } from '../json-schema/metaschema.js'
 import { type Schema, type SchemaProblem, type SchemaSet, readSchema } from '../json-schema/read.js'
@@ -75,7 +75,7 @@ function filterEach(set: SchemaSet, schemas: JsonObject, input: Claims, budget: 
     const share = budget.share(claimLimits)
     const filtered = undefinedOverBudget(() => {
       const filteredValue = filterValue(set, [schema], value, share)
-      return fits(set, schema, filteredValue, share) ? filteredValue : undefined
+      return isValid(set, schema, filteredValue, share) ? filteredValue : undefined
     })
     if (filtered !== undefined) fitting.push([name, filtered])
   }

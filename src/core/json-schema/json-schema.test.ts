@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createBudget, pageLimits } from '../budget.js'
-import { fits } from './fits.js'
+import { isValid } from './validate.js'
 import type { Json } from './json.js'
 import { metaschema } from './metaschema.js'
 import { type SchemaSet, readSchema } from './read.js'
@@ -17,7 +17,7 @@ function setOf(schema: Json, others?: Readonly<Record<string, Json>>): SchemaSet
 
 function isFit(schema: Json, value: Json, others?: Readonly<Record<string, Json>>): boolean {
   const set = setOf(schema, others)
-  return fits(set, set.root, value, createBudget())
+  return isValid(set, set.root, value, createBudget())
 }
 
 describe('a value fits', () => {
@@ -224,7 +224,7 @@ describe('whatever the schema and the value, it ends', () => {
   const spend = (schema: Json, value: Json) => {
     const set = setOf(schema)
     const budget = createBudget({ ...pageLimits, steps: 100_000 })
-    fits(set, set.root, value, budget)
+    isValid(set, set.root, value, budget)
     return budget.spent('steps')
   }
   const twice = (at: number) => ({
@@ -293,7 +293,7 @@ test('a reference is looked up once, however often it is followed', () => {
   )
   const set = setOf({ items: { $ref: '#/definitions/far' }, definitions })
   const before = looked
-  expect(fits(set, set.root, [1, 2, 3], createBudget())).toBe(true)
+  expect(isValid(set, set.root, [1, 2, 3], createBudget())).toBe(true)
   expect(looked).toBe(before)
 })
 

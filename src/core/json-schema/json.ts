@@ -11,12 +11,12 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /** Returns a text that two values have in common exactly when they are the same, whatever the order of their members. */
-export function identityOf(value: Json, budget: Budget): string {
+export function canonicalText(value: Json, budget: Budget): string {
   budget.spend('steps', typeof value === 'string' ? 1 + Math.ceil(value.length / 100) : 1)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((item: Json) => identityOf(item, budget)).join()}]`
+  if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalText(item, budget)).join()}]`
   const members = Object.entries(value).map(
-    ([name, item]) => `${JSON.stringify(name)}:${identityOf(item, budget)}`,
+    ([name, item]) => `${JSON.stringify(name)}:${canonicalText(item, budget)}`,
   )
   return `{${members.toSorted().join()}}`
 }

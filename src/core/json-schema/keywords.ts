@@ -5,9 +5,9 @@
 import { type Json, isObject } from './json.js'
 
 /** What a keyword holds that holds schemas. */
-export type Holds = 'schema' | 'schemas' | 'schemaOrSchemas' | 'named' | 'namedOrNames'
+export type SubschemaKind = 'schema' | 'schemas' | 'schemaOrSchemas' | 'named' | 'namedOrNames'
 
-export const holding: ReadonlyMap<string, Holds> = new Map([
+export const subschemaKeywords: ReadonlyMap<string, SubschemaKind> = new Map([
   ['items', 'schemaOrSchemas'],
   ['additionalItems', 'schema'],
   ['contains', 'schema'],
@@ -71,7 +71,7 @@ const schemas: Rule = {
 const object: Rule = { fits: isObject, demand: 'an object' }
 
 /** What must hold of the value of a keyword, apart from the schemas in it. */
-export const rules: ReadonlyMap<string, Rule> = new Map([
+export const keywordRules: ReadonlyMap<string, Rule> = new Map([
   ['$id', text],
   ['$schema', text],
   ['$ref', text],

@@ -49,7 +49,7 @@ function sizeOf(source: string): number {
   /** Of each group that is open: all in it, and the last thing in it. */
   const open = [{ all: 1, last: 0 }]
   for (let at = 0; at < source.length; at++) {
-    const here = open.at(-1)!
+    const current = open.at(-1)!
     const letter = source[at]!
     if (letter === '(') open.push({ all: 1, last: 0 })
     else if (letter === ')' && open.length > 1) {
@@ -59,10 +59,10 @@ function sizeOf(source: string): number {
       const [counted, from, to = from] =
         /^\{(\d{1,9})(?:,(\d{1,9}))?,?\}/.exec(source.slice(at, at + 24)) ?? []
       if (counted === undefined) continue
-      add(here, here.last * (Math.max(Number(from), Number(to)) - 1))
+      add(current, current.last * (Math.max(Number(from), Number(to)) - 1))
       at += counted.length - 1
     } else {
-      add(here, 1)
+      add(current, 1)
       if (letter === '\\') at++
       else if (letter === '[') at = endOfClass(source, at)
     }

@@ -6,7 +6,7 @@
  */
 import { decodePercent } from '../links/resolve.js'
 import { type Json, type JsonObject, isObject } from './json.js'
-import { type Holds, holding, isNames, rules } from './keywords.js'
+import { type SubschemaKind, subschemaKeywords, isNames, keywordRules } from './keywords.js'
 import { metaschema, metaschemaUri } from './metaschema.js'
 import { type Pattern, readPattern } from './patterns.js'
 import { resolveUri, splitFragment } from './uri.js'
@@ -33,7 +33,7 @@ export interface SchemaProblem {
 }
 
 /** Thrown while reading, and caught where reading began. */
-class Wrong extends Error {
+class SchemaError extends Error {
   constructor(
     readonly path: readonly string[],
     readonly problem: string,
@@ -55,22 +55,22 @@ export function readSchema(
 
   function visit(value: Json, base: string, path: readonly string[]): void {
     if (typeof value === 'boolean') return
-    if (!isObject(value)) throw new Wrong(path, 'must be a schema: an object, true or false')
-    if (path.length > deepestSchema) throw new Wrong(path, `is nested deeper than ${deepestSchema} names`)
-    if (bases.size >= mostSchemas) throw new Wrong(path, `is one of more than ${mostSchemas} schemas`)
+    if (!isObject(value)) throw new SchemaError(path, 'must be a schema: an object, true or false')
+    if (path.length > deepestSchema) throw new SchemaError(path, `is nested deeper than ${deepestSchema} names`)
+    if (bases.size >= mostSchemas) throw new SchemaError(path, `is one of more than ${mostSchemas} schemas`)
     const own = '$ref' in value ? base : enter(value, base)
     bases.set(value, own)
     if ('$ref' in value) references.push({ schema: value, path })
     for (const [keyword, held] of Object.entries(value)) {
-      const here = [...path, keyword]
-      const rule = rules.get(keyword)
-      if (rule !== undefined && !rule.fits(held)) throw new Wrong(here, `must be ${rule.demand}`)
-      if (keyword === 'pattern') keep(held as string, here)
+      const location = [...path, keyword]
+      const rule = keywordRules.get(keyword)
+      if (rule !== undefined && !rule.fits(held)) throw new SchemaError(location, `must be ${rule.demand}`)
+      if (keyword === 'pattern') keep(held as string, location)
       if (keyword === 'patternProperties')
-        for (const one of Object.keys(held as JsonObject)) keep(one, [...here, one])
-      const holds = holding.get(keyword)
-      for (const [name, inner] of holds === undefined ? [] : heldIn(holds, held)) {
-        visit(inner, own, name === undefined ? here : [...here, name])
+        for (const one of Object.keys(held as JsonObject)) keep(one, [...location, one])
+      const holds = subschemaKeywords.get(keyword)
+      for (const [name, inner] of holds === undefined ? [] : subschemasIn(holds, held)) {
+        visit(inner, own, name === undefined ? location : [...location, name])
       }
     }
   }
@@ -89,9 +89,9 @@ export function readSchema(
   function keep(source: string, path: readonly string[]): void {
     if (patterns.has(source)) return
     const pattern = readPattern(source)
-    if ('problem' in pattern) throw new Wrong(path, pattern.problem)
+    if ('problem' in pattern) throw new SchemaError(path, pattern.problem)
     states += pattern.states
-    if (states > mostStates) throw new Wrong(path, 'is too much, together with the patterns before it')
+    if (states > mostStates) throw new SchemaError(path, 'is too much, together with the patterns before it')
     patterns.set(source, pattern)
   }
 
@@ -140,17 +140,17 @@ export function readSchema(
     for (let at = 0; at < references.length; at++) {
       const { schema, path } = references[at]!
       if (follow(schema) === undefined)
-        throw new Wrong([...path, '$ref'], 'must name a schema of this document: nothing else is looked up')
+        throw new SchemaError([...path, '$ref'], 'must name a schema of this document: nothing else is looked up')
     }
   } catch (error) {
-    if (!(error instanceof Wrong)) throw error
+    if (!(error instanceof SchemaError)) throw error
     return { path: error.path, problem: error.problem }
   }
   return { set: { root: source as Schema, follow, pattern: (source) => patterns.get(source)! } }
 }
 
 /** Returns the schemas at a keyword, by their names or places in it. */
-function heldIn(holds: Holds, value: Json): (readonly [name: string | undefined, schema: Json])[] {
+function subschemasIn(holds: SubschemaKind, value: Json): (readonly [name: string | undefined, schema: Json])[] {
   if (holds === 'schema' || (holds === 'schemaOrSchemas' && !Array.isArray(value)))
     return [[undefined, value]]
   const entries = Object.entries(value as JsonObject)

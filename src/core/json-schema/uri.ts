@@ -46,12 +46,12 @@ function format({ scheme, authority = '', query }: Parts, path: string): string 
 function withoutDots(path: string): string {
   if (!path.includes('.')) return path
   const parts = path.split('/')
-  const kept: string[] = []
+  const segments: string[] = []
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
-    if (part === '..' && kept.length > 1) kept.pop()
-    if (part !== '.' && part !== '..') kept.push(part)
-    else if (isLast) kept.push('')
+    if (part === '..' && segments.length > 1) segments.pop()
+    if (part !== '.' && part !== '..') segments.push(part)
+    else if (isLast) segments.push('')
   }
-  return kept.join('/')
+  return segments.join('/')
 }

@@ -1,7 +1,7 @@
 /** What one API block shows of its specification. */
 import { type Budget, type Limits, pageLimits } from '../budget.js'
 import { isCutSchema, readOperation, readSchemas } from './operation.js'
-import type { NamedBlock } from './shown-words.js'
+import type { NamedBlock } from './block-words.js'
 import type { Specification } from './specification.js'
 import type { SpecificationView } from './view.js'
 

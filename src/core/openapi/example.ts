@@ -34,7 +34,7 @@ const byFormat: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Returns a value that fits the schema as far as it says; undefined for one that nothing fits. */
-export function makeExample(
+export function generateExample(
   reader: SchemaReader,
   schema: unknown,
   direction: Direction,
@@ -58,13 +58,13 @@ export function makeExample(
     if (pointers.some((pointer) => around.includes(pointer))) return undefined
     around.push(...pointers)
     try {
-      return makeByType(flat, depth)
+      return generateByType(flat, depth)
     } finally {
       around.length -= pointers.length
     }
   }
 
-  function makeByType(flat: FlatSchema, depth: number): unknown {
+  function generateByType(flat: FlatSchema, depth: number): unknown {
     const { words, properties } = flat
     const [type] = typesOf(flat)
     const alternatives = alternativesOf(words)
@@ -73,7 +73,7 @@ export function makeExample(
     switch (type) {
       case 'object': {
         const first = alternatives && make(alternatives.schemas[0], depth)
-        return { ...(isMapping(first) && first), ...makeObject(flat, depth) }
+        return { ...(isMapping(first) && first), ...generateObject(flat, depth) }
       }
       case 'array': {
         const [head] = listOf(words['prefixItems'])
@@ -88,13 +88,13 @@ export function makeExample(
       case 'null':
         return null
       case undefined:
-        return properties.size > 0 ? makeObject(flat, depth) : depth === 0 ? undefined : 'text'
+        return properties.size > 0 ? generateObject(flat, depth) : depth === 0 ? undefined : 'text'
       default:
         return textFor(words)
     }
   }
 
-  function makeObject({ words, properties }: FlatSchema, depth: number): JsonObject {
+  function generateObject({ words, properties }: FlatSchema, depth: number): JsonObject {
     const members: [string, unknown][] = []
     for (const [name, member] of properties) {
       if (left <= 0) break
@@ -158,24 +158,24 @@ export function examplesOf(
     const value = found['serializedValue'] ?? found['dataValue'] ?? found['value'] ?? found['externalValue']
     if (value === undefined) continue
     const summary = textOf(found['summary'] ?? found['description'], 200)
-    given.push({ name, ...(summary !== undefined && { summary }), ...shown(value, mediaType), isMade: false })
+    given.push({ name, ...(summary !== undefined && { summary }), ...formatValue(value, mediaType), isMade: false })
   }
   if (given.length > 0) return given
-  if (media['example'] !== undefined) return [{ ...shown(media['example'], mediaType), isMade: false }]
+  if (media['example'] !== undefined) return [{ ...formatValue(media['example'], mediaType), isMade: false }]
   const { schema = media['itemSchema'] } = media
   if (schema === undefined) return []
-  const made = makeExample(reader, schema, direction, budget)
+  const made = generateExample(reader, schema, direction, budget)
   if (made === undefined) return []
   if (/[/+]xml\b/.test(mediaType)) {
     const { words, name } = reader.flatten(schema)
     const root = textOf(objectOf(words['xml'])['name'], 100) ?? name ?? 'root'
     return [{ text: cut(xmlOf(root, made, '')), syntax: 'xml', isMade: true }]
   }
-  return [{ ...shown(made, mediaType), isMade: true }]
+  return [{ ...formatValue(made, mediaType), isMade: true }]
 }
 
 /** A value as it is in a body of the media type. */
-function shown(value: unknown, mediaType: string): Pick<ExampleView, 'text' | 'syntax'> {
+function formatValue(value: unknown, mediaType: string): Pick<ExampleView, 'text' | 'syntax'> {
   const isXml = /[/+]xml\b/.test(mediaType)
   const isYaml = /yaml\b/.test(mediaType)
   if (typeof value === 'string') {

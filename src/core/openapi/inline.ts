@@ -19,7 +19,7 @@ export interface Documents {
   readonly addressOf: (file: string, from: string | undefined) => string | undefined
 }
 
-export type Inlined =
+export type InlineResult =
   | { readonly specification: JsonObject }
   /** Addresses of documents that are needed and were not given. */
   | { readonly missing: readonly string[] }
@@ -59,7 +59,7 @@ interface Target {
   readonly pointer: string
 }
 
-export function inlineReferences({ root, address, others, addressOf }: Documents): Inlined {
+export function inlineReferences({ root, address, others, addressOf }: Documents): InlineResult {
   const missing = new Set<string>()
   /** Where what is in a document came to stand, by its address and pointer. */
   const placed = new Map<string, string>([[keyOf({ document: address, pointer: '' }), '']])
@@ -111,7 +111,7 @@ export function inlineReferences({ root, address, others, addressOf }: Documents
     const said = () => copyMembers(words, from, at, depth, false)
     if (from === address && ref.startsWith('#')) return { $ref: ref, ...said() }
     const target = resolve(ref, from)
-    const known = findPlaced(target)
+    const known = findInlined(target)
     if (known !== undefined) return { $ref: `#${encodePointer(known)}`, ...said() }
     const document = others.get(target.document!)
     if (document === undefined) {
@@ -148,7 +148,7 @@ export function inlineReferences({ root, address, others, addressOf }: Documents
   }
 
   /** Where the target came to stand, by itself or in something that holds it. */
-  function findPlaced({ document, pointer }: Target): string | undefined {
+  function findInlined({ document, pointer }: Target): string | undefined {
     for (let whole = pointer; ; whole = whole.slice(0, whole.lastIndexOf('/'))) {
       const place = placed.get(keyOf({ document, pointer: whole }))
       if (place !== undefined) return place + pointer.slice(whole.length)

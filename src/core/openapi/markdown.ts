@@ -15,18 +15,18 @@ const longest = 60_000
 /** Returns the text, which ends without a line end; an empty one where nothing is known. */
 export function formatSpecification({ operation, samples = [], schemas = [] }: SpecificationView): string {
   const lines: string[] = []
-  if (operation !== undefined) tellOperation(operation, lines)
+  if (operation !== undefined) formatOperation(operation, lines)
   const [sample] = samples
   if (sample !== undefined) lines.push(`**${oneLine(sample.label)}**`, fenced(sample.source, sample.language))
   for (const schema of schemas) {
     lines.push(`**${code(schema.name ?? schema.type)}**`)
-    tellSchema(schema, lines)
+    formatSchema(schema, lines)
   }
   const text = lines.join('\n\n')
   return text.length > longest ? `${text.slice(0, text.lastIndexOf('\n\n', longest))}\n\n…` : text
 }
 
-function tellOperation(operation: OperationView, lines: string[]): void {
+function formatOperation(operation: OperationView, lines: string[]): void {
   const { method, path, summary, description, servers, security, parameters, body, responses } = operation
   if (summary !== undefined)
     lines.push(`**${oneLine(summary)}**${operation.isDeprecated ? ' (deprecated)' : ''}`)
@@ -39,19 +39,19 @@ function tellOperation(operation: OperationView, lines: string[]): void {
   )
   if (keys.some((one) => one !== ''))
     lines.push(`Authorization: ${keys.map((one) => one || 'none').join(', or ')}`)
-  if (parameters.length > 0) lines.push('**Parameters**', parameters.map(tellParameter).join('\n'))
+  if (parameters.length > 0) lines.push('**Parameters**', parameters.map(formatParameter).join('\n'))
   if (body !== undefined) {
     lines.push(`**Body**${body.isRequired ? ' (required)' : ''}`)
-    tellContents(body.contents, lines)
+    formatContents(body.contents, lines)
   }
   for (const { status, description: said = '', contents } of responses) {
     lines.push(`**${oneLine(status)}** ${inert(oneLine(said))}`.trim())
-    tellContents(contents, lines)
+    formatContents(contents, lines)
   }
   if (operation.isCut) lines.push('Some of it was left out here: it is larger than a page tells.')
 }
 
-function tellParameter(parameter: ParameterView): string {
+function formatParameter(parameter: ParameterView): string {
   const { name, place, isRequired, schema, description } = parameter
   return row(
     { name, isRequired, isPattern: false, schema: { ...schema, ...(description && { description }) } },
@@ -59,16 +59,16 @@ function tellParameter(parameter: ParameterView): string {
   )
 }
 
-function tellContents(contents: readonly ContentView[], lines: string[]): void {
+function formatContents(contents: readonly ContentView[], lines: string[]): void {
   for (const { mediaType, schema, examples } of contents) {
     lines.push(code(mediaType))
-    if (schema !== undefined) tellSchema(schema, lines)
+    if (schema !== undefined) formatSchema(schema, lines)
     const [example] = examples
     if (example !== undefined) lines.push(fenced(example.text, example.syntax ?? ''))
   }
 }
 
-function tellSchema(schema: SchemaView, lines: string[]): void {
+function formatSchema(schema: SchemaView, lines: string[]): void {
   const rows = rowsOf(schema, 0)
   lines.push(rows.length === 0 ? code(schema.type) : rows.join('\n'))
 }

@@ -3,7 +3,7 @@
  * parameters what OpenAPI 3 says in bodies, and both become the same view.
  */
 import { type Budget, OverBudget } from '../budget.js'
-import { type Direction, examplesOf, isForm, makeExample } from './example.js'
+import { type Direction, examplesOf, isForm, generateExample } from './example.js'
 import type { JsonObject } from './parse.js'
 import { type SchemaReader, createSchemaReader } from './schema.js'
 import { readSecurity } from './security.js'
@@ -16,7 +16,7 @@ import type {
   ContentView,
   HeaderView,
   OperationView,
-  ParameterPlace,
+  ParameterLocation,
   ParameterView,
   ResponseView,
   SampleView,
@@ -68,9 +68,9 @@ export function readOperation(
 }
 
 /** Asks what is in a path item, member by member: the whole of it may be large. */
-type Item = (member: string) => unknown
+type PathItem = (member: string) => unknown
 
-function itemAt(specification: Specification, root: string, path: string): Item | undefined {
+function itemAt(specification: Specification, root: string, path: string): PathItem | undefined {
   const steps = [root, path]
   const ref = specification.at(pointerOf([...steps, '$ref']))
   if (ref !== undefined) {
@@ -82,7 +82,7 @@ function itemAt(specification: Specification, root: string, path: string): Item 
   return (member) => (names.includes(member) ? specification.at(pointerOf([...steps, member])) : undefined)
 }
 
-function readItem(reading: Reading, name: OperationName, item: Item): OperationView | undefined {
+function readItem(reading: Reading, name: OperationName, item: PathItem): OperationView | undefined {
   const given = item(name.method) ?? objectOf(item('additionalOperations'))[name.method.toUpperCase()]
   const operation = objectOf(resolve(reading.specification, given).value)
   if (Object.keys(operation).length === 0) return undefined
@@ -90,17 +90,17 @@ function readItem(reading: Reading, name: OperationName, item: Item): OperationV
   return readView(reading, name, { operation, item })
 }
 
-interface Found {
+interface FoundOperation {
   readonly operation: JsonObject
-  readonly item: Item
+  readonly item: PathItem
 }
 
-function readView(reading: Reading, { kind, method, path }: OperationName, found: Found): OperationView {
+function readView(reading: Reading, { kind, method, path }: OperationName, found: FoundOperation): OperationView {
   const { specification } = reading
   const { operation, item } = found
   const inherited = [...listOf(operation['parameters'])].toReversed()
   const all = [...inherited, ...listOf(item('parameters'))].map((one) => resolveObject(specification, one))
-  const parameters = withoutDoubles(all)
+  const parameters = withoutDuplicates(all)
   const flags = (name: string) => operation[name] === true || specification.at(`/${name}`) === true
   const security = operation['security'] ?? specification.at('/security')
   const text = (member: string, most?: number) => textOf(operation[member] ?? item(member), most)
@@ -128,7 +128,7 @@ function readView(reading: Reading, { kind, method, path }: OperationName, found
     ...(address && { moreAbout: { url: address, ...(about && { description: about }) } }),
     servers: isSentOut ? [] : readServers(specification, [operation['servers'], item('servers')]),
     security: isSentOut && operation['security'] === undefined ? [] : readSecurity(specification, security),
-    parameters: inPlaces(reading, parameters),
+    parameters: byLocation(reading, parameters),
     ...(body && { body }),
     responses: readResponses(reading, operation),
     callbacks: reading.isOutermost ? readCallbacks(reading, operation) : [],
@@ -136,7 +136,7 @@ function readView(reading: Reading, { kind, method, path }: OperationName, found
     canTry: !isSentOut && !flags('x-hideTryItPanel'),
     opensResponses: flags('x-expandAllResponses'),
     opensSchemas: flags('x-expandAllModelSections'),
-    isCut: parameters.length > mostParameters || holdsCut(body) || reading.budget.left('steps') < 1,
+    isCut: parameters.length > mostParameters || hasCutContent(body) || reading.budget.left('steps') < 1,
   }
   return view.responses.some(({ contents }) => contents.some(isCutContent)) ? { ...view, isCut: true } : view
 }
@@ -144,7 +144,7 @@ function readView(reading: Reading, { kind, method, path }: OperationName, found
 const stabilities = new Set(['experimental', 'alpha', 'beta', 'stable'])
 
 /** Of two parameters of one name and place that of the operation counts, and the later of two. */
-function withoutDoubles(all: readonly JsonObject[]): readonly JsonObject[] {
+function withoutDuplicates(all: readonly JsonObject[]): readonly JsonObject[] {
   const seen = new Set<string>()
   return all.filter(({ name, in: place }) => {
     const key = JSON.stringify([place, name])
@@ -152,16 +152,16 @@ function withoutDoubles(all: readonly JsonObject[]): readonly JsonObject[] {
   })
 }
 
-const places: readonly ParameterPlace[] = ['path', 'query', 'querystring', 'header', 'cookie']
+const places: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
 
-function inPlaces(reading: Reading, parameters: readonly JsonObject[]): readonly ParameterView[] {
+function byLocation(reading: Reading, parameters: readonly JsonObject[]): readonly ParameterView[] {
   const shown = parameters.toReversed().slice(0, mostParameters)
   return places.flatMap((place) =>
     shown.filter((one) => one['in'] === place).map((one) => readParameter(reading, place, one)),
   )
 }
 
-function readParameter(reading: Reading, place: ParameterPlace, parameter: JsonObject): ParameterView {
+function readParameter(reading: Reading, place: ParameterLocation, parameter: JsonObject): ParameterView {
   const [[, content] = []] = Object.entries(objectOf(parameter['content']))
   const schema = parameter['schema'] ?? objectOf(content)['schema'] ?? plainSchema(parameter)
   const [[, first] = []] = Object.entries(objectOf(parameter['examples']))
@@ -171,7 +171,7 @@ function readParameter(reading: Reading, place: ParameterPlace, parameter: JsonO
   const isRequired = parameter['required'] === true || place === 'path'
   const view = reading.schemas.read(schema, 40)
   const hasExample = given !== undefined || view.example !== undefined
-  const example = given ?? (isRequired || hasExample ? madeExample(reading, schema) : undefined)
+  const example = given ?? (isRequired || hasExample ? generatedExample(reading, schema) : undefined)
   return {
     name: String(parameter['name']),
     place,
@@ -179,17 +179,17 @@ function readParameter(reading: Reading, place: ParameterPlace, parameter: JsonO
     isDeprecated: parameter['deprecated'] === true || view.isDeprecated,
     ...(description && { description }),
     schema: view,
-    ...(example !== undefined && { example: sentAs(example) }),
+    ...(example !== undefined && { example: serializedList(example) }),
     hasExample,
   }
 }
 
-function madeExample({ schemas, budget }: Reading, schema: unknown): unknown {
-  return makeExample(schemas, schema, 'request', budget)
+function generatedExample({ schemas, budget }: Reading, schema: unknown): unknown {
+  return generateExample(schemas, schema, 'request', budget)
 }
 
 /** A list as most servers read one of their parameters. */
-function sentAs(value: unknown): string {
+function serializedList(value: unknown): string {
   return Array.isArray(value) ? value.map((one) => written(one, 200)).join(',') : written(value)
 }
 
@@ -376,7 +376,7 @@ function readSamples(operation: JsonObject): readonly SampleView[] | false | und
   return samples.length > 0 ? samples : undefined
 }
 
-function holdsCut(body: BodyView | undefined): boolean {
+function hasCutContent(body: BodyView | undefined): boolean {
   return body?.contents.some(isCutContent) === true
 }
 

@@ -5,7 +5,7 @@
 import { chunks } from '../group.js'
 import { escapeInline } from '../markdown/plain-inline.js'
 import { formatOpenAPI } from '../markdown/openapi.js'
-import { nameOf, saidOf } from './shown-words.js'
+import { operationKey, searchTextOf } from './block-words.js'
 import type { OutlineGroup, OutlineOperation, SpecificationOutline } from './outline.js'
 
 /** A page that stands below the page of the specification. */
@@ -30,14 +30,14 @@ export const referenceLimits = {
 /** How blocks say which specification they show. */
 export type BlockName = { readonly spec: string } | { readonly src: string }
 
-interface Wanted {
+interface ReferenceOptions {
   readonly named: BlockName
   readonly hasModels: boolean
   readonly grouping: 'tag' | 'operation'
 }
 
 /** Returns the pages of a specification, nested as its tags are. */
-export function referencePages(outline: SpecificationOutline, wanted: Wanted): readonly ReferencePage[] {
+export function referencePages(outline: SpecificationOutline, wanted: ReferenceOptions): readonly ReferencePage[] {
   const below = new Map<string | undefined, OutlineGroup[]>()
   for (const group of outline.groups) {
     const siblings = below.get(group.parent)
@@ -73,7 +73,7 @@ export function referencePages(outline: SpecificationOutline, wanted: Wanted): r
   function operationPages({ operations }: OutlineGroup): ReferencePage[] {
     return operations.flatMap((operation) => {
       if (left-- <= 0) return []
-      const name = nameOf(operation)
+      const name = operationKey(operation)
       return [
         {
           key: `operation ${name}`,
@@ -116,13 +116,13 @@ function textsOf(
     ...(description === undefined ? [] : [plainMarkdown(description)]),
   ]
   const parts = operations.map((operation) => {
-    const name = nameOf(operation)
+    const name = operationKey(operation)
     const heading = hasHeadings
       ? [`## ${escapeInline((operation.title ?? operation.id ?? name).replace(/\s+/g, ' '))}`]
       : []
     return {
       markdown: [...heading, blockOf(named, operation)].join('\n\n'),
-      searched: [...heading, escapeInline(saidOf(operation))].join('\n\n'),
+      searched: [...heading, escapeInline(searchTextOf(operation))].join('\n\n'),
     }
   })
   return {

@@ -53,18 +53,18 @@ export interface FlatSchema {
 }
 
 /** What is shown once it is known; filled level by level. */
-type Growing = { -readonly [Key in keyof SchemaView]: SchemaView[Key] }
+type MutableSchemaView = { -readonly [Key in keyof SchemaView]: SchemaView[Key] }
 
-interface Waiting {
-  readonly view: Growing
+interface PendingSchema {
+  readonly view: MutableSchemaView
   readonly flat: FlatSchema
-  readonly above: Above | undefined
+  readonly above: AncestorSchemas | undefined
 }
 
 /** Schemas that surround a place. */
-interface Above {
+interface AncestorSchemas {
   readonly pointers: readonly string[]
-  readonly outer: Above | undefined
+  readonly outer: AncestorSchemas | undefined
 }
 
 export function createSchemaReader(specification: Specification, budget: Budget): SchemaReader {
@@ -73,13 +73,13 @@ export function createSchemaReader(specification: Specification, budget: Budget)
 
   function flatten(schema: unknown): FlatSchema {
     // What is merged into another may lack what it has by itself: it is in the middle of it.
-    if (merging.length > 0 || !isMapping(schema)) return flattenAnew(schema)
+    if (merging.length > 0 || !isMapping(schema)) return flattenUncached(schema)
     let flat = known.get(schema)
-    if (flat === undefined) known.set(schema, (flat = flattenAnew(schema)))
+    if (flat === undefined) known.set(schema, (flat = flattenUncached(schema)))
     return flat
   }
 
-  function flattenAnew(schema: unknown): FlatSchema {
+  function flattenUncached(schema: unknown): FlatSchema {
     budget.spend('steps')
     const { value, pointer, beside } = resolve(specification, schema)
     const own = objectOf(value)
@@ -126,7 +126,7 @@ export function createSchemaReader(specification: Specification, budget: Budget)
   }
 
   /** What is said of a schema without what is in it. */
-  function describe(flat: FlatSchema): Growing {
+  function describe(flat: FlatSchema): MutableSchemaView {
     const { words, name } = flat
     const types = typesOf(flat)
     const inner = types.includes('array') ? flatten(words['items']).words : words
@@ -195,20 +195,20 @@ export function createSchemaReader(specification: Specification, budget: Budget)
   }
 
   function read(schema: unknown, rows: number): SchemaView {
-    const waiting: Waiting[] = []
+    const waiting: PendingSchema[] = []
     let left = rows
-    const add = (given: unknown, above: Above | undefined): SchemaView => {
+    const add = (given: unknown, above: AncestorSchemas | undefined): SchemaView => {
       const flat = flatten(given)
       const view = describe(flat)
       const inner = withMembers(flat)
-      if (holdsMembers(inner)) {
+      if (hasMembers(inner)) {
         if (isAbove(inner.pointers, above)) view.isCircular = true
         else waiting.push({ view, flat: inner, above: { pointers: inner.pointers, outer: above } })
       }
       left -= 1
       return view
     }
-    const grow = ({ view, flat, above }: Waiting): void => {
+    const grow = ({ view, flat, above }: PendingSchema): void => {
       const { words, properties, required } = flat
       const patterns = Object.entries(objectOf(words['patternProperties']))
       const alternatives = alternativesOf(words)
@@ -286,7 +286,7 @@ function begun(read: () => SchemaView): SchemaView {
   }
 }
 
-function isAbove(pointers: readonly string[], above: Above | undefined): boolean {
+function isAbove(pointers: readonly string[], above: AncestorSchemas | undefined): boolean {
   for (let one = above; one !== undefined; one = one.outer) {
     if (one.pointers.some((pointer) => pointers.includes(pointer))) return true
   }
@@ -316,7 +316,7 @@ export function typesOf({ words, properties }: Pick<FlatSchema, 'words' | 'prope
   return [typeof value]
 }
 
-function holdsMembers({ words, properties }: FlatSchema): boolean {
+function hasMembers({ words, properties }: FlatSchema): boolean {
   const { additionalProperties: others } = words
   return (
     properties.size > 0 ||

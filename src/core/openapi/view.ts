@@ -79,11 +79,11 @@ export interface FlowView {
   readonly tokenUrl?: string
 }
 
-export type ParameterPlace = 'path' | 'query' | 'querystring' | 'header' | 'cookie'
+export type ParameterLocation = 'path' | 'query' | 'querystring' | 'header' | 'cookie'
 
 export interface ParameterView {
   readonly name: string
-  readonly place: ParameterPlace
+  readonly place: ParameterLocation
   readonly isRequired: boolean
   readonly isDeprecated: boolean
   readonly description?: string

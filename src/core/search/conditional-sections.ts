@@ -7,9 +7,9 @@
  */
 import { visitBlocks } from '../document/visit.js'
 import type { Block, Document } from '../document/types.js'
-import { cutSections, type Section, type WordsShown } from './sections.js'
+import { splitSections, type Section, type SpecificationWords } from './sections.js'
 
-export interface GuardedSection extends Omit<Section, 'position'> {
+export interface ConditionalSection extends Omit<Section, 'position'> {
   /** All that must hold, the outermost first. */
   readonly conditions: readonly string[]
   /** True where its heading stands under the same conditions. */
@@ -17,29 +17,29 @@ export interface GuardedSection extends Omit<Section, 'position'> {
 }
 
 /** More of one page are not told apart: what stands under further ones is not found. */
-const mostSections = 500
+const maxSections = 500
 
 /**
  * Returns what stands under conditions, in order. `marks` are the expressions by which the text opens conditions, in
  * order; undefined where these are not paired.
  */
-export function collectGuarded(
+export function collectConditionalSections(
   document: Document,
   title: string,
   marks: readonly string[] | undefined,
-  shown: WordsShown = () => undefined,
-): readonly GuardedSection[] {
+  specificationWords: SpecificationWords = () => undefined,
+): readonly ConditionalSection[] {
   if (marks === undefined || marks.length === 0) return []
   const seen: string[] = []
-  const found: GuardedSection[] = []
-  const read = (blocks: readonly Block[], conditions: readonly string[], around: Place): void => {
-    let inside = around
-    cutSections(blocks, around, {
+  const found: ConditionalSection[] = []
+  const read = (blocks: readonly Block[], conditions: readonly string[], context: HeadingContext): void => {
+    let inside = context
+    splitSections(blocks, context, {
       section({ heading, anchor, isNamed }, body) {
         if (conditions.length === 0 || (body === '' && !isNamed)) return
         found.push({ heading, ...(anchor !== undefined && { anchor }), body, conditions, isNamed })
       },
-      shown,
+      specificationWords,
       place(now) {
         inside = now
       },
@@ -51,13 +51,13 @@ export function collectGuarded(
   }
   read(document.blocks, [], { heading: title, anchor: undefined, isNamed: false })
   const isSame = seen.length === marks.length && seen.every((one, at) => one === marks[at])
-  return isSame && isWhole(document, seen.length) ? found.slice(0, mostSections) : []
+  return isSame && areAllCollected(document, seen.length) ? found.slice(0, maxSections) : []
 }
 
-type Place = Parameters<typeof cutSections>[1]
+type HeadingContext = Parameters<typeof splitSections>[1]
 
 /** True when no condition stands where sections are not cut, as in tables. */
-function isWhole(document: Document, count: number): boolean {
+function areAllCollected(document: Document, count: number): boolean {
   let all = 0
   visitBlocks(document, ({ type }) => {
     if (type === 'if') all += 1

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countErrors, errorsAllowed, lettersKept, swapMiddle } from './edit-distance.js'
+import { editDistance, maxErrors, intactLetters, swapMiddle } from './edit-distance.js'
 
 test.each([
   ['workflow', 'workflow', 0],
@@ -13,12 +13,12 @@ test.each([
   ['abcdef', 'fedcba', undefined],
   ['', 'ab', 2],
 ])('between %s and %s are %s errors', (one, other, errors) => {
-  expect(countErrors(one, other, 2)).toBe(errors)
-  expect(countErrors(other, one, 2)).toBe(errors)
+  expect(editDistance(one, other, 2)).toBe(errors)
+  expect(editDistance(other, one, 2)).toBe(errors)
 })
 
 test('words of four letters may hold one error, those of eight two', () => {
-  expect(['abc', 'abcd', 'abcdefg', 'abcdefgh'].map(errorsAllowed)).toEqual([0, 1, 1, 2])
+  expect(['abc', 'abcd', 'abcdefg', 'abcdefgh'].map(maxErrors)).toEqual([0, 1, 1, 2])
 })
 
 test('one error leaves the beginning or the end of a word whole, or its middle letters changed places', () => {
@@ -35,8 +35,8 @@ test('one error leaves the beginning or the end of a word whole, or its middle l
         `${before}${letter}x${next}${after}`,
         before + next + letter + after,
       ]) {
-        if (wrong === word || errorsAllowed(wrong) !== 1) continue
-        const kept = lettersKept(wrong)
+        if (wrong === word || maxErrors(wrong) !== 1) continue
+        const kept = intactLetters(wrong)
         const isFound =
           word.startsWith(wrong.slice(0, kept)) ||
           word.endsWith(wrong.slice(-kept)) ||

@@ -6,18 +6,18 @@
  */
 
 /** Returns how many errors a word may hold and still be meant: short words are too like each other. */
-export function errorsAllowed(word: string): 0 | 1 | 2 {
+export function maxErrors(word: string): 0 | 1 | 2 {
   if (word.length >= 8) return 2
   return word.length >= 4 ? 1 : 0
 }
 
 /** Returns how far a word of few errors may be told by: this many letters at its beginning, or as many at its end. */
-export function lettersKept(word: string): number {
-  return errorsAllowed(word) === 2 ? Math.max(3, Math.floor(word.length / 3)) : Math.floor(word.length / 2)
+export function intactLetters(word: string): number {
+  return maxErrors(word) === 2 ? Math.max(3, Math.floor(word.length / 3)) : Math.floor(word.length / 2)
 }
 
 /** Returns the number of errors between two words, or undefined when there are more than `most`. */
-export function countErrors(one: string, other: string, most: number): number | undefined {
+export function editDistance(one: string, other: string, most: number): number | undefined {
   if (Math.abs(one.length - other.length) > most) return undefined
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -15,7 +15,7 @@ interface Match {
 }
 
 /** Returns what makes excerpts: about `length` characters of `body` around the most different `terms` (of `queryTerms`) found together. */
-export function excerpting(terms: readonly string[]): (body: string, length: number) => Excerpt {
+export function createExcerpter(terms: readonly string[]): (body: string, length: number) => Excerpt {
   const tell = withoutLonger(terms)
   return (body, length) => {
     const line = body.replace(/\s/g, ' ')

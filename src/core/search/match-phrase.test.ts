@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readable, standing } from './match-phrase.js'
+import { phraseText, phraseMatcher } from './match-phrase.js'
 import { isSpaceless, spellOut } from './words.js'
 
 const texts = [
@@ -41,13 +41,13 @@ function spelledBetween(words: string): string {
 }
 
 test.each(runs)('%s stands where the text spelled out holds it', (words) => {
-  const stands = standing(words)
-  const found = texts.filter((text) => stands(readable(text)))
+  const stands = phraseMatcher(words)
+  const found = texts.filter((text) => stands(phraseText(text)))
   expect(found).toEqual(texts.filter((text) => spellOut(text).includes(spelledBetween(words))))
 })
 
 test('what is found is asked for', () => {
-  const held = runs.map((words) => texts.filter((text) => standing(words)(readable(text))).length)
+  const held = runs.map((words) => texts.filter((text) => phraseMatcher(words)(phraseText(text))).length)
   expect(held.filter((count) => count > 0).length).toBeGreaterThan(10)
-  expect(standing('')('any text')).toBe(false)
+  expect(phraseMatcher('')('any text')).toBe(false)
 })

@@ -7,12 +7,12 @@
 import { isSpaceless, spellOut } from './words.js'
 
 /** Returns a text as what `standing` returns looks through it. */
-export function readable(text: string): string {
+export function phraseText(text: string): string {
   return ascii.test(text) ? text.toLowerCase() : spellOut(text)
 }
 
 /** Returns what tells whether the words, with a space between two, stand one behind the other in a readable text. */
-export function standing(words: string): (text: string) => boolean {
+export function phraseMatcher(words: string): (text: string) => boolean {
   const [first, ...others] = words.split(' ') as [string, ...string[]]
   if (first === '') return () => false
   // Scripts without spaces have no ends of words.

@@ -12,7 +12,7 @@ export interface Query {
 }
 
 /** What is asked of the index at most: more words say no more. */
-const mostTerms = 16
+const maxTerms = 16
 
 /** Reads a query to texts in some languages; any text is a valid one. */
 export function readQuery(text: string, languages: readonly (string | null)[]): Query {
@@ -20,7 +20,7 @@ export function readQuery(text: string, languages: readonly (string | null)[]): 
   const small = languages.map(stopWordsOf)
   const telling = all.filter((term) => !small.some((words) => words.has(term)))
   // Of more words the last ones stay: that is where somebody types.
-  const terms = (telling.length > 0 ? telling : all).slice(-mostTerms)
+  const terms = (telling.length > 0 ? telling : all).slice(-maxTerms)
   const isOpen = prefixLast && terms.at(-1) === all.at(-1) && isWorthOpening(terms)
   return { terms, isOpen, phrases: foldPhrases(text) }
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { type ScoredText, scorerOf, weigh } from './score.js'
+import { type ScoredText, createScorer, inverseDocumentFrequency } from './score.js'
 
 const word = (...variants: [string, number][]) => ({
   variants: variants.map(([name, quality]) => ({ word: name, quality })),
-  weight: weigh(3),
+  weight: inverseDocumentFrequency(3),
 })
 const text = (title: string, heading = '', body = ''): ScoredText => ({ title, heading, body, holds: 'some' })
 
-const twoWords = scorerOf({
+const twoWords = createScorer({
   text: 'install agent',
   words: [word(['install', 1], ['installs', 0.9]), word(['agent', 1], ['agents', 0.9], ['aged', 0.6])],
 })
@@ -52,18 +52,18 @@ test('what is known of a section counts though its text was not read', () => {
 })
 
 test('scripts without spaces stand together, too', () => {
-  const score = scorerOf({ text: '数据库', words: [word(['数据', 1]), word(['据库', 1])] })
+  const score = createScorer({ text: '数据库', words: [word(['数据', 1]), word(['据库', 1])] })
   expect(score(text('A', '', '大数据库系统'))).toBeGreaterThan(score(text('A', '', '数据，据库')))
 })
 
 test('names with signs are found as they are written', () => {
-  const score = scorerOf({ text: '--install', words: [word(['install', 1])] })
+  const score = createScorer({ text: '--install', words: [word(['install', 1])] })
   expect(score(text('Flags', '', 'Pass --install once.'))).toBeGreaterThan(
     score(text('A', '', 'You install it.')),
   )
 })
 
 test('rare words say more', () => {
-  expect(weigh(1)).toBeGreaterThan(weigh(10))
-  expect(weigh(10)).toBeGreaterThan(weigh(10_000))
+  expect(inverseDocumentFrequency(1)).toBeGreaterThan(inverseDocumentFrequency(10))
+  expect(inverseDocumentFrequency(10)).toBeGreaterThan(inverseDocumentFrequency(10_000))
 })

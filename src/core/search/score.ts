@@ -5,18 +5,18 @@
  * The index finds candidates in its own order; this order is the one that people see, the same on every engine.
  */
 import type { Variant } from './variants.js'
-import { readable, standing } from './match-phrase.js'
+import { phraseText, phraseMatcher } from './match-phrase.js'
 import { foldText, isSpaceless, spellOut, withoutLonger } from './words.js'
 
 /** A word of the query, and what answers it. */
-export interface SoughtWord {
+export interface WeightedTerm {
   readonly variants: readonly Pick<Variant, 'word' | 'quality'>[]
   /** How much it says; rare words say more. */
   readonly weight: number
 }
 
-export interface Sought {
-  readonly words: readonly SoughtWord[]
+export interface WeightedQuery {
+  readonly words: readonly WeightedTerm[]
   /** The query as it was typed. */
   readonly text: string
 }
@@ -34,29 +34,29 @@ export interface ScoredText {
 /** What a match in each place is worth, of which the best counts. */
 const [inTitle, inHeading, inBody] = [1, 0.95, 0.8]
 /** What a title or heading adds that is about nothing else than the query. */
-const [titleAlone, headingAlone] = [1.1, 1]
+const [titleOnlyBonus, headingOnlyBonus] = [1.1, 1]
 /** What each word adds when all of the query stand together as they were typed, up to five: nobody types so by chance. */
-const [perWordOfPhrase, mostOfPhrase] = [0.25, 5]
+const [phraseBonusPerWord, maxPhraseWords] = [0.25, 5]
 /** What it adds that they stand one by one beside the next. */
-const besideEachOther = 0.3
+const adjacencyBonus = 0.3
 
 /** What it adds that a query with signs, such as `--install` or `privilege::debug`, stands there sign by sign. */
-const asWritten = 0.5
+const literalBonus = 0.5
 
 /** More than any section gets. */
-const mostPoints = 10
+const maxScore = 10
 
 /** Returns how much a word says that this many pages hold. */
-export function weigh(pages: number): number {
+export function inverseDocumentFrequency(pages: number): number {
   return 1 / (1 + Math.log2(1 + pages) / 4)
 }
 
 /** Returns what scores sections by the query: higher for better ones, below 0 for those that hold no more than half of it. */
-export function scorerOf({ words, text }: Sought): (section: ScoredText) => number {
+export function createScorer({ words, text }: WeightedQuery): (section: ScoredText) => number {
   const sought = words.map(({ variants, weight }) => ({
     weight,
     // The best come first.
-    variants: variants.map(({ word, quality }) => ({ stands: standing(word), quality })),
+    variants: variants.map(({ word, quality }) => ({ stands: phraseMatcher(word), quality })),
   }))
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
   const meant = new Set([
@@ -65,9 +65,9 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
   ])
   const spelled = spellOut(text).trim().split(' ')
   const asPhrase =
-    perWordOfPhrase * Math.min(spelled.length === 1 ? words.length : spelled.length, mostOfPhrase)
-  const standsWhole = standing(spelled.join(' '))
-  const pairs = spelled.slice(1).map((word, index) => standing(`${spelled[index]!} ${word}`))
+    phraseBonusPerWord * Math.min(spelled.length === 1 ? words.length : spelled.length, maxPhraseWords)
+  const standsWhole = phraseMatcher(spelled.join(' '))
+  const pairs = spelled.slice(1).map((word, index) => phraseMatcher(`${spelled[index]!} ${word}`))
 
   const literal = text.trim().toLowerCase()
   const hasSigns = /[^\p{L}\p{N}\s]/u.test(literal)
@@ -84,7 +84,7 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
     if (texts.some(standsWhole)) return asPhrase
     // One pair is the whole again.
     if (pairs.length < 2) return 0
-    return (pairs.filter((stands) => texts.some(stands)).length / pairs.length) * besideEachOther
+    return (pairs.filter((stands) => texts.some(stands)).length / pairs.length) * adjacencyBonus
   }
 
   const tell = withoutLonger(words.flatMap(({ variants }) => variants.map(({ word }) => word)))
@@ -97,7 +97,7 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
   }
   const nothing = words.map(() => 0)
   const read = (name: string): ReadName => {
-    const text = readable(name)
+    const text = phraseText(name)
     if (!mayHold(name, text)) return { text, qualities: nothing, points: 0 }
     const folded = isPlain(name) ? spellOut(name) : wordsOfName(name)
     const qualities = sought.map(({ variants }) => best(variants, folded))
@@ -113,7 +113,7 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
 
   return ({ title, heading, body, holds: known }) => {
     const [ofTitle, ofHeading] = [readOnce(title), readOnce(heading)]
-    const inside = body === undefined ? '' : readable(body)
+    const inside = body === undefined ? '' : phraseText(body)
     let [held, covered] = [0, 0]
     for (const [at, { variants, weight }] of sought.entries()) {
       const [one, two] = [ofTitle.qualities[at]!, ofHeading.qualities[at]!]
@@ -122,14 +122,14 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
       if (one || two || inText) held += weight
       covered += Math.max(one * inTitle, two * inHeading, inText * inBody) * weight
     }
-    const name = Math.max(ofTitle.points * titleAlone, ofHeading.points * headingAlone)
+    const name = Math.max(ofTitle.points * titleOnlyBonus, ofHeading.points * headingOnlyBonus)
     const together = known === 'phrase' ? asPhrase : togetherness([ofTitle.text, ofHeading.text, inside])
     const score =
       covered / total +
       name +
       together +
-      (hasSigns && isWritten([title, heading, body ?? '']) ? asWritten : 0)
-    return held > total / 2 ? score : score - mostPoints
+      (hasSigns && isWritten([title, heading, body ?? '']) ? literalBonus : 0)
+    return held > total / 2 ? score : score - maxScore
   }
 }
 

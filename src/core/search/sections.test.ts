@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Block, Document } from '../document/types.js'
-import { excerpting } from './excerpt.js'
+import { createExcerpter } from './excerpt.js'
 import { collectSections, maxSectionLength } from './sections.js'
 import { queryTerms } from './words.js'
 
@@ -97,7 +97,7 @@ describe('a page is cut at its headings', () => {
 
 describe('an excerpt shows what was asked for', () => {
   const marked = (body: string, query: string, length = 40) => {
-    const { text, marks } = excerpting(queryTerms(query).terms)(body, length)
+    const { text, marks } = createExcerpter(queryTerms(query).terms)(body, length)
     return marks
       .toReversed()
       .reduce(
@@ -130,7 +130,7 @@ describe('an excerpt shows what was asked for', () => {
     for (const unit of ['word ', 'x', '字', '𝒳', 'é ', '. ', '\n', 'C# ']) {
       const body = unit.repeat(3000)
       for (const query of ['word', 'x', '字字', 'é', 'C#', '']) {
-        const { text, marks } = excerpting(queryTerms(query).terms)(body, 160)
+        const { text, marks } = createExcerpter(queryTerms(query).terms)(body, 160)
         expect(text.length).toBeLessThanOrEqual(163)
         let last = 0
         for (const [start, end] of marks) {

@@ -24,16 +24,16 @@ export interface Section {
 export const maxSectionLength = 4000
 
 /** Returns the words of what a block shows of a specification, where they are known. */
-export type WordsShown = (block: OpenAPIBlock) => string | undefined
+export type SpecificationWords = (block: OpenAPIBlock) => string | undefined
 
 /** Returns the sections of a page in order: at least the first, which stands for the page itself. */
 export function collectSections(
   document: Document,
   title: string,
-  shown: WordsShown = () => undefined,
+  specificationWords: SpecificationWords = () => undefined,
 ): readonly Section[] {
   const sections: Section[] = []
-  cutSections(
+  splitSections(
     document.blocks,
     { heading: title, anchor: undefined, isNamed: true },
     {
@@ -47,33 +47,37 @@ export function collectSections(
       },
       place() {},
       closed() {},
-      shown,
+      specificationWords,
     },
   )
   return sections
 }
 
 /** Under which heading something stands. */
-interface Place {
+interface HeadingContext {
   readonly heading: string
   readonly anchor: string | undefined
   /** True where the heading is one of what is cut, and not of what stands around it. */
   readonly isNamed: boolean
 }
 
-interface Cutting {
-  section(place: Place, body: string): void
+interface SectionHandlers {
+  section(place: HeadingContext, body: string): void
   /** Told of each heading, before what stands under it. */
-  place(place: Place): void
+  place(place: HeadingContext): void
   /** Told of what stands under a condition, which is in no section. */
   closed(block: If): void
   /** Asked for what stands before the words of its writer. */
-  readonly shown: WordsShown
+  readonly specificationWords: SpecificationWords
 }
 
 /** Cuts blocks at their headings, and long bodies into pieces. */
-export function cutSections(all: readonly Block[], around: Place, cutting: Cutting): void {
-  let place = around
+export function splitSections(
+  all: readonly Block[],
+  context: HeadingContext,
+  cutting: SectionHandlers,
+): void {
+  let place = context
   let texts: string[] = []
 
   const close = () => {
@@ -93,10 +97,10 @@ export function cutSections(all: readonly Block[], around: Place, cutting: Cutti
         cutting.place(place)
         continue
       }
-      if (isOpenAPI(block)) texts.push(cutting.shown(block) ?? '')
+      if (isOpenAPI(block)) texts.push(cutting.specificationWords(block) ?? '')
       const inner = block.type === 'table' ? [] : innerBlocks(block)
       if (inner.length === 0) {
-        texts.push(plainText({ blocks: [block.type === 'table' ? seenOf(block) : block] }))
+        texts.push(plainText({ blocks: [block.type === 'table' ? visibleColumns(block) : block] }))
         continue
       }
       for (const inlines of innerInlines(block)) texts.push(plainText(inlines))
@@ -111,7 +115,7 @@ export function cutSections(all: readonly Block[], around: Place, cutting: Cutti
 }
 
 /** Returns a table without its hidden columns, where the targets and covers of cards stand: nobody reads them. */
-function seenOf(table: Table): Table {
+function visibleColumns(table: Table): Table {
   const isSeen = (_: unknown, at: number) => table.columns[at]?.hidden !== true
   return {
     ...table,

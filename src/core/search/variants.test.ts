@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  type KnownWord,
-  type Lookup,
-  chooseVariants,
-  whereToLook,
-  whereToLookForMistyped,
-} from './variants.js'
+import { type IndexedWord, type Lookup, chooseVariants, variantLookups, typoLookups } from './variants.js'
 
 /** The words of a vocabulary that lookups answer. */
-function look(words: readonly string[], lookups: readonly Lookup[], language: string): KnownWord[] {
+function look(words: readonly string[], lookups: readonly Lookup[], language: string): IndexedWord[] {
   return lookups.flatMap((lookup) =>
     words
       .filter((word) => {
@@ -30,8 +24,8 @@ function find(
   const vocabulary = words.split(' ')
   const lookups = [
     { in: [term] },
-    ...whereToLook(term, [language], isOpen),
-    ...(isMistyped ? whereToLookForMistyped(term) : []),
+    ...variantLookups(term, [language], isOpen),
+    ...(isMistyped ? typoLookups(term) : []),
   ]
   const known = look(vocabulary, lookups, language)
   return chooseVariants(term, known, { isOpen, isMistyped })
@@ -82,7 +76,7 @@ test('the word itself comes before its inflections, and those before what was mi
 test('what is looked up is bounded, whatever the word', () => {
   for (const term of ['x'.repeat(64), '💥'.repeat(20), 'constructor', '__proto__', 'a']) {
     for (const language of ['en', 'de', 'ar', 'zh', 'xx', null]) {
-      const lookups = [...whereToLook(term, [language], true), ...whereToLookForMistyped(term)]
+      const lookups = [...variantLookups(term, [language], true), ...typoLookups(term)]
       expect(lookups.length).toBeLessThanOrEqual(6)
     }
   }

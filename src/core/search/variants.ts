@@ -2,12 +2,12 @@
  * Which words of an index answer a word of a query: the word itself, its other inflections, words that it begins or
  * that end with it, and words that it is a mistyping of.
  */
-import { countErrors, errorsAllowed, lettersKept, swapMiddle } from './edit-distance.js'
+import { editDistance, maxErrors, intactLetters, swapMiddle } from './edit-distance.js'
 import { stemmerOf } from './stems.js'
 import { isSpaceless } from './words.js'
 
 /** A word that the index holds. */
-export interface KnownWord {
+export interface IndexedWord {
   readonly word: string
   /** How many pages hold it. */
   readonly pages: number
@@ -33,11 +33,11 @@ export type Lookup =
 /** Least and most letters of the words meant. */
 type Lengths = readonly [least: number, most: number]
 
-const [inflected, begun, ended, mistyped, mistypedTwice] = [0.9, 0.8, 0.7, 0.65, 0.5]
+const [inflected, prefixed, ended, mistyped, mistypedTwice] = [0.9, 0.8, 0.7, 0.65, 0.5]
 /** More would cost more than they say. */
-const mostVariants = 12
+const maxVariants = 12
 /** A word that no more pages hold may be the mistyping that another is asked for by. */
-const hardlyAny = 1
+const rarePageCount = 1
 const leastEnd = 5
 
 /** Languages that write words together: the end of a long word is what it is about; in Arabic so are articles. */
@@ -50,7 +50,7 @@ const endingsOfJoined: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** Returns where the words are, besides itself, that a word of a query may mean, by the languages of the texts. */
-export function whereToLook(
+export function variantLookups(
   term: string,
   languages: readonly (string | null)[],
   isOpen: boolean,
@@ -67,10 +67,10 @@ export function whereToLook(
 }
 
 /** Returns where the words are that a mistyped word may mean; nothing for words that are too short. */
-export function whereToLookForMistyped(term: string): readonly Lookup[] {
-  const most = errorsAllowed(term)
+export function typoLookups(term: string): readonly Lookup[] {
+  const most = maxErrors(term)
   if (most === 0 || !hasEndings(term)) return []
-  const kept = lettersKept(term)
+  const kept = intactLetters(term)
   const lengths = [term.length - most, term.length + most] as const
   return [
     { in: [swapMiddle(term)] },
@@ -81,13 +81,13 @@ export function whereToLookForMistyped(term: string): readonly Lookup[] {
 
 /** Whether a word should be looked for as if it were mistyped: the index holds none, or hardly one, of its variants. */
 export function mayBeMistyped(variants: readonly Variant[]): boolean {
-  return variants.reduce((sum, { pages }) => sum + pages, 0) <= hardlyAny
+  return variants.reduce((sum, { pages }) => sum + pages, 0) <= rarePageCount
 }
 
 /** Returns the best of the known words that answer a word of a query. */
 export function chooseVariants(
   term: string,
-  known: readonly KnownWord[],
+  known: readonly IndexedWord[],
   { isOpen, isMistyped }: { readonly isOpen: boolean; readonly isMistyped: boolean },
 ): readonly Variant[] {
   const found = new Map<string, Variant>()
@@ -107,15 +107,15 @@ export function chooseVariants(
       const stem = stemmerOf(language)
       stems.set(language, (stemming = [stem, stem(term)]))
     }
-    const quality = judge(term, word, stemming, isOpen, isMistyped)
+    const quality = scoreVariant(term, word, stemming, isOpen, isMistyped)
     if (quality > 0) found.set(word, { word, pages, quality })
   }
   return [...found.values()]
     .toSorted((a, b) => b.quality - a.quality || b.pages - a.pages || (a.word < b.word ? -1 : 1))
-    .slice(0, mostVariants)
+    .slice(0, maxVariants)
 }
 
-function judge(
+function scoreVariant(
   term: string,
   word: string,
   [stem, stemOfTerm]: readonly [(word: string) => string, string],
@@ -125,9 +125,9 @@ function judge(
   if (word === term) return 1
   const own = stem(word)
   if (own === stemOfTerm) return inflected
-  if (isOpen && word.startsWith(term)) return begun
+  if (isOpen && word.startsWith(term)) return prefixed
   if (isMistyped) {
-    const errors = countErrors(term, word, errorsAllowed(term))
+    const errors = editDistance(term, word, maxErrors(term))
     if (errors !== undefined) return errors === 1 ? mistyped : mistypedTwice
   }
   return stemOfTerm.length >= leastEnd - 1 && own.endsWith(stemOfTerm) ? ended : 0

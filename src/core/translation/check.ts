@@ -7,7 +7,7 @@ import { escapeText } from '../markdown/escape-text.js'
 import { setFrontMatter } from '../markdown/front-matter-edit.js'
 import { parseFragment, parsePage } from '../markdown/parse.js'
 import type { Document } from '../document/types.js'
-import { type Code, type Piece, wordsOf } from './pieces.js'
+import { type Code, type Piece, wordsOf } from './inline.js'
 import type { Row, SplitText, Unit } from './split.js'
 
 /** How much longer than its source a translation may be. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { everyKind } from '../../../dev/growth/kinds.js'
 import { judge, scales } from '../../../dev/growth/measure.js'
 import { findFault, writeRow, writeWhole } from './check.js'
-import type { Piece } from './pieces.js'
+import type { Piece } from './inline.js'
 import { splitText, unitsOf } from './split.js'
 import { formatTagged, parseTagged } from './tagged.js'
 

@@ -10,7 +10,7 @@ import { parsePage } from '../markdown/parse.js'
 import { visitBlocks } from '../document/visit.js'
 import { type Chunk, splitContainer, splitBlocks } from '../merge/chunks.js'
 import { trimEndOf } from '../trim.js'
-import { type Dialect, type Piece, readPieces, wordsOf } from './pieces.js'
+import { type Dialect, type Piece, readPieces, wordsOf } from './inline.js'
 
 export interface Unit {
   /** What is in the text. */

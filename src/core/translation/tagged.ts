@@ -1,5 +1,5 @@
 /** Pieces as a line of text with tags for the codes: `<g1>`…`</g1>` around words, `<x2/>` alone. Translators read this. */
-import type { Code, Piece } from './pieces.js'
+import type { Code, Piece } from './inline.js'
 
 /** Returns the line; signs of the words that could be taken for tags are entities. */
 export function formatTagged(pieces: readonly Piece[]): string {

@@ -5,7 +5,7 @@
  * and refuses the rest: no document types, hence no entities of anybody's; no instructions; nothing nested deeper
  * than is said. One pass, in short steps; nothing is built but the units.
  */
-import type { Piece } from './pieces.js'
+import type { Piece } from './inline.js'
 import { formatTagged } from './tagged.js'
 
 export interface XliffUnit {

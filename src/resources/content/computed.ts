@@ -9,14 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrganizationId, PageId, RevisionId } from '../../core/ids.js'
 import { describePage } from '../../core/markdown/describe.js'
 import {
-  type Expanded,
-  type KnownOutline,
-  type SourcedPage,
+  type ExpandedSnapshot,
+  type OutlineVersion,
+  type SpecificationPage,
   expandSnapshot,
-  findSourced,
+  findSpecificationPages,
   outlineName,
   slugsOf,
-} from '../../core/openapi/expand.js'
+} from '../../core/openapi/expand-computed-pages.js'
 import type { SpecificationOutline } from '../../core/openapi/outline.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import { letters } from '../../access/ids.js'
@@ -100,7 +100,7 @@ export async function findComputed(
 /** The versions that a key names: the latest ones, or those that were at some time before. */
 async function findVersions(
   { db, organizationId }: ExpansionSource,
-  sourced: readonly SourcedPage[],
+  sourced: readonly SpecificationPage[],
   key: string,
 ): Promise<readonly ToldVersion[] | undefined> {
   const slugs = slugsOf(sourced)
@@ -125,7 +125,7 @@ async function make(
     versions,
   }: {
     readonly key: string
-    readonly sourced: readonly SourcedPage[]
+    readonly sourced: readonly SpecificationPage[]
     readonly versions: readonly ToldVersion[]
   },
 ): Promise<{ readonly made: ComputedRevision; readonly weight: number }> {
@@ -137,7 +137,7 @@ async function make(
   const files = await readFileOutlines(services, sourced)
   const outlines = new Map([
     ...files,
-    ...versions.flatMap(({ id, slug, createdAt }): [string, KnownOutline][] => {
+    ...versions.flatMap(({ id, slug, createdAt }): [string, OutlineVersion][] => {
       const text = texts.get(id)
       if (text === undefined) return []
       return [[slug, { version: id, createdAt, outline: JSON.parse(text) as SpecificationOutline }]]
@@ -147,7 +147,7 @@ async function make(
   const context = { sink, describe: describePage, idOf: (text: string) => digestLetters(text, 20) as PageId }
   const step = expandSnapshot(revision.snapshot, sourced, outlines, context)
   const source = { db, organizationId, cache: services.objects, pending: sink }
-  const { snapshot, searched: searchTexts }: Expanded = await runYielding(step, source)
+  const { snapshot, searched: searchTexts }: ExpandedSnapshot = await runYielding(step, source)
   const words = [...searchTexts.values()].reduce((sum, text) => sum + text.length * 2 + 200, 0)
   const computed: Revision = {
     ...revision,
@@ -163,9 +163,9 @@ async function make(
 /** The outlines of the files, by the names that go by their hashes; throws 503 while one is being read. */
 async function readFileOutlines(
   services: ContentServices,
-  sourced: readonly SourcedPage[],
-): Promise<ReadonlyMap<string, KnownOutline>> {
-  const outlines = new Map<string, KnownOutline>()
+  sourced: readonly SpecificationPage[],
+): Promise<ReadonlyMap<string, OutlineVersion>> {
+  const outlines = new Map<string, OutlineVersion>()
   for (const one of sourced) {
     const name = outlineName(one)
     if (one.file === undefined || outlines.has(name)) continue
@@ -195,18 +195,18 @@ async function readOutline(services: ContentServices, file: FileRecord): Promise
 async function sourcedOf(
   { db, services, organizationId }: ObjectsSource,
   revision: Revision,
-): Promise<readonly SourcedPage[]> {
+): Promise<readonly SpecificationPage[]> {
   const name = `${organizationId} ${revision.id}`
   const known = services.objects.computedPages.get(name)
   if (known !== undefined) return known
-  const sourced = await run(findSourced(revision.snapshot), { db, organizationId, cache: services.objects })
+  const sourced = await run(findSpecificationPages(revision.snapshot), { db, organizationId, cache: services.objects })
   // What was written in a transaction may be rolled back with it.
   if (!db.isTransaction)
     services.objects.computedPages.set(name, sourced, 100 + sourced.length * sourcedWeight)
   return sourced
 }
 
-function keyOf(sourced: readonly SourcedPage[], versions: readonly ToldVersion[]): string {
+function keyOf(sourced: readonly SpecificationPage[], versions: readonly ToldVersion[]): string {
   const files = new Set(sourced.flatMap((one) => ('file' in one.source ? [outlineName(one)] : [])))
   const named = [...versions.map(({ slug, id }) => `${slug} ${id}`), ...files].toSorted()
   return digestLetters(named.join('\n'), 12)

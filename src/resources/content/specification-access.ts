@@ -4,7 +4,7 @@
  * by guessing names or source URLs.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
-import { addedSpecifications } from '../../core/openapi/expand.js'
+import { addedSpecifications } from '../../core/openapi/expand-computed-pages.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { authorizeInOrganization } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'

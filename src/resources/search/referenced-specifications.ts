@@ -8,12 +8,12 @@ import type { Step } from '../../core/merkle/types.js'
 import { viewLimits, viewOfBlock } from '../../core/openapi/block-view.js'
 import {
   type NamedBlock,
-  type ShownWords,
-  findShown,
-  listShownSpecifications,
-  nameShown,
+  type BlockWords,
+  findApiBlocks,
+  listEmbeddedSpecifications,
+  blockKey,
   wordsOfOperations,
-} from '../../core/openapi/shown-words.js'
+} from '../../core/openapi/block-words.js'
 import type { SpecificationOutline } from '../../core/openapi/outline.js'
 import { wordsOfView } from '../../core/openapi/view-words.js'
 import { linkKey, linksPrefix, readLinkKey, specificationTarget } from '../../core/pages/keys.js'
@@ -62,7 +62,7 @@ export interface ReferencedSpecifications {
   /** Returns the files that the blocks of a text reference, ordered by hash. */
   files(text: PageText): Promise<readonly SpecificationSource[]>
   /** Returns the text that the blocks of a page render from these versions and files. */
-  words(text: PageText, reading: SpecificationTextContext): Promise<ShownWords>
+  words(text: PageText, reading: SpecificationTextContext): Promise<BlockWords>
 }
 
 export interface PageText {
@@ -83,7 +83,7 @@ export async function findReferencedSpecifications(
 ): Promise<ReferencedSpecifications> {
   const { organizationId } = content
   const { snapshot } = (content.written ?? content).revision
-  const shown = await content.run(listShownSpecifications(snapshot, maxSpecifications))
+  const shown = await content.run(listEmbeddedSpecifications(snapshot, maxSpecifications))
   const versions = await findNamedVersions(db, organizationId, shown)
   const names = versions.map(({ name, id }) => `${name} ${id}`).toSorted()
   const outlineCache = new Map<string, ReadonlyMap<string, string>>()
@@ -125,24 +125,24 @@ export async function findReferencedSpecifications(
     versions,
     isComplete: versions.length === shown.length,
     async files({ markdown, file }) {
-      const files = await filesOf(findShown(markdown), file)
+      const files = await filesOf(findApiBlocks(markdown), file)
       const hashes = new Set([...files.values()].map(({ hash }) => hash))
       return [...hashes].toSorted().map((id) => ({ id }))
     },
     async words({ markdown, file }, reading) {
       const textByName: Record<string, string> = {}
-      const blocks = findShown(markdown)
+      const blocks = findApiBlocks(markdown)
       const files = await filesOf(blocks, file)
       const whole = createBudget(viewLimits)
       // A specification that is too large to cache is opened once for all blocks of the page.
       const texts = new Map<Hash, PartedText | undefined>()
       for (const block of blocks) {
-        const name = nameShown(block)
+        const name = blockKey(block)
         if (name === undefined || Object.hasOwn(textByName, name)) continue
         const version = versionOf(block)
         if (version !== undefined && block.type !== 'openapi-schemas') {
           // The outline is keyed by slug.
-          const words = (await outlineWords(version)).get(nameShown({ ...block, spec: version.slug })!)
+          const words = (await outlineWords(version)).get(blockKey({ ...block, spec: version.slug })!)
           if (words !== undefined) textByName[name] = words
           continue
         }

@@ -1,5 +1,5 @@
 /** OpenAPI specifications in use on a site: its readers may read only these. */
-import { usedSpecifications } from '../../core/openapi/expand.js'
+import { usedSpecifications } from '../../core/openapi/expand-computed-pages.js'
 import type { LoadRequest } from '../../access/route/scope.js'
 import { cacheKind } from '../../store/cache/kinds.js'
 import { inSpaceContent } from '../spaces/scope.js'

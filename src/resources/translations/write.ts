@@ -24,10 +24,10 @@ import {
   writeText,
 } from '../../core/pages/draft.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../../core/pages/types.js'
-import type { Piece } from '../../core/translation/pieces.js'
+import type { Piece } from '../../core/translation/inline.js'
 import { type Row, type Unit, unitsOf } from '../../core/translation/split.js'
 import { parseTagged } from '../../core/translation/tagged.js'
-import { wordsOf } from '../../core/translation/pieces.js'
+import { wordsOf } from '../../core/translation/inline.js'
 import { writeWhole } from '../../core/translation/check.js'
 import { run, runYielding } from '../../store/content/objects.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'

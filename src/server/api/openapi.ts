@@ -2,7 +2,7 @@
 import type { Addresses } from '../../contract/addresses.js'
 import { NoSchema, type Endpoint } from '../../contract/endpoint.js'
 import { createBudget, pageLimits } from '../../core/budget.js'
-import { type Direction, makeExample } from '../../core/openapi/example.js'
+import { type Direction, generateExample } from '../../core/openapi/example.js'
 import { createSchemaReader } from '../../core/openapi/schema.js'
 import { wholeSpecification } from '../../core/openapi/specification.js'
 import type { Route } from '../../access/route/route.js'
@@ -57,7 +57,7 @@ function addExamples(operation: Json, document: Json): void {
   const add = (content: Content | undefined, direction: Direction): void => {
     const media = content?.content?.['application/json']
     if (media === undefined) return
-    const example = makeExample(reader, media.schema, direction, createBudget(exampleLimits))
+    const example = generateExample(reader, media.schema, direction, createBudget(exampleLimits))
     if (example !== undefined) media.example = example
   }
   add(requestBody, 'request')

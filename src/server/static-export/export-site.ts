@@ -12,7 +12,7 @@ import { decodePercent } from '../../core/links/resolve.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { type PageNode, pageTree } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
-import { createPartsBuilder } from '../../core/search/parts.js'
+import { createStaticIndexBuilder } from '../../core/search/static-index.js'
 import { collectSections } from '../../core/search/sections.js'
 import { trimBothOf } from '../../core/trim.js'
 import type { Services } from '../../access/route/scope.js'
@@ -125,7 +125,7 @@ async function fill(
   for (const name of laterAssets) await lead(assets + name)
   await lead('/favicon.ico')
 
-  const index = createPartsBuilder()
+  const index = createStaticIndexBuilder()
   let textBytes = 0
   let current: Variant | undefined
   const places = listed.map(({ place, text }) => ({ page: place.href, text: text.href }))

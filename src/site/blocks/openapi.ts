@@ -10,7 +10,7 @@ import type {
   ContentView,
   ExampleView,
   OperationView,
-  ParameterPlace,
+  ParameterLocation,
   ParameterView,
   ResponseView,
   SampleView,
@@ -119,7 +119,7 @@ function renderOperation(
     ${renderResponses(operation, showing, page)}${operation.callbacks.length > 0 && html`<p class="openapi-part">${words.callbacks}</p>${operation.callbacks.map((one) => renderCallback(one, { showing, page }))}`}${operation.isCut && html`<p class="facts cut">${words.operationCut}${showing.whole}</p>`}`
 }
 
-const places: readonly (readonly [ParameterPlace, (words: Words) => string])[] = [
+const places: readonly (readonly [ParameterLocation, (words: Words) => string])[] = [
   ['path', (words) => words.pathParameters],
   ['query', (words) => words.queryParameters],
   ['querystring', (words) => words.queryParameters],

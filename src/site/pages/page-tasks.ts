@@ -4,7 +4,7 @@
  */
 import type { UpdateEntry } from '../../core/document/updates.js'
 import type { Hash } from '../../core/ids.js'
-import type { NamedBlock } from '../../core/openapi/shown-words.js'
+import type { NamedBlock } from '../../core/openapi/block-words.js'
 import { nameOf } from '../../core/pages/paths.js'
 import { type Target, resolveTargets } from '../../core/pages/targets.js'
 import type { DocumentPage, FileRecord } from '../../core/pages/types.js'

@@ -4,7 +4,7 @@
  * signed address, which is valid for one version. The caller has authorized the reader of the site.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { findSourced, slugsOf, usedSpecifications } from '../../core/openapi/expand.js'
+import { findSpecificationPages, slugsOf, usedSpecifications } from '../../core/openapi/expand-computed-pages.js'
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { Services } from '../../access/route/scope.js'
@@ -58,6 +58,6 @@ export async function findSpecificationDownload(
     const used = await content.run(usedSpecifications(snapshot, names))
     return names.some((name) => used.has(name)) ? version : undefined
   }
-  const isGenerated = slugsOf(await content.run(findSourced(snapshot))).includes(slug)
+  const isGenerated = slugsOf(await content.run(findSpecificationPages(snapshot))).includes(slug)
   return isGenerated && !(await hidesSome(services, version.hash)) ? version : undefined
 }

@@ -7,7 +7,7 @@
  */
 import type { CompiledQuery } from 'kysely'
 import type { Hash, OrganizationId, PageId } from '../../core/ids.js'
-import type { SourcedPage } from '../../core/openapi/expand.js'
+import type { SpecificationPage } from '../../core/openapi/expand-computed-pages.js'
 import type { TextLinks } from '../../core/links/text-links.js'
 import type { LoadRequest, LoadResult, MapNode, Step } from '../../core/merkle/types.js'
 import type { Caches } from '../cache/caches.js'
@@ -29,7 +29,7 @@ export interface ObjectCache {
   /** By space and id. */
   readonly revisions: CacheNamespace<Revision>
   /** Pages computed from the specifications in a revision, by organization and revision. */
-  readonly computedPages: CacheNamespace<readonly SourcedPage[]>
+  readonly computedPages: CacheNamespace<readonly SpecificationPage[]>
   /** Revisions with their computed pages, by organization and name. */
   readonly computed: CacheNamespace<ComputedRevision>
 }
@@ -63,7 +63,7 @@ const nodeKind = cacheKind<MapNode>('node')
 const textKind = cacheKind<string>('text')
 const linksKind = cacheKind<TextLinks>('text links')
 const revisionKind = cacheKind<Revision>('revision')
-const sourcedKind = cacheKind<readonly SourcedPage[]>('computed pages')
+const sourcedKind = cacheKind<readonly SpecificationPage[]>('computed pages')
 const computedKind = cacheKind<ComputedRevision>('computed revision')
 
 /** Returns the cache of objects within the caches of the process. */

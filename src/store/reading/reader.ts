@@ -18,9 +18,9 @@ import { parsePage } from '../../core/markdown/parse.js'
 import { findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
 import { type BlockChange, diffBlocks } from '../../core/merge/diff-blocks.js'
 import type { Description } from '../../core/pages/describe.js'
-import { collectGuarded } from '../../core/search/conditional-sections.js'
-import { type ShownWords, nameShown } from '../../core/openapi/shown-words.js'
-import { type WordsShown, collectSections } from '../../core/search/sections.js'
+import { collectConditionalSections } from '../../core/search/conditional-sections.js'
+import { type BlockWords, blockKey } from '../../core/openapi/block-words.js'
+import { type SpecificationWords, collectSections } from '../../core/search/sections.js'
 import { encodeLinks } from '../content/text-links.js'
 import { type FoldedPage, type SearchablePage, type SectionToFold, foldPages } from '../search/fold.js'
 import { decodeHtml } from './decode-html.js'
@@ -50,7 +50,7 @@ export interface PageToFold extends Omit<SearchablePage, 'sections'> {
   /** Of the page, where conditions in its text may name them. */
   readonly variables?: Inputs
   /** What its API blocks show of specifications. */
-  readonly searchTexts?: ShownWords
+  readonly searchTexts?: BlockWords
 }
 
 /** How a page of HTML is to be read. */
@@ -255,8 +255,8 @@ export function decodeDescription({ description, links }: TextAnalysis): LinkedD
 
 /** Answers the page cut and folded; never throws, whatever stands in its text. */
 export function foldText({ markdown, variables, searchTexts = {}, ...page }: PageToFold): FoldedPage {
-  const words: WordsShown = (block) => {
-    const name = nameShown(block)
+  const words: SpecificationWords = (block) => {
+    const name = blockKey(block)
     return name !== undefined && Object.hasOwn(searchTexts, name) ? searchTexts[name] : undefined
   }
   try {
@@ -274,11 +274,11 @@ export function foldText({ markdown, variables, searchTexts = {}, ...page }: Pag
 function conditionalSections(
   markdown: string,
   { title, guard: ofPage = [] }: Pick<SearchablePage, 'title' | 'guard'>,
-  { words, variables }: { readonly words: WordsShown; readonly variables: Inputs | undefined },
+  { words, variables }: { readonly words: SpecificationWords; readonly variables: Inputs | undefined },
 ): SectionToFold[] {
   const marks = findConditions(markdown)
   if (marks === undefined || marks.length === 0) return []
-  return collectGuarded(parsePage(markdown).document, title, marks, words).flatMap((section) => {
+  return collectConditionalSections(parsePage(markdown).document, title, marks, words).flatMap((section) => {
     const { anchor, heading, body, conditions, isNamed } = section
     const own = guardOf(conditions, variables)
     if (own === undefined) return []

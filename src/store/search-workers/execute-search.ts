@@ -5,7 +5,7 @@
  * `search-service.ts`). Does not check permissions: `scope` determines what may be found.
  */
 import type { PageId, SpaceId } from '../../core/ids.js'
-import { type Excerpt, excerpting } from '../../core/search/excerpt.js'
+import { type Excerpt, createExcerpter } from '../../core/search/excerpt.js'
 import type { Db } from '../db/database.js'
 import type { SectionScope } from '../search/engine.js'
 import { type PageHit, type RankedPage, loadPageHits, rankPages, searchSections } from '../search/search.js'
@@ -54,7 +54,7 @@ export async function executeSearch(db: Db, query: SearchQuery): Promise<SearchR
   const { count, items, terms } = await (query.by === 'page'
     ? searchSections(db, { ...query, text: query.query })
     : searchSpaces(db, query))
-  const excerpt = excerpting(terms)
+  const excerpt = createExcerpter(terms)
   return { count, pages: items.map((hit) => present(hit, excerpt, query.excerptLength)) }
 }
 
@@ -76,7 +76,11 @@ function groupBySpace(ranked: readonly RankedPage[]): RankedPage[][] {
   return [...bySpace.values()]
 }
 
-function present(hit: PageHit, excerpt: ReturnType<typeof excerpting>, excerptLength: number): FoundPage {
+function present(
+  hit: PageHit,
+  excerpt: ReturnType<typeof createExcerpter>,
+  excerptLength: number,
+): FoundPage {
   const { spaceId, pageId, title, path, sections } = hit
   const whole = (text: string) => excerpt(text, text.length)
   return {

@@ -3,15 +3,15 @@
  * Reads no words of other spaces, so none can leak.
  */
 import { readQuery } from '../../core/search/query.js'
-import { type Sought, type SoughtWord, weigh } from '../../core/search/score.js'
+import { type WeightedQuery, type WeightedTerm, inverseDocumentFrequency } from '../../core/search/score.js'
 import {
-  type KnownWord,
+  type IndexedWord,
   type Lookup,
   type Variant,
   chooseVariants,
   mayBeMistyped,
-  whereToLook,
-  whereToLookForMistyped,
+  variantLookups,
+  typoLookups,
 } from '../../core/search/variants.js'
 import { type Expression, type SqlBool, expressionBuilder } from 'kysely'
 import type { Db } from '../db/database.js'
@@ -20,7 +20,7 @@ import type { SectionScope, VocabularySpace } from './engine.js'
 import { guardPrefix } from './guards.js'
 import { findWords } from './vocabulary.js'
 
-export interface QueryAnalysis extends Sought {
+export interface QueryAnalysis extends WeightedQuery {
   readonly words: readonly QueryWord[]
   /** All words of the query in the order in which they are in a matching text. */
   readonly phrases: readonly (readonly string[])[]
@@ -30,7 +30,7 @@ export interface QueryAnalysis extends Sought {
   readonly marked: readonly string[]
 }
 
-export interface QueryWord extends SoughtWord {
+export interface QueryWord extends WeightedTerm {
   readonly variants: readonly Variant[]
   /** Upper bound of the number of pages with one of its variants. */
   readonly pages: number
@@ -75,7 +75,7 @@ export async function analyzeQuery(db: Db, scope: SectionScope, text: string): P
 
   const phraseWords = [...new Set(phrases.flat())]
   const first = await lookUp([...phraseWords, ...terms], terms, (term) =>
-    whereToLook(term, languages, open(term)),
+    variantLookups(term, languages, open(term)),
   )
   // Words that are not looked up may be known all the same.
   const isAllLookedUp = (guards?.length ?? 0) <= maxGuards
@@ -87,7 +87,7 @@ export async function analyzeQuery(db: Db, scope: SectionScope, text: string): P
     chooseVariants(term, known[index]!, { isOpen: open(term), isMistyped: false }),
   )
   const mistyped = terms.filter((_, index) => mayBeMistyped(variants[index]!))
-  const { around } = await lookUp([], mistyped, whereToLookForMistyped)
+  const { around } = await lookUp([], mistyped, typoLookups)
   for (const [index, term] of mistyped.entries()) {
     const at = terms.indexOf(term)
     const all = [...known[at]!, ...around[index]!]
@@ -103,7 +103,7 @@ export async function analyzeQuery(db: Db, scope: SectionScope, text: string): P
       {
         variants: some.length > 0 ? some : [{ word: term, pages: 0, quality: 1 }],
         pages,
-        weight: weigh(pages),
+        weight: inverseDocumentFrequency(pages),
       },
     ]
   })
@@ -112,7 +112,7 @@ export async function analyzeQuery(db: Db, scope: SectionScope, text: string): P
 }
 
 /** Number of pages with the rarest of the words. */
-function pagesOfRarest(words: readonly string[], known: readonly KnownWord[]): number {
+function pagesOfRarest(words: readonly string[], known: readonly IndexedWord[]): number {
   const pages = new Map(words.map((word) => [word, 0]))
   for (const { word, pages: more } of known) pages.set(word, pages.get(word)! + more)
   return Math.min(...pages.values())

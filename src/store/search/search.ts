@@ -7,7 +7,7 @@
  */
 import { sql } from 'kysely'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
-import { scorerOf } from '../../core/search/score.js'
+import { createScorer } from '../../core/search/score.js'
 import { engineOf } from '../db/database.js'
 import type { Db } from '../db/database.js'
 import type { FoundSection, SectionScope, SectionText } from './engine.js'
@@ -95,7 +95,7 @@ async function scoreSections(
   scope: SectionScope,
   analysis: QueryAnalysis,
 ): Promise<readonly ScoredSection[]> {
-  const scoreText = scorerOf(analysis)
+  const scoreText = createScorer(analysis)
   const score = (section: FoundSection, text: SectionText | undefined): ScoredSection => {
     const { title, heading, isFirst, finds } = section
     const scored = { title, heading: isFirst ? '' : heading, body: text?.body, holds: finds }

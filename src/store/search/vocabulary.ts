@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { chunks } from '../../core/group.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
-import type { KnownWord, Lookup } from '../../core/search/variants.js'
+import type { IndexedWord, Lookup } from '../../core/search/variants.js'
 import { isSpaceless } from '../../core/search/words.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
@@ -84,7 +84,7 @@ interface VocabularyQuery {
 
 interface VocabularyResult {
   /** Of each lookup. */
-  readonly found: readonly (readonly KnownWord[])[]
+  readonly found: readonly (readonly IndexedWord[])[]
   readonly guards: readonly GuardRef[]
 }
 
@@ -113,7 +113,7 @@ export async function findWords(
           limit ${sql.lit(rowsPerLookup)}
         ) as part`,
   )
-  const found = lookups.map((): KnownWord[] => [])
+  const found = lookups.map((): IndexedWord[] => [])
   const guards: GuardRef[] = []
   if (parts.length === 0 || spaces.length === 0) return { found, guards }
   if (mostGuards > 0)

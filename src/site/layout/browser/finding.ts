@@ -3,8 +3,12 @@
  * excerpts come from the pages that were found. Loaded by the search dialog, and by the page of results.
  */
 import { groupBy } from '../../../core/group.js'
-import { excerpting } from '../../../core/search/excerpt.js'
-import { type PartsFound, type PartsHit, findInParts } from '../../../core/search/parts-find.js'
+import { createExcerpter } from '../../../core/search/excerpt.js'
+import {
+  type StaticSearchResult,
+  type StaticHit,
+  searchStaticIndex,
+} from '../../../core/search/search-static-index.js'
 import { stemmerOf } from '../../../core/search/stems.js'
 import { foldText } from '../../../core/search/words.js'
 import { type Answer, countOf, resultGroup } from './search-options.js'
@@ -45,14 +49,14 @@ async function load(address: URL, signal: AbortSignal | null = null): Promise<st
 
 /** Answers a query as the server would. */
 export async function find(query: string): Promise<Answer & { readonly count: number }> {
-  const found = await findInParts(readOnce, variant, query)
+  const found = await searchStaticIndex(readOnce, variant, query)
   const items = await Promise.all(found.hits.map((hit, at) => itemOf(hit, found, at < toldPages)))
   return { items, count: found.count }
 }
 
 async function itemOf(
-  hit: PartsHit,
-  { stems }: PartsFound,
+  hit: StaticHit,
+  { stems }: StaticSearchResult,
   isTold: boolean,
 ): Promise<Answer['items'][number]> {
   const stem = stemmerOf(hit.language)
@@ -62,7 +66,7 @@ async function itemOf(
         .split(' ')
         .filter((word) => stems.has(stem(word))),
     )
-    return excerpting([...meant])(text, length)
+    return createExcerpter([...meant])(text, length)
   }
   const { href } = new URL(hit.href, root)
   const told = (isTold ? await readSections(href) : []).map(({ heading, anchor, body }) => {

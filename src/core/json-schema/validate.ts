@@ -4,24 +4,24 @@
  * every schema that is asked counts, and past the budget OverBudget is thrown.
  */
 import { type Budget, OverBudget } from '../budget.js'
-import { type Json, type JsonObject, identityOf, isObject } from './json.js'
+import { type Json, type JsonObject, canonicalText, isObject } from './json.js'
 import type { Schema, SchemaSet } from './read.js'
 
 /** Schemas that are asked in one another; a schema that refers to itself asks for ever. */
 const deepest = 200
 
-interface Run {
+interface ValidationRun {
   readonly set: SchemaSet
   readonly budget: Budget
   depth: number
 }
 
 /** Returns whether a value fits the schema, one of the set. Throws OverBudget when that takes too much. */
-export function fits(set: SchemaSet, schema: Schema, value: Json, budget: Budget): boolean {
+export function isValid(set: SchemaSet, schema: Schema, value: Json, budget: Budget): boolean {
   return check(schema, value, { set, budget, depth: 0 })
 }
 
-function check(schema: Schema, value: Json, run: Run): boolean {
+function check(schema: Schema, value: Json, run: ValidationRun): boolean {
   run.budget.spend('steps')
   if (typeof schema === 'boolean') return schema
   if (run.depth >= deepest) throw new OverBudget('depth', deepest)
@@ -41,17 +41,17 @@ function check(schema: Schema, value: Json, run: Run): boolean {
 }
 
 /** Returns whether a value fits what is at a keyword of a schema. */
-type Judge = (held: Json, value: Json, schema: JsonObject, run: Run) => boolean
+type KeywordValidator = (held: Json, value: Json, schema: JsonObject, run: ValidationRun) => boolean
 
 /** Names looked through that count as one step. */
 const namesAStep = 10
 
 /** Returns the names of an object, each of which is looked at: wide ones are paid for as deep ones are. */
-function namesOf(object: JsonObject, { budget }: Run): readonly string[] {
-  return paidFor(Object.keys(object), budget)
+function namesOf(object: JsonObject, { budget }: ValidationRun): readonly string[] {
+  return charged(Object.keys(object), budget)
 }
 
-function paidFor<Item>(items: readonly Item[], budget: Budget): readonly Item[] {
+function charged<Item>(items: readonly Item[], budget: Budget): readonly Item[] {
   budget.spend('steps', Math.ceil(items.length / namesAStep))
   return items
 }
@@ -59,23 +59,23 @@ function paidFor<Item>(items: readonly Item[], budget: Budget): readonly Item[] 
 /** Judges values of one kind; every other value fits. */
 function of<Value extends Json>(
   isOfKind: (value: Json) => value is Value,
-  judge: (held: Json, value: Value, schema: JsonObject, run: Run) => boolean,
-): Judge {
+  judge: (held: Json, value: Value, schema: JsonObject, run: ValidationRun) => boolean,
+): KeywordValidator {
   return (held, value, schema, run) => !isOfKind(value) || judge(held, value, schema, run)
 }
 const isNumber = (value: Json): value is number => typeof value === 'number'
 const isText = (value: Json): value is string => typeof value === 'string'
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value)
 
-const numbers = (judge: (held: number, value: number) => boolean): Judge =>
+const numbers = (judge: (held: number, value: number) => boolean): KeywordValidator =>
   of(isNumber, (held, value) => judge(held as number, value))
-const texts = (judge: (held: number, length: number) => boolean): Judge =>
+const texts = (judge: (held: number, length: number) => boolean): KeywordValidator =>
   of(isText, (held, value, _, { budget }) => {
     budget.spend('steps', Math.ceil(value.length / 100))
     return judge(held as number, [...value].length)
   })
 
-const judges: ReadonlyMap<string, Judge> = new Map([
+const judges: ReadonlyMap<string, KeywordValidator> = new Map([
   ['type', (held, value) => [held].flat().some((name) => isOfType(name as string, value))],
   ['enum', (held, value, _, { budget }) => isAmong(held as Json[], value, budget)],
   ['const', (held, value, _, { budget }) => isAmong([held], value, budget)],
@@ -93,7 +93,7 @@ const judges: ReadonlyMap<string, Judge> = new Map([
     of(isText, (held, value, _, { set, budget }) => set.pattern(held as string).finds(value, budget)),
   ],
 
-  ['items', of(isList, judgeItems)],
+  ['items', of(isList, validateItems)],
   ['maxItems', of(isList, (held, value) => value.length <= (held as number))],
   ['minItems', of(isList, (held, value) => value.length >= (held as number))],
   ['uniqueItems', of(isList, (held, value, _, { budget }) => held !== true || areDifferent(value, budget))],
@@ -102,21 +102,21 @@ const judges: ReadonlyMap<string, Judge> = new Map([
   ['maxProperties', of(isObject, (held, value, _, run) => namesOf(value, run).length <= (held as number))],
   ['minProperties', of(isObject, (held, value, _, run) => namesOf(value, run).length >= (held as number))],
   ['required', of(isObject, hasAll)],
-  ['properties', of(isObject, judgeProperties)],
-  ['patternProperties', of(isObject, judgePatternProperties)],
-  ['additionalProperties', of(isObject, judgeAdditionalProperties)],
+  ['properties', of(isObject, validateProperties)],
+  ['patternProperties', of(isObject, validatePatternProperties)],
+  ['additionalProperties', of(isObject, validateAdditionalProperties)],
   [
     'propertyNames',
     of(isObject, (held, value, _, run) =>
       namesOf(value, run).every((name) => check(held as Schema, name, run)),
     ),
   ],
-  ['dependencies', of(isObject, judgeDependencies)],
+  ['dependencies', of(isObject, validateDependencies)],
 
-  ['if', judgeChoice],
+  ['if', validateIfThenElse],
   ['allOf', (held, value, _, run) => (held as Schema[]).every((one) => check(one, value, run))],
   ['anyOf', (held, value, _, run) => (held as Schema[]).some((one) => check(one, value, run))],
-  ['oneOf', judgeOneOf],
+  ['oneOf', validateOneOf],
   ['not', (held, value, _, run) => !check(held as Schema, value, run)],
 ])
 
@@ -136,8 +136,8 @@ function isOfType(name: string, value: Json): boolean {
 }
 
 function isAmong(held: readonly Json[], value: Json, budget: Budget): boolean {
-  const identity = identityOf(value, budget)
-  return held.some((one) => identityOf(one, budget) === identity)
+  const identity = canonicalText(value, budget)
+  return held.some((one) => canonicalText(one, budget) === identity)
 }
 
 /** Whole multiples, as far as binary fractions tell: 0.0075 is 75 times 0.0001. */
@@ -147,27 +147,27 @@ function isMultiple(held: number, value: number): boolean {
 }
 
 function areDifferent(items: readonly Json[], budget: Budget): boolean {
-  return new Set(items.map((item) => identityOf(item, budget))).size === items.length
+  return new Set(items.map((item) => canonicalText(item, budget))).size === items.length
 }
 
-function judgeItems(held: Json, value: readonly Json[], schema: JsonObject, run: Run): boolean {
+function validateItems(held: Json, value: readonly Json[], schema: JsonObject, run: ValidationRun): boolean {
   if (!isList(held)) return value.every((item) => check(held as Schema, item, run))
   const further = (schema['additionalItems'] ?? true) as Schema
   return value.every((item, at) => check((held[at] ?? further) as Schema, item, run))
 }
 
-function hasAll(held: Json, value: JsonObject, _: JsonObject, { budget }: Run): boolean {
-  return paidFor(held as string[], budget).every((name) => Object.hasOwn(value, name))
+function hasAll(held: Json, value: JsonObject, _: JsonObject, { budget }: ValidationRun): boolean {
+  return charged(held as string[], budget).every((name) => Object.hasOwn(value, name))
 }
 
-function judgeProperties(held: Json, value: JsonObject, _: JsonObject, run: Run): boolean {
+function validateProperties(held: Json, value: JsonObject, _: JsonObject, run: ValidationRun): boolean {
   const schemas = held as JsonObject
   return namesOf(schemas, run).every(
     (name) => !Object.hasOwn(value, name) || check(schemas[name] as Schema, value[name]!, run),
   )
 }
 
-function judgePatternProperties(held: Json, value: JsonObject, _: JsonObject, run: Run): boolean {
+function validatePatternProperties(held: Json, value: JsonObject, _: JsonObject, run: ValidationRun): boolean {
   const schemas = held as JsonObject
   return namesOf(schemas, run).every((source) =>
     namesOf(value, run).every(
@@ -178,7 +178,7 @@ function judgePatternProperties(held: Json, value: JsonObject, _: JsonObject, ru
   )
 }
 
-function judgeAdditionalProperties(held: Json, value: JsonObject, schema: JsonObject, run: Run): boolean {
+function validateAdditionalProperties(held: Json, value: JsonObject, schema: JsonObject, run: ValidationRun): boolean {
   const { properties = {} } = schema
   const sources = namesOf((schema['patternProperties'] ?? {}) as JsonObject, run)
   return namesOf(value, run).every(
@@ -189,7 +189,7 @@ function judgeAdditionalProperties(held: Json, value: JsonObject, schema: JsonOb
   )
 }
 
-function judgeDependencies(held: Json, value: JsonObject, schema: JsonObject, run: Run): boolean {
+function validateDependencies(held: Json, value: JsonObject, schema: JsonObject, run: ValidationRun): boolean {
   const dependencies = held as JsonObject
   return namesOf(dependencies, run).every((name) => {
     if (!Object.hasOwn(value, name)) return true
@@ -198,12 +198,12 @@ function judgeDependencies(held: Json, value: JsonObject, schema: JsonObject, ru
   })
 }
 
-function judgeChoice(held: Json, value: Json, schema: JsonObject, run: Run): boolean {
+function validateIfThenElse(held: Json, value: Json, schema: JsonObject, run: ValidationRun): boolean {
   const chosen = check(held as Schema, value, run) ? schema['then'] : schema['else']
   return chosen === undefined || check(chosen as Schema, value, run)
 }
 
-function judgeOneOf(held: Json, value: Json, _: JsonObject, run: Run): boolean {
+function validateOneOf(held: Json, value: Json, _: JsonObject, run: ValidationRun): boolean {
   let found = 0
   for (const one of held as Schema[]) {
     if (check(one, value, run) && ++found > 1) return false

@@ -12,7 +12,7 @@ import type { Snapshot } from '../pages/types.js'
 import type { OutlineOperation, SpecificationOutline } from './outline.js'
 
 /** Words of what blocks show, by what `nameShown` calls them. */
-export type ShownWords = Readonly<Record<string, string>>
+export type BlockWords = Readonly<Record<string, string>>
 
 /** What says which part of which specification a block shows. */
 export type NamedBlock = Pick<OpenAPIBlock, 'type' | 'spec' | 'src' | 'path' | 'method' | 'name' | 'schemas'>
@@ -21,7 +21,7 @@ export type NamedBlock = Pick<OpenAPIBlock, 'type' | 'spec' | 'src' | 'path' | '
 const mostBlocks = 100
 
 /** Returns the specifications that texts show something of, by their slugs and addresses: no more than `most`. */
-export function* listShownSpecifications(snapshot: Snapshot, most: number): Step<readonly string[]> {
+export function* listEmbeddedSpecifications(snapshot: Snapshot, most: number): Step<readonly string[]> {
   const names: string[] = []
   for (const prefix of specificationPrefixes) {
     let from = prefix
@@ -38,7 +38,7 @@ export function* listShownSpecifications(snapshot: Snapshot, most: number): Step
 }
 
 /** Returns what a block shows; undefined for one that names nothing of a specification. */
-export function nameShown(block: NamedBlock): string | undefined {
+export function blockKey(block: NamedBlock): string | undefined {
   const { type, spec, src, path, method = 'post', name, schemas = [] } = block
   const source = spec === undefined ? { src } : { spec: spec.toLowerCase() }
   if (spec === undefined && src === undefined) return undefined
@@ -57,7 +57,7 @@ const types: ReadonlyMap<string, NamedBlock['type']> = new Map([
 ])
 
 /** Returns the API blocks of a text, and some that only look so: code is not told apart. */
-export function findShown(markdown: string): readonly NamedBlock[] {
+export function findApiBlocks(markdown: string): readonly NamedBlock[] {
   const found: NamedBlock[] = []
   // Most texts have none.
   if (!/openapi|swagger/.test(markdown)) return found
@@ -93,19 +93,20 @@ export function wordsOfOperations(
     for (const operation of operations) {
       const type = 'path' in operation ? 'openapi-operation' : 'openapi-webhook'
       const place = 'path' in operation ? { path: operation.path } : { name: operation.webhook }
-      const name = nameShown({ type, spec: slug, method: operation.method, ...place })
-      if (name !== undefined) words.set(name, [operation.title, saidOf(operation)].filter(Boolean).join(' '))
+      const name = blockKey({ type, spec: slug, method: operation.method, ...place })
+      if (name !== undefined)
+        words.set(name, [operation.title, searchTextOf(operation)].filter(Boolean).join(' '))
     }
   }
   return words
 }
 
 /** Returns how an operation is called on the wire: what stays the same when its words change. */
-export function nameOf(operation: OutlineOperation): string {
+export function operationKey(operation: OutlineOperation): string {
   return `${operation.method.toUpperCase()} ${'path' in operation ? operation.path : operation.webhook}`
 }
 
 /** Returns what somebody may look for who looks for the operation. */
-export function saidOf(operation: OutlineOperation): string {
-  return [nameOf(operation), operation.id, operation.words].filter(Boolean).join(' ')
+export function searchTextOf(operation: OutlineOperation): string {
+  return [operationKey(operation), operation.id, operation.words].filter(Boolean).join(' ')
 }

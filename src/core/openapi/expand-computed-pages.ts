@@ -30,7 +30,7 @@ import { type ReferenceSource, readReferenceSource } from './reference-source.js
 import { type BlockName, type ReferencePage, plainMarkdown, referencePages } from './reference-texts.js'
 
 /** A computed page whose source names a specification. */
-export interface SourcedPage {
+export interface SpecificationPage {
   readonly page: ComputedPage
   readonly source: ReferenceSource
   /** The file that the source names; undefined where there is none. */
@@ -38,7 +38,7 @@ export interface SourcedPage {
 }
 
 /** A specification as it is now. */
-export interface KnownOutline {
+export interface OutlineVersion {
   /** Id of its version, or the hash of the file. */
   readonly version: string
   /** Milliseconds since 1970: when it came to be; undefined for a file, which is as old as what names it. */
@@ -54,26 +54,26 @@ interface Context {
   readonly idOf: (text: string) => PageId
 }
 
-export interface Expanded {
+export interface ExpandedSnapshot {
   readonly snapshot: Snapshot
   /** What the index is reported of a page, in place of its text. */
   readonly searched: ReadonlyMap<PageId, string>
 }
 
 /** Returns the name by which the outline of what a page is made of is asked for. */
-export function outlineName({ source, file }: SourcedPage): string {
+export function outlineName({ source, file }: SpecificationPage): string {
   return 'spec' in source ? source.spec : `file ${file?.hash ?? ''}`
 }
 
 /** Returns the computed pages that are made of specifications; reads no others. */
-export function* findSourced(snapshot: Snapshot): Step<readonly SourcedPage[]> {
+export function* findSpecificationPages(snapshot: Snapshot): Step<readonly SpecificationPage[]> {
   const keys = yield* range(snapshot.links, { prefix: linksPrefix(computedTarget) })
   const ids = keys.flatMap(([key]) => {
     const { source } = readLinkKey(key)
     return 'page' in source ? [source.page] : []
   })
   const pages = yield* findPages(snapshot, ids)
-  const sourced = pages.flatMap((page): SourcedPage[] => {
+  const sourced = pages.flatMap((page): SpecificationPage[] => {
     const source = page?.type === 'computed' ? readReferenceSource(page.source) : undefined
     return source === undefined ? [] : [{ page: page as ComputedPage, source }]
   })
@@ -87,7 +87,7 @@ export function* findSourced(snapshot: Snapshot): Step<readonly SourcedPage[]> {
 }
 
 /** Returns the slugs of the organization's specifications that pages are made of, each once. */
-export function slugsOf(sourced: readonly SourcedPage[]): readonly string[] {
+export function slugsOf(sourced: readonly SpecificationPage[]): readonly string[] {
   return [...new Set(sourced.flatMap(({ source }) => ('spec' in source ? [source.spec] : [])))].toSorted()
 }
 
@@ -99,14 +99,14 @@ export function* addedSpecifications(
   snapshot: Snapshot,
   before: readonly Snapshot[],
 ): Step<ReadonlySet<string>> {
-  const added = new Set(slugsOf(yield* findSourced(snapshot)))
+  const added = new Set(slugsOf(yield* findSpecificationPages(snapshot)))
   for (const { key, after } of yield* diff(before[0]?.links ?? null, snapshot.links)) {
     const name = after === undefined ? undefined : readSpecificationTarget(readLinkKey(key).target)
     if (name !== undefined) added.add(name)
   }
   for (const one of before) {
     if (added.size === 0) break
-    for (const slug of slugsOf(yield* findSourced(one))) added.delete(slug)
+    for (const slug of slugsOf(yield* findSpecificationPages(one))) added.delete(slug)
     for (const name of added) {
       const prefix = linksPrefix(specificationTarget(name))
       if ((yield* range(one.links, { prefix, limit: 1 })).length > 0) added.delete(name)
@@ -117,7 +117,7 @@ export function* addedSpecifications(
 
 /** Returns those of the specifications that anything of the content is made of, or shows something of. */
 export function* usedSpecifications(snapshot: Snapshot, slugs: readonly string[]): Step<ReadonlySet<string>> {
-  const used = new Set(slugsOf(yield* findSourced(snapshot)))
+  const used = new Set(slugsOf(yield* findSpecificationPages(snapshot)))
   for (const slug of slugs) {
     if (used.has(slug)) continue
     const prefix = linksPrefix(specificationTarget(slug))
@@ -129,10 +129,10 @@ export function* usedSpecifications(snapshot: Snapshot, slugs: readonly string[]
 /** Returns the snapshot with the pages of each specification that is known. */
 export function* expandSnapshot(
   snapshot: Snapshot,
-  sourced: readonly SourcedPage[],
-  outlines: ReadonlyMap<string, KnownOutline>,
+  sourced: readonly SpecificationPage[],
+  outlines: ReadonlyMap<string, OutlineVersion>,
   context: Context,
-): Step<Expanded> {
+): Step<ExpandedSnapshot> {
   const draft = draftOf(snapshot, context)
   const searched = new Map<PageId, string>()
   for (const one of sourced) {
@@ -142,21 +142,21 @@ export function* expandSnapshot(
   return { snapshot: yield* finishDraft(draft), searched }
 }
 
-interface Making {
+interface PageExpansion {
   readonly draft: Draft
   readonly context: Context
   readonly searched: Map<PageId, string>
-  readonly known: KnownOutline
-  readonly sourced: SourcedPage
+  readonly known: OutlineVersion
+  readonly sourced: SpecificationPage
 }
 
 /** A file that is not there is reported; a specification that is not there yet leaves the entry as it is. */
-function missingFile({ source, file }: SourcedPage): KnownOutline | undefined {
+function missingFile({ source, file }: SpecificationPage): OutlineVersion | undefined {
   if ('spec' in source || file !== undefined) return undefined
   return { version: '', outline: { problem: 'There is no such file in this space' } }
 }
 
-function* expandPage(making: Making): Step<void> {
+function* expandPage(making: PageExpansion): Step<void> {
   const { draft, known, sourced, searched } = making
   const { page: computed, source } = sourced
   const { source: _, type: __, ...base } = computed
@@ -186,7 +186,7 @@ function* expandPage(making: Making): Step<void> {
     return
   }
   const pages = referencePages(outline, { ...source, named: blockName(sourced) })
-  const made = yield* placePages(making, top, pages)
+  const made = yield* putReferencePages(making, top, pages)
   const { description } = outline
   if (description === undefined) {
     yield* putPage(draft, top)
@@ -201,8 +201,8 @@ function* expandPage(making: Making): Step<void> {
 }
 
 /** Puts the pages below one, and answers those that stand directly below it. */
-function* placePages(
-  making: Making,
+function* putReferencePages(
+  making: PageExpansion,
   parent: DocumentPage,
   pages: readonly ReferencePage[],
 ): Step<DocumentPage[]> {
@@ -239,18 +239,18 @@ function* placePages(
     searched.set(id, one.searched)
     yield* putPage(draft, page as PageRecord)
     made.push(page)
-    yield* placePages(making, page, one.pages)
+    yield* putReferencePages(making, page, one.pages)
   }
   return made
 }
 
 /** A file of the space, from the root of its tree, so that it is the same on every page. */
-function blockName({ source, file }: SourcedPage): BlockName {
+function blockName({ source, file }: SpecificationPage): BlockName {
   return 'spec' in source ? { spec: source.spec } : { src: `/${relativePath('', file!.path)}` }
 }
 
 function generatedFrom(
-  { sourced: { page: computed, source }, known }: Making,
+  { sourced: { page: computed, source }, known }: PageExpansion,
   doc: 'info' | 'operations' | 'models',
   page?: string,
 ): NonNullable<DocumentPage['generated']> {

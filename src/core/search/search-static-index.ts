@@ -1,22 +1,22 @@
 /** Finding pages by the files that `parts.ts` made: the few that a query needs are read, each when it is needed. */
-import { countErrors, errorsAllowed } from './edit-distance.js'
+import { editDistance, maxErrors } from './edit-distance.js'
 import {
   type ListedPage,
-  type PartsList,
-  type ReadStem,
+  type IndexManifest,
+  type StemPostings,
   listName,
   pagesName,
   partName,
   readPart,
-  saying,
-} from './parts.js'
+  termWeights,
+} from './static-index.js'
 import { readQuery } from './query.js'
 import { stemmerOf } from './stems.js'
 
 /** Returns the text of a file by its name. */
 export type ReadFile = (name: string) => Promise<string>
 
-export interface PartsHit {
+export interface StaticHit {
   readonly title: string
   /** From the root of the site. */
   readonly href: string
@@ -24,23 +24,27 @@ export interface PartsHit {
   readonly language: string | null
 }
 
-export interface PartsFound {
+export interface StaticSearchResult {
   /** The best first. */
-  readonly hits: readonly PartsHit[]
+  readonly hits: readonly StaticHit[]
   readonly count: number
   /** What answered the words of the query. */
   readonly stems: ReadonlySet<string>
 }
 
 /** Parts that one word of a query may take: the words that begin with one letter are in many. */
-const mostParts = 6
+const maxPartsPerWord = 6
 /** How well a stem answers: it is the word's own, begins with it, or is what it may be a mistyping of. */
-const [same, begun, mistyped] = [1, 0.7, 0.5]
-const mostHits = 20
+const [same, prefix, mistyped] = [1, 0.7, 0.5]
+const maxHits = 20
 
 /** Returns a query that is asked where a variant is read. */
-export async function findInParts(read: ReadFile, variant: number, query: string): Promise<PartsFound> {
-  const list = JSON.parse(await read(listName)) as PartsList
+export async function searchStaticIndex(
+  read: ReadFile,
+  variant: number,
+  query: string,
+): Promise<StaticSearchResult> {
+  const list = JSON.parse(await read(listName)) as IndexManifest
   const searched = searchedFrom(list, variant)
   const isSearched = (page: number) => searched.some(({ from, to }) => page >= from && page < to)
   const languages = [...new Set(searched.map(({ language }) => language))]
@@ -56,7 +60,7 @@ export async function findInParts(read: ReadFile, variant: number, query: string
     const best = new Map<number, number>()
     for (const { holders, quality } of stems) {
       for (const { page, much } of holders) {
-        if (isSearched(page)) best.set(page, Math.max(best.get(page) ?? 0, saying[much as 0] * quality))
+        if (isSearched(page)) best.set(page, Math.max(best.get(page) ?? 0, termWeights[much as 0] * quality))
       }
     }
     // What few pages hold says more.
@@ -70,7 +74,7 @@ export async function findInParts(read: ReadFile, variant: number, query: string
   const found = [...scores]
     .filter(([, { held }]) => held >= total / 2)
     .toSorted(([a, one], [b, two]) => two.held - one.held || two.score - one.score || a - b)
-  const numbers = found.slice(0, mostHits).map(([page]) => page)
+  const numbers = found.slice(0, maxHits).map(([page]) => page)
   return {
     hits: await readHits(read, list, numbers),
     count: found.length,
@@ -79,16 +83,16 @@ export async function findInParts(read: ReadFile, variant: number, query: string
 }
 
 /** The variant that is read, and the default ones of the other sections. */
-function searchedFrom({ variants }: PartsList, current: number): PartsList['variants'] {
+function searchedFrom({ variants }: IndexManifest, current: number): IndexManifest['variants'] {
   const own = variants[current]
   return variants.filter((one) => one === own || (one.group !== own?.group && one.isDefault && !one.isHidden))
 }
 
-interface FoundStem extends ReadStem {
+interface MatchedStem extends StemPostings {
   readonly quality: number
 }
 
-interface AskedWord {
+interface QueryWord {
   readonly term: string
   readonly languages: readonly (string | null)[]
   /** It may be the beginning of a word. */
@@ -97,23 +101,23 @@ interface AskedWord {
 
 async function lookUp(
   read: ReadFile,
-  list: PartsList,
-  { term, languages, isOpen }: AskedWord,
-): Promise<readonly FoundStem[]> {
+  list: IndexManifest,
+  { term, languages, isOpen }: QueryWord,
+): Promise<readonly MatchedStem[]> {
   const own = new Set(languages.map((language) => stemmerOf(language)(term)))
   const exact = await Promise.all(
     [...own].map((stem) => stemsBetween(read, list, [stem, stem], (one) => one === stem)),
   )
-  const found: FoundStem[] = exact.flat().map((stem) => ({ ...stem, quality: same }))
+  const found: MatchedStem[] = exact.flat().map((stem) => ({ ...stem, quality: same }))
   if (isOpen) {
     const isBegun = (one: string) => one.startsWith(term) && !own.has(one)
     const begins = await stemsBetween(read, list, [term, `${term}\uffff`], isBegun)
-    found.push(...begins.map((stem) => ({ ...stem, quality: begun })))
+    found.push(...begins.map((stem) => ({ ...stem, quality: prefix })))
   }
-  const most = errorsAllowed(term)
+  const most = maxErrors(term)
   if (found.length > 0 || most === 0) return found
   const start = term.slice(0, 2)
-  const isNear = (one: string) => [...own].some((stem) => countErrors(stem, one, most) !== undefined)
+  const isNear = (one: string) => [...own].some((stem) => editDistance(stem, one, most) !== undefined)
   const near = await stemsBetween(read, list, [start, `${start}\uffff`], isNear)
   return near.map((stem) => ({ ...stem, quality: mistyped }))
 }
@@ -121,25 +125,25 @@ async function lookUp(
 /** Returns the wanted stems of the parts in which those between two may be. */
 async function stemsBetween(
   read: ReadFile,
-  { parts }: PartsList,
+  { parts }: IndexManifest,
   [from, to]: readonly [string, string],
   isWanted: (stem: string) => boolean,
-): Promise<ReadStem[]> {
+): Promise<StemPostings[]> {
   const first = Math.max(
     0,
     parts.findLastIndex((one) => one <= from),
   )
   const last = parts.findLastIndex((one) => one <= to)
-  const count = Math.min(mostParts, Math.max(0, last - first + 1))
+  const count = Math.min(maxPartsPerWord, Math.max(0, last - first + 1))
   const texts = await Promise.all(Array.from({ length: count }, (_, at) => read(partName(first + at))))
   return texts.flatMap((text) => [...readPart(text, isWanted)])
 }
 
 async function readHits(
   read: ReadFile,
-  { pagesPerFile, variants }: PartsList,
+  { pagesPerFile, variants }: IndexManifest,
   numbers: readonly number[],
-): Promise<PartsHit[]> {
+): Promise<StaticHit[]> {
   const files = new Map<number, Promise<readonly ListedPage[]>>()
   const readPages = (file: number) => {
     const reading = files.get(file) ?? read(pagesName(file)).then((text) => JSON.parse(text) as ListedPage[])

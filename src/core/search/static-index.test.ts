@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { byteLength } from '../bytes.js'
-import { findInParts } from './parts-find.js'
-import { type PartedPage, createPartsBuilder, listName, partName, readPart } from './parts.js'
+import { searchStaticIndex } from './search-static-index.js'
+import { type IndexedPage, createStaticIndexBuilder, listName, partName, readPart } from './static-index.js'
 
 const english = { language: 'en', group: 0, isDefault: true, isHidden: false }
-const page = (title: string, body: string, headings: readonly string[] = []): PartedPage => ({
+const page = (title: string, body: string, headings: readonly string[] = []): IndexedPage => ({
   title,
   href: `${title.toLowerCase().replaceAll(' ', '-')}/`,
   headings,
@@ -15,7 +15,7 @@ function searchIn(files: ReadonlyMap<string, string>) {
   const read: string[] = []
   const find = async (query: string, variant = 0) => {
     read.length = 0
-    const found = await findInParts(
+    const found = await searchStaticIndex(
       async (name) => {
         read.push(name)
         return files.get(name)!
@@ -29,7 +29,7 @@ function searchIn(files: ReadonlyMap<string, string>) {
 }
 
 test('pages are found by inflections, beginnings, mistypings and pairs of characters', async () => {
-  const builder = createPartsBuilder()
+  const builder = createStaticIndexBuilder()
   builder.begin(english)
   builder.add(page('Setting up', 'The configuration of a server is one file, pg_hba.conf.', ['Before']))
   builder.add(page('Payments', 'Money moves. A server is named once.', ['Configure']))
@@ -49,7 +49,7 @@ test('pages are found by inflections, beginnings, mistypings and pairs of charac
 })
 
 test('a search reads the variant that is read and the default ones of the other sections', async () => {
-  const builder = createPartsBuilder()
+  const builder = createStaticIndexBuilder()
   const add = (title: string, more: object) => {
     builder.begin({ ...english, ...more })
     builder.add(page(title, 'quagga'))
@@ -66,7 +66,7 @@ test('a search reads the variant that is read and the default ones of the other 
 })
 
 test('what is written is read again, and a query reads few of many files', async () => {
-  const builder = createPartsBuilder()
+  const builder = createStaticIndexBuilder()
   builder.begin(english)
   const letters = 'bcdfghjklmnprstvw'
   const word = (seed: number): string => {
@@ -103,7 +103,7 @@ test('what is written is read again, and a query reads few of many files', async
 })
 
 test('an index that would weigh too much leaves out what one page alone says', () => {
-  const builder = createPartsBuilder()
+  const builder = createStaticIndexBuilder()
   builder.begin(english)
   const noise = Array.from({ length: 2000 }, (_, at) => `z${(at * 2654435761) % 4294967296}q${at}`)
   builder.add(page('Log', `server ${noise.join(' ')}`))
@@ -117,7 +117,7 @@ test('an index that would weigh too much leaves out what one page alone says', (
 })
 
 test('a stem says on each page what it says there, however often it stood on others', () => {
-  const builder = createPartsBuilder()
+  const builder = createStaticIndexBuilder()
   builder.begin(english)
   builder.add(page('Zebra', 'zebra '.repeat(9), ['Zebras']))
   builder.add(page('Often', 'zebra zebras zebra zebras'))

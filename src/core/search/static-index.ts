@@ -12,7 +12,7 @@ import { stopWordsOf } from './stop-words.js'
 import { foldWords, isSpaceless } from './words.js'
 
 /** A page as it is indexed. */
-export interface PartedPage {
+export interface IndexedPage {
   readonly title: string
   /** From the root of the site, as a link. */
   readonly href: string
@@ -21,7 +21,7 @@ export interface PartedPage {
 }
 
 /** One space of a site, the pages of which follow each other. */
-export interface PartedVariant {
+export interface IndexedVariant {
   readonly language: string | null
   /** The title of its tab, where there are tabs. */
   readonly section?: string
@@ -32,7 +32,7 @@ export interface PartedVariant {
 }
 
 /** The file that says what the others are. */
-export interface PartsList {
+export interface IndexManifest {
   readonly version: 1
   /** The first stem of each part, in order. */
   readonly parts: readonly string[]
@@ -40,15 +40,15 @@ export interface PartsList {
   readonly pages: number
   readonly pagesPerFile: number
   /** With the numbers of its first page, and of the first page that is no more its own. */
-  readonly variants: readonly (PartedVariant & { readonly from: number; readonly to: number })[]
+  readonly variants: readonly (IndexedVariant & { readonly from: number; readonly to: number })[]
 }
 
 export type ListedPage = readonly [title: string, href: string]
 
-export interface PartsBuilder {
+export interface StaticIndexBuilder {
   /** Begins a variant; the pages that follow are its own. */
-  begin(variant: PartedVariant): void
-  add(page: PartedPage): void
+  begin(variant: IndexedVariant): void
+  add(page: IndexedPage): void
   /** Returns the files by their names; rare long words are left out where the files would weigh more than `mostBytes`. */
   finish(mostBytes?: number): ReadonlyMap<string, string>
 }
@@ -61,10 +61,10 @@ const pagesPerFile = 200
 /** Characters of a part: few enough to load while somebody types. */
 const partLength = 32_000
 /** Characters of a page that are indexed; beyond them it is a heap of data. */
-const longestBody = 1_000_000
+const maxBodyLength = 1_000_000
 
 /** A stem, while the index is made. */
-interface Held {
+interface PostingsBuilder {
   /** Of each page that holds it: four times its number, and how much it says there. */
   readonly pages: number[]
   /** The page that was met last, and how often the stem is in the text of that. */
@@ -73,20 +73,20 @@ interface Held {
 }
 
 /** How much a stem says on a page: in its text, often there, in a heading, in the title. */
-export const saying = [1, 1.5, 2.2, 4] as const
-const often = 4
+export const termWeights = [1, 1.5, 2.2, 4] as const
+const frequentCount = 4
 
-export function createPartsBuilder(): PartsBuilder {
-  const variants: (PartedVariant & { from: number; to: number })[] = []
+export function createStaticIndexBuilder(): StaticIndexBuilder {
+  const variants: (IndexedVariant & { from: number; to: number })[] = []
   const pages: ListedPage[] = []
-  const held = new Map<string, Held>()
+  const held = new Map<string, PostingsBuilder>()
   let stem = stemmerOf(null)
   let small: ReadonlySet<string> = new Set()
   /** By the words of the variant; null for those that nobody asks for. */
-  let words = new Map<string, Held | null>()
+  let words = new Map<string, PostingsBuilder | null>()
 
   /** Returns the stem of a word of the variant; null for a word that is not indexed. */
-  function read(word: string): Held | null {
+  function read(word: string): PostingsBuilder | null {
     // Of scripts without spaces the pairs are asked for; a single one is where a pair begins.
     if (word === '' || small.has(word) || (isSpaceless(word) && [...word].length < 2)) return null
     const own = stem(word)
@@ -96,7 +96,7 @@ export function createPartsBuilder(): PartsBuilder {
   }
 
   /** Notes of each stem in a text how much it says on the page: at least `much`, and more where it stands there often. */
-  function note(text: string, number: number, much: number, muchIfOften: number): void {
+  function addOccurrences(text: string, number: number, much: number, muchIfOften: number): void {
     if (text.trim() === '') return
     // The words of one text are few and at hand; those of all texts lie anywhere in memory.
     const times = new Map<string, number>()
@@ -111,7 +111,7 @@ export function createPartsBuilder(): PartsBuilder {
         found.pages.push(number * 4 + much)
       }
       found.times += count
-      const said = found.times >= often ? muchIfOften : much
+      const said = found.times >= frequentCount ? muchIfOften : much
       const at = found.pages.length - 1
       if (found.pages[at]! % 4 < said) found.pages[at] = number * 4 + said
     }
@@ -127,9 +127,9 @@ export function createPartsBuilder(): PartsBuilder {
     add({ title, href, headings, body }) {
       const number = pages.push([title, href]) - 1
       variants.at(-1)!.to = pages.length
-      note(body.slice(0, longestBody), number, 0, 1)
-      note(headings.join(' \n'), number, 2, 2)
-      note(title, number, 3, 3)
+      addOccurrences(body.slice(0, maxBodyLength), number, 0, 1)
+      addOccurrences(headings.join(' \n'), number, 2, 2)
+      addOccurrences(title, number, 3, 3)
     },
     finish(mostBytes = Infinity) {
       const files = new Map<string, string>()
@@ -139,9 +139,9 @@ export function createPartsBuilder(): PartsBuilder {
       const beside = [...files.values()].reduce((sum, text) => sum + byteLength(text), 0)
       const holders = new Map([...held].map(([own, { pages }]) => [own, pages]))
       const inOrder = [...holders.keys()].toSorted(compare)
-      const parts = cutIntoParts(withinBytes(inOrder, holders, mostBytes - beside), holders)
+      const parts = splitIntoParts(pruneToSize(inOrder, holders, mostBytes - beside), holders)
       for (const [number, { text }] of parts.entries()) files.set(partName(number), text)
-      const list: PartsList = {
+      const list: IndexManifest = {
         version: 1,
         parts: parts.map(({ first }) => first),
         pages: pages.length,
@@ -160,7 +160,7 @@ function compare(one: string, other: string): number {
 }
 
 /** Leaves out the longest of the stems that one page alone holds in its text, until what is left fits. */
-function withinBytes(
+function pruneToSize(
   stems: readonly string[],
   holders: ReadonlyMap<string, readonly number[]>,
   mostBytes: number,
@@ -182,7 +182,7 @@ function withinBytes(
   return stems.filter((stem) => !left.has(stem))
 }
 
-function cutIntoParts(
+function splitIntoParts(
   stems: readonly string[],
   holders: ReadonlyMap<string, readonly number[]>,
 ): { readonly first: string; readonly text: string }[] {
@@ -221,13 +221,13 @@ function writeNumbers(numbers: readonly number[]): string {
 }
 
 /** A stem, and the pages that hold it. */
-export interface ReadStem {
+export interface StemPostings {
   readonly stem: string
   readonly holders: readonly { readonly page: number; readonly much: number }[]
 }
 
 /** Reads the stems of a part that are wanted; the pages of the others are not even looked at. */
-export function* readPart(part: string, isWanted: (stem: string) => boolean): Generator<ReadStem> {
+export function* readPart(part: string, isWanted: (stem: string) => boolean): Generator<StemPostings> {
   let before = ''
   for (let at = 0; at < part.length;) {
     const tab = part.indexOf('\t', at)

@@ -20,7 +20,7 @@ import { createHttpServer } from '../src/server/http/create-server.js'
 import { createAddresses } from '../src/contract/addresses.js'
 import type { Role } from '../src/contract/shapes.js'
 import type { OrganizationId, UserId } from '../src/core/ids.js'
-import { createCounting } from '../src/resources/insights/count-events.js'
+import { createVisitorEventCounter } from '../src/resources/insights/count-events.js'
 import { createOrganization } from '../src/resources/organizations/create.js'
 import { insertMember } from '../src/resources/organizations/store.js'
 import { insertUser } from '../src/resources/users/store.js'
@@ -95,7 +95,7 @@ export async function openDoor(
     background: createBackgroundTasks(),
     remote: createRemote(),
     eventWatchers: createStreamWatcher(database),
-    visitorEvents: createCounting(database, now),
+    visitorEvents: createVisitorEventCounter(database, now),
     ...parts,
   }
   const server = createHttpServer({ logLevel: 'error' })

@@ -99,7 +99,7 @@ test('imports form no circle, neither of files nor of folders that stand side by
 
 test('what people name is never looked up in a plain object, where "constructor" is always found', () => {
   /** Keyed by words of our own alone. */
-  const ownWords = new Set(['partNames', 'types', 'entities', 'letters', 'units'])
+  const ownWords = new Set(['partNames', 'contentTypes', 'entities', 'letters', 'units'])
   const tables = files.flatMap((file) => {
     const text = readFileSync(join(source, file), 'utf8')
     const found = text.matchAll(/^(?:export )?const (\w+): (?:Readonly<)?Record<string, .*= \{$/gm)

@@ -12,7 +12,7 @@ import { getSpace } from '../src/contract/spaces.js'
 import { inChangeRequest, inChangeRequestContent } from '../src/resources/change-requests/scope.js'
 import { inOrganization } from '../src/resources/organizations/scope.js'
 import type { ContentContext } from '../src/resources/content/content.js'
-import { inSpace, inSpaceContent } from '../src/resources/spaces/scope.js'
+import { type SpaceContext, inSpace, inSpaceContent } from '../src/resources/spaces/scope.js'
 
 const merged = async () => ({ revision: 'r', result: 'merge' as const })
 
@@ -97,7 +97,7 @@ test('a table at the wrong door', () => {
   filesAt(spaceContent, inChangeRequestContent)
   // @ts-expect-error a space without its content is not what the handlers work with.
   filesAt(spaceContent, inSpace)
-  const inSight: Scope<'spaceId', { content: ContentContext }, 'see'> = {
+  const inSight: Scope<'spaceId', { space: SpaceContext; content: ContentContext }, 'see'> = {
     ...inSpaceContent,
     authorize: () => ({ verdict: 'yes', noun: 'space' }),
   }

@@ -14,7 +14,7 @@ import { createAddresses } from '../../src/contract/addresses.js'
 import type { CollectionId, OrganizationId, RevisionId, SpaceId, TeamId, UserId } from '../../src/core/ids.js'
 import { spread } from '../../src/core/order/position.js'
 import { insertCollection } from '../../src/resources/collections/store.js'
-import { createCounting } from '../../src/resources/insights/count-events.js'
+import { createVisitorEventCounter } from '../../src/resources/insights/count-events.js'
 import { createOrganization } from '../../src/resources/organizations/create.js'
 import { insertMember } from '../../src/resources/organizations/store.js'
 import { writeFirstPage } from '../../src/resources/content/first-page.js'
@@ -81,7 +81,7 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
     background: createBackgroundTasks(),
     remote: createRemote(),
     eventWatchers: createStreamWatcher(database),
-    visitorEvents: createCounting(database, Date.now),
+    visitorEvents: createVisitorEventCounter(database, Date.now),
   }
   const member = { id: newId<UserId>(), token: newApiToken() }
   const made = await database.write(async (tx) => {

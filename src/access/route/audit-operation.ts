@@ -19,7 +19,8 @@ export interface AuditedOperation {
   readonly origin: Origin
   readonly now: number
   readonly params: Readonly<Record<string, string>>
-  readonly things: object
+  readonly resources: object
+  readonly organizationId: OrganizationId | undefined
   readonly reply: unknown
 }
 
@@ -29,7 +30,7 @@ export interface AuditedOperation {
  */
 export async function recordOperation(
   tx: Tx,
-  { endpoint, actor, params, things, reply, ...when }: AuditedOperation,
+  { endpoint, actor, params, resources, organizationId: known, reply, ...when }: AuditedOperation,
 ): Promise<void> {
   if (actor === null || reply === nothingRemoved || quiet.has(endpoint.operationId)) return
   const created =
@@ -43,7 +44,7 @@ export async function recordOperation(
     ...warningsOf(reply),
     credential: { type: actor.by, id: actor.credentialId },
   }
-  const organizationId = organizationOf(things) ?? newOrganization(reply)
+  const organizationId = known ?? newOrganization(reply)
   if (organizationId === undefined) await recordPersonalAudit(tx, actor, entry)
   else {
     await recordAudit(tx, [organizationId], entry)
@@ -51,31 +52,12 @@ export async function recordOperation(
     await recordOperationEvent(tx, {
       operationId: endpoint.operationId,
       organizationId,
-      params: { ...params, ...idsOf(things) },
+      params: { ...params, ...idsOf(resources) },
       createdId: made,
       userId: actor.userId,
       now: when.now,
     })
   }
-}
-
-/**
- * Returns the organization of the loaded resources, undefined when there is none: every row names its organization, and
- * the organization's own row is known by its key.
- */
-export function organizationOf(things: object): OrganizationId | undefined {
-  for (const [key, thing] of Object.entries(things) as [string, Partial<Loaded> | null][]) {
-    const row = thing?.row ?? thing
-    if (key === 'organization' && row?.id !== undefined) return row.id
-    if (typeof row?.organization_id === 'string') return row.organization_id
-  }
-  return undefined
-}
-
-interface Loaded {
-  readonly id: OrganizationId
-  readonly organization_id: OrganizationId
-  readonly row: { readonly id?: OrganizationId; readonly organization_id?: OrganizationId }
 }
 
 function idOf(reply: unknown): string | undefined {
@@ -84,8 +66,8 @@ function idOf(reply: unknown): string | undefined {
 }
 
 /** Ids that replace path parameters: a change request may be named by its number in a path. */
-function idsOf(things: object): Readonly<Record<string, string>> {
-  const { changeRequest } = things as { readonly changeRequest?: { readonly id: string } }
+function idsOf(resources: object): Readonly<Record<string, string>> {
+  const { changeRequest } = resources as { readonly changeRequest?: { readonly id: string } }
   return changeRequest === undefined ? {} : { changeRequestId: changeRequest.id }
 }
 

@@ -21,7 +21,7 @@ import {
   requireSession,
   requireAllOrganizations,
 } from '../signin/credential-scope.js'
-import { organizationOf, recordOperation } from './audit-operation.js'
+import { recordOperation } from './audit-operation.js'
 import { Accepted } from './accepted.js'
 import { Created } from './created.js'
 import { cursorsOf } from './cursor.js'
@@ -246,7 +246,7 @@ function readingAt<Params extends string, Things extends object, Action extends 
   ): Promise<unknown> =>
     readConsistently(arrival, async (source, about) => {
       const things = await enter(endpoint, declaration, source, arrival, params)
-      about(organizationOf(things))
+      about(declaration.at.organizationOf?.(things))
       const request = { ...things, ...arrival, source }
       // Asked of the source, which notes it.
       Object.defineProperty(request, 'db', { get: () => source.db })
@@ -276,12 +276,12 @@ export function longRoute<E extends Endpoint, Things extends object, Action exte
     async run(arrival, params) {
       const things = await readConsistently(arrival, async (source, about) => {
         const here = await enter(closed, declaration, source, arrival, params)
-        about(organizationOf(here))
+        about(declaration.at.organizationOf?.(here))
         return here
       })
       let isCommitted = false
       const commit: Committing<Things>['commit'] = async (work) => {
-        const reply = await write(arrival, params, organizationOf(things), (tx, here) =>
+        const reply = await write(arrival, params, declaration.at.organizationOf?.(things), (tx, here) =>
           work({ ...here, tx }),
         )
         isCommitted = true
@@ -311,11 +311,11 @@ function actingAt<Params extends string, Things extends object, Action extends s
     const { database } = arrival.services
     return database.writeWithLocks(await holds.choose(database, params, organization), async (tx) => {
       const things = await enter(endpoint, declaration, inside(tx), arrival, params)
-      const organizationId = organizationOf(things)
+      const organizationId = declaration.at.organizationOf?.(things)
       // It may have moved to another one since its path was looked up.
       if (organizationId !== undefined) requireOrganizationScope(tx, organizationId)
       const reply = await work(tx, things)
-      await recordOperation(tx, { ...arrival, endpoint, params, things, reply })
+      await recordOperation(tx, { ...arrival, endpoint, params, resources: things, organizationId, reply })
       holds.learn(tx)
       return reply
     })
@@ -337,7 +337,26 @@ async function enter<Params extends string, Things extends object, Action extend
   if (at.requiresSession === true) requireSession(actor)
   if (at.requiresAllOrganizations === true) requireAllOrganizations(actor)
   const things = await at.load(loadRequestFrom(source, actor, services), params as Record<Params, string>)
-  const organizationId = organizationOf(things)
+  {
+    const row = (thing: any) => thing?.row ?? thing
+    let walked: unknown
+    for (const [key, thing] of Object.entries(things)) {
+      const r = row(thing)
+      if (key === 'organization' && r?.id !== undefined) {
+        walked = r.id
+        break
+      }
+      if (typeof r?.organization_id === 'string') {
+        walked = r.organization_id
+        break
+      }
+    }
+    if (walked !== at.organizationOf?.(things)) {
+      console.error('WALKDIFF', endpoint.operationId, walked, at.organizationOf?.(things))
+      throw new Error('WALKDIFF ' + endpoint.operationId)
+    }
+  }
+  const organizationId = at.organizationOf?.(things)
   if (organizationId !== undefined) {
     if (at.allowsInvited === true && isInvited(actor, organizationId)) requireAllOrganizations(actor)
     else requireOrganizationAccess(actor, organizationId, services.addresses)

@@ -94,6 +94,8 @@ export interface Scope<
   /** True when users are allowed who were invited to the organization and have not accepted. */
   readonly allowsInvited?: boolean
   load(request: LoadRequest<Who>, params: Readonly<Record<Params, string>>): Promise<Resources>
+  /** Returns the tenant of the loaded resources; absent for scopes outside of all organizations. */
+  readonly organizationOf?: (resources: Resources) => OrganizationId | undefined
   /** Throws when the resource is in a read-only state, whoever the actor is. */
   requireWritable?(resources: Resources): void
   /**
@@ -126,6 +128,8 @@ interface ScopeStep<Key extends string, Outer extends object, Resource> {
   /** Its noun in error messages, for example "space". */
   readonly noun: string
   readonly find: (request: LoadRequest, id: string, resources: Outer) => Promise<Resource | undefined>
+  /** Returns the organization of the resource, for the outermost step that knows it; inner steps inherit it. */
+  readonly organizationOf?: (resource: Resource) => OrganizationId | null
 }
 
 /** The authorization rules of a resource. */
@@ -209,10 +213,14 @@ export function optionalSubresourceScope<
 >(
   outer: Scope<Params, Outer, Action>,
   param: Param,
-  { key, find }: ScopeStep<Key, Outer, Resource>,
+  { key, find, organizationOf }: ScopeStep<Key, Outer, Resource>,
 ): Scope<Params | Param, Outer & Record<Key, Resource | undefined>, Action> {
   return {
     ...outer,
+    ...(organizationOf !== undefined && {
+      organizationOf: ({ [key]: found }: Record<Key, Resource | undefined>) =>
+        (found === undefined ? null : organizationOf(found)) ?? undefined,
+    }),
     params: [...outer.params, param],
     async load(request, params) {
       const resources = await outer.load(request, params)

@@ -56,20 +56,22 @@ export function readSchema(
   function visit(value: Json, base: string, path: readonly string[]): void {
     if (typeof value === 'boolean') return
     if (!isObject(value)) throw new SchemaError(path, 'must be a schema: an object, true or false')
-    if (path.length > deepestSchema) throw new SchemaError(path, `is nested deeper than ${deepestSchema} names`)
+    if (path.length > deepestSchema)
+      throw new SchemaError(path, `is nested deeper than ${deepestSchema} names`)
     if (bases.size >= mostSchemas) throw new SchemaError(path, `is one of more than ${mostSchemas} schemas`)
     const own = '$ref' in value ? base : enter(value, base)
     bases.set(value, own)
     if ('$ref' in value) references.push({ schema: value, path })
-    for (const [keyword, held] of Object.entries(value)) {
+    for (const [keyword, keywordValue] of Object.entries(value)) {
       const location = [...path, keyword]
       const rule = keywordRules.get(keyword)
-      if (rule !== undefined && !rule.fits(held)) throw new SchemaError(location, `must be ${rule.demand}`)
-      if (keyword === 'pattern') keep(held as string, location)
+      if (rule !== undefined && !rule.fits(keywordValue))
+        throw new SchemaError(location, `must be ${rule.demand}`)
+      if (keyword === 'pattern') keep(keywordValue as string, location)
       if (keyword === 'patternProperties')
-        for (const one of Object.keys(held as JsonObject)) keep(one, [...location, one])
-      const holds = subschemaKeywords.get(keyword)
-      for (const [name, inner] of holds === undefined ? [] : subschemasIn(holds, held)) {
+        for (const one of Object.keys(keywordValue as JsonObject)) keep(one, [...location, one])
+      const kind = subschemaKeywords.get(keyword)
+      for (const [name, inner] of kind === undefined ? [] : subschemasIn(kind, keywordValue)) {
         visit(inner, own, name === undefined ? location : [...location, name])
       }
     }
@@ -140,7 +142,10 @@ export function readSchema(
     for (let at = 0; at < references.length; at++) {
       const { schema, path } = references[at]!
       if (follow(schema) === undefined)
-        throw new SchemaError([...path, '$ref'], 'must name a schema of this document: nothing else is looked up')
+        throw new SchemaError(
+          [...path, '$ref'],
+          'must name a schema of this document: nothing else is looked up',
+        )
     }
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error
@@ -150,9 +155,11 @@ export function readSchema(
 }
 
 /** Returns the schemas at a keyword, by their names or places in it. */
-function subschemasIn(holds: SubschemaKind, value: Json): (readonly [name: string | undefined, schema: Json])[] {
-  if (holds === 'schema' || (holds === 'schemaOrSchemas' && !Array.isArray(value)))
-    return [[undefined, value]]
+function subschemasIn(
+  kind: SubschemaKind,
+  value: Json,
+): (readonly [name: string | undefined, schema: Json])[] {
+  if (kind === 'schema' || (kind === 'schemaOrSchemas' && !Array.isArray(value))) return [[undefined, value]]
   const entries = Object.entries(value as JsonObject)
-  return holds === 'namedOrNames' ? entries.filter(([, one]) => !isNames(one)) : entries
+  return kind === 'namedOrNames' ? entries.filter(([, one]) => !isNames(one)) : entries
 }

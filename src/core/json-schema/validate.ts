@@ -41,7 +41,7 @@ function check(schema: Schema, value: Json, run: ValidationRun): boolean {
 }
 
 /** Returns whether a value fits what is at a keyword of a schema. */
-type KeywordValidator = (held: Json, value: Json, schema: JsonObject, run: ValidationRun) => boolean
+type KeywordValidator = (expected: Json, value: Json, schema: JsonObject, run: ValidationRun) => boolean
 
 /** Names looked through that count as one step. */
 const namesAStep = 10
@@ -59,65 +59,77 @@ function charged<Item>(items: readonly Item[], budget: Budget): readonly Item[] 
 /** Judges values of one kind; every other value fits. */
 function of<Value extends Json>(
   isOfKind: (value: Json) => value is Value,
-  judge: (held: Json, value: Value, schema: JsonObject, run: ValidationRun) => boolean,
+  judge: (expected: Json, value: Value, schema: JsonObject, run: ValidationRun) => boolean,
 ): KeywordValidator {
-  return (held, value, schema, run) => !isOfKind(value) || judge(held, value, schema, run)
+  return (expected, value, schema, run) => !isOfKind(value) || judge(expected, value, schema, run)
 }
 const isNumber = (value: Json): value is number => typeof value === 'number'
 const isText = (value: Json): value is string => typeof value === 'string'
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value)
 
-const numbers = (judge: (held: number, value: number) => boolean): KeywordValidator =>
-  of(isNumber, (held, value) => judge(held as number, value))
-const texts = (judge: (held: number, length: number) => boolean): KeywordValidator =>
-  of(isText, (held, value, _, { budget }) => {
+const numbers = (judge: (expected: number, value: number) => boolean): KeywordValidator =>
+  of(isNumber, (expected, value) => judge(expected as number, value))
+const texts = (judge: (expected: number, length: number) => boolean): KeywordValidator =>
+  of(isText, (expected, value, _, { budget }) => {
     budget.spend('steps', Math.ceil(value.length / 100))
-    return judge(held as number, [...value].length)
+    return judge(expected as number, [...value].length)
   })
 
 const judges: ReadonlyMap<string, KeywordValidator> = new Map([
-  ['type', (held, value) => [held].flat().some((name) => isOfType(name as string, value))],
-  ['enum', (held, value, _, { budget }) => isAmong(held as Json[], value, budget)],
-  ['const', (held, value, _, { budget }) => isAmong([held], value, budget)],
+  ['type', (expected, value) => [expected].flat().some((name) => isOfType(name as string, value))],
+  ['enum', (expected, value, _, { budget }) => isAmong(expected as Json[], value, budget)],
+  ['const', (expected, value, _, { budget }) => isAmong([expected], value, budget)],
 
   ['multipleOf', numbers(isMultiple)],
-  ['maximum', numbers((held, value) => value <= held)],
-  ['exclusiveMaximum', numbers((held, value) => value < held)],
-  ['minimum', numbers((held, value) => value >= held)],
-  ['exclusiveMinimum', numbers((held, value) => value > held)],
+  ['maximum', numbers((expected, value) => value <= expected)],
+  ['exclusiveMaximum', numbers((expected, value) => value < expected)],
+  ['minimum', numbers((expected, value) => value >= expected)],
+  ['exclusiveMinimum', numbers((expected, value) => value > expected)],
 
-  ['maxLength', texts((held, length) => length <= held)],
-  ['minLength', texts((held, length) => length >= held)],
+  ['maxLength', texts((expected, length) => length <= expected)],
+  ['minLength', texts((expected, length) => length >= expected)],
   [
     'pattern',
-    of(isText, (held, value, _, { set, budget }) => set.pattern(held as string).finds(value, budget)),
+    of(isText, (expected, value, _, { set, budget }) => set.pattern(expected as string).finds(value, budget)),
   ],
 
   ['items', of(isList, validateItems)],
-  ['maxItems', of(isList, (held, value) => value.length <= (held as number))],
-  ['minItems', of(isList, (held, value) => value.length >= (held as number))],
-  ['uniqueItems', of(isList, (held, value, _, { budget }) => held !== true || areDifferent(value, budget))],
-  ['contains', of(isList, (held, value, _, run) => value.some((item) => check(held as Schema, item, run)))],
+  ['maxItems', of(isList, (expected, value) => value.length <= (expected as number))],
+  ['minItems', of(isList, (expected, value) => value.length >= (expected as number))],
+  [
+    'uniqueItems',
+    of(isList, (expected, value, _, { budget }) => expected !== true || areDifferent(value, budget)),
+  ],
+  [
+    'contains',
+    of(isList, (expected, value, _, run) => value.some((item) => check(expected as Schema, item, run))),
+  ],
 
-  ['maxProperties', of(isObject, (held, value, _, run) => namesOf(value, run).length <= (held as number))],
-  ['minProperties', of(isObject, (held, value, _, run) => namesOf(value, run).length >= (held as number))],
+  [
+    'maxProperties',
+    of(isObject, (expected, value, _, run) => namesOf(value, run).length <= (expected as number)),
+  ],
+  [
+    'minProperties',
+    of(isObject, (expected, value, _, run) => namesOf(value, run).length >= (expected as number)),
+  ],
   ['required', of(isObject, hasAll)],
   ['properties', of(isObject, validateProperties)],
   ['patternProperties', of(isObject, validatePatternProperties)],
   ['additionalProperties', of(isObject, validateAdditionalProperties)],
   [
     'propertyNames',
-    of(isObject, (held, value, _, run) =>
-      namesOf(value, run).every((name) => check(held as Schema, name, run)),
+    of(isObject, (expected, value, _, run) =>
+      namesOf(value, run).every((name) => check(expected as Schema, name, run)),
     ),
   ],
   ['dependencies', of(isObject, validateDependencies)],
 
   ['if', validateIfThenElse],
-  ['allOf', (held, value, _, run) => (held as Schema[]).every((one) => check(one, value, run))],
-  ['anyOf', (held, value, _, run) => (held as Schema[]).some((one) => check(one, value, run))],
+  ['allOf', (expected, value, _, run) => (expected as Schema[]).every((one) => check(one, value, run))],
+  ['anyOf', (expected, value, _, run) => (expected as Schema[]).some((one) => check(one, value, run))],
   ['oneOf', validateOneOf],
-  ['not', (held, value, _, run) => !check(held as Schema, value, run)],
+  ['not', (expected, value, _, run) => !check(expected as Schema, value, run)],
 ])
 
 function isOfType(name: string, value: Json): boolean {
@@ -135,14 +147,14 @@ function isOfType(name: string, value: Json): boolean {
   }
 }
 
-function isAmong(held: readonly Json[], value: Json, budget: Budget): boolean {
+function isAmong(expected: readonly Json[], value: Json, budget: Budget): boolean {
   const identity = canonicalText(value, budget)
-  return held.some((one) => canonicalText(one, budget) === identity)
+  return expected.some((one) => canonicalText(one, budget) === identity)
 }
 
 /** Whole multiples, as far as binary fractions tell: 0.0075 is 75 times 0.0001. */
-function isMultiple(held: number, value: number): boolean {
-  const times = value / held
+function isMultiple(expected: number, value: number): boolean {
+  const times = value / expected
   return Math.abs(times - Math.round(times)) <= Math.abs(times) * Number.EPSILON * 4
 }
 
@@ -150,25 +162,35 @@ function areDifferent(items: readonly Json[], budget: Budget): boolean {
   return new Set(items.map((item) => canonicalText(item, budget))).size === items.length
 }
 
-function validateItems(held: Json, value: readonly Json[], schema: JsonObject, run: ValidationRun): boolean {
-  if (!isList(held)) return value.every((item) => check(held as Schema, item, run))
+function validateItems(
+  expected: Json,
+  value: readonly Json[],
+  schema: JsonObject,
+  run: ValidationRun,
+): boolean {
+  if (!isList(expected)) return value.every((item) => check(expected as Schema, item, run))
   const further = (schema['additionalItems'] ?? true) as Schema
-  return value.every((item, at) => check((held[at] ?? further) as Schema, item, run))
+  return value.every((item, at) => check((expected[at] ?? further) as Schema, item, run))
 }
 
-function hasAll(held: Json, value: JsonObject, _: JsonObject, { budget }: ValidationRun): boolean {
-  return charged(held as string[], budget).every((name) => Object.hasOwn(value, name))
+function hasAll(expected: Json, value: JsonObject, _: JsonObject, { budget }: ValidationRun): boolean {
+  return charged(expected as string[], budget).every((name) => Object.hasOwn(value, name))
 }
 
-function validateProperties(held: Json, value: JsonObject, _: JsonObject, run: ValidationRun): boolean {
-  const schemas = held as JsonObject
+function validateProperties(expected: Json, value: JsonObject, _: JsonObject, run: ValidationRun): boolean {
+  const schemas = expected as JsonObject
   return namesOf(schemas, run).every(
     (name) => !Object.hasOwn(value, name) || check(schemas[name] as Schema, value[name]!, run),
   )
 }
 
-function validatePatternProperties(held: Json, value: JsonObject, _: JsonObject, run: ValidationRun): boolean {
-  const schemas = held as JsonObject
+function validatePatternProperties(
+  expected: Json,
+  value: JsonObject,
+  _: JsonObject,
+  run: ValidationRun,
+): boolean {
+  const schemas = expected as JsonObject
   return namesOf(schemas, run).every((source) =>
     namesOf(value, run).every(
       (name) =>
@@ -178,19 +200,29 @@ function validatePatternProperties(held: Json, value: JsonObject, _: JsonObject,
   )
 }
 
-function validateAdditionalProperties(held: Json, value: JsonObject, schema: JsonObject, run: ValidationRun): boolean {
+function validateAdditionalProperties(
+  expected: Json,
+  value: JsonObject,
+  schema: JsonObject,
+  run: ValidationRun,
+): boolean {
   const { properties = {} } = schema
   const sources = namesOf((schema['patternProperties'] ?? {}) as JsonObject, run)
   return namesOf(value, run).every(
     (name) =>
       Object.hasOwn(properties as JsonObject, name) ||
       sources.some((source) => run.set.pattern(source).finds(name, run.budget)) ||
-      check(held as Schema, value[name]!, run),
+      check(expected as Schema, value[name]!, run),
   )
 }
 
-function validateDependencies(held: Json, value: JsonObject, schema: JsonObject, run: ValidationRun): boolean {
-  const dependencies = held as JsonObject
+function validateDependencies(
+  expected: Json,
+  value: JsonObject,
+  schema: JsonObject,
+  run: ValidationRun,
+): boolean {
+  const dependencies = expected as JsonObject
   return namesOf(dependencies, run).every((name) => {
     if (!Object.hasOwn(value, name)) return true
     const needed = dependencies[name]!
@@ -198,14 +230,14 @@ function validateDependencies(held: Json, value: JsonObject, schema: JsonObject,
   })
 }
 
-function validateIfThenElse(held: Json, value: Json, schema: JsonObject, run: ValidationRun): boolean {
-  const chosen = check(held as Schema, value, run) ? schema['then'] : schema['else']
+function validateIfThenElse(expected: Json, value: Json, schema: JsonObject, run: ValidationRun): boolean {
+  const chosen = check(expected as Schema, value, run) ? schema['then'] : schema['else']
   return chosen === undefined || check(chosen as Schema, value, run)
 }
 
-function validateOneOf(held: Json, value: Json, _: JsonObject, run: ValidationRun): boolean {
+function validateOneOf(expected: Json, value: Json, _: JsonObject, run: ValidationRun): boolean {
   let found = 0
-  for (const one of held as Schema[]) {
+  for (const one of expected as Schema[]) {
     if (check(one, value, run) && ++found > 1) return false
   }
   return found === 1

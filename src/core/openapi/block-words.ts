@@ -1,6 +1,6 @@
 /**
- * What API blocks of ordinary pages show, in words: by these the pages are found, as those are that are made of a
- * specification. Whoever reads the specification need not be whoever cuts the text.
+ * Search terms of API blocks in ordinary pages, so that these are found like generated reference pages. The
+ * specification may be read in another process than the page.
  */
 import type { OpenAPIBlock } from '../document/types.js'
 import { attributeValue, findTags } from '../markdown/tags.js'
@@ -11,16 +11,16 @@ import { readLinkKey, specificationPrefixes } from '../pages/keys.js'
 import type { Snapshot } from '../pages/types.js'
 import type { OutlineOperation, SpecificationOutline } from './outline.js'
 
-/** Words of what blocks show, by what `nameShown` calls them. */
+/** Search terms of blocks, by their `blockKey`. */
 export type BlockWords = Readonly<Record<string, string>>
 
-/** What says which part of which specification a block shows. */
+/** The attributes that name the part of a specification that a block embeds. */
 export type NamedBlock = Pick<OpenAPIBlock, 'type' | 'spec' | 'src' | 'path' | 'method' | 'name' | 'schemas'>
 
-/** As many blocks of a page are shown with what the specification says. */
+/** Most blocks of a page that are rendered with their specification. */
 const mostBlocks = 100
 
-/** Returns the specifications that texts show something of, by their slugs and addresses: no more than `most`. */
+/** Returns the specifications that texts embed, by their slugs and addresses: no more than `most`. */
 export function* listEmbeddedSpecifications(snapshot: Snapshot, most: number): Step<readonly string[]> {
   const names: string[] = []
   for (const prefix of specificationPrefixes) {
@@ -30,14 +30,14 @@ export function* listEmbeddedSpecifications(snapshot: Snapshot, most: number): S
       if (first === undefined) break
       const { target } = readLinkKey(first[0])
       names.push(target.slice(prefix.length))
-      // Behind all keys of this target, and before those of any other.
+      // After all keys of this target, and before those of any other.
       from = `${target}\u0001`
     }
   }
   return names
 }
 
-/** Returns what a block shows; undefined for one that names nothing of a specification. */
+/** Returns the key of the part that a block embeds; undefined for one that names no part. */
 export function blockKey(block: NamedBlock): string | undefined {
   const { type, spec, src, path, method = 'post', name, schemas = [] } = block
   const source = spec === undefined ? { src } : { spec: spec.toLowerCase() }
@@ -56,7 +56,7 @@ const types: ReadonlyMap<string, NamedBlock['type']> = new Map([
   ['openapi-webhook', 'openapi-webhook'],
 ])
 
-/** Returns the API blocks of a text, and some that only look so: code is not told apart. */
+/** Returns the API blocks of a text, including those in code. */
 export function findApiBlocks(markdown: string): readonly NamedBlock[] {
   const found: NamedBlock[] = []
   // Most texts have none.
@@ -66,8 +66,8 @@ export function findApiBlocks(markdown: string): readonly NamedBlock[] {
     if (closes || type === undefined) continue
     if (found.length === mostBlocks) break
     const value = (attribute: 'spec' | 'src' | 'path' | 'method' | 'name') => {
-      const said = attributeValue(attributes, attribute)
-      return said === undefined ? {} : { [attribute]: said }
+      const names = attributeValue(attributes, attribute)
+      return names === undefined ? {} : { [attribute]: names }
     }
     const schemas = attributeValue(attributes, 'schemas')
     found.push({
@@ -83,7 +83,7 @@ export function findApiBlocks(markdown: string): readonly NamedBlock[] {
   return found
 }
 
-/** Returns the words of the operations of a specification, by how blocks of this slug are called. */
+/** Returns the search terms of the operations of a specification, by the keys of blocks with this slug. */
 export function wordsOfOperations(
   slug: string,
   { groups }: SpecificationOutline,
@@ -101,12 +101,12 @@ export function wordsOfOperations(
   return words
 }
 
-/** Returns how an operation is called on the wire: what stays the same when its words change. */
+/** Returns the method and path of an operation, which identify it. */
 export function operationKey(operation: OutlineOperation): string {
   return `${operation.method.toUpperCase()} ${'path' in operation ? operation.path : operation.webhook}`
 }
 
-/** Returns what somebody may look for who looks for the operation. */
+/** Returns the search terms of the operation. */
 export function searchTextOf(operation: OutlineOperation): string {
   return [operationKey(operation), operation.id, operation.words].filter(Boolean).join(' ')
 }

@@ -1,6 +1,6 @@
 /**
- * Where the parts of a specification are in its JSON text: found in one pass over its bytes, piece by piece as they
- * come, so that nobody holds or parses the whole of it.
+ * Streaming index of a specification's JSON text: byte offsets of its parts, found in one pass over its chunks, so that
+ * the whole text is never in memory or parsed.
  */
 import { decodePercent } from '../links/resolve.js'
 import type { Part } from './specification.js'
@@ -52,7 +52,7 @@ export function scanDirectory(): DirectoryScan {
       for (let at = 0; at < length; at++) {
         if (isInString) {
           if (name === undefined) {
-            // What is in values is passed over as fast as it goes.
+            // Contents of values are skipped by the fastest scan.
             if (isEscaped) {
               isEscaped = false
               continue
@@ -124,7 +124,7 @@ export function scanDirectory(): DirectoryScan {
   }
 }
 
-/** True for an object whose members are parts: below the root, and twice below what holds operations and components. */
+/** True for an object whose members are parts: below the root, and two levels below paths and components. */
 function hasParts(depth: number, names: readonly string[]): boolean {
   return depth === 2 || (depth === 3 && deep.has(names[1]!))
 }
@@ -137,7 +137,7 @@ function decode(bytes: readonly number[]): string {
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text
 }
 
-/** A directory as it is retained: name, start, end and number of members of each part, one behind the other. */
+/** Stored form of a directory: name, start, end and number of members of each part, in order. */
 export function encodeDirectory(root: Part): string {
   const flat: (string | number)[] = []
   const write = (name: string, { start, end, members }: Part): void => {

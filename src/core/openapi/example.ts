@@ -1,4 +1,4 @@
-/** Examples: those that were given, and values made from a schema where nobody gave one. Bounded, and always the same. */
+/** Examples of media types: declared ones, or values generated from the schema. Bounded and deterministic. */
 import { type Budget, OverBudget } from '../budget.js'
 import { isMapping } from '../mapping.js'
 import type { JsonObject } from './parse.js'
@@ -7,10 +7,10 @@ import type { Specification } from './specification.js'
 import { listOf, objectOf, resolveObject, textOf } from './values.js'
 import type { ExampleView } from './view.js'
 
-/** Which way a value goes: members that only the server writes are not sent to it. */
+/** Direction of a value: read-only members are not sent to the server. */
 export type Direction = 'request' | 'response'
 
-/** Values of a made example, and levels. */
+/** Most values of a generated example, and levels. */
 const [mostValues, deepest] = [300, 7]
 const mostExamples = 10
 const longestExample = 20_000
@@ -33,7 +33,7 @@ const byFormat: ReadonlyMap<string, string> = new Map([
   ['password', 'password'],
 ])
 
-/** Returns a value that fits the schema as far as it says; undefined for one that nothing fits. */
+/** Returns a value that matches the schema as far as possible; undefined for a schema that no value matches. */
 export function generateExample(
   reader: SchemaReader,
   schema: unknown,
@@ -43,13 +43,13 @@ export function generateExample(
   let left = mostValues
   const around: string[] = []
 
-  function make(given: unknown, depth: number): unknown {
+  function make(declared: unknown, depth: number): unknown {
     left -= 1
     budget.spend('steps')
-    const flat = reader.flatten(given)
+    const flat = reader.flatten(declared)
     const { words, pointers } = flat
-    const said = words['example'] ?? listOf(words['examples'])[0] ?? words['x-example']
-    if (said !== undefined) return said
+    const declaredValues = words['example'] ?? listOf(words['examples'])[0] ?? words['x-example']
+    if (declaredValues !== undefined) return declaredValues
     if (words['const'] !== undefined) return words['const']
     if (words['default'] !== undefined && words['default'] !== null) return words['default']
     const [choice] = listOf(words['enum'])
@@ -142,13 +142,13 @@ interface Exemplary {
   readonly direction: Direction
 }
 
-/** Returns the examples of a media type: given ones, else one that is made. */
+/** Returns the examples of a media type: declared ones, else a generated one. */
 export function examplesOf(
   { specification, reader, budget, direction }: Exemplary,
   mediaType: string,
   media: JsonObject,
 ): readonly ExampleView[] {
-  const given: ExampleView[] = []
+  const declared: ExampleView[] = []
   const { examples } = media
   const named = Array.isArray(examples)
     ? examples.map((value, index) => [String(index + 1), { value }] as const)
@@ -158,9 +158,14 @@ export function examplesOf(
     const value = found['serializedValue'] ?? found['dataValue'] ?? found['value'] ?? found['externalValue']
     if (value === undefined) continue
     const summary = textOf(found['summary'] ?? found['description'], 200)
-    given.push({ name, ...(summary !== undefined && { summary }), ...formatValue(value, mediaType), isMade: false })
+    declared.push({
+      name,
+      ...(summary !== undefined && { summary }),
+      ...formatValue(value, mediaType),
+      isMade: false,
+    })
   }
-  if (given.length > 0) return given
+  if (declared.length > 0) return declared
   if (media['example'] !== undefined) return [{ ...formatValue(media['example'], mediaType), isMade: false }]
   const { schema = media['itemSchema'] } = media
   if (schema === undefined) return []
@@ -210,7 +215,7 @@ function formOf(value: JsonObject): string {
   return pairs.join('&')
 }
 
-/** Half a character cannot be written in an address. */
+/** Replaces unpaired surrogates, which an address cannot have. */
 export function toWellFormed(text: string): string {
   return text.replace(/[\ud800-\udfff]/gu, '\ufffd')
 }

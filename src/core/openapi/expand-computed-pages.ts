@@ -1,7 +1,7 @@
 /**
- * A snapshot with its computed pages made into ordinary ones: what readers are shown. Nothing of it is stored. A page
- * that is made of a specification keeps its id, place and path, and has what it is about below it; whatever a writer
- * put into the content stays where it is, and what is made gives way to it.
+ * Expands computed pages of a snapshot into ordinary ones for readers; the result is not stored. A page generated from a
+ * specification keeps its id, position and path, with the reference pages below it; authored content keeps its
+ * paths, and generated pages avoid them.
  */
 import type { PageId } from '../ids.js'
 import { relativePath } from '../links/relative.js'
@@ -37,35 +37,35 @@ export interface SpecificationPage {
   readonly file?: FileRecord
 }
 
-/** A specification as it is now. */
+/** The current version of a specification. */
 export interface OutlineVersion {
   /** Id of its version, or the hash of the file. */
   readonly version: string
-  /** Milliseconds since 1970: when it came to be; undefined for a file, which is as old as what names it. */
+  /** Creation time, milliseconds since 1970; undefined for a file, whose time is that of the page that names it. */
   readonly createdAt?: number
-  /** What it is about, or a sentence without its full stop why nobody can tell. */
+  /** The outline, or a sentence without its full stop why it cannot be read. */
   readonly outline: SpecificationOutline | { readonly problem: string }
 }
 
 interface Context {
   readonly sink: Sink
   readonly describe: Describe
-  /** Returns an id that follows from the text. */
+  /** Returns an id derived from the text. */
   readonly idOf: (text: string) => PageId
 }
 
 export interface ExpandedSnapshot {
   readonly snapshot: Snapshot
-  /** What the index is reported of a page, in place of its text. */
+  /** Text of a page for the search index, instead of its own. */
   readonly searched: ReadonlyMap<PageId, string>
 }
 
-/** Returns the name by which the outline of what a page is made of is asked for. */
+/** Returns the name by which the outline of a page's specification is requested. */
 export function outlineName({ source, file }: SpecificationPage): string {
   return 'spec' in source ? source.spec : `file ${file?.hash ?? ''}`
 }
 
-/** Returns the computed pages that are made of specifications; reads no others. */
+/** Returns the computed pages generated from specifications; reads no others. */
 export function* findSpecificationPages(snapshot: Snapshot): Step<readonly SpecificationPage[]> {
   const keys = yield* range(snapshot.links, { prefix: linksPrefix(computedTarget) })
   const ids = keys.flatMap(([key]) => {
@@ -86,14 +86,14 @@ export function* findSpecificationPages(snapshot: Snapshot): Step<readonly Speci
   })
 }
 
-/** Returns the slugs of the organization's specifications that pages are made of, each once. */
+/** Returns the slugs of the organization's specifications from which pages are generated, each once. */
 export function slugsOf(sourced: readonly SpecificationPage[]): readonly string[] {
   return [...new Set(sourced.flatMap(({ source }) => ('spec' in source ? [source.spec] : [])))].toSorted()
 }
 
 /**
- * Returns the specifications that anything of the content is made of, or shows something of, and nothing of what was
- * there before: by their slugs, or by their addresses as blocks say them.
+ * Returns the specifications that the content uses or embeds, and the earlier content did not: by their slugs, or by
+ * their addresses as written in blocks.
  */
 export function* addedSpecifications(
   snapshot: Snapshot,
@@ -115,7 +115,7 @@ export function* addedSpecifications(
   return added
 }
 
-/** Returns those of the specifications that anything of the content is made of, or shows something of. */
+/** Returns those of the specifications that the content uses or embeds. */
 export function* usedSpecifications(snapshot: Snapshot, slugs: readonly string[]): Step<ReadonlySet<string>> {
   const used = new Set(slugsOf(yield* findSpecificationPages(snapshot)))
   for (const slug of slugs) {
@@ -126,7 +126,7 @@ export function* usedSpecifications(snapshot: Snapshot, slugs: readonly string[]
   return used
 }
 
-/** Returns the snapshot with the pages of each specification that is known. */
+/** Returns the snapshot with the reference pages of each available specification. */
 export function* expandSnapshot(
   snapshot: Snapshot,
   sourced: readonly SpecificationPage[],
@@ -150,7 +150,7 @@ interface PageExpansion {
   readonly sourced: SpecificationPage
 }
 
-/** A file that is not there is reported; a specification that is not there yet leaves the entry as it is. */
+/** A missing file is reported; a specification that does not exist yet leaves the entry unchanged. */
 function missingFile({ source, file }: SpecificationPage): OutlineVersion | undefined {
   if ('spec' in source || file !== undefined) return undefined
   return { version: '', outline: { problem: 'There is no such file in this space' } }
@@ -180,7 +180,7 @@ function* expandPage(making: PageExpansion): Step<void> {
   if ('problem' in outline) {
     const name = escapeInline('file' in source ? source.file : source.spec)
     const text = `{% hint style="danger" %}\n${name}: ${escapeInline(outline.problem)}.\n{% endhint %}\n`
-    // Nobody looks for what is wrong with it.
+    // Error messages are not searchable.
     searched.set(computed.id, '')
     yield* putPage(draft, writeText(draft, top, text))
     return
@@ -200,7 +200,7 @@ function* expandPage(making: PageExpansion): Step<void> {
   yield* putPage(draft, writeText(draft, top, text))
 }
 
-/** Puts the pages below one, and answers those that stand directly below it. */
+/** Puts the reference pages below a page, and returns its direct children. */
 function* putReferencePages(
   making: PageExpansion,
   parent: DocumentPage,

@@ -1,30 +1,30 @@
 /**
- * What a specification refers to in other documents, put into it.
+ * Bundles a specification: replaces external `$ref`s by the referenced documents.
  *
- * The first time that something elsewhere is named, it comes to stand where it is named; every other time, and in
- * circles, a reference to that place. So nothing is reported twice, and nothing has no end. Where words stand beside the
- * reference, it stands under `x-references` instead, for those words are not for everybody who names it. Reads nothing
- * itself: what it lacks, it names.
+ * The first reference to an external value is replaced by the value; every other one, and those in cycles, by an
+ * internal reference to it. So no value is copied twice, and the copy is finite. Where a reference has sibling members,
+ * the value is put under `x-references` instead, because the siblings are not part of it. Loads nothing itself: it
+ * returns the addresses of the documents it lacks.
  */
 import { isMapping } from '../mapping.js'
 import { type JsonObject, UnreadableSpecification, specificationLimits } from './parse.js'
 
 export interface Documents {
   readonly root: JsonObject
-  /** Where the root stands; undefined for a text, which can only refer to whole addresses. */
+  /** Address of the root; undefined for a text, which can only refer to absolute addresses. */
   readonly address: string | undefined
-  /** By their addresses, without fragments. */
+  /** Loaded documents by their addresses, without fragments. */
   readonly others: ReadonlyMap<string, unknown>
-  /** The whole address of a file as it is named at an address, without its fragment; undefined for what is none. */
+  /** Resolves a reference to an absolute address, without its fragment; undefined for an invalid one. */
   readonly addressOf: (file: string, from: string | undefined) => string | undefined
 }
 
 export type InlineResult =
   | { readonly specification: JsonObject }
-  /** Addresses of documents that are needed and were not given. */
+  /** Addresses of missing documents. */
   | { readonly missing: readonly string[] }
 
-/** Members that hold things by names that people chose; other members of an object mean what the format says. */
+/** Members that are maps with author-chosen names; other members of an object are keywords. */
 const namesBelow = new Set([
   'properties',
   'patternProperties',
@@ -47,10 +47,10 @@ const namesBelow = new Set([
   'paths',
   'webhooks',
 ])
-/** Members that hold values of people's own, in which nothing refers to anything. */
+/** Members with arbitrary values, in which `$ref` is no reference. */
 const literal = new Set(['example', 'default', 'const', 'enum', 'value', 'dataValue', 'mapping'])
 
-/** Under this member stands what is named with words beside it. */
+/** The member for values of references that have sibling members. */
 const beside = 'x-references'
 
 interface Target {
@@ -61,8 +61,8 @@ interface Target {
 
 export function inlineReferences({ root, address, others, addressOf }: Documents): InlineResult {
   const missing = new Set<string>()
-  /** Where what is in a document came to stand, by its address and pointer. */
-  const placed = new Map<string, string>([[keyOf({ document: address, pointer: '' }), '']])
+  /** Position of each inlined value, by its address and pointer. */
+  const inlinedAt = new Map<string, string>([[keyOf({ document: address, pointer: '' }), '']])
   const apart: Record<string, unknown> = {}
   let values = 0
 
@@ -94,8 +94,8 @@ export function inlineReferences({ root, address, others, addressOf }: Documents
     for (const [key, member] of Object.entries(value)) {
       const isLiteral = !areNames && (literal.has(key) || (key === 'examples' && Array.isArray(member)))
       const isBelow = !areNames && namesBelow.has(key)
-      const place = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-      copied.push([key, isLiteral ? member : copy(member, from, place, depth + 1, isBelow)])
+      const position = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      copied.push([key, isLiteral ? member : copy(member, from, position, depth + 1, isBelow)])
     }
     return Object.fromEntries(copied)
   }
@@ -108,11 +108,11 @@ export function inlineReferences({ root, address, others, addressOf }: Documents
     depth: number,
   ): unknown {
     const words = Object.fromEntries(Object.entries(value).filter(([key]) => key !== '$ref'))
-    const said = () => copyMembers(words, from, at, depth, false)
-    if (from === address && ref.startsWith('#')) return { $ref: ref, ...said() }
+    const declared = () => copyMembers(words, from, at, depth, false)
+    if (from === address && ref.startsWith('#')) return { $ref: ref, ...declared() }
     const target = resolve(ref, from)
     const known = findInlined(target)
-    if (known !== undefined) return { $ref: `#${encodePointer(known)}`, ...said() }
+    if (known !== undefined) return { $ref: `#${encodePointer(known)}`, ...declared() }
     const document = others.get(target.document!)
     if (document === undefined) {
       missing.add(target.document!)
@@ -120,15 +120,15 @@ export function inlineReferences({ root, address, others, addressOf }: Documents
     }
     const found = walk(document, target, ref)
     if (Object.keys(words).length === 0) {
-      placed.set(keyOf(target), at)
+      inlinedAt.set(keyOf(target), at)
       return copy(found, target.document, at, depth + 1, false)
     }
     const name = String(Object.keys(apart).length + 1)
-    const place = `/${beside}/${name}`
-    placed.set(keyOf(target), place)
+    const position = `/${beside}/${name}`
+    inlinedAt.set(keyOf(target), position)
     apart[name] = undefined
-    apart[name] = copy(found, target.document, place, depth + 1, false)
-    return { $ref: `#${place}`, ...said() }
+    apart[name] = copy(found, target.document, position, depth + 1, false)
+    return { $ref: `#${position}`, ...declared() }
   }
 
   function resolve(ref: string, from: string | undefined): Target {
@@ -147,11 +147,11 @@ export function inlineReferences({ root, address, others, addressOf }: Documents
     )
   }
 
-  /** Where the target came to stand, by itself or in something that holds it. */
+  /** Position of the target, inlined by itself or within an ancestor. */
   function findInlined({ document, pointer }: Target): string | undefined {
     for (let whole = pointer; ; whole = whole.slice(0, whole.lastIndexOf('/'))) {
-      const place = placed.get(keyOf({ document, pointer: whole }))
-      if (place !== undefined) return place + pointer.slice(whole.length)
+      const position = inlinedAt.get(keyOf({ document, pointer: whole }))
+      if (position !== undefined) return position + pointer.slice(whole.length)
       if (whole === '') return undefined
     }
   }
@@ -165,7 +165,7 @@ export function inlineReferences({ root, address, others, addressOf }: Documents
 
 const keyOf = ({ document, pointer }: Target): string => `${document ?? ''}#${pointer}`
 
-/** True where any reference leads out of the document; more is looked at than refers, which costs a copy at most. */
+/** Whether any reference is external; it may report false positives, which cost a copy at most. */
 function refersElsewhere(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const { $ref: ref } = value as { readonly $ref?: unknown }
@@ -189,8 +189,8 @@ function walk(document: unknown, { pointer }: Target, ref: string): unknown {
   let found = document
   for (const step of pointer.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    const isThere = typeof found === 'object' && found !== null && Object.hasOwn(found, key)
-    if (!isThere) throw new UnreadableSpecification(`The reference "${quoted(ref)}" names nothing`)
+    const exists = typeof found === 'object' && found !== null && Object.hasOwn(found, key)
+    if (!exists) throw new UnreadableSpecification(`The reference "${quoted(ref)}" names nothing`)
     found = (found as JsonObject)[key]
   }
   return found

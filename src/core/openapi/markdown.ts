@@ -1,4 +1,4 @@
-/** What a specification says of an operation or of schemas, as Markdown for programs and people that read no HTML. */
+/** Markdown of operations and schemas, for clients that read no HTML. */
 import type {
   ContentView,
   OperationView,
@@ -8,11 +8,11 @@ import type {
   SpecificationView,
 } from './view.js'
 
-/** Levels of members that are reported, and characters of it all: whoever wants more asks for the specification. */
+/** Levels of members, and characters in total: more is in the specification itself. */
 const deepest = 4
 const longest = 60_000
 
-/** Returns the text, which ends without a line end; an empty one where nothing is known. */
+/** Returns the text without a trailing line end; an empty one where the view is empty. */
 export function formatSpecification({ operation, samples = [], schemas = [] }: SpecificationView): string {
   const lines: string[] = []
   if (operation !== undefined) formatOperation(operation, lines)
@@ -44,8 +44,8 @@ function formatOperation(operation: OperationView, lines: string[]): void {
     lines.push(`**Body**${body.isRequired ? ' (required)' : ''}`)
     formatContents(body.contents, lines)
   }
-  for (const { status, description: said = '', contents } of responses) {
-    lines.push(`**${oneLine(status)}** ${inert(oneLine(said))}`.trim())
+  for (const { status, description: details = '', contents } of responses) {
+    lines.push(`**${oneLine(status)}** ${inert(oneLine(details))}`.trim())
     formatContents(contents, lines)
   }
   if (operation.isCut) lines.push('Some of it was left out here: it is larger than a page tells.')
@@ -89,13 +89,13 @@ function rowsOf(schema: SchemaView, depth: number): string[] {
 function row({ name, isRequired, schema }: PropertyView, place?: string): string {
   const { type, format, description, choices, usual } = schema
   const about = [type, format, place, isRequired && 'required', schema.isDeprecated && 'deprecated']
-  const said = description === undefined ? '' : `: ${inert(oneLine(description))}`
+  const details = description === undefined ? '' : `: ${inert(oneLine(description))}`
   const values = choices.length === 0 ? '' : ` One of ${choices.map(({ value }) => code(value)).join(', ')}.`
   const otherwise = usual === undefined ? '' : ` Default: ${code(usual)}.`
-  return `- ${code(name)} (${about.filter(Boolean).join(', ')})${said}${values}${otherwise}`
+  return `- ${code(name)} (${about.filter(Boolean).join(', ')})${details}${values}${otherwise}`
 }
 
-/** Tags of our dialect in it are words. */
+/** Escapes template tags. */
 function inert(text: string): string {
   return text.replaceAll('{%', '{ %')
 }

@@ -1,6 +1,6 @@
 /**
- * One operation, webhook or callback as a reader sees it, out of a specification of any version: Swagger 2.0 says in
- * parameters what OpenAPI 3 says in bodies, and both become the same view.
+ * View of one operation, webhook or callback from a specification of any version: body parameters of Swagger 2.0 and
+ * request bodies of OpenAPI 3 become the same view.
  */
 import { type Budget, OverBudget } from '../budget.js'
 import { type Direction, examplesOf, isForm, generateExample } from './example.js'
@@ -34,7 +34,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const [mostParameters, mostResponses, mostHeaders, mostContents, mostCallbacks, mostSamples] = [
   200, 40, 30, 8, 5, 20,
 ]
-/** Members of schemas that are reported: of a body, of the first answer that is no error, of all others together. */
+/** Most schema rows: of a body, of the first successful response, of all others together. */
 const [bodyRows, answerRows, otherRows] = [150, 150, 80]
 const longestSample = 20_000
 
@@ -42,7 +42,7 @@ interface Reading {
   readonly specification: Specification
   readonly schemas: SchemaReader
   readonly budget: Budget
-  /** False for what is called back: it calls nothing back itself. */
+  /** False for a callback, whose own callbacks are ignored. */
   readonly isOutermost: boolean
 }
 
@@ -67,7 +67,7 @@ export function readOperation(
   return undefined
 }
 
-/** Asks what is in a path item, member by member: the whole of it may be large. */
+/** Reads a path item member by member: the whole may be large. */
 type PathItem = (member: string) => unknown
 
 function itemAt(specification: Specification, root: string, path: string): PathItem | undefined {
@@ -83,8 +83,8 @@ function itemAt(specification: Specification, root: string, path: string): PathI
 }
 
 function readItem(reading: Reading, name: OperationName, item: PathItem): OperationView | undefined {
-  const given = item(name.method) ?? objectOf(item('additionalOperations'))[name.method.toUpperCase()]
-  const operation = objectOf(resolve(reading.specification, given).value)
+  const declared = item(name.method) ?? objectOf(item('additionalOperations'))[name.method.toUpperCase()]
+  const operation = objectOf(resolve(reading.specification, declared).value)
   if (Object.keys(operation).length === 0) return undefined
   if (operation['x-internal'] === true || operation['x-gitbook-ignore'] === true) return undefined
   return readView(reading, name, { operation, item })
@@ -95,7 +95,11 @@ interface FoundOperation {
   readonly item: PathItem
 }
 
-function readView(reading: Reading, { kind, method, path }: OperationName, found: FoundOperation): OperationView {
+function readView(
+  reading: Reading,
+  { kind, method, path }: OperationName,
+  found: FoundOperation,
+): OperationView {
   const { specification } = reading
   const { operation, item } = found
   const inherited = [...listOf(operation['parameters'])].toReversed()
@@ -143,38 +147,38 @@ function readView(reading: Reading, { kind, method, path }: OperationName, found
 
 const stabilities = new Set(['experimental', 'alpha', 'beta', 'stable'])
 
-/** Of two parameters of one name and place that of the operation counts, and the later of two. */
+/** Of parameters with the same name and location the operation's overrides the path's, and the later the earlier. */
 function withoutDuplicates(all: readonly JsonObject[]): readonly JsonObject[] {
-  const seen = new Set<string>()
-  return all.filter(({ name, in: place }) => {
-    const key = JSON.stringify([place, name])
-    return typeof name === 'string' && !seen.has(key) && seen.add(key)
+  const byKey = new Set<string>()
+  return all.filter(({ name, in: location }) => {
+    const key = JSON.stringify([location, name])
+    return typeof name === 'string' && !byKey.has(key) && byKey.add(key)
   })
 }
 
-const places: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
+const locations: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
 
 function byLocation(reading: Reading, parameters: readonly JsonObject[]): readonly ParameterView[] {
-  const shown = parameters.toReversed().slice(0, mostParameters)
-  return places.flatMap((place) =>
-    shown.filter((one) => one['in'] === place).map((one) => readParameter(reading, place, one)),
+  const visible = parameters.toReversed().slice(0, mostParameters)
+  return locations.flatMap((location) =>
+    visible.filter((one) => one['in'] === location).map((one) => readParameter(reading, location, one)),
   )
 }
 
-function readParameter(reading: Reading, place: ParameterLocation, parameter: JsonObject): ParameterView {
+function readParameter(reading: Reading, location: ParameterLocation, parameter: JsonObject): ParameterView {
   const [[, content] = []] = Object.entries(objectOf(parameter['content']))
   const schema = parameter['schema'] ?? objectOf(content)['schema'] ?? plainSchema(parameter)
   const [[, first] = []] = Object.entries(objectOf(parameter['examples']))
   const named = objectOf(resolve(reading.specification, first).value)['value']
-  const given = parameter['example'] ?? named ?? parameter['x-example'] ?? objectOf(content)['example']
+  const declared = parameter['example'] ?? named ?? parameter['x-example'] ?? objectOf(content)['example']
   const description = textOf(parameter['description'])
-  const isRequired = parameter['required'] === true || place === 'path'
+  const isRequired = parameter['required'] === true || location === 'path'
   const view = reading.schemas.read(schema, 40)
-  const hasExample = given !== undefined || view.example !== undefined
-  const example = given ?? (isRequired || hasExample ? generatedExample(reading, schema) : undefined)
+  const hasExample = declared !== undefined || view.example !== undefined
+  const example = declared ?? (isRequired || hasExample ? generatedExample(reading, schema) : undefined)
   return {
     name: String(parameter['name']),
-    place,
+    place: location,
     isRequired,
     isDeprecated: parameter['deprecated'] === true || view.isDeprecated,
     ...(description && { description }),
@@ -188,12 +192,12 @@ function generatedExample({ schemas, budget }: Reading, schema: unknown): unknow
   return generateExample(schemas, schema, 'request', budget)
 }
 
-/** A list as most servers read one of their parameters. */
+/** A list in the serialization that most servers accept. */
 function serializedList(value: unknown): string {
   return Array.isArray(value) ? value.map((one) => written(one, 200)).join(',') : written(value)
 }
 
-/** Swagger 2.0 says the type in the parameter itself. */
+/** Swagger 2.0 has the type in the parameter itself. */
 function plainSchema({ in: _in, name: _name, description: _said, required: _must, ...schema }: JsonObject) {
   return schema
 }
@@ -247,7 +251,7 @@ function mediaTypesOf({ specification }: Reading, operation: JsonObject, member:
   return types.length > 0 ? types.slice(0, mostContents) : ['application/json']
 }
 
-/** What several media types have alike is reported once, and only the first reads far. */
+/** Media types with equal content are merged, and only the first is read in depth. */
 function readContents(
   reading: Reading,
   content: unknown,
@@ -271,61 +275,65 @@ function readContents(
   })
 }
 
-/** Media types that name one schema and nothing else are alike. */
+/** Media types that only refer to the same schema are equal. */
 function nameOfMedia({ schema, ...rest }: JsonObject): string | undefined {
   const ref = objectOf(schema)['$ref']
   return typeof ref === 'string' && Object.keys(rest).length === 0 ? ref : undefined
 }
 
 function readResponses(reading: Reading, operation: JsonObject): readonly ResponseView[] {
-  const given = Object.entries(objectOf(operation['responses']))
+  const declared = Object.entries(objectOf(operation['responses']))
     .filter(([status]) => !status.startsWith('x-'))
     .slice(0, mostResponses)
   const produced = mediaTypesOf(reading, operation, 'produces')
-  const main = given.findIndex(([status]) => status.startsWith('2'))
-  const told = new Set<string>()
-  return given.map(([status, one], index): ResponseView => {
+  const main = declared.findIndex(([status]) => status.startsWith('2'))
+  const described = new Set<string>()
+  return declared.map(([status, one], index): ResponseView => {
     const response = resolveObject(reading.specification, one)
     const description = textOf(response['description'] ?? response['summary'])
-    const rows = index === main ? answerRows : otherRows / Math.max(1, given.length - 1)
+    const rows = index === main ? answerRows : otherRows / Math.max(1, declared.length - 1)
     const contents = readContents(
       reading,
       response['content'] ?? contentOfParts(response, produced),
       'response',
       rows,
     )
-    const isShown = response['x-hideSample'] !== true
-    const isTold =
+    const isVisible = response['x-hideSample'] !== true
+    const isDescribed =
       contents.length > 0 &&
-      contents.every(({ schema }) => schema?.name !== undefined && told.has(schema.name))
-    for (const { schema } of contents) if (schema?.name !== undefined) told.add(schema.name)
+      contents.every(({ schema }) => schema?.name !== undefined && described.has(schema.name))
+    for (const { schema } of contents) if (schema?.name !== undefined) described.add(schema.name)
     return {
       status,
       ...(description && { description }),
       headers: readHeaders(reading, response['headers']),
-      contents: isTold
+      contents: isDescribed
         ? contents.map(nameAlone)
-        : isShown
+        : isVisible
           ? contents
           : contents.map((content) => ({ ...content, examples: [] })),
     }
   })
 }
 
-/** What an earlier response told already is named. */
+/** A schema that an earlier response described is only named. */
 function nameAlone(content: ContentView): ContentView {
   const schema = content.schema!
   const { properties: _in, alternatives: _of, others: _more, isCut: _cut, ...named } = schema
-  const given = content.examples.filter(({ isMade }) => !isMade)
-  return { ...content, schema: { ...named, isCircular: true }, examples: given }
+  const declared = content.examples.filter(({ isMade }) => !isMade)
+  return { ...content, schema: { ...named, isCircular: true }, examples: declared }
 }
 
 /** Swagger 2.0 has one schema and examples by media type. */
 function contentOfParts({ schema, examples }: JsonObject, produced: readonly string[]): JsonObject {
-  const given = objectOf(examples)
-  const types = Object.keys(given).length > 0 ? Object.keys(given) : schema === undefined ? [] : produced
+  const declared = objectOf(examples)
+  const types =
+    Object.keys(declared).length > 0 ? Object.keys(declared) : schema === undefined ? [] : produced
   return Object.fromEntries(
-    types.map((type) => [type, { schema, ...(Object.hasOwn(given, type) && { example: given[type] }) }]),
+    types.map((type) => [
+      type,
+      { schema, ...(Object.hasOwn(declared, type) && { example: declared[type] }) },
+    ]),
   )
 }
 
@@ -349,8 +357,8 @@ function readCallbacks(reading: Reading, operation: JsonObject): readonly Callba
   const called: CallbackView[] = []
   const inside: Reading = { ...reading, isOutermost: false }
   for (const [name, one] of Object.entries(objectOf(operation['callbacks']))) {
-    for (const [expression, given] of Object.entries(resolveObject(reading.specification, one))) {
-      const item = resolveObject(reading.specification, given)
+    for (const [expression, declared] of Object.entries(resolveObject(reading.specification, one))) {
+      const item = resolveObject(reading.specification, declared)
       const method = methods.find((known) => item[known] !== undefined)
       if (method === undefined || called.length >= mostCallbacks) continue
       const view = readItem(inside, { kind: 'webhook', path: name, method }, (member) => item[member])
@@ -362,9 +370,9 @@ function readCallbacks(reading: Reading, operation: JsonObject): readonly Callba
 
 /** `x-codeSamples`, which others write in capitals or with small letters between. */
 function readSamples(operation: JsonObject): readonly SampleView[] | false | undefined {
-  const given = operation['x-codeSamples'] ?? operation['x-code-samples']
-  if (given === false) return false
-  const samples = listOf(given)
+  const declared = operation['x-codeSamples'] ?? operation['x-code-samples']
+  if (declared === false) return false
+  const samples = listOf(declared)
     .slice(0, mostSamples)
     .flatMap((one): SampleView[] => {
       const { lang, label, source } = objectOf(one)
@@ -384,7 +392,7 @@ function isCutContent({ schema }: ContentView): boolean {
   return schema !== undefined && isCutSchema(schema)
 }
 
-/** True where something of a schema was left out. */
+/** Returns whether a part of a schema was omitted. */
 export function isCutSchema(schema: SchemaView): boolean {
   const { isCut, properties = [], others, alternatives, excluded } = schema
   return (
@@ -396,7 +404,7 @@ export function isCutSchema(schema: SchemaView): boolean {
   )
 }
 
-/** Returns the schemas of these names that there are, each as far as it goes. */
+/** Returns the existing schemas of these names, each within the limits. */
 export function readSchemas(
   specification: Specification,
   names: readonly string[],

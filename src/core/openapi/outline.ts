@@ -1,6 +1,6 @@
 /**
- * What a specification is about, in short: its tags as groups of operations, and the names of its schemas. Reference
- * pages are made of it, so that nobody who reads a page waits until the whole specification is read.
+ * Outline of a specification: its tags as groups of operations, and the names of its schemas. Reference pages are
+ * generated from it, so that no page request waits for the whole specification.
  */
 import { isMapping } from '../mapping.js'
 import type { JsonObject } from './parse.js'
@@ -11,9 +11,9 @@ export interface SpecificationOutline {
   readonly version?: string
   /** In the order of the specification's tags; then those that operations alone name. */
   readonly groups: readonly OutlineGroup[]
-  /** Names of what schemas there are, in their order. */
+  /** Names of the schemas, in their order. */
   readonly schemas: readonly string[]
-  /** Operations that were left out, because there are more than anybody reads. */
+  /** Number of operations omitted because of the limit. */
   readonly leftOut?: number
 }
 
@@ -23,7 +23,7 @@ export interface OutlineGroup {
   readonly title?: string
   readonly description?: string
   readonly icon?: string
-  /** The tag that this one stands below. */
+  /** The parent tag. */
   readonly parent?: string
   readonly operations: readonly OutlineOperation[]
 }
@@ -39,7 +39,7 @@ export type OutlineOperation = {
   readonly id?: string
   readonly title?: string
   readonly isDeprecated?: true
-  /** Names of parameters and fields, and what is said of them: what somebody may look for. */
+  /** Search terms: names and descriptions of parameters and fields. */
   readonly words: string
 } & ({ readonly path: string } | { readonly webhook: string })
 
@@ -51,7 +51,7 @@ export const outlineLimits = {
   title: 200,
   description: 20_000,
   words: 1_500,
-  /** Values that are looked at for the words of one operation. */
+  /** Values read for the words of one operation. */
   looks: 600,
   /** Characters of all words, so that ten thousand operations weigh no more than some megabytes. */
   allWords: 3_000_000,
@@ -61,7 +61,7 @@ export const outlineLimits = {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
-/** Returns the outline of a specification; what is marked as internal is not in it. */
+/** Returns the outline of a specification, without operations marked as internal. */
 export function outlineOf(specification: JsonObject): SpecificationOutline {
   const groups = new Map<string, OpenGroup>()
   const groupOf = (name: string) => {
@@ -79,7 +79,7 @@ export function outlineOf(specification: JsonObject): SpecificationOutline {
   }
 
   let [count, leftOut, words] = [0, 0, 0]
-  const add = (item: JsonObject, place: { readonly path: string } | { readonly webhook: string }) => {
+  const add = (item: JsonObject, container: { readonly path: string } | { readonly webhook: string }) => {
     for (const [method, operation] of operationsOf(item)) {
       if (!isMapping(operation) || isInternal(operation)) continue
       const tag = listOf(operation['tags']).find((one) => typeof one === 'string')
@@ -89,15 +89,15 @@ export function outlineOf(specification: JsonObject): SpecificationOutline {
         continue
       }
       count += 1
-      const said = words < outlineLimits.allWords ? wordsOf(specification, item, operation) : ''
-      words += said.length
+      const textMembers = words < outlineLimits.allWords ? wordsOf(specification, item, operation) : ''
+      words += textMembers.length
       groupOf((tag as string | undefined) ?? '').operations.push({
-        ...place,
+        ...container,
         method,
         ...textMember('id', operation['operationId'], outlineLimits.title),
         ...textMember('title', operation['summary'], outlineLimits.title),
         ...(operation['deprecated'] === true && { isDeprecated: true as const }),
-        words: said,
+        words: textMembers,
       })
     }
   }
@@ -138,7 +138,7 @@ function readTag(name: string, tag: JsonObject): OpenGroup {
   }
 }
 
-/** Without the parents that are broken, in a circle, or too deep; and without what nothing is said in. */
+/** Nests groups, ignoring parents that are missing, cyclic, or too deep, and dropping empty groups. */
 function nested(groups: readonly OutlineGroup[]): OutlineGroup[] {
   const byName = new Map(groups.map((group) => [group.name, group]))
   const isRooted = ({ name, parent }: OutlineGroup): boolean => {
@@ -180,9 +180,9 @@ function operationsOf(item: JsonObject): [method: string, operation: unknown][] 
   return [...known, ...more]
 }
 
-/** Members whose texts say what an operation is about. */
-const said = new Set(['description', 'title', 'summary'])
-/** Members that hold values of the operation, and what only tells how it is written. */
+/** Members whose texts describe an operation. */
+const textMembers = new Set(['description', 'title', 'summary'])
+/** Members with example values, and those that only describe the syntax. */
 const passed = new Set([
   'example',
   'examples',
@@ -195,7 +195,7 @@ const passed = new Set([
 
 function wordsOf(specification: JsonObject, item: JsonObject, operation: JsonObject): string {
   const words = new Set<string>()
-  const seen = new Set<unknown>()
+  const visited = new Set<unknown>()
   let [looks, length] = [0, 0]
   const say = (text: unknown): void => {
     if (typeof text !== 'string' || words.has(text)) return
@@ -204,7 +204,7 @@ function wordsOf(specification: JsonObject, item: JsonObject, operation: JsonObj
     length += short.length + 1
     words.add(short)
   }
-  // Level by level: what stands nearer to the operation is what people look for first.
+  // Breadth-first: terms nearer to the operation are searched more often.
   let level: unknown[] = [
     [...listOf(item['parameters']), ...listOf(operation['parameters'])],
     Object.fromEntries(Object.entries(operation).filter(([key]) => key !== 'parameters')),
@@ -213,9 +213,9 @@ function wordsOf(specification: JsonObject, item: JsonObject, operation: JsonObj
     const below: unknown[] = []
     for (const one of level) {
       const value = follow(specification, one)
-      if (typeof value !== 'object' || value === null || seen.has(value)) continue
+      if (typeof value !== 'object' || value === null || visited.has(value)) continue
       if (++looks > outlineLimits.looks) break
-      seen.add(value)
+      visited.add(value)
       if (Array.isArray(value)) {
         below.push(...value.slice(0, 200))
         continue
@@ -223,7 +223,7 @@ function wordsOf(specification: JsonObject, item: JsonObject, operation: JsonObj
       const mapping = value as JsonObject
       if (typeof mapping['in'] === 'string') say(mapping['name'])
       for (const [key, member] of Object.entries(mapping)) {
-        if (said.has(key)) say(member)
+        if (textMembers.has(key)) say(member)
         else if (key === 'properties' && isMapping(member)) {
           for (const [name, property] of Object.entries(member).slice(0, 200)) {
             say(name)

@@ -1,6 +1,6 @@
 /**
- * A specification as text: JSON or YAML, Swagger 2.0 or OpenAPI 3.0 to 3.2, within bounds. Whoever writes one may mean
- * harm: brackets without end, aliases that name each other, one value told a million times.
+ * Parses a specification: JSON or YAML, Swagger 2.0 or OpenAPI 3.0 to 3.2, within bounds. The text is untrusted: it may
+ * have endless brackets, cyclic aliases, or one value aliased a million times.
  */
 import { isMapping } from '../mapping.js'
 import { CORE_SCHEMA, YAMLException, load, mergeTag } from 'js-yaml'
@@ -16,7 +16,7 @@ export const specificationLimits = {
   characters: 150_000_000,
 } as const
 
-/** Thrown with a sentence, without its full stop, for whoever gave the text. */
+/** Thrown with a sentence, without its full stop, for the author of the text. */
 export class UnreadableSpecification extends Error {}
 
 export type SpecificationFormat = 'json' | 'yaml'
@@ -28,7 +28,7 @@ export interface ParsedText {
 
 const yamlSchema = CORE_SCHEMA.withTags(mergeTag)
 
-/** Returns the value of a text, which JSON can say and which is within the limits. */
+/** Returns the value of a text; it is a JSON value within the limits. */
 export function parseDocument(text: string): ParsedText {
   const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : parseYaml(text)
   requireBounded(parsed.value)
@@ -36,7 +36,7 @@ export function parseDocument(text: string): ParsedText {
 }
 
 function parseJson(text: string): ParsedText {
-  // Nothing ends the engine's own reading before it is through: what it may cost is known before it begins.
+  // The engine's parser cannot be interrupted: the bounds are checked before it runs.
   let [depth, containers, commas] = [0, 0, 0]
   scanJson(text, {
     open() {
@@ -84,7 +84,7 @@ function requireValues(count: number): void {
   throw new UnreadableSpecification('It holds more values than any specification needs')
 }
 
-/** Throws for a value that is larger or deeper than the limits; what is named several times counts each time. */
+/** Throws for a value that is larger or deeper than the limits; an aliased value counts each time. */
 export function requireBounded(value: unknown): void {
   let values = 0
   let characters = 0
@@ -107,7 +107,7 @@ export function requireBounded(value: unknown): void {
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Returns the value where it is a specification of a version that is known; throws for anything else. */
+/** Returns the value if it is a specification of a supported version; throws otherwise. */
 export function requireSpecification(value: unknown): JsonObject {
   if (!isMapping(value)) throw new UnreadableSpecification('It is no OpenAPI specification: it is no object')
   const { swagger, openapi } = value

@@ -1,4 +1,4 @@
-/** What a computed page says it is made of: the YAML in its place in the table of contents. */
+/** Source of a computed page: its YAML in the table of contents. */
 import { memberOf } from '../mapping.js'
 import { readMapping } from '../markdown/yaml-text.js'
 import type { SpecificationName } from '../pages/types.js'
@@ -6,11 +6,11 @@ import type { SpecificationName } from '../pages/types.js'
 export type ReferenceSource = SpecificationName & {
   /** True where the schemas get a page of their own. */
   readonly hasModels: boolean
-  /** What gets a page of its own: a tag with its operations, or every operation, below its tag. */
+  /** Page granularity: a page per tag with its operations, or per operation, below its tag. */
   readonly grouping: 'tag' | 'operation'
 }
 
-/** Returns what reference pages are made of; undefined for a source of another kind, or one that names no specification. */
+/** Returns the source of reference pages; undefined for another kind, or one that names no specification. */
 export function readReferenceSource(source: string): ReferenceSource | undefined {
   const { value } = readMapping(source)
   if (value['type'] !== 'builtin:openapi') return undefined
@@ -26,7 +26,7 @@ export function readReferenceSource(source: string): ReferenceSource | undefined
   }
 }
 
-/** Returns the source that says the same. */
+/** Returns the YAML of a source. */
 export function formatReferenceSource(source: ReferenceSource): string {
   const { hasModels, grouping } = source
   const props = [

@@ -1,6 +1,6 @@
 /**
- * The texts of reference pages: ordinary Markdown, in which operations are the same blocks that anybody writes. Each
- * is made twice, for readers, and for the index with the words that a reader may look for.
+ * Generates reference pages: ordinary Markdown, in which operations are ordinary API blocks. Each text is generated
+ * twice, for readers, and for the search index with its search terms.
  */
 import { chunks } from '../group.js'
 import { escapeInline } from '../markdown/plain-inline.js'
@@ -8,12 +8,12 @@ import { formatOpenAPI } from '../markdown/openapi.js'
 import { operationKey, searchTextOf } from './block-words.js'
 import type { OutlineGroup, OutlineOperation, SpecificationOutline } from './outline.js'
 
-/** A page that stands below the page of the specification. */
+/** A page below the page of the specification. */
 export interface ReferencePage {
-  /** Names the page among those of its specification, whatever it is called. */
+  /** Identifies the page among those of its specification, whatever its title. */
   readonly key: string
   readonly title: string
-  /** What its path is made of. */
+  /** Base of its path. */
   readonly slug: string
   readonly markdown: string
   readonly searched: string
@@ -27,7 +27,7 @@ export const referenceLimits = {
   pages: 5_000,
 } as const
 
-/** How blocks say which specification they show. */
+/** The attribute by which blocks name their specification. */
 export type BlockName = { readonly spec: string } | { readonly src: string }
 
 interface ReferenceOptions {
@@ -37,7 +37,10 @@ interface ReferenceOptions {
 }
 
 /** Returns the pages of a specification, nested as its tags are. */
-export function referencePages(outline: SpecificationOutline, wanted: ReferenceOptions): readonly ReferencePage[] {
+export function referencePages(
+  outline: SpecificationOutline,
+  wanted: ReferenceOptions,
+): readonly ReferencePage[] {
   const below = new Map<string | undefined, OutlineGroup[]>()
   for (const group of outline.groups) {
     const siblings = below.get(group.parent)
@@ -138,7 +141,7 @@ function blockOf(named: BlockName, operation: OutlineOperation): string {
   return `${formatOpenAPI({ type: 'openapi-webhook', ...named, name: operation.webhook, method })}\n{% endopenapi-webhook %}`
 }
 
-/** Markdown that somebody else wrote: it holds none of our constructs, and asks nothing of who reads it. */
+/** Sanitizes foreign Markdown: removes template constructs and form elements. */
 export function plainMarkdown(text: string): string {
   return text.replace(/\{(?=[%{])/g, '&#123;').replace(/^(?=---)/, '\\')
 }

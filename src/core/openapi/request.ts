@@ -1,4 +1,4 @@
-/** The request that samples show and a panel begins with: what an operation cannot do without, filled with examples. */
+/** Example request of an operation, for code samples and the test panel: the required parts, filled with examples. */
 import { isForm, toWellFormed } from './example.js'
 import { withoutSlash } from './servers.js'
 import type { ContentView, OperationView, ParameterView, SchemeView } from './view.js'
@@ -30,7 +30,7 @@ export interface FieldView extends Pair {
   readonly isFile: boolean
 }
 
-/** Stands where no server is reported. */
+/** Used where the specification has no server. */
 const anyServer = 'https://api.example.com'
 
 export function requestOf(view: OperationView): RequestView {
@@ -58,9 +58,9 @@ export function requestOf(view: OperationView): RequestView {
 function addressOf({ servers, path }: OperationView, needed: readonly ParameterView[]): string {
   const usual = servers[0]?.usual ?? ''
   const server = /^https?:\/\/[^/\s]/i.test(usual) ? usual : anyServer + (usual.startsWith('/') ? usual : '')
-  // A name says more than a value that nobody gave.
-  const given = needed.filter(({ hasExample }) => hasExample)
-  const values = new Map(pairsAt('path', given).map(({ name, value }) => [`{${name}}`, value]))
+  // A placeholder name is clearer than a generated value.
+  const example = needed.filter(({ hasExample }) => hasExample)
+  const values = new Map(pairsAt('path', example).map(({ name, value }) => [`{${name}}`, value]))
   const filled = path.replace(/\{[^{}]*\}/g, (name) => {
     const value = values.get(name)
     return value === undefined || value === '' ? name : encodeURIComponent(toWellFormed(value))
@@ -83,7 +83,7 @@ function keysAt(place: SchemeView['place'], schemes: readonly SchemeView[]): Pai
     }))
 }
 
-/** The body that is sent first; of JSON and other kinds JSON, which every sample knows how to write. */
+/** The preferred request body: JSON if available, which every sample language can write. */
 function bodyOf({ body }: OperationView): RequestBody | undefined {
   const contents = body?.contents ?? []
   const content = contents.find(({ mediaType }) => /\bjson\b/i.test(mediaType)) ?? contents[0]
@@ -95,7 +95,7 @@ function bodyOf({ body }: OperationView): RequestBody | undefined {
   return { mediaType, text, fields: isParts ? fieldsOf(content, text) : fieldsOfForm(text) }
 }
 
-/** A range says which types are taken; a request is of one. */
+/** A media type range lists the accepted types; a request has one. */
 function sentAs(mediaType: string, text: string): string {
   const [kind, rest = ''] = mediaType.trim().split('/')
   if (!rest.startsWith('*')) return mediaType

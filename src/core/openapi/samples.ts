@@ -1,4 +1,4 @@
-/** A request as code in the languages that most programs are written in; the library is loaded for the first of them. */
+/** Code samples of a request in common languages; the library is loaded on first use. */
 import type { RequestView } from './request.js'
 import type { SampleView } from './view.js'
 
@@ -9,11 +9,11 @@ const languages = [
   { target: 'go', client: 'native', language: 'go', label: 'Go' },
 ] as const
 
-/** Returns the samples of a request; none of one that cannot be written, such as to an address that is none. */
+/** Returns the samples of a request; none of one that cannot be written, such as to an invalid address. */
 export async function writeSamples(request: RequestView): Promise<readonly SampleView[]> {
   const { HTTPSnippet } = await import('httpsnippet-lite')
   const { method, url, query, headers, cookies, body } = request
-  // A header that the library sets itself, with the boundary of the parts, would stand there twice.
+  // A header that the library sets itself, with the boundary of the parts, would be duplicated.
   const isParts = body?.fields !== undefined
   const snippet = () =>
     new HTTPSnippet({
@@ -45,13 +45,13 @@ export async function writeSamples(request: RequestView): Promise<readonly Sampl
       const source = await snippet().convert(target, client as never)
       if (typeof source === 'string') samples.push({ language, label, source: readable(source) })
     } catch {
-      // What the library cannot write is left out: a method or an address of no kind that it knows.
+      // Samples that the library cannot write are omitted: an unknown method or kind of address.
     }
   }
   return samples
 }
 
-/** Names in the path stay as they are reported; a file that is opened is no text. */
+/** Restores names in the path; an opened file is no text. */
 function readable(source: string): string {
   return source.replace(/%7B([\w.-]{1,100})%7D/g, '{$1}').replace(/"(open\('[^'"\n]{1,200}', 'rb'\))"/g, '$1')
 }

@@ -1,8 +1,8 @@
 /**
- * Schemas as a reader sees them: one row for each member, `allOf` put together, references followed.
+ * Schema views: one row for each property, `allOf` merged, references resolved.
  *
- * The nearest level is read first, then the next one: where a schema is too large, what lies deepest is left out.
- * What is in itself is named there, and not told again.
+ * Schemas are read breadth-first: where one is too large, the deepest levels are omitted. A recursive schema is only
+ * named where it recurs.
  */
 import { type Budget, OverBudget } from '../budget.js'
 import { isMapping } from '../mapping.js'
@@ -14,13 +14,13 @@ import type { ChoiceView, DiscriminatorView, LimitKind, LimitView, PropertyView,
 const mostChoices = 100
 const mostAlternatives = 40
 const mostProperties = 1_000
-/** Parts of an `allOf` in one another. */
+/** Most nested `allOf`s. */
 const deepestMerge = 30
-/** Schemas in one another that the name of a type tells. */
+/** Most nested schemas in the name of a type. */
 const deepestType = 3
 const mostParts = 200
 const longestDescription = 4_000
-/** What is shown where even the outermost schema takes too much. */
+/** The view where even the outermost schema exceeds the budget. */
 const unread: SchemaView = {
   type: 'any',
   isNullable: false,
@@ -34,25 +34,25 @@ const unread: SchemaView = {
 }
 
 export interface SchemaReader {
-  /** Reads a schema as far as `rows` members, over all levels together. */
+  /** Reads a schema up to `rows` members, over all levels together. */
   read(schema: unknown, rows: number): SchemaView
-  /** One schema with all that `allOf` adds to it. */
+  /** Returns a schema with its `allOf` merged. */
   flatten(schema: unknown): FlatSchema
 }
 
-/** A schema with its parts put together. */
+/** A schema with its parts merged. */
 export interface FlatSchema {
   readonly name?: string
-  /** Of all schemas that it was put together from. */
+  /** Pointers of all schemas merged into it. */
   readonly pointers: readonly string[]
   readonly words: JsonObject
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
-  /** `false` for what nothing fits. */
+  /** `false` for a schema that no value matches. */
   readonly isNever: boolean
 }
 
-/** What is shown once it is known; filled level by level. */
+/** A view that is filled level by level. */
 type MutableSchemaView = { -readonly [Key in keyof SchemaView]: SchemaView[Key] }
 
 interface PendingSchema {
@@ -61,7 +61,7 @@ interface PendingSchema {
   readonly above: AncestorSchemas | undefined
 }
 
-/** Schemas that surround a place. */
+/** Linked list of enclosing schemas. */
 interface AncestorSchemas {
   readonly pointers: readonly string[]
   readonly outer: AncestorSchemas | undefined
@@ -72,7 +72,7 @@ export function createSchemaReader(specification: Specification, budget: Budget)
   const known = new WeakMap<object, FlatSchema>()
 
   function flatten(schema: unknown): FlatSchema {
-    // What is merged into another may lack what it has by itself: it is in the middle of it.
+    // A schema merged inside its own merge is incomplete, so it is not cached.
     if (merging.length > 0 || !isMapping(schema)) return flattenUncached(schema)
     let flat = known.get(schema)
     if (flat === undefined) known.set(schema, (flat = flattenUncached(schema)))
@@ -98,12 +98,12 @@ export function createSchemaReader(specification: Specification, budget: Budget)
       try {
         for (const part of parts.slice(0, mostParts)) {
           const flat = flatten(part)
-          const said = Object.entries(inherited(flat.words))
-          budget.spend('steps', flat.properties.size + said.length)
+          const declared = Object.entries(inherited(flat.words))
+          budget.spend('steps', flat.properties.size + declared.length)
           pointers.push(...flat.pointers)
           for (const [key, member] of flat.properties) properties.set(key, member)
           for (const key of flat.required) required.add(key)
-          for (const [key, word] of said) if (!merged.has(key)) merged.set(key, word)
+          for (const [key, word] of declared) if (!merged.has(key)) merged.set(key, word)
           partName ??= parts.length === 1 ? flat.name : undefined
         }
       } finally {
@@ -114,9 +114,9 @@ export function createSchemaReader(specification: Specification, budget: Budget)
     budget.spend('steps', mine.length)
     for (const [key, member] of mine) properties.set(key, member)
     for (const key of textsOf(words['required'])) required.add(key)
-    const shown = name ?? partName
+    const result = name ?? partName
     return {
-      ...(shown !== undefined && { name: shown }),
+      ...(result !== undefined && { name: result }),
       pointers,
       words: parts.length > 0 ? Object.fromEntries(merged) : words,
       properties,
@@ -125,7 +125,7 @@ export function createSchemaReader(specification: Specification, budget: Budget)
     }
   }
 
-  /** What is said of a schema without what is in it. */
+  /** Describes a schema without its members. */
   function describe(flat: FlatSchema): MutableSchemaView {
     const { words, name } = flat
     const types = typesOf(flat)
@@ -167,9 +167,9 @@ export function createSchemaReader(specification: Specification, budget: Budget)
       if (depth > 0 && name !== undefined) return name
       if (depth >= deepestType) return 'any'
       const texts = alternatives.schemas.slice(0, 5).map((one) => typeText(flatten(one), depth + 1))
-      const told = [...new Set(texts)].filter((text) => text !== 'null')
-      if (alternatives.schemas.length > 5) told.push('…')
-      return told.length === 0 ? 'any' : told.join(' | ')
+      const described = [...new Set(texts)].filter((text) => text !== 'null')
+      if (alternatives.schemas.length > 5) described.push('…')
+      return described.length === 0 ? 'any' : described.join(' | ')
     }
     const texts = types.map((type) => {
       if (type === 'array') {
@@ -183,7 +183,7 @@ export function createSchemaReader(specification: Specification, budget: Budget)
     return depth > 0 && name !== undefined ? name : 'any'
   }
 
-  /** The schema that holds members: its own one, or that of the entries of a list, however deep. */
+  /** The schema with members: itself, or the item schema of a list, however deep. */
   function withMembers(flat: FlatSchema): FlatSchema {
     let found = flat
     for (let depth = 0; depth < deepestType; depth++) {
@@ -217,19 +217,19 @@ export function createSchemaReader(specification: Specification, budget: Budget)
         view.isCut = true
         return
       }
-      const told: PropertyView[] = []
+      const described: PropertyView[] = []
       const tell = (entries: Iterable<readonly [string, unknown]>, isPattern: boolean): void => {
         for (const [name, member] of entries) {
-          if (told.length >= mostProperties || left <= 0) {
+          if (described.length >= mostProperties || left <= 0) {
             view.isCut = true
             break
           }
-          told.push({ name, isRequired: required.has(name), isPattern, schema: add(member, above) })
+          described.push({ name, isRequired: required.has(name), isPattern, schema: add(member, above) })
         }
       }
       tell(properties, false)
       tell(patterns, true)
-      if (told.length > 0) view.properties = told
+      if (described.length > 0) view.properties = described
       const others = words['additionalProperties']
       if (isMapping(others) && Object.keys(others).length > 0) view.others = add(others, above)
       else if (others === true || isMapping(others)) view.others = true
@@ -239,16 +239,16 @@ export function createSchemaReader(specification: Specification, budget: Budget)
           rest.slice(0, mostAlternatives).map((item, index) => [`[${index}]`, item] as const),
           false,
         )
-        view.properties = told
+        view.properties = described
       }
       if (alternatives !== undefined) {
         const { kind, schemas } = alternatives
-        const shown = schemas.slice(0, mostAlternatives)
-        if (shown.length < schemas.length) view.isCut = true
+        const result = schemas.slice(0, mostAlternatives)
+        if (result.length < schemas.length) view.isCut = true
         const discriminator = discriminatorOf(words)
         view.alternatives = {
           kind,
-          schemas: shown.map((one) => add(one, above)),
+          schemas: result.map((one) => add(one, above)),
           ...(discriminator && { discriminator }),
         }
       }
@@ -270,7 +270,7 @@ export function createSchemaReader(specification: Specification, budget: Budget)
   return { read, flatten }
 }
 
-/** The schemas that a base is one of are its heirs, and none of what they inherit. */
+/** The `oneOf` of a base schema lists its subtypes, which do not inherit it. */
 function inherited(words: JsonObject): JsonObject {
   if (words['discriminator'] === undefined) return words
   const { oneOf: _oneOf, anyOf: _anyOf, ...rest } = words
@@ -293,7 +293,7 @@ function isAbove(pointers: readonly string[], above: AncestorSchemas | undefined
   return false
 }
 
-/** A component has a name; what stands somewhere else is named by its place alone, which says nothing. */
+/** A component has a name; a pointer to any other schema is no useful name. */
 function nameOfSchema(pointer: string): string | undefined {
   return /^\/(?:components\/schemas|definitions|x-references)\/[^/]+$/.test(pointer) &&
     !pointer.startsWith('/x-')
@@ -301,13 +301,13 @@ function nameOfSchema(pointer: string): string | undefined {
     : undefined
 }
 
-/** The types that are said or follow from other words, without `null`. */
+/** The types that are declared or implied by other keywords, without `null`. */
 export function typesOf({ words, properties }: Pick<FlatSchema, 'words' | 'properties'>): readonly string[] {
   const { type } = words
-  const said = Array.isArray(type) ? textsOf(type) : typeof type === 'string' ? [type] : []
-  const types = said.filter((one) => one !== 'null').slice(0, 8)
+  const declared = Array.isArray(type) ? textsOf(type) : typeof type === 'string' ? [type] : []
+  const types = declared.filter((one) => one !== 'null').slice(0, 8)
   if (types.length > 0) return types
-  if (said.length > 0) return said
+  if (declared.length > 0) return declared
   if (properties.size > 0 || words['additionalProperties'] !== undefined || words['patternProperties'])
     return ['object']
   if (words['items'] !== undefined || words['prefixItems'] !== undefined) return ['array']
@@ -329,7 +329,7 @@ function hasMembers({ words, properties }: FlatSchema): boolean {
   )
 }
 
-/** `null` among alternatives says no more than that it may be null. */
+/** `null` among alternatives only means that it is nullable. */
 export function alternativesOf(
   words: JsonObject,
 ): { readonly kind: 'oneOf' | 'anyOf'; readonly schemas: readonly unknown[] } | undefined {
@@ -342,7 +342,7 @@ export function alternativesOf(
   return undefined
 }
 
-/** What only says which members are needed is a rule about the whole, and no schema of its own. */
+/** A schema with only `required` is a constraint on its parent, and no alternative. */
 function isRuleAlone(schema: JsonObject): boolean {
   const keys = Object.keys(schema)
   return keys.length === 0 || (keys.length === 1 && keys[0] === 'required')
@@ -350,10 +350,10 @@ function isRuleAlone(schema: JsonObject): boolean {
 
 function discriminatorOf(words: JsonObject): DiscriminatorView | undefined {
   const { discriminator } = words
-  const given = objectOf(discriminator)
-  const property = textOf(typeof discriminator === 'string' ? discriminator : given['propertyName'], 200)
+  const schema = objectOf(discriminator)
+  const property = textOf(typeof discriminator === 'string' ? discriminator : schema['propertyName'], 200)
   if (property === undefined) return undefined
-  const entries = Object.entries(objectOf(given['mapping'])).slice(0, mostAlternatives)
+  const entries = Object.entries(objectOf(schema['mapping'])).slice(0, mostAlternatives)
   const mapping = entries.map(([value, ref]) => ({
     value,
     schema: String(ref).slice(String(ref).lastIndexOf('/') + 1),
@@ -361,16 +361,16 @@ function discriminatorOf(words: JsonObject): DiscriminatorView | undefined {
   return { property, mapping }
 }
 
-/** What each value means is said by the value, or in the order of the values. */
+/** Descriptions of enum values are keyed by value, or in the order of the values. */
 function choicesOf(words: JsonObject): { readonly choices: ChoiceView[]; readonly more: number } {
   const values = listOf(words['enum'])
-  const said = words['x-enumDescriptions'] ?? words['x-enum-descriptions']
+  const declared = words['x-enumDescriptions'] ?? words['x-enum-descriptions']
   const choices = values.slice(0, mostChoices).map((value, index): ChoiceView => {
     const key = String(value)
-    const description = Array.isArray(said)
-      ? textOf(said[index], 1_000)
-      : isMapping(said) && Object.hasOwn(said, key)
-        ? textOf(said[key], 1_000)
+    const description = Array.isArray(declared)
+      ? textOf(declared[index], 1_000)
+      : isMapping(declared) && Object.hasOwn(declared, key)
+        ? textOf(declared[key], 1_000)
         : undefined
     return { value: written(value), ...(description !== undefined && { description }) }
   })
@@ -395,12 +395,12 @@ function limitsOf(words: JsonObject): LimitView[] {
   for (const kind of limitKinds) {
     const value = words[kind]
     if (typeof value !== 'number') continue
-    // Before 3.1 a word beside the limit says that it is itself excluded.
+    // Before 3.1 a boolean keyword makes the limit exclusive.
     const isExcluded =
       (kind === 'minimum' && words['exclusiveMinimum'] === true) ||
       (kind === 'maximum' && words['exclusiveMaximum'] === true)
-    const told = isExcluded ? (kind === 'minimum' ? 'above' : 'below') : kind
-    limits.push({ kind: told, value: String(value) })
+    const described = isExcluded ? (kind === 'minimum' ? 'above' : 'below') : kind
+    limits.push({ kind: described, value: String(value) })
   }
   for (const [key, kind] of [
     ['exclusiveMinimum', 'above'],

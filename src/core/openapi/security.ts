@@ -1,4 +1,4 @@
-/** How somebody is let in: security schemes of Swagger 2.0 and OpenAPI 3, as alternatives. */
+/** Security requirements: schemes of Swagger 2.0 and OpenAPI 3, as alternatives. */
 import type { JsonObject } from './parse.js'
 import { type Specification, pointerOf } from './specification.js'
 import { listOf, objectOf, resolveObject, textOf, textsOf } from './values.js'
@@ -6,7 +6,7 @@ import type { FlowView, SchemeView } from './view.js'
 
 const [mostAlternatives, mostSchemes, mostScopes] = [20, 10, 50]
 
-/** Returns what `security` of an operation, or of the whole, asks for; nothing where it asks for nothing. */
+/** Returns the alternatives of `security` of an operation, or of the specification; none where it requires none. */
 export function readSecurity(
   specification: Specification,
   security: unknown,
@@ -20,7 +20,7 @@ export function readSecurity(
 }
 
 function readScheme(specification: Specification, name: string, scopes: readonly string[]): SchemeView {
-  // A reference may are in place of a name, since 3.2.
+  // Since 3.2, a reference may replace a name.
   const places = [
     ['components', 'securitySchemes', name],
     ['securityDefinitions', name],
@@ -47,8 +47,8 @@ function readScheme(specification: Specification, name: string, scopes: readonly
       }
     }
     case 'apiKey': {
-      const { in: given } = scheme
-      const place = given === 'query' || given === 'cookie' ? given : 'header'
+      const { in: flow } = scheme
+      const place = flow === 'query' || flow === 'cookie' ? flow : 'header'
       const field = textOf(scheme['name'], 200) ?? name
       return {
         ...about,

@@ -1,21 +1,21 @@
-/** Servers that operations are asked at: their addresses with variables; Swagger 2.0 writes them in parts. */
+/** Servers of operations: addresses with variables; Swagger 2.0 has them in parts. */
 import type { Specification } from './specification.js'
 import { listOf, objectOf, textOf, textsOf } from './values.js'
 import type { ServerView, VariableView } from './view.js'
 
 const [mostServers, mostVariables, mostChoices] = [20, 10, 50]
 
-/** Returns the servers of the innermost place that has some. */
+/** Returns the servers of the innermost object that has some. */
 export function readServers(specification: Specification, places: readonly unknown[]): readonly ServerView[] {
-  const given = places.find((one) => listOf(one).length > 0) ?? specification.at('/servers')
-  const servers = listOf(given).slice(0, mostServers).map(readServer)
+  const server = places.find((one) => listOf(one).length > 0) ?? specification.at('/servers')
+  const servers = listOf(server).slice(0, mostServers).map(readServer)
   if (servers.length > 0) return servers
   return serversOfParts(specification)
 }
 
-function readServer(given: unknown): ServerView {
-  const server = objectOf(given)
-  // An address that is empty is the one that the specification itself is at.
+function readServer(raw: unknown): ServerView {
+  const server = objectOf(raw)
+  // An empty address is that of the specification itself.
   const url = withoutSlash(textOf(server['url'], 2_000) ?? '')
   const description = textOf(server['description'], 300) ?? textOf(server['name'], 300)
   const variables = Object.entries(objectOf(server['variables']))
@@ -23,9 +23,9 @@ function readServer(given: unknown): ServerView {
     .map(([name, one]): VariableView => {
       const variable = objectOf(one)
       const choices = textsOf(variable['enum']).slice(0, mostChoices)
-      const said = textOf(variable['description'], 1_000)
+      const declared = textOf(variable['description'], 1_000)
       const usual = variable['default'] === undefined ? (choices[0] ?? '') : String(variable['default'])
-      return { name, usual, choices, ...(said && { description: said }) }
+      return { name, usual, choices, ...(declared && { description: declared }) }
     })
   return { url, usual: filled(url, variables), variables, ...(description && { description }) }
 }

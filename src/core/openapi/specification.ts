@@ -1,20 +1,20 @@
 /**
- * A specification that is asked by JSON pointers, whole or in parts.
+ * Lazy access to a specification by JSON pointers, whole or in parts.
  *
- * One of fifty megabytes is never held as a value for the sake of one operation: a directory says where its parts
- * are in the text, what is asked and not at hand is noted, and whoever asked asks again when it was read.
+ * One of fifty megabytes is never parsed for a single operation: a directory has the offsets of its parts
+ * in the text, requested parts that are not loaded are recorded, and the caller retries when they are.
  */
 import { decodePercent } from '../links/resolve.js'
 import { isMapping } from '../mapping.js'
 
 export interface Specification {
-  /** The value at a pointer; undefined where nothing stands, or not yet. */
+  /** The value at a pointer; undefined where there is none, or it is not loaded. */
   at(pointer: string): unknown
-  /** What the members are called of an object that is at most two levels below the root. */
+  /** Member names of an object at most two levels below the root. */
   names(pointer: string): readonly string[]
 }
 
-/** A specification of which all is at hand. */
+/** Returns a completely loaded specification. */
 export function wholeSpecification(root: unknown): Specification {
   return {
     at: (pointer) => walk(root, stepsOf(pointer)),
@@ -34,11 +34,11 @@ export interface Part {
 }
 
 export interface PartialSpecification extends Specification {
-  /** Pointers of parts that were asked and are not at hand. */
+  /** Pointers of requested parts that are not loaded. */
   readonly wanted: ReadonlySet<string>
 }
 
-/** A specification of which some parts are at hand, by their pointers; what is too large stays `null`. */
+/** Returns a specification with these parts loaded, by their pointers; parts that are too large stay `null`. */
 export function partialSpecification(root: Part, parts: ReadonlyMap<string, unknown>): PartialSpecification {
   const wanted = new Set<string>()
   return {

@@ -40,8 +40,8 @@ export interface Resolved {
 }
 
 /** Follows references until something else stands there; undefined value for what is named nowhere. */
-export function resolve(specification: Specification, given: unknown): Resolved {
-  let value = given
+export function resolve(specification: Specification, raw: unknown): Resolved {
+  let value = raw
   let pointer: string | undefined
   const beside = new Map<string, unknown>()
   for (let step = 0; step < mostSteps; step++) {
@@ -63,8 +63,8 @@ export function resolve(specification: Specification, given: unknown): Resolved 
 }
 
 /** Returns the object that stands somewhere or is named there; words beside a reference go before its own. */
-export function resolveObject(specification: Specification, given: unknown): JsonObject {
-  const { value, beside } = resolve(specification, given)
+export function resolveObject(specification: Specification, raw: unknown): JsonObject {
+  const { value, beside } = resolve(specification, raw)
   const found = objectOf(value)
   return beside === undefined ? found : { ...found, ...beside }
 }

@@ -6,7 +6,7 @@ import type { SpecificationView } from './view.js'
 /** Characters of what one block shows of schemas: it may list fifty of them. */
 const mostOfSchemas = 6_000
 /** Members whose texts say what something is about. */
-const said = new Set(['description', 'title', 'summary'])
+const collected = new Set(['description', 'title', 'summary'])
 /** Members that say nothing which belongs to this alone, or hold values. */
 const passed = new Set(['samples', 'servers', 'security', 'examples', 'moreAbout', 'limits', 'discriminator'])
 
@@ -20,13 +20,13 @@ export function wordsOfView({ operation, schemas = [] }: SpecificationView): str
 
 function wordsIn(view: object, most: number): string {
   const [names, texts] = [new Set<string>(), new Set<string>()]
-  const seen = new Set<unknown>()
+  const visited = new Set<unknown>()
   let level: unknown[] = [view]
   while (level.length > 0) {
     const below: unknown[] = []
     for (const value of level) {
-      if (seen.has(value)) continue
-      seen.add(value)
+      if (visited.has(value)) continue
+      visited.add(value)
       if (Array.isArray(value)) for (const one of value) below.push(one)
       if (!isMapping(value)) continue
       for (const [key, member] of Object.entries(value)) {
@@ -34,7 +34,7 @@ function wordsIn(view: object, most: number): string {
           if (!passed.has(key)) below.push(member)
         } else if (typeof member === 'string') {
           if (key === 'name') names.add(member)
-          else if (said.has(key)) texts.add(member.replace(/\s+/g, ' ').slice(0, 300))
+          else if (collected.has(key)) texts.add(member.replace(/\s+/g, ' ').slice(0, 300))
         }
       }
     }

@@ -1,27 +1,27 @@
 /**
- * What is in a page under conditions, cut at its headings as the rest is: by its conditions, so that whoever
- * searches is judged by them before anything is found.
+ * Search sections of conditional content, with their conditions, which are evaluated for each reader before a section
+ * can be found.
  *
- * It is cut by the blocks of the document, and what is closed in a text is reported by its marks (`markdown/visible-text.ts`).
- * Where the two do not say the same, as with a mark inside of a table or without its partner, nothing is found.
+ * Sections follow the blocks of the document, conditions the tags of the text (`markdown/visible-text.ts`). Where the two
+ * differ, as with a tag inside a table or without its partner, nothing is indexed.
  */
 import { visitBlocks } from '../document/visit.js'
 import type { Block, Document } from '../document/types.js'
 import { splitSections, type Section, type SpecificationWords } from './sections.js'
 
 export interface ConditionalSection extends Omit<Section, 'position'> {
-  /** All that must hold, the outermost first. */
+  /** Conditions that must all be true, the outermost first. */
   readonly conditions: readonly string[]
-  /** True where its heading stands under the same conditions. */
+  /** True where its heading is under the same conditions. */
   readonly isNamed: boolean
 }
 
-/** More of one page are not told apart: what stands under further ones is not found. */
+/** Content under further conditions of one page is not indexed. */
 const maxSections = 500
 
 /**
- * Returns what stands under conditions, in order. `marks` are the expressions by which the text opens conditions, in
- * order; undefined where these are not paired.
+ * Returns the conditional sections, in order. `marks` are the expressions of the conditions in the text, in
+ * order; undefined where their tags are not paired.
  */
 export function collectConditionalSections(
   document: Document,
@@ -30,7 +30,7 @@ export function collectConditionalSections(
   specificationWords: SpecificationWords = () => undefined,
 ): readonly ConditionalSection[] {
   if (marks === undefined || marks.length === 0) return []
-  const seen: string[] = []
+  const visible: string[] = []
   const found: ConditionalSection[] = []
   const read = (blocks: readonly Block[], conditions: readonly string[], context: HeadingContext): void => {
     let inside = context
@@ -44,19 +44,19 @@ export function collectConditionalSections(
         inside = now
       },
       closed({ expression, blocks: closed }) {
-        seen.push(expression)
+        visible.push(expression)
         read(closed, [...conditions, expression], { ...inside, isNamed: false })
       },
     })
   }
   read(document.blocks, [], { heading: title, anchor: undefined, isNamed: false })
-  const isSame = seen.length === marks.length && seen.every((one, at) => one === marks[at])
-  return isSame && areAllCollected(document, seen.length) ? found.slice(0, maxSections) : []
+  const isSame = visible.length === marks.length && visible.every((one, at) => one === marks[at])
+  return isSame && areAllCollected(document, visible.length) ? found.slice(0, maxSections) : []
 }
 
 type HeadingContext = Parameters<typeof splitSections>[1]
 
-/** True when no condition stands where sections are not cut, as in tables. */
+/** True when no condition is where sections are not split, as in tables. */
 function areAllCollected(document: Document, count: number): boolean {
   let all = 0
   visitBlocks(document, ({ type }) => {

@@ -1,17 +1,17 @@
 /**
- * Words that differ by typing errors: a letter too many, too few or another, or two neighbours the wrong way round.
+ * Edit distance (Damerau–Levenshtein) of words: insertions, deletions, substitutions and transposed neighbours.
  *
- * A word with one error has a half that is whole, and one with two mostly begins or ends as it should: so the words
- * around a mistyped one are found by their beginnings and ends, and need not all be compared.
+ * A word with one error has an intact half, and one with two mostly an intact beginning or end: so candidates
+ * are found by prefixes and suffixes, and need not all be compared.
  */
 
-/** Returns how many errors a word may hold and still be meant: short words are too like each other. */
+/** Returns how many errors of a word are tolerated: short words are too similar to each other. */
 export function maxErrors(word: string): 0 | 1 | 2 {
   if (word.length >= 8) return 2
   return word.length >= 4 ? 1 : 0
 }
 
-/** Returns how far a word of few errors may be told by: this many letters at its beginning, or as many at its end. */
+/** Returns the length of the prefix or suffix by which a word with few errors is found. */
 export function intactLetters(word: string): number {
   return maxErrors(word) === 2 ? Math.max(3, Math.floor(word.length / 3)) : Math.floor(word.length / 2)
 }
@@ -40,7 +40,7 @@ export function editDistance(one: string, other: string, most: number): number |
   return count <= most ? count : undefined
 }
 
-/** Returns the word with the two letters in its middle the other way round, which leaves no half whole. */
+/** Returns the word with its two middle letters transposed, which leaves neither half intact. */
 export function swapMiddle(word: string): string {
   const middle = Math.floor(word.length / 2)
   return word.slice(0, middle - 1) + word[middle]! + word[middle - 1]! + word.slice(middle + 1)

@@ -1,8 +1,8 @@
-/** The part of a text that answers a query best, with the words that answer it marked. */
+/** Search excerpts: the part of a text that matches a query best, with the matching words highlighted. */
 import { foldText, withoutLonger } from './words.js'
 
 export interface Excerpt {
-  /** On one line; `…` stands where text was left out. */
+  /** On one line; `…` marks omitted text. */
   readonly text: string
   /** Half-open ranges of UTF-16 offsets in `text`, in order, apart from each other. */
   readonly marks: readonly (readonly [start: number, end: number])[]
@@ -14,12 +14,12 @@ interface Match {
   readonly terms: ReadonlySet<string>
 }
 
-/** Returns what makes excerpts: about `length` characters of `body` around the most different `terms` (of `queryTerms`) found together. */
+/** Returns a function that extracts about `length` characters of `body` around the most different `terms` (of `queryTerms`). */
 export function createExcerpter(terms: readonly string[]): (body: string, length: number) => Excerpt {
-  const tell = withoutLonger(terms)
+  const prefixes = withoutLonger(terms)
   return (body, length) => {
     const line = body.replace(/\s/g, ' ')
-    return cutAround(line, findMatches(line, terms, tell), length)
+    return cutAround(line, findMatches(line, terms, prefixes), length)
   }
 }
 
@@ -36,9 +36,9 @@ function cutAround(line: string, matches: readonly Match[], length: number): Exc
   }
 }
 
-function findMatches(line: string, terms: readonly string[], tell: readonly string[]): Match[] {
+function findMatches(line: string, terms: readonly string[], prefixes: readonly string[]): Match[] {
   if (terms.length === 0) return []
-  const chunks = simple.test(line) ? likelyChunks(line, tell) : line.matchAll(anyChunk)
+  const chunks = simple.test(line) ? likelyChunks(line, prefixes) : line.matchAll(anyChunk)
   const matches: Match[] = []
   for (const chunk of chunks) {
     if (plainWord.test(chunk[0])) {
@@ -68,7 +68,7 @@ const joint = /[a-z0-9](?=[^a-z0-9 ]+[a-z0-9])/g
 function likelyChunks(line: string, terms: readonly string[]): { 0: string; index: number }[] {
   const lower = line.toLowerCase()
   const chunks = new Map<number, string>()
-  /** Takes the chunk around; answers where it ends, so that nothing in it is looked at again. */
+  /** Adds the chunk around an index; returns its end, so that none of it is scanned again. */
   const take = (at: number): number => {
     const space = lower.indexOf(' ', at)
     const [start, end] = [lower.lastIndexOf(' ', at) + 1, space < 0 ? lower.length : space]
@@ -100,7 +100,7 @@ function matchesOf(word: string, at: number, terms: readonly string[]): Match[] 
   const folded = foldText(word).split(' ')
   const found = terms.filter((term) => folded.some((part) => part.startsWith(term)))
   if (found.length === 0) return []
-  // In scripts without spaces a word is a whole line: only the characters asked for are marked.
+  // In scripts without spaces a word is a whole line: only the queried characters are marked.
   const exact = found.flatMap((term) =>
     /^[\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u{323af}]+$/u.test(term)
       ? occurrences(word, term, at)

@@ -1,17 +1,17 @@
 /**
- * Whether words are in a text as they are read, whatever signs and spaces are between them.
+ * Phrase matching: whether words follow one another in a text, whatever punctuation and spaces are between them.
  *
- * Returns what looking for ` word ` in the text spelled out would, without spelling it out: a search reads some forty
- * texts, of which each would be copied twice, and a space to begin with is found at every word.
+ * Equals a search for ` word ` in the spelled-out text, without spelling it out: a search reads some forty
+ * texts, each of which would be copied twice, and a leading space is found at every word.
  */
 import { isSpaceless, spellOut } from './words.js'
 
-/** Returns a text as what `standing` returns looks through it. */
+/** Returns a text in the form that the functions of `phraseMatcher` search. */
 export function phraseText(text: string): string {
   return ascii.test(text) ? text.toLowerCase() : spellOut(text)
 }
 
-/** Returns what tells whether the words, with a space between two, stand one behind the other in a readable text. */
+/** Returns a function that tests whether the words, separated by spaces, follow one another in a `phraseText`. */
 export function phraseMatcher(words: string): (text: string) => boolean {
   const [first, ...others] = words.split(' ') as [string, ...string[]]
   if (first === '') return () => false
@@ -44,7 +44,7 @@ function endOfGap(text: string, from: number): number {
   return at
 }
 
-/** Of readable text: beyond ASCII it holds nothing but letters, marks and digits. */
+/** In a `phraseText`, which beyond ASCII has only letters, marks and digits. */
 function isLetter(code: number): boolean {
   return code > 127 || (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type ScoredText, createScorer, inverseDocumentFrequency } from './score.js'
+import { type ScoredText, createScorer, rarityWeight } from './score.js'
 
 const word = (...variants: [string, number][]) => ({
   variants: variants.map(([name, quality]) => ({ word: name, quality })),
-  weight: inverseDocumentFrequency(3),
+  weight: rarityWeight(3),
 })
 const text = (title: string, heading = '', body = ''): ScoredText => ({ title, heading, body, holds: 'some' })
 
@@ -64,6 +64,6 @@ test('names with signs are found as they are written', () => {
 })
 
 test('rare words say more', () => {
-  expect(inverseDocumentFrequency(1)).toBeGreaterThan(inverseDocumentFrequency(10))
-  expect(inverseDocumentFrequency(10)).toBeGreaterThan(inverseDocumentFrequency(10_000))
+  expect(rarityWeight(1)).toBeGreaterThan(rarityWeight(10))
+  expect(rarityWeight(10)).toBeGreaterThan(rarityWeight(10_000))
 })

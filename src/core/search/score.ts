@@ -1,17 +1,17 @@
 /**
- * How well a section answers a query: which of its words stand there, as themselves or as something near, in the
- * title, a heading or the text, and whether they stand together and in order.
+ * Search ranking: scores a section by the query words that it has, exact or as variants, in the title, a heading or the
+ * text, and by their adjacency and order.
  *
- * The index finds candidates in its own order; this order is the one that people see, the same on every engine.
+ * The index finds candidates in its own order; this is the order of the results, the same on every database engine.
  */
 import type { Variant } from './variants.js'
 import { phraseText, phraseMatcher } from './match-phrase.js'
 import { foldText, isSpaceless, spellOut, withoutLonger } from './words.js'
 
-/** A word of the query, and what answers it. */
+/** A word of the query, and its variants. */
 export interface WeightedTerm {
   readonly variants: readonly Pick<Variant, 'word' | 'quality'>[]
-  /** How much it says; rare words say more. */
+  /** Weight; rare words weigh more. */
   readonly weight: number
 }
 
@@ -27,33 +27,33 @@ export interface ScoredText {
   readonly heading: string
   /** Undefined when it was not read. */
   readonly body: string | undefined
-  /** What is known already: that it holds the query as a phrase, all of its words, or only some. */
+  /** The match known from the index: the query as a phrase, all of its words, or only some. */
   readonly holds: 'phrase' | 'words' | 'some'
 }
 
-/** What a match in each place is worth, of which the best counts. */
+/** Points of a match by field, of which the best counts. */
 const [inTitle, inHeading, inBody] = [1, 0.95, 0.8]
-/** What a title or heading adds that is about nothing else than the query. */
+/** Bonus of a title or heading that consists of nothing but the query. */
 const [titleOnlyBonus, headingOnlyBonus] = [1.1, 1]
-/** What each word adds when all of the query stand together as they were typed, up to five: nobody types so by chance. */
+/** Bonus per word of an exact phrase match of the whole query, up to five words. */
 const [phraseBonusPerWord, maxPhraseWords] = [0.25, 5]
-/** What it adds that they stand one by one beside the next. */
+/** Bonus for adjacent query words. */
 const adjacencyBonus = 0.3
 
-/** What it adds that a query with signs, such as `--install` or `privilege::debug`, stands there sign by sign. */
+/** Bonus for a literal match of a query with punctuation, such as `--install` or `privilege::debug`. */
 const literalBonus = 0.5
 
-/** More than any section gets. */
+/** Above the score of any section. */
 const maxScore = 10
 
-/** Returns how much a word says that this many pages hold. */
-export function inverseDocumentFrequency(pages: number): number {
+/** Returns the weight of a word that occurs on this many pages, an inverse document frequency. */
+export function rarityWeight(pages: number): number {
   return 1 / (1 + Math.log2(1 + pages) / 4)
 }
 
-/** Returns what scores sections by the query: higher for better ones, below 0 for those that hold no more than half of it. */
+/** Returns a function that scores sections by the query: higher is better, below 0 for those that match no more than half of it. */
 export function createScorer({ words, text }: WeightedQuery): (section: ScoredText) => number {
-  const sought = words.map(({ variants, weight }) => ({
+  const termsByWeight = words.map(({ variants, weight }) => ({
     weight,
     // The best come first.
     variants: variants.map(({ word, quality }) => ({ stands: phraseMatcher(word), quality })),
@@ -74,7 +74,7 @@ export function createScorer({ words, text }: WeightedQuery): (section: ScoredTe
   const isWritten = (texts: readonly string[]): boolean =>
     texts.some((one) => one.toLowerCase().includes(literal))
 
-  /** The share of the words of a title or heading that the query is about: smaller, the more it says besides. */
+  /** The share of the words of a title or heading that match the query. */
   const shareMeant = (name: string): number => {
     const all = name.split(' ').filter((word) => word !== '')
     return all.length === 0 ? 0 : all.filter((word) => meant.has(word)).length / all.length
@@ -87,21 +87,21 @@ export function createScorer({ words, text }: WeightedQuery): (section: ScoredTe
     return (pairs.filter((stands) => texts.some(stands)).length / pairs.length) * adjacencyBonus
   }
 
-  const tell = withoutLonger(words.flatMap(({ variants }) => variants.map(({ word }) => word)))
-  /** Folding is slow beside this: most names in ASCII are seen to hold none of the words without it. */
+  const prefixes = withoutLonger(words.flatMap(({ variants }) => variants.map(({ word }) => word)))
+  /** Cheap prefilter before folding: most ASCII names have none of the words. */
   const mayHold = (name: string, text: string): boolean => {
-    if (!/^[ -"$-*,-~]*$/.test(name) || tell.some((word) => text.includes(word))) return true
+    if (!/^[ -"$-*,-~]*$/.test(name) || prefixes.some((word) => text.includes(word))) return true
     if (!/[._'-]/.test(text)) return false
     const joined = text.replace(/[._'-]/g, '')
-    return tell.some((word) => joined.includes(word))
+    return prefixes.some((word) => joined.includes(word))
   }
   const nothing = words.map(() => 0)
   const read = (name: string): ReadName => {
     const text = phraseText(name)
     if (!mayHold(name, text)) return { text, qualities: nothing, points: 0 }
     const folded = isPlain(name) ? spellOut(name) : wordsOfName(name)
-    const qualities = sought.map(({ variants }) => best(variants, folded))
-    const points = sought.reduce((sum, { weight }, at) => sum + qualities[at]! * weight, 0) / total
+    const qualities = termsByWeight.map(({ variants }) => best(variants, folded))
+    const points = termsByWeight.reduce((sum, { weight }, at) => sum + qualities[at]! * weight, 0) / total
     return { text, qualities, points: points * shareMeant(folded) ** 0.5 }
   }
   const names = new Map<string, ReadName>()
@@ -115,7 +115,7 @@ export function createScorer({ words, text }: WeightedQuery): (section: ScoredTe
     const [ofTitle, ofHeading] = [readOnce(title), readOnce(heading)]
     const inside = body === undefined ? '' : phraseText(body)
     let [held, covered] = [0, 0]
-    for (const [at, { variants, weight }] of sought.entries()) {
+    for (const [at, { variants, weight }] of termsByWeight.entries()) {
       const [one, two] = [ofTitle.qualities[at]!, ofHeading.qualities[at]!]
       const inText =
         (inside === '' ? 0 : best(variants, inside)) || (known === 'some' ? 0 : variants.at(-1)!.quality)
@@ -143,10 +143,10 @@ function isPlain(name: string): boolean {
 
 const compound = /[^ -"$-*,-~]|[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z0-9][._'-][A-Za-z0-9]/
 
-/** What a title or heading says of the query: read once, because all sections of a page have one title. */
+/** The match of a title or heading: computed once, because all sections of a page have one title. */
 interface ReadName {
   readonly text: string
-  /** How well it answers each word; 0 where it does not. */
+  /** Match quality of each word; 0 where it does not match. */
   readonly qualities: readonly number[]
   /** For what it is about, and nothing else. */
   readonly points: number

@@ -1,4 +1,4 @@
-/** Finding pages by the files that `parts.ts` made: the few that a query needs are read, each when it is needed. */
+/** Search over the files of `static-index.ts`: loads only the few that a query needs. */
 import { editDistance, maxErrors } from './edit-distance.js'
 import {
   type ListedPage,
@@ -28,17 +28,17 @@ export interface StaticSearchResult {
   /** The best first. */
   readonly hits: readonly StaticHit[]
   readonly count: number
-  /** What answered the words of the query. */
+  /** The stems that matched the words of the query. */
   readonly stems: ReadonlySet<string>
 }
 
-/** Parts that one word of a query may take: the words that begin with one letter are in many. */
+/** Parts that one word of a query may load: the words that begin with one letter are in many. */
 const maxPartsPerWord = 6
-/** How well a stem answers: it is the word's own, begins with it, or is what it may be a mistyping of. */
+/** Quality of a stem match: the word's own stem, a prefix match, or a likely typo. */
 const [same, prefix, mistyped] = [1, 0.7, 0.5]
 const maxHits = 20
 
-/** Returns a query that is asked where a variant is read. */
+/** Returns the pages that match a query made while reading a variant. */
 export async function searchStaticIndex(
   read: ReadFile,
   variant: number,
@@ -59,11 +59,11 @@ export async function searchStaticIndex(
   for (const stems of words) {
     const best = new Map<number, number>()
     for (const { holders, quality } of stems) {
-      for (const { page, much } of holders) {
-        if (isSearched(page)) best.set(page, Math.max(best.get(page) ?? 0, termWeights[much as 0] * quality))
+      for (const { page, level } of holders) {
+        if (isSearched(page)) best.set(page, Math.max(best.get(page) ?? 0, termWeights[level as 0] * quality))
       }
     }
-    // What few pages hold says more.
+    // Rarer stems weigh more.
     const weight = Math.log(1 + list.pages / Math.max(1, best.size))
     total += weight
     for (const [page, value] of best) {
@@ -82,7 +82,7 @@ export async function searchStaticIndex(
   }
 }
 
-/** The variant that is read, and the default ones of the other sections. */
+/** The current variant, and the default ones of the other sections. */
 function searchedFrom({ variants }: IndexManifest, current: number): IndexManifest['variants'] {
   const own = variants[current]
   return variants.filter((one) => one === own || (one.group !== own?.group && one.isDefault && !one.isHidden))

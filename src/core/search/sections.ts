@@ -1,8 +1,8 @@
 /**
- * A page cut at its headings into the units that search finds.
+ * Search sections: a page split at its headings into the units that search finds.
  *
- * Conditional blocks are left out, because not everybody may see them: what is in them is cut by `guarded.ts`, and
- * judged when somebody asks.
+ * Conditional blocks are omitted, because not every reader may see them: `conditional-sections.ts` splits them, and
+ * their conditions are evaluated at each search.
  */
 import { plainText } from '../document/plain-text.js'
 import { isOpenAPI } from '../document/openapi.js'
@@ -20,13 +20,13 @@ export interface Section {
   readonly position: number
 }
 
-/** A longer body goes on in a further section of the same heading. */
+/** A longer body continues in another section of the same heading. */
 export const maxSectionLength = 4000
 
-/** Returns the words of what a block shows of a specification, where they are known. */
+/** Returns the searchable words of the part of a specification that a block embeds, where they are known. */
 export type SpecificationWords = (block: OpenAPIBlock) => string | undefined
 
-/** Returns the sections of a page in order: at least the first, which stands for the page itself. */
+/** Returns the sections of a page in order: at least the first, which represents the page itself. */
 export function collectSections(
   document: Document,
   title: string,
@@ -53,25 +53,25 @@ export function collectSections(
   return sections
 }
 
-/** Under which heading something stands. */
+/** The heading of a block. */
 interface HeadingContext {
   readonly heading: string
   readonly anchor: string | undefined
-  /** True where the heading is one of what is cut, and not of what stands around it. */
+  /** True where the heading is among the split blocks, and not around them. */
   readonly isNamed: boolean
 }
 
 interface SectionHandlers {
   section(place: HeadingContext, body: string): void
-  /** Told of each heading, before what stands under it. */
+  /** Called for each heading, before its content. */
   place(place: HeadingContext): void
-  /** Told of what stands under a condition, which is in no section. */
+  /** Called for conditional blocks, which are in no section. */
   closed(block: If): void
-  /** Asked for what stands before the words of its writer. */
+  /** Returns words that precede the block's own text. */
   readonly specificationWords: SpecificationWords
 }
 
-/** Cuts blocks at their headings, and long bodies into pieces. */
+/** Splits blocks at their headings, and long bodies by length. */
 export function splitSections(
   all: readonly Block[],
   context: HeadingContext,
@@ -114,7 +114,7 @@ export function splitSections(
   close()
 }
 
-/** Returns a table without its hidden columns, where the targets and covers of cards stand: nobody reads them. */
+/** Returns a table without its hidden columns, which hold targets and covers of cards. */
 function visibleColumns(table: Table): Table {
   const isSeen = (_: unknown, at: number) => table.columns[at]?.hidden !== true
   return {
@@ -124,7 +124,7 @@ function visibleColumns(table: Table): Table {
   }
 }
 
-/** Cuts at the last space of each piece, or anywhere in a text that has none. */
+/** Splits at the last space within the limit, or at the limit where there is none. */
 function pieces(body: string): string[] {
   const found: string[] = []
   let start = 0

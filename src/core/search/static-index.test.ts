@@ -128,9 +128,9 @@ test('a stem says on each page what it says there, however often it stood on oth
   const files = builder.finish()
   const [stem] = [...readPart(files.get(partName(0))!, (stem) => stem === 'zebra')]
   expect(stem?.holders).toEqual([
-    { page: 0, much: 3 },
-    { page: 1, much: 1 },
-    { page: 2, much: 0 },
-    { page: 4, much: 2 },
+    { page: 0, level: 3 },
+    { page: 1, level: 1 },
+    { page: 2, level: 0 },
+    { page: 4, level: 2 },
   ])
 })

@@ -1,9 +1,9 @@
 /**
- * An index of a site as small files, for a search without a server: a reader loads the few files that hold the words
- * of a query. Made here; read by `parts-find.ts`.
+ * Inverted index of a site as small static files, for search without a server: a browser loads the few files with the
+ * stems of a query. `search-static-index.ts` reads them.
  *
- * Stems are in order, cut into parts of some kilobytes; the list of their first stems says in which part one is. A
- * stem names the pages that hold it and how much it says there. Texts are in no file: excerpts come from the pages.
+ * Sorted stems are split into parts of some kilobytes; the list of their first stems locates the part of a stem. A stem's
+ * postings are its pages and its weight on each. Texts are not in the files: excerpts come from the pages.
  */
 import { byteLength } from '../bytes.js'
 import { detachSubstring } from '../detach-substring.js'
@@ -11,7 +11,7 @@ import { stemmerOf } from './stems.js'
 import { stopWordsOf } from './stop-words.js'
 import { foldWords, isSpaceless } from './words.js'
 
-/** A page as it is indexed. */
+/** A page to index. */
 export interface IndexedPage {
   readonly title: string
   /** From the root of the site, as a link. */
@@ -31,7 +31,7 @@ export interface IndexedVariant {
   readonly isHidden: boolean
 }
 
-/** The file that says what the others are. */
+/** The manifest of the index files. */
 export interface IndexManifest {
   readonly version: 1
   /** The first stem of each part, in order. */
@@ -49,7 +49,7 @@ export interface StaticIndexBuilder {
   /** Begins a variant; the pages that follow are its own. */
   begin(variant: IndexedVariant): void
   add(page: IndexedPage): void
-  /** Returns the files by their names; rare long words are left out where the files would weigh more than `mostBytes`. */
+  /** Returns the files by their names; rare long words are omitted where the files would be larger than `mostBytes`. */
   finish(mostBytes?: number): ReadonlyMap<string, string>
 }
 
@@ -58,21 +58,21 @@ export const partName = (number: number): string => `words-${number}.txt`
 export const pagesName = (number: number): string => `pages-${number}.json`
 
 const pagesPerFile = 200
-/** Characters of a part: few enough to load while somebody types. */
+/** Characters of a part: few enough to load while the reader types. */
 const partLength = 32_000
-/** Characters of a page that are indexed; beyond them it is a heap of data. */
+/** Characters of a page that are indexed; longer pages are data dumps. */
 const maxBodyLength = 1_000_000
 
-/** A stem, while the index is made. */
+/** The postings of a stem, while the index is built. */
 interface PostingsBuilder {
   /** Of each page that holds it: four times its number, and how much it says there. */
   readonly pages: number[]
-  /** The page that was met last, and how often the stem is in the text of that. */
+  /** The page added last, and the number of occurrences in its text. */
   last: number
   times: number
 }
 
-/** How much a stem says on a page: in its text, often there, in a heading, in the title. */
+/** Weights of a stem on a page: in its text, frequent in it, in a heading, in the title. */
 export const termWeights = [1, 1.5, 2.2, 4] as const
 const frequentCount = 4
 
@@ -82,12 +82,12 @@ export function createStaticIndexBuilder(): StaticIndexBuilder {
   const held = new Map<string, PostingsBuilder>()
   let stem = stemmerOf(null)
   let small: ReadonlySet<string> = new Set()
-  /** By the words of the variant; null for those that nobody asks for. */
+  /** By the words of the variant; null for those that no query has. */
   let words = new Map<string, PostingsBuilder | null>()
 
   /** Returns the stem of a word of the variant; null for a word that is not indexed. */
   function read(word: string): PostingsBuilder | null {
-    // Of scripts without spaces the pairs are asked for; a single one is where a pair begins.
+    // In scripts without spaces, queries have pairs of characters; a single one is the beginning of a pair.
     if (word === '' || small.has(word) || (isSpaceless(word) && [...word].length < 2)) return null
     const own = stem(word)
     let found = held.get(own)
@@ -96,9 +96,9 @@ export function createStaticIndexBuilder(): StaticIndexBuilder {
   }
 
   /** Notes of each stem in a text how much it says on the page: at least `much`, and more where it stands there often. */
-  function addOccurrences(text: string, number: number, much: number, muchIfOften: number): void {
+  function addOccurrences(text: string, number: number, level: number, levelIfFrequent: number): void {
     if (text.trim() === '') return
-    // The words of one text are few and at hand; those of all texts lie anywhere in memory.
+    // The words of one text are few and in the CPU cache; those of all texts are anywhere in memory.
     const times = new Map<string, number>()
     for (const word of foldWords(text)) times.set(word, (times.get(word) ?? 0) + 1)
     for (const [word, count] of times) {
@@ -108,12 +108,12 @@ export function createStaticIndexBuilder(): StaticIndexBuilder {
       if (found.last !== number) {
         found.last = number
         found.times = 0
-        found.pages.push(number * 4 + much)
+        found.pages.push(number * 4 + level)
       }
       found.times += count
-      const said = found.times >= frequentCount ? muchIfOften : much
+      const occurrence = found.times >= frequentCount ? levelIfFrequent : level
       const at = found.pages.length - 1
-      if (found.pages[at]! % 4 < said) found.pages[at] = number * 4 + said
+      if (found.pages[at]! % 4 < occurrence) found.pages[at] = number * 4 + occurrence
     }
   }
 
@@ -159,14 +159,14 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Leaves out the longest of the stems that one page alone holds in its text, until what is left fits. */
+/** Removes the longest of the stems that occur in a single page's text, until the rest fits. */
 function pruneToSize(
   stems: readonly string[],
   holders: ReadonlyMap<string, readonly number[]>,
   mostBytes: number,
 ): readonly string[] {
   if (mostBytes === Infinity) return stems
-  // A stem is about as long as it is written, and a page that holds it takes two characters.
+  // A stem takes about its own length, and each of its pages two characters.
   const weightOf = (stem: string) => byteLength(stem) + 2 + holders.get(stem)!.length * 2
   let over = stems.reduce((sum, stem) => sum + weightOf(stem), 0) - mostBytes
   if (over <= 0) return stems
@@ -223,10 +223,10 @@ function writeNumbers(numbers: readonly number[]): string {
 /** A stem, and the pages that hold it. */
 export interface StemPostings {
   readonly stem: string
-  readonly holders: readonly { readonly page: number; readonly much: number }[]
+  readonly holders: readonly { readonly page: number; readonly level: number }[]
 }
 
-/** Reads the stems of a part that are wanted; the pages of the others are not even looked at. */
+/** Returns the wanted stems of a part; the postings of the others are not decoded. */
 export function* readPart(part: string, isWanted: (stem: string) => boolean): Generator<StemPostings> {
   let before = ''
   for (let at = 0; at < part.length;) {
@@ -240,8 +240,8 @@ export function* readPart(part: string, isWanted: (stem: string) => boolean): Ge
   }
 }
 
-function readNumbers(text: string): { page: number; much: number }[] {
-  const numbers: { page: number; much: number }[] = []
+function readNumbers(text: string): { page: number; level: number }[] {
+  const numbers: { page: number; level: number }[] = []
   let [number, value, scale] = [0, 0, 1]
   for (const digit of text) {
     const read = valueOf.get(digit) ?? 0
@@ -249,7 +249,7 @@ function readNumbers(text: string): { page: number; much: number }[] {
     if (read >= 32) scale *= 32
     else {
       number += value
-      numbers.push({ page: Math.floor(number / 4), much: number % 4 })
+      numbers.push({ page: Math.floor(number / 4), level: number % 4 })
       ;[value, scale] = [0, 1]
     }
   }

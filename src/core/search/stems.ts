@@ -1,5 +1,5 @@
 /**
- * Words without their endings, by language: `configuring` and `configuration` are one stem.
+ * Stemming by language: `configuring` and `configuration` have one stem.
  *
  * A stem is compared with stems of the same language only, and never kept. What takes endings off are published
  * stemmers; a language without one, and a word of another script than its language, stays as it is.
@@ -76,7 +76,7 @@ export function stemmerOf(language: string | null): Stemmer {
   return (word) => {
     if (word.length < shortest || word.length > longest || /\p{N}/u.test(word)) return word
     const stemmer = /^[a-z]/.test(word) ? forLatin : withoutLatin.has(code) ? own : undefined
-    // A library is passed what people wrote: whatever it makes of it, a word keeps something.
+    // The library gets arbitrary user text: whatever it returns, a stem is never empty.
     return stemmer?.(word) || word
   }
 }

@@ -1,8 +1,8 @@
-/** Words of a question that say nothing about what is sought: the small words of a language, and how questions begin. */
+/** Stop words of queries: the function words of a language, and how questions begin. */
 import { stopWords } from '../language/stop-words.js'
 import { foldText } from './words.js'
 
-/** Besides the small words by which languages are reported apart. */
+/** In addition to the function words by which languages are detected. */
 const inQuestions: ReadonlyMap<string, string> = new Map([
   [
     'en',
@@ -66,7 +66,7 @@ const inQuestions: ReadonlyMap<string, string> = new Map([
   ['ko', '어떻게 무엇 왜 언제 어디 는 은 이 가 을 를 의 에'],
 ])
 
-/** Returns the folded words that weigh nothing in a query of a language; English questions are asked everywhere. */
+/** Returns the folded stop words of a language; always with the English ones. */
 export function stopWordsOf(language: string | null): ReadonlySet<string> {
   const code = language?.split('-')[0] ?? 'en'
   return byLanguage.get(code) ?? byLanguage.get('en')!

@@ -1,6 +1,6 @@
 /**
- * Which words of an index answer a word of a query: the word itself, its other inflections, words that it begins or
- * that end with it, and words that it is a mistyping of.
+ * Query expansion: the indexed words that match a word of a query: the word itself, its other inflections, words with it
+ * as prefix or suffix, and likely typos.
  */
 import { editDistance, maxErrors, intactLetters, swapMiddle } from './edit-distance.js'
 import { stemmerOf } from './stems.js'
@@ -13,14 +13,14 @@ export interface IndexedWord {
   readonly pages: number
   /** Of the texts that hold it. */
   readonly language: string | null
-  /** Whose texts these are: a word may be known from several spaces, and be found in several ways. */
+  /** The space of the texts: a word may be indexed in several spaces, and match in several ways. */
   readonly space: string
 }
 
 export interface Variant {
   readonly word: string
   readonly pages: number
-  /** How well it answers: 1 for the word itself, less for what is further away. */
+  /** Match quality: 1 for the word itself, less for more distant variants. */
   readonly quality: number
 }
 
@@ -34,13 +34,13 @@ export type Lookup =
 type Lengths = readonly [least: number, most: number]
 
 const [inflected, prefixed, ended, mistyped, mistypedTwice] = [0.9, 0.8, 0.7, 0.65, 0.5]
-/** More would cost more than they say. */
+/** More would cost more than they contribute. */
 const maxVariants = 12
-/** A word that no more pages hold may be the mistyping that another is asked for by. */
+/** A word on no more pages may be a typo of another. */
 const rarePageCount = 1
 const leastEnd = 5
 
-/** Languages that write words together: the end of a long word is what it is about; in Arabic so are articles. */
+/** Languages with compound words, whose last part is the head; in Arabic, articles are prefixed. */
 const joining = new Set('ar da de fi hu nb nl nn no sv'.split(' '))
 /** Endings of the words that are at the end of another, longer ones first. */
 const endingsOfJoined: ReadonlyMap<string, readonly string[]> = new Map([
@@ -49,7 +49,7 @@ const endingsOfJoined: ReadonlyMap<string, readonly string[]> = new Map([
   ['sv', ['en', 'ar', 'er', 'or', '']],
 ])
 
-/** Returns where the words are, besides itself, that a word of a query may mean, by the languages of the texts. */
+/** Returns the lookups of a query word's variants, besides itself, by the languages of the texts. */
 export function variantLookups(
   term: string,
   languages: readonly (string | null)[],
@@ -66,25 +66,25 @@ export function variantLookups(
   return ends.length === 0 ? lookups : [...lookups, { ends: [...new Set(ends)] }]
 }
 
-/** Returns where the words are that a mistyped word may mean; nothing for words that are too short. */
+/** Returns the lookups of words that a typo may mean; none for words that are too short. */
 export function typoLookups(term: string): readonly Lookup[] {
   const most = maxErrors(term)
   if (most === 0 || !hasEndings(term)) return []
-  const kept = intactLetters(term)
+  const intact = intactLetters(term)
   const lengths = [term.length - most, term.length + most] as const
   return [
     { in: [swapMiddle(term)] },
-    { begins: term.slice(0, kept), lengths },
-    { ends: [term.slice(-kept)], lengths },
+    { begins: term.slice(0, intact), lengths },
+    { ends: [term.slice(-intact)], lengths },
   ]
 }
 
-/** Whether a word should be looked for as if it were mistyped: the index holds none, or hardly one, of its variants. */
+/** Returns whether a word may be a typo: the index has none, or hardly one, of its variants. */
 export function mayBeMistyped(variants: readonly Variant[]): boolean {
   return variants.reduce((sum, { pages }) => sum + pages, 0) <= rarePageCount
 }
 
-/** Returns the best of the known words that answer a word of a query. */
+/** Returns the best of the indexed words that match a word of a query. */
 export function chooseVariants(
   term: string,
   known: readonly IndexedWord[],
@@ -92,11 +92,11 @@ export function chooseVariants(
 ): readonly Variant[] {
   const found = new Map<string, Variant>()
   const stems = new Map<string | null, [stem: (word: string) => string, of: string]>()
-  const seen = new Set<string>()
+  const added = new Set<string>()
   for (const { word, pages, language, space } of known) {
     const key = `${space} ${word}`
-    if (seen.has(key)) continue
-    seen.add(key)
+    if (added.has(key)) continue
+    added.add(key)
     const before = found.get(word)
     if (before !== undefined) {
       found.set(word, { ...before, pages: before.pages + pages })
@@ -133,7 +133,7 @@ function scoreVariant(
   return stemOfTerm.length >= leastEnd - 1 && own.endsWith(stemOfTerm) ? ended : 0
 }
 
-/** Returns what words end with that are written together with the term, in one of its inflections. */
+/** Returns the suffixes of compounds with the term, in its inflections. */
 function endsWith(term: string, language: string | null): string[] {
   const code = language?.split('-')[0] ?? ''
   if (!joining.has(code)) return []

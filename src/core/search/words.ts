@@ -1,7 +1,7 @@
 /**
- * The words of a text, folded so that a query finds them: what the index stores and what is asked of it.
+ * Tokenizer and folding of texts and queries: what the index stores and what queries look up.
  *
- * Words are letters and digits only, because the full-text engines cut at everything else, each in its own
+ * Words are letters and digits only, because the full-text engines split at everything else, each in its own
  * way. A compound (`pg_hba.conf`, `getUserById`, `C#`, `v2.1`) is stored by its parts and as a whole. Scripts
  * written without spaces are cut into overlapping pairs of characters instead of dictionary words: a dictionary
  * cuts by context and differs between releases, so a word alone would not always find the text that holds it.
@@ -11,7 +11,7 @@ import { trimEndOf } from '../trim.js'
 export interface QueryTerms {
   /** Each must be found; none twice. */
   readonly terms: readonly string[]
-  /** True while the last word may still be being typed: the last term then stands for every word it begins. */
+  /** True while the last word may still be being typed: the last term then matches as a prefix. */
   readonly prefixLast: boolean
 }
 
@@ -45,7 +45,7 @@ export function foldWords(text: string): readonly string[] {
   return folded
 }
 
-/** Returns what stands together, in this order, in the folded text of every text that holds the given one. */
+/** Returns the word sequences that the folded form of every text containing this text has, in this order. */
 export function foldPhrases(text: string): readonly (readonly string[])[] {
   const script = scriptOfText(text)
   const spaceless: string[] = []
@@ -63,12 +63,12 @@ export function spellOut(text: string): string {
   return ` ${lowerCase(parted).replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')} `
 }
 
-/** Returns the words without those in which another stands: a text that holds any of them holds one of these. */
+/** Returns the words without those that contain another: a text with any of them has one of these. */
 export function withoutLonger(words: readonly string[]): readonly string[] {
-  const kept: string[] = []
+  const leading: string[] = []
   for (const word of words.toSorted((a, b) => a.length - b.length))
-    if (!kept.some((shorter) => word.includes(shorter))) kept.push(word)
-  return kept
+    if (!leading.some((shorter) => word.includes(shorter))) leading.push(word)
+  return leading
 }
 
 /** Returns whether a folded word or a character is of a script without spaces. */
@@ -76,12 +76,12 @@ export function isSpaceless(word: string): boolean {
   return spacelessRuns.test(word)
 }
 
-/** Returns the folded words that a text must hold to answer a query; only its first 512 characters count. */
+/** Returns the folded words that a text must have to match a query; only its first 512 characters count. */
 export function queryTerms(query: string): QueryTerms {
   const plain = normalise(query.slice(0, maxQueryLength))
   const terms = new Set<string>()
   const add = (term: string) => {
-    // A word said twice stands where it was said last: that is where it may still be being typed.
+    // A repeated word is at its last position: there it may still be being typed.
     terms.delete(term)
     terms.add(cut(term))
   }
@@ -98,7 +98,7 @@ const spacelessRuns =
 // linear: one loop.
 const spaceless = new RegExp(spacelessRuns.source, 'gu')
 
-/** How pieces are read: letters and digits, joined by single connectors, perhaps with a sign of its own behind. */
+/** Token patterns: letters and digits, joined by single connectors, with an optional trailing sign. */
 interface Script {
   readonly word: RegExp
   readonly piece: RegExp
@@ -159,7 +159,7 @@ function readPiece(piece: string, script: Script): { parts: string[]; camel: str
   }
 }
 
-/** Versions, elisions and names with a sign are asked for as a whole; other compounds by parts, which finds more. */
+/** Versions, elisions and names with a sign are queried as a whole; other compounds by parts, which finds more. */
 function termsOf(piece: string): readonly string[] {
   const { parts, whole } = readPiece(piece, anyScript)
   return whole !== undefined && /\d\.\d|'|[#+]$/.test(piece) ? [whole] : parts
@@ -218,7 +218,7 @@ const letters: Readonly<Record<string, string>> = {
 // linear: one character.
 const lettersPattern = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
 
-/** One spelling for every way to write a letter; accents go where readers type without them; case stays. */
+/** One spelling for every way to write a letter; accents are removed where readers type without them; case stays. */
 function normalise(text: string): string {
   if (ascii.test(text)) return text
   return text

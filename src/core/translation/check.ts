@@ -7,7 +7,7 @@ import { escapeText } from '../markdown/escape-text.js'
 import { setFrontMatter } from '../markdown/front-matter-edit.js'
 import { parseFragment, parsePage } from '../markdown/parse.js'
 import type { Document } from '../document/types.js'
-import { type Code, type Piece, wordsOf } from './inline.js'
+import { type Code, type InlinePart, wordsOf } from './inline.js'
 import type { Row, SplitText, Unit } from './split.js'
 
 /** How much longer than its source a translation may be. */
@@ -15,7 +15,7 @@ const mostTimesLonger = 8
 const alwaysAllowed = 400
 
 /** Returns what is wrong with a translation of a unit, undefined where nothing is. */
-export function findFault(unit: Unit, pieces: readonly Piece[]): string | undefined {
+export function findFault(unit: Unit, pieces: readonly InlinePart[]): string | undefined {
   const words = wordsOf(pieces)
   if (words.trim() === '') return 'it is empty'
   if (words.length > wordsOf(unit.pieces).length * mostTimesLonger + alwaysAllowed)
@@ -37,15 +37,15 @@ export function findFault(unit: Unit, pieces: readonly Piece[]): string | undefi
   return before === after ? undefined : 'its structure is not that of the source'
 }
 
-function isCode(piece: Piece): piece is Code {
+function isCode(piece: InlinePart): piece is Code {
   return typeof piece !== 'string'
 }
 
-function wrongCodes(source: readonly Piece[], target: readonly Piece[]): string | undefined {
+function wrongCodes(source: readonly InlinePart[], target: readonly InlinePart[]): string | undefined {
   const name = ({ id, role, data }: Code) => `${role} ${id} ${data}`
   const wanted = source.filter(isCode).map(name).toSorted()
-  const given = target.filter(isCode).map(name).toSorted()
-  if (wanted.length !== given.length || wanted.some((one, index) => one !== given[index]))
+  const codes = target.filter(isCode).map(name).toSorted()
+  if (wanted.length !== codes.length || wanted.some((one, index) => one !== codes[index]))
     return 'links, code or tags of the source are missing, or others were added'
   const open: number[] = []
   for (const { id, role } of target.filter(isCode)) {
@@ -56,7 +56,7 @@ function wrongCodes(source: readonly Piece[], target: readonly Piece[]): string 
 }
 
 /** Words that would be markup if they stood in a text: escaped they would be harmless, and nobody meant them. */
-function addsMarkup(source: readonly Piece[], target: readonly Piece[]): boolean {
+function addsMarkup(source: readonly InlinePart[], target: readonly InlinePart[]): boolean {
   const known = new Set(source.flatMap((piece) => (isCode(piece) ? [] : markupIn(piece))))
   return target.some((piece) => !isCode(piece) && markupIn(piece).some((one) => !known.has(one)))
 }
@@ -80,7 +80,7 @@ function inlineParts(document: Document): string[] {
 }
 
 /** Returns a unit in other words, as it is in the text. */
-export function writeUnit(unit: Unit, pieces: readonly Piece[]): string {
+export function writeUnit(unit: Unit, pieces: readonly InlinePart[]): string {
   const { place, anchor } = unit
   let text = ''
   let links = 0
@@ -113,7 +113,7 @@ function escapeHtml(words: string): string {
 }
 
 /** Returns the pieces of a unit's translation; undefined leaves it as it is. */
-export type Translate = (unit: Unit) => readonly Piece[] | undefined
+export type Translate = (unit: Unit) => readonly InlinePart[] | undefined
 
 /** Returns one row in other words, without what stands before it. */
 export function writeRow({ kind, parts }: Row, translate: Translate): string {
@@ -158,9 +158,9 @@ export function writeWhole(
   source: string,
   split: SplitText,
   translate: Translate,
-): { readonly text: string; readonly kept: ReadonlySet<Row> } {
+): { readonly text: string; readonly untranslated: ReadonlySet<Row> } {
   const { rows } = split
-  const kept = new Set<Row>(rows)
+  const untranslated = new Set<Row>(rows)
   let tries = 0
   const write = (isMeant: (row: Row) => boolean): string =>
     rows.map((row) => row.before + writeRow(row, isMeant(row) ? translate : () => undefined)).join('') +
@@ -172,7 +172,8 @@ export function writeWhole(
   const take = (some: readonly Row[]): void => {
     if (some.length === 0 || tries >= mostTries) return
     const set = new Set(some)
-    if (isWhole((row) => set.has(row) || !kept.has(row))) for (const row of some) kept.delete(row)
+    if (isWhole((row) => set.has(row) || !untranslated.has(row)))
+      for (const row of some) untranslated.delete(row)
     else if (some.length > 1) {
       const middle = some.length >> 1
       take(some.slice(0, middle))
@@ -180,7 +181,7 @@ export function writeWhole(
     }
   }
   take(rows)
-  return { text: write((row) => !kept.has(row)), kept }
+  return { text: write((row) => !untranslated.has(row)), untranslated }
 }
 
 /** Headings keep their fragments by links to themselves, which are no links of the source. */
@@ -228,12 +229,12 @@ function outlineOf(value: Value | undefined): unknown {
   }
   if (typeof value !== 'object' || value === null) return value
   const members = value as Readonly<Record<string, Value | undefined>>
-  const kept: Record<string, unknown> = {}
+  const untranslated: Record<string, unknown> = {}
   for (const [key, member] of Object.entries(members)) {
-    if (key === 'anchor' && members['type'] === 'heading') kept[key] = member
-    if (!ofWords.has(key)) kept[key] = outlineOf(member)
+    if (key === 'anchor' && members['type'] === 'heading') untranslated[key] = member
+    if (!ofWords.has(key)) untranslated[key] = outlineOf(member)
   }
-  return kept
+  return untranslated
 }
 
 function isInline(value: Value): boolean {

@@ -9,7 +9,7 @@
 
 import { trimEndOf } from '../trim.js'
 
-export type Piece = string | Code
+export type InlinePart = string | Code
 
 export interface Code {
   /** Counted from 1; an opening code and its closing one share theirs. */
@@ -49,15 +49,15 @@ const isVoid = /^(?:img|br|hr|input|wbr|source|area|col|embed|track)$/i
 const longestCode = 20_000
 
 /** Returns the pieces of a line; `labels` are those that the page defines as references, in lower case. */
-export function readPieces(
+export function parseInline(
   raw: string,
   dialect: Dialect,
   labels: ReadonlySet<string> = new Set(),
-): readonly Piece[] {
-  return new Scan(raw, dialect, labels).pieces()
+): readonly InlinePart[] {
+  return new InlineScanner(raw, dialect, labels).pieces()
 }
 
-class Scan {
+class InlineScanner {
   private readonly found: Token[] = []
   private readonly opened: Opening[] = []
   private words = ''
@@ -77,11 +77,11 @@ class Scan {
     this.patience = raw.length + 10 * longestCode
   }
 
-  pieces(): readonly Piece[] {
+  pieces(): readonly InlinePart[] {
     while (this.at < this.raw.length) this.step()
     this.flush()
     const ids = new Map<Token, number>()
-    const pieces: Piece[] = []
+    const pieces: InlinePart[] = []
     for (const token of this.found) {
       const { data, role, opening } = token
       if (role === undefined) {
@@ -358,6 +358,6 @@ function destinationEnd(raw: string, at: number): number | undefined {
 }
 
 /** Returns the words of pieces, as somebody reads them. */
-export function wordsOf(pieces: readonly Piece[]): string {
+export function wordsOf(pieces: readonly InlinePart[]): string {
   return pieces.filter((piece) => typeof piece === 'string').join('')
 }

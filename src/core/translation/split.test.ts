@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { everyKind } from '../../../dev/growth/kinds.js'
 import { judge, scales } from '../../../dev/growth/measure.js'
 import { findFault, writeRow, writeWhole } from './check.js'
-import type { Piece } from './inline.js'
+import type { InlinePart } from './inline.js'
 import { splitText, unitsOf } from './split.js'
 import { formatTagged, parseTagged } from './tagged.js'
 
-const loud = (pieces: readonly Piece[]) =>
+const loud = (pieces: readonly InlinePart[]) =>
   pieces.map((piece) => (typeof piece === 'string' ? piece.toUpperCase() : piece))
 
 /** What a construct says in words, with its codes as tags, and the text that says it in capitals. */
@@ -139,7 +139,7 @@ test.each(constructs)('%s', (_name, text, passages, written) => {
   }
   const whole = writeWhole(text, split, ({ pieces }) => loud(pieces))
   expect(whole.text).toBe(written)
-  expect([...whole.kept]).toEqual([])
+  expect([...whole.untranslated]).toEqual([])
 })
 
 test('a heading in other words keeps the fragment that leads to it', () => {

@@ -10,14 +10,14 @@ import { parsePage } from '../markdown/parse.js'
 import { visitBlocks } from '../document/visit.js'
 import { type Chunk, splitContainer, splitBlocks } from '../merge/chunks.js'
 import { trimEndOf } from '../trim.js'
-import { type Dialect, type Piece, readPieces, wordsOf } from './inline.js'
+import { type Dialect, type InlinePart, parseInline, wordsOf } from './inline.js'
 
 export interface Unit {
   /** What is in the text. */
   readonly raw: string
   /** The same without the marks of a quote at the beginning of its lines. */
   readonly line: string
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly InlinePart[]
   /** Two units of one key are translated alike: the same words around the same codes. */
   readonly key: string
   readonly place: 'line' | 'start' | 'cell' | 'html' | 'attribute' | 'title' | 'description'
@@ -268,7 +268,7 @@ class Splitter {
     if (trimmed === '') return [raw]
     const from = raw.indexOf(trimmed)
     const dialect: Dialect = place === 'cell' || place === 'html' ? place : 'markdown'
-    const pieces = readPieces(scanned.trim(), dialect === 'cell' ? 'cell' : dialect, this.labels)
+    const pieces = parseInline(scanned.trim(), dialect === 'cell' ? 'cell' : dialect, this.labels)
     if (!hasWords(pieces)) return [raw]
     const unit: Unit = { raw: trimmed, line: scanned.trim(), pieces, key: keyOf(pieces, place), place }
     return [raw.slice(0, from), unit, raw.slice(from + trimmed.length)].filter((part) => part !== '')
@@ -319,11 +319,11 @@ export function titleUnit(title: string): Unit | undefined {
 }
 
 /** Only letters are translated: numbers and signs mean the same everywhere. */
-function hasWords(pieces: readonly Piece[]): boolean {
+function hasWords(pieces: readonly InlinePart[]): boolean {
   return /\p{L}/u.test(wordsOf(pieces))
 }
 
-function keyOf(pieces: readonly Piece[], place: Unit['place']): string {
+function keyOf(pieces: readonly InlinePart[], place: Unit['place']): string {
   const dialect = place === 'html' || place === 'cell' ? place : ''
   return JSON.stringify([
     dialect,

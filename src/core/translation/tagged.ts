@@ -1,8 +1,8 @@
 /** Pieces as a line of text with tags for the codes: `<g1>`…`</g1>` around words, `<x2/>` alone. Translators read this. */
-import type { Code, Piece } from './inline.js'
+import type { Code, InlinePart } from './inline.js'
 
 /** Returns the line; signs of the words that could be taken for tags are entities. */
-export function formatTagged(pieces: readonly Piece[]): string {
+export function formatTagged(pieces: readonly InlinePart[]): string {
   return pieces
     .map((piece) => {
       if (typeof piece === 'string')
@@ -16,10 +16,10 @@ export function formatTagged(pieces: readonly Piece[]): string {
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** Returns the pieces of a line that was written so; tags of codes that the source does not have stay words. */
-export function parseTagged(line: string, source: readonly Piece[]): readonly Piece[] {
+export function parseTagged(line: string, source: readonly InlinePart[]): readonly InlinePart[] {
   const codes = new Map<string, Code>()
   for (const piece of source) if (typeof piece !== 'string') codes.set(formatTagged([piece]), piece)
-  const pieces: Piece[] = []
+  const pieces: InlinePart[] = []
   let words = ''
   let done = 0
   for (const { 0: found, 1: name, index } of line.matchAll(

@@ -5,7 +5,7 @@
  * and refuses the rest: no document types, hence no entities of anybody's; no instructions; nothing nested deeper
  * than is said. One pass, in short steps; nothing is built but the units.
  */
-import type { Piece } from './inline.js'
+import type { InlinePart } from './inline.js'
 import { formatTagged } from './tagged.js'
 
 export interface XliffUnit {
@@ -53,7 +53,7 @@ export function formatXliffFile({ from, to }: XliffHead, { original, units }: Xl
 }
 
 /** What the tags of a unit stand for, for whoever translates. */
-export function noteOf(pieces: readonly Piece[]): string | undefined {
+export function noteOf(pieces: readonly InlinePart[]): string | undefined {
   const codes = pieces.filter((piece) => typeof piece !== 'string')
   if (codes.length === 0) return undefined
   return codes.map((code) => `${formatTagged([code])} ${code.data.slice(0, 100)}`).join('\n')

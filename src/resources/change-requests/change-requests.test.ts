@@ -15,7 +15,7 @@ describeEngines('change requests', (engine) => {
   const ask = (method: string, path: string, body?: unknown, who: Person | null = admin) =>
     door.ask(who, method, path, body)
 
-  /** A space whose pages are given as `title: text`, written through a merged change request. */
+  /** A space with pages from `title: text`, written through a merged change request. */
   async function space(
     pages: Record<string, string> = {},
   ): Promise<{ id: string; pages: Record<string, string> }> {
@@ -69,7 +69,7 @@ describeEngines('change requests', (engine) => {
       expect(byNumber.body.id).toBe(second.id)
     })
 
-    test('is listed by status, open ones unless asked otherwise, newest first', async () => {
+    test('is listed by status, open ones by default, newest first', async () => {
       const { id } = await space()
       const requests = [await changeRequest(id), await changeRequest(id), await changeRequest(id)]
       await ask('PATCH', requests[0]!, { status: 'open' })
@@ -107,7 +107,7 @@ describeEngines('change requests', (engine) => {
       expect(numbers).toEqual([3, 2, 1])
     })
 
-    test('is found by who wrote in it', async () => {
+    test('is found by contributor', async () => {
       const { id } = await space({ A: 'Text.' })
       const editor = await door.person('editor')
       await door.join(organization as never, editor, 'edit')
@@ -219,7 +219,7 @@ describeEngines('change requests', (engine) => {
       )
     })
 
-    test('a page goes back to what it was', async () => {
+    test('a page is reverted', async () => {
       const { id, pages } = await space({ A: 'Before.', B: 'Gone soon.' })
       const request = await changeRequest(id)
       await write(request, update(pages['A']!, 'After.'), { operation: 'delete_page', page: pages['B'] })
@@ -264,7 +264,7 @@ describeEngines('change requests', (engine) => {
   })
 
   describe('merge and update', () => {
-    test('make revisions that follow both of the lines that met', async () => {
+    test('create revisions with parents on both branches', async () => {
       const { id, pages } = await space({ A: 'One.', B: 'Two.' })
       const headOf = async (place: string) => (await ask('GET', place)).body.revision as string
       const parentsOf = async (revision: string) =>
@@ -345,7 +345,7 @@ describeEngines('change requests', (engine) => {
       expect((await markdown(`/spaces/${id}`, pages['A']!)).trim()).toBe(expected.trim())
     })
 
-    test('an update settles everything for one side when asked to', async () => {
+    test('an update with a strategy settles every conflict for one side', async () => {
       const { id, pages } = await space({ A: 'One.' })
       const [first, second] = [await changeRequest(id), await changeRequest(id)]
       await write(first, update(pages['A']!, 'Space.'))
@@ -362,7 +362,7 @@ describeEngines('change requests', (engine) => {
       expect((await ask('GET', second)).body.conflicts).toBe(0)
     })
 
-    test('what settles one side deletes nothing that nobody deleted', async () => {
+    test('settling for one side deletes nothing that neither side deleted', async () => {
       const { id, pages } = await space({ A: '- one\n\nA paragraph between.\n\n- two\n' })
       const [first, second] = [await changeRequest(id), await changeRequest(id)]
       await write(first, update(pages['A']!, 'Something else.\n\nA paragraph between.\n\n- two\n'))
@@ -447,7 +447,7 @@ describeEngines('change requests', (engine) => {
   })
 
   describe('permission', () => {
-    test('who reads may not write, who edits may not merge, who is outside sees nothing', async () => {
+    test('readers may not write, editors may not merge, outsiders see nothing', async () => {
       const { id, pages } = await space({ A: 'Text.' })
       const [reader, editor, stranger] = [
         await door.person('r'),

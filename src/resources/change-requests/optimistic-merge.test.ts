@@ -7,12 +7,12 @@ import { runYielding } from '../../store/content/objects.js'
 import type { Database } from '../../store/db/database.js'
 import { everywhere } from '../../../tests/rows.js'
 
-describeEngines('merging aside', (engine) => {
+describeEngines('optimistic merges', (engine) => {
   let database: Database
   let door: Door
   let admin: Person
   let organization: OrganizationId
-  /** Done before each transaction of the door. */
+  /** Runs before each transaction of the client's server. */
   let before: () => Promise<unknown> = async () => {}
   let transactions = 0
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describeEngines('merging aside', (engine) => {
       await ask('POST', `/spaces/${space}/content`, insert('Before'))
       let edits = 0
       before = async () => {
-        // Within its own transaction nobody is faster.
+        // Inside its own transaction no other writer interferes.
         const quiet = before
         before = async () => {}
         edits += 1
@@ -71,14 +71,14 @@ describeEngines('merging aside', (engine) => {
       }
       const { result } = await ask('POST', `${request}/${verb}`).finally(() => (before = async () => {}))
       expect(result).toBe(verb)
-      // Three plans were too late; the fourth was made while the space was held.
+      // Three plans were stale; the fourth was made while the space was locked.
       expect(edits).toBe(4)
       const titles = ['Before', 'Branch', 'Edit 1', 'Edit 2', 'Edit 3', 'Edit 4', 'Page']
       expect(await titlesOf(verb === 'merge' ? `/spaces/${space}` : request)).toEqual(titles)
     },
   )
 
-  test('an answer to a conflict is planned aside: others write in the space meanwhile, and nothing is lost', async () => {
+  test('a resolution is planned outside the transaction: others write in the space meanwhile, and nothing is lost', async () => {
     const { space, request } = await branched()
     const { pages } = await ask('GET', `/spaces/${space}/content/pages`)
     const [page] = pages
@@ -96,7 +96,7 @@ describeEngines('merging aside', (engine) => {
       const quiet = before
       before = async () => {}
       edits += 1
-      // While the answer waits for its transaction, the change request goes on.
+      // The change request is edited before the transaction of the resolution begins.
       if (edits <= 2) await ask('POST', `${request}/content`, insert(`Edit ${edits}`))
       before = quiet
     }

@@ -29,6 +29,7 @@ export const inCollection = resourceScope(signedIn, 'collectionId', {
       findCollectionContext(db, organizationId, request.actor.userId, id as CollectionId),
     )
   },
+  organizationOf: ({ row }) => row.organization_id,
   authorize: (action: CollectionAction, { collection }) =>
     authorizeRole(collection.level, collectionActions[action]),
   visibleIf: 'view',

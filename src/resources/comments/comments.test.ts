@@ -1,4 +1,4 @@
-/** Comments through the door: on a space and in a change request, on pages and blocks, and what becomes of them. */
+/** Comments over HTTP: on a space and in a change request, on pages and blocks, tracked through edits. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Role } from '../../contract/shapes.js'
@@ -61,7 +61,7 @@ describeEngines('comments', (engine) => {
     expect(await listViolations(door.services.database.read)).toEqual([])
   }
 
-  test('say who posted what, where, and what the reader may do with it', async () => {
+  test('contain author, target and the permissions of the reader', async () => {
     const { space, page } = await newSpace()
     const made = await post(space, 'Why?', { page }, people['comment'])
     expect(made).toMatchObject({
@@ -326,7 +326,7 @@ describeEngines('comments', (engine) => {
     })
   })
 
-  test('of an archived change request are kept and may still be made', async () => {
+  test('of an archived change request remain and can still be posted', async () => {
     const { space, request } = await newSpace()
     await make('PATCH', request, { status: 'archived' })
     await post(request, 'Why not?')
@@ -379,14 +379,14 @@ describeEngines('comments', (engine) => {
       expect(await named(hidden.space)).toEqual(['admin', 'edit'])
     })
 
-    test('nobody who was invited and has not accepted, or was shut out', async () => {
+    test('no one who has not accepted their invite, or is disabled', async () => {
       const { space } = await newSpace()
       const before = await named(space)
       await make('POST', `/orgs/${organization}/invites`, { emails: ['invited@octavo.test'], role: 'read' })
       expect(await named(space)).toEqual(before)
     })
 
-    test('nobody but themselves, when they are guests', async () => {
+    test('only themselves, when they are guests', async () => {
       const { space } = await newSpace()
       const guest = await door.person('guest')
       await door.join(organization, guest, null)
@@ -398,7 +398,7 @@ describeEngines('comments', (engine) => {
     })
   })
 
-  test('make their authors contributors, beside whoever writes', async () => {
+  test('make their authors contributors, beside editors', async () => {
     const { space, request } = await newSpace()
     await insert(request, '# More\n')
     await insert(request, '# Again\n')
@@ -419,10 +419,10 @@ describeEngines('comments', (engine) => {
     expect(await found(people['edit']!)).toBe(0)
   })
 
-  test('counts are what a recount gives, whatever happens at once', async () => {
+  test('counters equal a recount after concurrent changes', async () => {
     const { space, page, request } = await newSpace()
     const made = await Promise.all(Array.from({ length: 4 }, (_, at) => post(request, `${at}`, { page })))
-    const asked = [
+    const requests = [
       door.ask(admin, 'POST', `${request}/merge`),
       ...made.flatMap(({ id }) => [
         door.ask(admin, 'PUT', `${request}/comments/${id}`, { resolved: true }),
@@ -433,7 +433,7 @@ describeEngines('comments', (engine) => {
       door.ask(admin, 'POST', `${request}/comments`, { body: { markdown: 'late' } }),
       door.ask(admin, 'POST', `${space}/comments`, { body: { markdown: 'there' } }),
     ]
-    for (const { status, text: said } of await Promise.all(asked)) expect(status, said).toBeLessThan(500)
+    for (const { status, text: said } of await Promise.all(requests)) expect(status, said).toBeLessThan(500)
     await expectWhole()
     const { count } = await make('GET', `${space}/comments?status=open`)
     expect((await make('GET', space)).comments).toBe(count)

@@ -21,10 +21,10 @@ function commentsAt<Params extends string, Context extends CommentableContext>(
   endpoints: CommentEndpoints<Params>,
   at: Scope<NoInfer<Params>, Context, SpaceAction>,
 ): readonly Route[] {
-  const { here, inComment, atComment, inReply, atReply } = commentScopes(at)
+  const { inComments, inComment, atComment, inReply, atReply } = commentScopes(at)
   return [
     route(endpoints.list, {
-      at: here,
+      at: inComments,
       allow: 'view',
       handle: async ({ db, services, content, viewer, query }) => {
         const { status = 'all', order = 'desc', targetPage, authors, format } = query
@@ -36,7 +36,7 @@ function commentsAt<Params extends string, Context extends CommentableContext>(
     }),
 
     route(endpoints.commenters, {
-      at: here,
+      at: inComments,
       allow: 'view',
       handle: async ({ db, services, actor, space, query }) => {
         const { row, role } = space
@@ -53,13 +53,13 @@ function commentsAt<Params extends string, Context extends CommentableContext>(
     }),
 
     longRoute(endpoints.post, {
-      at: here,
+      at: inComments,
       allow: 'comment',
       handle: async ({ content, services, body, query, now, commit }) => {
         const aim = await resolveAnchor(content, body, services)
-        return commit(async ({ tx, viewer, content: here }) => {
-          const row = await postComment(tx, here, body.body, aim, { viewer, now })
-          return showOne({ db: tx, services, content: here, viewer, format: query.format }, row)
+        return commit(async ({ tx, viewer, content: current }) => {
+          const row = await postComment(tx, current, body.body, aim, { viewer, now })
+          return showOne({ db: tx, services, content: current, viewer, format: query.format }, row)
         })
       },
     }),

@@ -60,12 +60,12 @@ export function withViewer<Params extends string, Context extends CommentableCon
 export function commentScopes<Params extends string, Context extends CommentableContext>(
   at: Scope<Params, Context, SpaceAction>,
 ) {
-  const here = withViewer(at)
-  const inComment = resourceScope(here, 'commentId', commentStep)
+  const inComments = withViewer(at)
+  const inComment = resourceScope(inComments, 'commentId', commentStep)
   return {
-    here,
+    inComments,
     inComment,
-    atComment: optionalResourceScope(here, 'commentId', commentStep),
+    atComment: optionalResourceScope(inComments, 'commentId', commentStep),
     inReply: resourceScope(inComment, 'commentReplyId', replyStep),
     atReply: optionalResourceScope(inComment, 'commentReplyId', replyStep),
   }

@@ -199,7 +199,11 @@ async function sourcedOf(
   const name = `${organizationId} ${revision.id}`
   const known = services.objects.computedPages.get(name)
   if (known !== undefined) return known
-  const sourced = await run(findSpecificationPages(revision.snapshot), { db, organizationId, cache: services.objects })
+  const sourced = await run(findSpecificationPages(revision.snapshot), {
+    db,
+    organizationId,
+    cache: services.objects,
+  })
   // What was written in a transaction may be rolled back with it.
   if (!db.isTransaction)
     services.objects.computedPages.set(name, sourced, 100 + sourced.length * sourcedWeight)

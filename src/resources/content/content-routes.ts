@@ -44,7 +44,7 @@ async function visibleFile(
   return opening === undefined || (await isFileVisible(opening, content, file)) ? file : undefined
 }
 
-/** Returns the content as it is asked for: with computed pages, or as it was written. */
+/** Returns the content in the requested form: with computed pages, or as written. */
 function inRequestedForm(
   content: ContentContext,
   { computed }: { readonly computed?: boolean },
@@ -52,7 +52,7 @@ function inRequestedForm(
   return computed === false ? (content.written ?? content) : content
 }
 
-/** Returns the page in the content as it is asked for; throws 404 where it is only made. */
+/** Returns the page in the requested form of the content; throws 404 for a generated page when it is requested as written. */
 async function pageInRequestedForm(
   content: ContentContext,
   { id }: PageRecord,

@@ -1,4 +1,4 @@
-/** Documents as a renderer asks for them: with conditions and expressions worked out, and reusable contents in them. */
+/** Forms of documents: evaluated conditions and expressions, dereferenced reusable contents. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Person } from '../../../tests/door.js'
@@ -89,7 +89,7 @@ describeEngines('documents that are worked out', (engine) => {
     list((await must(`/spaces/${space}/content/pages`)).pages)
   })
 
-  test('are as they were written, unless something else is asked for', async () => {
+  test('are returned as written by default', async () => {
     const plain = await documentOf('page', '')
     for (const query of ['?evaluated=false', '?dereferenced=false', '?evaluated=false&dereferenced=false'])
       expect(await documentOf('page', query)).toEqual(plain)
@@ -100,7 +100,7 @@ describeEngines('documents that are worked out', (engine) => {
     ).toBe(400)
   })
 
-  test('have conditions and expressions worked out for who asks, or those that ask nobody anything', async () => {
+  test('have conditions and expressions evaluated for the reader, or only the deterministic ones', async () => {
     const whole = await documentOf('page', '?evaluated=true')
     expect(textOf(whole)).toContain('From |Octavo| |page| ||.')
     expect(textOf(whole)).toContain('Always.')
@@ -115,12 +115,12 @@ describeEngines('documents that are worked out', (engine) => {
     expect(textOf(left[1]!)).toBe('For the pro.')
   })
 
-  test('hold the blocks of reusable contents, none of them in itself, each node in its place', async () => {
+  test('include the blocks of reusable contents, none of them in itself, each node in its position', async () => {
     for (const value of ['true', 'reusable-contents']) {
       const found = await documentOf('page', `?dereferenced=${value}`)
       expect(textOf(found)).toMatch(/A note of .*Inside.*Round/)
       const left = all(found).filter(({ type }) => type === 'reusable-content')
-      // The one that would stand in itself.
+      // The one that would include itself.
       expect(left).toHaveLength(1)
       const keys = all(found).flatMap(({ key }) => key ?? [])
       expect(new Set(keys).size).toBe(keys.length)
@@ -168,7 +168,7 @@ describeEngines('documents that are worked out', (engine) => {
       return { id: '' as Person['id'], token: answer.body.apiToken }
     }
     const query = '?evaluated=true&dereferenced=true'
-    // A site that is not adaptive shows everything to all.
+    // On a site that is not adaptive everything is visible to everyone.
     expect(textOf(await documentOf('page', query, await readerOf({})))).toMatch(
       /For the pro.*A note for the pro/,
     )

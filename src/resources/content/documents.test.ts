@@ -1,4 +1,4 @@
-/** Documents and reusable contents through the door: behind each of the three, and by an id of the space. */
+/** Documents and reusable contents over HTTP: of a space, a change request and a revision, and by document id. */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
@@ -67,7 +67,7 @@ describeSqlite('documents', (engine) => {
     }
   }
 
-  test('of pages are the same behind each door as in the page, and as by their ids', async () => {
+  test('of pages are the same at each of the three as in the page, and by their ids', async () => {
     const { space, page, head, request, revision } = await threeDoors()
     for (const [place, said] of [
       [request, 'Changed, back to Guide.'],
@@ -100,7 +100,7 @@ describeSqlite('documents', (engine) => {
     })
   })
 
-  test('of reusable contents are as each door has them', async () => {
+  test('of reusable contents are those of space, change request and revision', async () => {
     const { space, head, request, revision } = await threeDoors()
     const { reusableContents } = await make('GET', head)
     const [note] = reusableContents
@@ -120,7 +120,7 @@ describeSqlite('documents', (engine) => {
     expect(words(before)).toBe('Note well, see Other.')
     expect(words(await make('GET', `${space}/documents/${note.document}`))).toBe('Note well, see Other.')
     expect(words(await make('GET', `${space}/documents/${next}`))).toBe('Other words.')
-    // What includes it says so by this id.
+    // Documents that include it refer to it by this id.
     const { document: guide } = await make('GET', `${head}/path/start`)
     expect(JSON.stringify(guide)).toContain(`"reusableContent":"${note.id}"`)
     for (const place of [head, request, revision]) {

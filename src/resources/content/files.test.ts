@@ -9,7 +9,7 @@ describeEngines('files', ({ open }) => {
     const ann = await door.person('ann')
     const organization = await door.organization(ann)
     const { id } = (await door.ask(ann, 'POST', `/orgs/${organization}/spaces`, { editMode: 'live' })).body
-    const names = ['west', 'east', 'north', 'south', 'up', 'down', 'left', 'right', 'here', 'there']
+    const names = ['west', 'east', 'north', 'south', 'up', 'down', 'left', 'right', 'near', 'far']
     const insert = async (some: string[]) => {
       const files = some.map((name) => ({ name: `${name}.txt`, base64: 'b25l' }))
       const changes = [{ operation: 'insert_files', files }]
@@ -20,12 +20,12 @@ describeEngines('files', ({ open }) => {
     for (const name of names.slice(5)) await insert([name])
 
     const list = `/spaces/${id}/content/files`
-    const shown: string[] = []
+    const listed: string[] = []
     for (let page: string | undefined = ''; page !== undefined;) {
       const { body } = await door.ask(ann, 'GET', `${list}?limit=3${page}`)
-      shown.push(...body.items.map(({ name }: { name: string }) => name.replace('.txt', '')))
+      listed.push(...body.items.map(({ name }: { name: string }) => name.replace('.txt', '')))
       page = body.next && `&page=${body.next.page}`
     }
-    expect(shown).toEqual(names)
+    expect(listed).toEqual(names)
   })
 })

@@ -38,14 +38,14 @@ describe('the size of a drawing', () => {
   })
 
   test('is read from the first tag alone: what is inside is not drawn', async () => {
-    // Whoever draws this finds no end of it, and a filter of a million pixels inside.
+    // Rendering this would not end, and it contains a filter of a million pixels.
     const endless = `<svg ${namespace} width="40" height="30"><filter id="f"><feTurbulence numOctaves="999"/></filter>${'<g filter="url(#f)">'.repeat(50_000)}`
     expect(await svg(endless)).toEqual({ width: 40, height: 30 })
   })
 })
 
 describe('the size of a picture', () => {
-  test('is in its header, turned as it is shown', async () => {
+  test('is read from its header, with its orientation applied', async () => {
     const picture = sharp({ create: { width: 30, height: 20, channels: 3, background: '#fff' } })
     expect(await measureImage(await picture.clone().png().toBuffer(), 'image/png')).toEqual({
       width: 30,

@@ -19,7 +19,7 @@ export async function isPublishedRevision(
   content: ContentContext,
   source: ContentSource,
 ): Promise<boolean> {
-  // What is made of specifications in it is shown with what was written.
+  // A revision with computed pages is published with the written one.
   const { revision } = content.written ?? content
   if (revision.id === space.revision_id || revision.id === revisionId) return true
   if (revision.changeRequestId !== null) return revision.changeRequestId === changeRequestId

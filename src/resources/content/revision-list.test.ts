@@ -1,4 +1,4 @@
-/** History through the door: the revisions of a space and of a change request, in the order of their lines. */
+/** History over HTTP: the revisions of a space and of a change request, in the order of their branches. */
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
@@ -39,7 +39,7 @@ describeEngines('the history', (engine) => {
     await door.join(organization as never, ben, 'edit')
   })
 
-  test('of a space is in the order of its line, newest first, whatever the clock says', async () => {
+  test('of a space is in the order of its branch, newest first, whatever the clock says', async () => {
     const space = await newSpace()
     const { revision: first } = await make('GET', space)
     const made = [first as string]
@@ -64,7 +64,7 @@ describeEngines('the history', (engine) => {
     expect(await make('GET', `${space}/revisions?limit=0`)).toEqual({ count: 6, items: [] })
   })
 
-  test('says who made a revision, of which kind, and what it came from', async () => {
+  test('has author, type and origin of each revision', async () => {
     const space = await newSpace()
     const began = await write(space, 'One')
     const request = await newRequest(space, 'Say more')
@@ -91,12 +91,12 @@ describeEngines('the history', (engine) => {
       { number: 1, type: 'edits' },
     ])
     for (const one of ofSpace) expect(one).not.toHaveProperty('changeRequest')
-    // The same is said of a revision that is asked for by its id.
+    // A revision that is requested by id has the same metadata.
     const { urls: _urls, ...said } = ofSpace[1]
     expect(await make('GET', `${space}/revisions/${merged}`)).toMatchObject(said)
   })
 
-  test('is for those who may read the space', async () => {
+  test('is visible to readers of the space', async () => {
     const space = await newSpace()
     const request = await newRequest(space)
     const own = await write(request, 'Draft')
@@ -111,7 +111,7 @@ describeEngines('the history', (engine) => {
     expect((await door.ask(ann, 'GET', request.replace(space, other) + '/revisions')).status).toBe(404)
   })
 
-  test('of before is put in order along the lines, not by time', async () => {
+  test('of older data is ordered along the branches, not by time', async () => {
     const settings = await engine.settings()
     const before = migrations.slice(
       0,

@@ -1,10 +1,10 @@
-/** A whole revision: its pages are kept with it, and what stands around them is for whoever asks, as it is now. */
+/** A whole revision: its pages are cached, its metadata is read for each reader. */
 import { expect, test } from 'vitest'
 import { openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 describeEngines('a revision', ({ open }) => {
-  test('holds the pages of its list, names people as they are called now, and opens files to whoever asks', async () => {
+  test('contains the pages of its list, current names of users, and file URLs signed for the reader', async () => {
     const door = await openDoor(await open())
     const ann = await door.person('ann')
     const bob = await door.person('bob')

@@ -1,4 +1,4 @@
-/** What changed, through the door: in a change request and by a revision. */
+/** Semantic changes over HTTP: of a change request and of a revision. */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
@@ -33,7 +33,7 @@ describeSqlite('what changed', (engine) => {
     organization = await door.organization(ann)
   })
 
-  test('in a change request: pages and files that came, went, moved and were edited, and nothing else', async () => {
+  test('in a change request: pages and files that were created, deleted, moved and edited, and nothing else', async () => {
     const space = await newSpace()
     const made = await write(
       space,
@@ -215,7 +215,7 @@ describeSqlite('what changed', (engine) => {
     const { nodes } = await make('GET', `${request}/content/page/${soup}/document`)
     expect(nodes[3]).toMatchObject({ key: '3', type: 'hint' })
 
-    // Much of it is cut to what somebody reads.
+    // Long texts are cut to a readable length.
     const long = (word: string) => Array.from({ length: 400 }, (_, at) => `${word}${at}`).join(' ')
     const many = Array.from({ length: 130 }, (_, at) => `Line ${at}.`).join('\n\n')
     await write(request, edit(soup, `# Soup\n\n${long('new')} Chop ${long('old')}.\n\n${many}\n`))
@@ -230,7 +230,7 @@ describeSqlite('what changed', (engine) => {
     }
   })
 
-  test('is the note of a merge that was given no subject', async () => {
+  test('is the message of a merge without a subject', async () => {
     const space = await newSpace()
     const { changes } = await write(space, page('# One\n'), page('# Gone\n'))
     const messageOf = async (request: string) => {

@@ -1,4 +1,4 @@
-/** Guests show themselves no specification of the organization, by whichever door they write. */
+/** Guests cannot read specifications of the organization by referencing them, whichever endpoint they write through. */
 import { zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../../tests/door.js'
@@ -25,12 +25,12 @@ const computed = (spec: string) => ({
   ],
 })
 
-describeEngines('specifications that somebody names', (engine) => {
+describeEngines('referenced specifications', (engine) => {
   let door: SiteDoor
   let admin: Person
   let member: Person
   let guest: Person
-  let here: string
+  let orgPath: string
   let made = 0
 
   const ask = (person: Person, method: string, path: string, body?: object) =>
@@ -40,9 +40,12 @@ describeEngines('specifications that somebody names', (engine) => {
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
-  /** A space in which the guest may do everything, and the member writes. */
+  /** A space that the guest administers and the member edits. */
   async function newSpace(): Promise<string> {
-    const { id } = await must(admin, 'POST', `${here}/spaces`, { title: `Space ${++made}`, editMode: 'live' })
+    const { id } = await must(admin, 'POST', `${orgPath}/spaces`, {
+      title: `Space ${++made}`,
+      editMode: 'live',
+    })
     await must(admin, 'POST', `/spaces/${id}/permissions`, { users: [guest.id], role: 'create' })
     return id
   }
@@ -51,18 +54,20 @@ describeEngines('specifications that somebody names', (engine) => {
     door = await openSiteDoor(await engine.open())
     admin = await door.person('admin')
     const organization = await door.organization(admin)
-    here = `/orgs/${organization}`
+    orgPath = `/orgs/${organization}`
     member = await door.person('member')
     await door.join(organization, member, 'edit')
     guest = await door.person('guest')
     await door.join(organization, guest, null)
     for (const slug of ['closed', 'open'])
-      await must(admin, 'PUT', `${here}/openapi/${slug}`, { source: { text: specText(`Told by ${slug}`) } })
-    await must(admin, 'PATCH', `${here}/openapi/open`, { visibility: 'public' })
+      await must(admin, 'PUT', `${orgPath}/openapi/${slug}`, {
+        source: { text: specText(`Text of ${slug}`) },
+      })
+    await must(admin, 'PATCH', `${orgPath}/openapi/open`, { visibility: 'public' })
     await processSpecs(door)
     for (const [slug, url] of Object.entries({ 'closed-afar': closedAddress, 'open-afar': openAddress }))
-      await must(admin, 'PUT', `${here}/openapi/${slug}`, { source: { url } })
-    await must(admin, 'PATCH', `${here}/openapi/open-afar`, { visibility: 'public' })
+      await must(admin, 'PUT', `${orgPath}/openapi/${slug}`, { source: { url } })
+    await must(admin, 'PATCH', `${orgPath}/openapi/open-afar`, { visibility: 'public' })
   })
 
   describe('by guests', () => {
@@ -88,7 +93,7 @@ describeEngines('specifications that somebody names', (engine) => {
       const answer = await ask(guest, 'POST', `/spaces/${space}/content`, changes)
       expect(answer.status, answer.text).toBe(403)
       expect(answer.body.error.message).toMatch(/"(https:\/\/specs\.test\/)?(closed|later)(\.json)?"/)
-      expect(answer.text).not.toContain('Told by')
+      expect(answer.text).not.toContain('Text of')
       expect((await must(guest, 'GET', `/spaces/${space}`)).revision).toBe(before)
       await must(member, 'POST', `/spaces/${space}/content`, changes)
     })
@@ -107,7 +112,7 @@ describeEngines('specifications that somebody names', (engine) => {
       expect(statusCode).toBe(403)
     })
 
-    test('are refused beside more names than an organization has, and where a page is made of another', async () => {
+    test('are refused beside more names than an organization has, and on a page computed from another', async () => {
       const space = await newSpace()
       const many = Array.from({ length: 1_005 }, (_, at) => block(`a-${at}`)).join('\n')
       await must(member, 'POST', `/spaces/${space}/content`, page(many, 'many'))

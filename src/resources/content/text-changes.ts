@@ -84,7 +84,7 @@ function shorten(blocks: readonly BlockChange[]): TextChanges {
   return { blocks: shortened, ...(blocks.length > maxBlocks && { moreBlocks: blocks.length - maxBlocks }) }
 }
 
-/** Unchanged words serve as context: of long runs only the words beside a change are kept. */
+/** Unchanged words serve as context: of long runs only the words beside a change remain. */
 function shortenPieces(pieces: readonly DiffPart[]): DiffPart[] {
   const shortened = pieces.slice(0, maxPieces).map(({ change, text }, at, all): DiffPart => {
     if (change !== 'same') return { change, text: cut(text) }

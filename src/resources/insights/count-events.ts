@@ -47,17 +47,17 @@ interface PendingSearch {
   readonly at: number
 }
 
-export function createCounting(database: Database, now: () => number): VisitorEventCounter {
+export function createVisitorEventCounter(database: Database, now: () => number): VisitorEventCounter {
   const views = createPageViews(database)
-  let pendingRows = new Map<string, { readonly site: CountedSite; readonly room: EventRollup }>()
+  let pendingRows = new Map<string, { readonly site: CountedSite; readonly rollup: EventRollup }>()
   let size = 0
   let today = { day: 0, secret: randomBytes(16), readers: new Map<string, ReaderActivity>() }
   const pendingSearches = new Map<string, PendingSearch>()
 
   function addRow(site: CountedSite, row: EventRow): void {
-    let { room: rollup } = pendingRows.get(site.id) ?? {}
+    let { rollup } = pendingRows.get(site.id) ?? {}
     if (rollup === undefined)
-      pendingRows.set(site.id, { site, room: (rollup = createRollup(maxRowsPerSite)) })
+      pendingRows.set(site.id, { site, rollup: (rollup = createRollup(maxRowsPerSite)) })
     const before = rollup.size
     if (size >= maxPendingRows) return
     rollup.add(row)
@@ -110,11 +110,11 @@ export function createCounting(database: Database, now: () => number): VisitorEv
       } finally {
         await writeBatches(
           sites,
-          ({ site, room: rollup }) =>
+          ({ site, rollup }) =>
             database.writeWithLocks({ organizations: [site.organization_id] }, (tx) =>
               addEvents(tx, site, rollup.rows()),
             ),
-          ({ site, room: rollup }) => rollup.rows().forEach((row) => addRow(site, row)),
+          ({ site, rollup }) => rollup.rows().forEach((row) => addRow(site, row)),
         )
       }
     },

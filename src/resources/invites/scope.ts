@@ -62,6 +62,7 @@ export const atOrganization = subresourceScope({ ...signedIn, allowsInvited: tru
   key: 'organization',
   noun: 'organization',
   find: ({ db }, id) => findOrganization(db, id as OrganizationId),
+  organizationOf: ({ id }) => id,
 })
 
 /** An invite for the user who opens the link. */
@@ -86,4 +87,5 @@ export const atOwnInvitation = subresourceScope({ ...asInvited, allowsInvited: t
   key: 'invitation',
   noun: 'invitation',
   find: ({ db, actor }, id) => findInvitation(db, actor.userId, id as OrganizationId),
+  organizationOf: ({ organization_id }) => organization_id,
 })

@@ -1,4 +1,4 @@
-/** What is true of the links of many texts is what is true of each alone. */
+/** Checking the links of many texts gives the same result as checking each text alone. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { indexSpecifications } from '../../../tests/background-work.js'
@@ -6,7 +6,7 @@ import type { Person } from '../../../tests/door.js'
 import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
-/** More than are judged by the things that they name. */
+/** More than are checked by loading the linked resources only. */
 const count = 230
 
 const specification = JSON.stringify({
@@ -80,7 +80,7 @@ describeSqlite('the links of many texts', (engine) => {
   }
   const say = ({ destination, status }: Listed['items'][number]) => `${destination}: ${status}`
 
-  test('are those of each page, and lead to what is made of a specification', async () => {
+  test('are those of each page, and resolve to computed pages', async () => {
     const whole: string[] = []
     let next: string | undefined
     do {

@@ -1,4 +1,4 @@
-/** Backlinks from other spaces through the door, and the worker that finds them. */
+/** Cross-space backlinks over HTTP, and the job that indexes them. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
@@ -68,7 +68,7 @@ describeEngines('backlinks from other spaces', (engine) => {
       (item: any) => `${item.space.title}: ${item.page.title}`,
     )
 
-  test('stand behind those of the space, and follow every edit', async () => {
+  test('follow those of the space itself, and are updated with every edit', async () => {
     const [target, one, two] = [
       await newSpace({ title: 'Target' }),
       await newSpace({ title: 'One' }),
@@ -97,14 +97,14 @@ describeEngines('backlinks from other spaces', (engine) => {
     const { items, count } = await backlinks(target, goal!)
     expect(count).toBe(6)
     expect(items[0]).toMatchObject({ kind: 'page', space: { title: 'Target' }, page: { id: other } })
-    // The block that it stands in, in the document of its own page.
+    // The block that contains it, in the document of its own page.
     const found = items.filter((item: any) => item.page.id === byPath)
     const document = JSON.stringify(await make('GET', `/spaces/${one}/content/page/${byPath}`))
     for (const item of found) expect(document).toContain(`"key":"${item.internalLocation.node}"`)
     expect(new Set(found.map((item: any) => item.internalLocation.node)).size).toBe(2)
 
     await edit(one, byPath!, '# By path\n\nNothing any more.\n')
-    // What is not true any more is not told, whether somebody followed it or not.
+    // Links that no longer exist are not listed, whether the job ran or not.
     expect(await places(target, goal!)).not.toContain('One: By path')
     await follow()
     expect(await places(target, goal!)).not.toContain('One: By path')
@@ -117,7 +117,7 @@ describeEngines('backlinks from other spaces', (engine) => {
     expect(await places(target, goal!)).toContain('One: By path')
   })
 
-  test('are told to who may read where they stand', async () => {
+  test('are listed for readers of the linking space', async () => {
     const target = await newSpace({ title: 'Target' })
     const [closed, open] = [await newSpace({ title: 'Closed' }), await newSpace({ title: 'Open' })]
     const [goal] = await insert(target, '# Goal\n')
@@ -136,7 +136,7 @@ describeEngines('backlinks from other spaces', (engine) => {
     ])
   })
 
-  test('go with the space that they stand in, and with the target', async () => {
+  test('are deleted with the linking space, and with the target', async () => {
     const [target, source] = [await newSpace({ title: 'Target' }), await newSpace({ title: 'Source' })]
     const [goal] = await insert(target, '# Goal\n')
     const text = `# Page\n\n[a](${linkTo(target, 'goal')})\n`
@@ -189,7 +189,7 @@ describeEngines('backlinks from other spaces', (engine) => {
     expect(walked).toEqual(all)
   })
 
-  test('cost what was changed, not what the space holds', async () => {
+  test('cost as much as the change, not as the space', async () => {
     const [target, source] = [await newSpace(), await newSpace()]
     const [goal] = await insert(target, '# Goal\n')
     const texts = Array.from({ length: 300 }, (_, at) => `# Page ${at}\n\n[a](${linkTo(target, 'goal')})\n`)
@@ -213,7 +213,7 @@ describeEngines('backlinks from other spaces', (engine) => {
     expect(added).toEqual([expect.stringContaining(` ${goal!.toLowerCase()}`)])
     expect(after).toHaveLength(300)
     expect(read.length).toBeLessThan(3)
-    // Nothing to do is nothing done.
+    // Without a change no work is done.
     await catchUpLinks(door.services, Date.now())
     expect(await follow()).toBe(0)
   })
@@ -245,8 +245,8 @@ describeEngines('backlinks from other spaces', (engine) => {
     const follows = { ...working(), handlers: { [followLinksJob]: followLinksHandler(services) } }
     while (await runNextJob(follows));
     expect(await rowsOf(source)).toHaveLength(1)
-    const kept = caches.stats().filter(({ bytes }) => bytes > 0)
-    expect(kept.map(({ kind }) => kind)).not.toContain('text links')
+    const cached = caches.stats().filter(({ bytes }) => bytes > 0)
+    expect(cached.map(({ kind }) => kind)).not.toContain('text links')
   })
 
   const rowsOf = async (space: string): Promise<string[]> =>

@@ -1,4 +1,4 @@
-/** Links through the door: what is true of them, where they stand, and what becomes of them when things change. */
+/** Links over HTTP: status, locations, and how they change with edits. */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
@@ -52,7 +52,7 @@ describeEngines('links', (engine) => {
   const statuses = async (place: string, query?: string, person?: Person): Promise<string[]> =>
     (await list(place, query, person)).items.map((item: any) => `${item.destination}: ${item.status}`)
 
-  test('say of each destination where it leads and where it stands', async () => {
+  test('have target and locations of each destination', async () => {
     const space = await newSpace()
     const file = (
       await write(space, {
@@ -107,7 +107,7 @@ describeEngines('links', (engine) => {
     expect(await list(`${space}/content/page/${other}`)).toMatchObject({ items: [], count: 0 })
   })
 
-  test('know every way in which the dialect names something', async () => {
+  test('resolve every syntax of the dialect', async () => {
     const space = await newSpace()
     await upload(space, {
       'SUMMARY.md': '# T\n\n* [Start](start.md)\n* [Other](sub/other.md)\n* [Out](http://octavo.test/o/x)\n',
@@ -175,7 +175,7 @@ describeEngines('links', (engine) => {
     expect(all).toHaveLength(2)
     expect(all.every((one) => one.endsWith(': ok'))).toBe(true)
 
-    // Nobody writes in the page with the links.
+    // The page with the links is not edited.
     await edit(space, target!, '# Target\n\n## Other part\n')
     expect((await statuses(space)).map((one) => one.split(': ')[1])).toEqual(['ok', 'broken'])
     await edit(space, target!, '# Target\n\n### Part\n')
@@ -208,7 +208,7 @@ describeEngines('links', (engine) => {
     expect(await ofStart()).toEqual(['other.md#inside: ok', 'group/: ok', 'p.txt: broken'])
   })
 
-  test('into other spaces are judged by who asks', async () => {
+  test('into other spaces are checked with the permissions of the actor', async () => {
     const [secret, open] = [await newSpace({ title: 'Secret' }), await newSpace({ title: 'Open' })]
     await make('PATCH', secret, { defaultLevel: null })
     await insert(secret, '# Known\n\n## Part\n')
@@ -280,7 +280,7 @@ describeEngines('links', (engine) => {
     const theirs = await list(space, 'limit=100', bea)
     expect(theirs.stats).toEqual({ total: 10, broken: { total: 7 } })
     expect(JSON.stringify(theirs)).not.toContain('Secret')
-    // What they may not see looks like what is not there.
+    // What they may not see looks like what does not exist.
     const [hidden, nowhere] = [theirs.items[0], theirs.items[8]]
     expect({ ...hidden, destination: '', locationReferences: [] }).toEqual({
       ...nowhere,
@@ -347,7 +347,7 @@ describeEngines('links', (engine) => {
     expect(await statuses(space, 'status=ok')).toEqual(['gone.md: ok'])
   })
 
-  test('are told with so many of their places that an answer stays bounded', async () => {
+  test('are listed with a limited number of locations, which bounds the response', async () => {
     const space = await newSpace()
     const all = Array.from({ length: 45 }, (_, at) => `[x](to${at}.md)`).join(' ')
     await insert(space, `# Many\n\n${Array.from({ length: 60 }, () => all).join('\n\n')}\n`)
@@ -405,7 +405,7 @@ describeEngines('links', (engine) => {
     expect(rest.next).toBeUndefined()
   })
 
-  test('are listed to the end in the revision in which the list was begun', async () => {
+  test('are listed to the end in the revision of the first page', async () => {
     const space = await newSpace()
     const texts = Array.from({ length: 12 }, (_, index) => `# P${index}\n\n[a](x${index}.md) [b](p1.md)\n`)
     const ids = await insert(space, ...texts)

@@ -1,4 +1,4 @@
-/** Whoever puts a text keeps what it says of links, by whichever door it comes, and it goes where the text goes. */
+/** The links of a text are stored with it by every way of writing, and copied and deleted with the text. */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import type { Hash, OrganizationId } from '../../core/ids.js'
@@ -9,16 +9,16 @@ import { findTextLinks } from '../../store/content/text-links.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 
-describeEngines('what texts say of links', (engine) => {
+describeEngines('the stored links of texts', (engine) => {
   let door: Door
-  let [here, there] = ['' as OrganizationId, '' as OrganizationId]
+  let [source, target] = ['' as OrganizationId, '' as OrganizationId]
   let ann: Person
 
   beforeAll(async () => {
     door = await openDoor(await engine.open())
     ann = await door.person('ann')
-    here = await door.organization(ann)
-    there = await door.organization(ann)
+    source = await door.organization(ann)
+    target = await door.organization(ann)
   })
 
   async function make(method: string, path: string, body?: unknown): Promise<any> {
@@ -26,31 +26,31 @@ describeEngines('what texts say of links', (engine) => {
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
-  /** Every page of the content has what its text says, as reading the text says it. */
-  async function expectKept(content: string, organization = here): Promise<Hash[]> {
+  /** Expects the stored links of every page to equal those parsed from its text. */
+  async function expectStoredLinks(content: string, organization = source): Promise<Hash[]> {
     const { pages } = await make('GET', `${content}/pages`)
-    const kept: Hash[] = []
+    const hashes: Hash[] = []
     for (const { id } of pages) {
       const { markdown } = await make('GET', `${content}/page/${id}?format=markdown`)
       const hash = hashOf(encodeText(markdown))
       const found = await findTextLinks(door.services.database.read, organization, [hash])
       expect(found.get(hash)).toEqual(linksOfParsed(markdown, parsePage(markdown)))
-      kept.push(hash)
+      hashes.push(hash)
     }
-    expect(kept.length).toBeGreaterThan(0)
-    return kept
+    expect(hashes.length).toBeGreaterThan(0)
+    return hashes
   }
 
-  test('is kept by edits, imports and merges, goes along with a space, and goes with its text', async () => {
+  test('are written by edits, imports and merges, transferred with a space, and deleted with their text', async () => {
     const body = { editMode: 'live', empty: true }
-    const { id } = await make('POST', `/orgs/${here}/spaces`, body)
+    const { id } = await make('POST', `/orgs/${source}/spaces`, body)
     const space = `/spaces/${id}`
     const write = (place: string, change: object) => make('POST', `${place}/content`, { changes: [change] })
     await write(space, {
       operation: 'insert_page',
       document: { markdown: '# One\n\n[a](b.md)\n\nMiddle.\n\n[c](d.md#e)\n' },
     })
-    await expectKept(`${space}/content`)
+    await expectStoredLinks(`${space}/content`)
 
     const [page] = (await make('GET', `${space}/content/pages`)).pages
     const { number } = await make('POST', `${space}/change-requests`)
@@ -60,10 +60,10 @@ describeEngines('what texts say of links', (engine) => {
       return { operation: 'update_page', page: page.id, document: { markdown } }
     }
     await write(request, edit('theirs', 'c'))
-    await expectKept(`${request}/content`)
+    await expectStoredLinks(`${request}/content`)
     await write(space, edit('a', 'ours'))
     await make('POST', `${request}/merge`)
-    const [merged] = await expectKept(`${space}/content`)
+    const [merged] = await expectStoredLinks(`${space}/content`)
 
     const archive = zipSync({
       'SUMMARY.md': strToU8('* [Two](two.md)\n* [Three](three.md)\n'),
@@ -77,16 +77,16 @@ describeEngines('what texts say of links', (engine) => {
       payload: Buffer.from(archive),
     })
     expect(answer.statusCode, answer.body).toBeLessThan(300)
-    const kept = await expectKept(`${space}/content`)
-    expect(kept).toHaveLength(2)
+    const hashes = await expectStoredLinks(`${space}/content`)
+    expect(hashes).toHaveLength(2)
 
-    await make('POST', `${space}/transfer`, { organization: there })
-    expect(await expectKept(`${space}/content`, there)).toEqual(kept)
+    await make('POST', `${space}/transfer`, { organization: target })
+    expect(await expectStoredLinks(`${space}/content`, target)).toEqual(hashes)
     const { database } = door.services
-    expect((await findTextLinks(database.read, there, [merged!])).size).toBe(1)
+    expect((await findTextLinks(database.read, target, [merged!])).size).toBe(1)
     await database.write((tx) =>
-      tx.deleteFrom('objects').where('organization_id', '=', there).where('hash', '=', merged!).execute(),
+      tx.deleteFrom('objects').where('organization_id', '=', target).where('hash', '=', merged!).execute(),
     )
-    expect((await findTextLinks(database.read, there, [merged!])).size).toBe(0)
+    expect((await findTextLinks(database.read, target, [merged!])).size).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-/** The table of links that is carried from revision to revision is the one that looking at everything makes. */
+/** The link table derived from revision to revision equals one computed from scratch. */
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
@@ -26,7 +26,7 @@ describeEngines('the table of links', (engine) => {
     return answer.body
   }
 
-  /** What looking at all texts of the content makes, with nothing kept in memory or, if so, in the database. */
+  /** The table computed from all texts of the content, with empty caches and, if requested, without stored links. */
   async function recount(space: string, revision: RevisionId, isForgotten: boolean) {
     const { database } = door.services
     if (isForgotten)
@@ -123,7 +123,7 @@ describeEngines('the table of links', (engine) => {
         expect(carried).toEqual(whole)
 
         if (turn % 5 > 0) continue
-        // Counted page by page, which knows nothing of tables.
+        // Counted page by page, which does not use tables.
         let [total, broken] = [0, 0]
         for (const page of pages) {
           const ofPage = await make('GET', `/spaces/${space}/content/page/${page}/links?limit=0`)

@@ -28,6 +28,7 @@ export const inOrganization = resourceScope(signedIn, 'organizationId', {
         : findOrganizationAsGuest(db, id as OrganizationId),
     )
   },
+  organizationOf: ({ row }) => row.id,
   authorize: (action: OrganizationAction, { organization }) =>
     authorizeInOrganization(organization.role, action),
   visibleIf: 'visit',
@@ -52,6 +53,7 @@ export const atSubdomain = subresourceScope(signedIn, 'subdomain', {
   key: 'organization',
   noun: 'subdomain',
   find: ({ db, actor }, hostname) => findOrganizationByHostname(db, actor.userId, hostname),
+  organizationOf: ({ row }) => row.id,
 })
 
 export const atEmailDomain = subresourceScope(signedIn, 'emailDomain', {

@@ -1,4 +1,4 @@
-/** Merge rules through the door: set for an organization or a space, and held by every merge. */
+/** Merge rules over HTTP: set for an organization or a space, and enforced on every merge. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../contract/shapes.js'
 import type { OrganizationId } from '../../core/ids.js'
@@ -6,7 +6,7 @@ import type { Database } from '../../store/db/database.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 
-/** The same database, before whose next transaction something else happens. */
+/** The same database with an interruption before its next transaction. */
 function interrupted(database: Database, next: { before: (() => Promise<unknown>) | undefined }): Database {
   const writeWithLocks: Database['writeWithLocks'] = async (hold, work) => {
     const { before } = next
@@ -81,7 +81,7 @@ describeEngines('merge rules', (engine) => {
   }
 
   describe('hold back a merge', () => {
-    test('until what is missing is there, and say all of it', async () => {
+    test('until everything required is present, and list all that is missing', async () => {
       const { space, request } = await newRequest(
         { rule: 'require_at_least_one_approved_review' },
         { rule: 'require_change_request_subject' },
@@ -108,7 +108,7 @@ describeEngines('merge rules', (engine) => {
       await expectMerged(request)
     })
 
-    test('where somebody asked for changes, until they approve: writing on is not enough', async () => {
+    test('while changes are requested, until that reviewer approves: further edits are not enough', async () => {
       const { request } = await newRequest({ rule: 'require_all_reviews_approved' })
       await say(request, 'ann', 'changes-requested')
       await say(request, 'bob')
@@ -121,7 +121,7 @@ describeEngines('merge rules', (engine) => {
     test('that is not up to date', async () => {
       const { space, request } = await newRequest({ rule: 'require_up_to_date_change_request' })
       await expectMerged(await requestIn(space))
-      // The page of the other stands there under the same path.
+      // The other's page has the same path.
       await make('POST', `${request}/content`, {
         changes: [{ operation: 'insert_page', document: { markdown: '# Other\n' } }],
       })
@@ -156,7 +156,7 @@ describeEngines('merge rules', (engine) => {
     })
   })
 
-  test('are passed by who is named for it, which the answer and the audit log tell', async () => {
+  test('are bypassed by named users, which response and audit log report', async () => {
     const { request } = await newRequest(
       { rule: 'require_at_least_one_review' },
       { rule: 'allow_bypass', users: [people['boss']!.id] },
@@ -173,7 +173,7 @@ describeEngines('merge rules', (engine) => {
     expect(await expectMerged(request)).not.toHaveProperty('warnings')
   })
 
-  test('count no review of somebody who may not review any more', async () => {
+  test('ignore reviews of users who may no longer review', async () => {
     const leaver = await door.person('leaver')
     people['leaver'] = leaver
     await door.join(organization, leaver, 'review')
@@ -192,7 +192,7 @@ describeEngines('merge rules', (engine) => {
     await expectMerged(request)
   })
 
-  describe('judge what is merged, and not what was planned', () => {
+  describe('check what is merged, not what was planned', () => {
     test.each([
       ['asks for changes', (request: string) => say(request, 'ann', 'changes-requested')],
       ['edits', write],
@@ -218,7 +218,7 @@ describeEngines('merge rules', (engine) => {
             },
           }),
       ],
-    ])('when somebody %s meanwhile', async (_, meanwhile) => {
+    ])('when a user %s meanwhile', async (_, meanwhile) => {
       const { request } = await newRequest({ rule: 'require_at_least_one_approved_review' })
       await say(request, 'ann')
       next.before = () => meanwhile(request)

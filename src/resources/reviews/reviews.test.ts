@@ -1,4 +1,4 @@
-/** Reviews through the door: asking for them, giving them, and what makes them outdated. */
+/** Reviews over HTTP: requests, submission, and what makes reviews outdated. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../contract/shapes.js'
 import type { OrganizationId } from '../../core/ids.js'
@@ -55,12 +55,12 @@ describeEngines('reviews', (engine) => {
   const reviews = async (request: string, query = '') =>
     (await make('GET', `${request}/reviews${query}`)).items as any[]
   const outdated = async (request: string) => (await reviews(request)).map((one) => one.outdated)
-  const asked = async (request: string, person = admin) => {
+  const requested = async (request: string, person = admin) => {
     const { items } = await make('GET', `${request}/requested-reviewers`, undefined, person)
     return items.map((item: any) => item.user?.displayName ?? item.team.title)
   }
 
-  test('say who approved what, and answer whoever asked', async () => {
+  test('contain reviewer and revision, and answer the request', async () => {
     const { space, request } = await newRequest()
     const { id: requestId, revision } = await make('GET', request)
     const { users, teams } = await ask(request, { users: [people['ann']!.id], subject: 'Please look' })
@@ -75,7 +75,7 @@ describeEngines('reviews', (engine) => {
       },
     ])
     expect(await make('GET', request)).toMatchObject({ status: 'open', subject: 'Please look' })
-    expect(await asked(request)).toEqual(['ann'])
+    expect(await requested(request)).toEqual(['ann'])
 
     const review = await say(request, 'ann')
     expect(review).toMatchObject({
@@ -89,7 +89,7 @@ describeEngines('reviews', (engine) => {
     })
     expect(review).not.toHaveProperty('comment')
     expect(await make('GET', `${request}/reviews/${review.id}`)).toEqual(review)
-    expect(await asked(request)).toEqual([])
+    expect(await requested(request)).toEqual([])
     expect(await say(request, 'bob', 'changes-requested')).not.toHaveProperty('requestedBy')
     expect((await reviews(request)).map(({ status }) => status)).toEqual(['approved', 'changes-requested'])
   })
@@ -133,7 +133,7 @@ describeEngines('reviews', (engine) => {
       expect(current).not.toHaveProperty('next')
     })
 
-    test('once the same person reviews again, and nobody else', async () => {
+    test('once the same user reviews again, and no one else', async () => {
       const { request } = await newRequest()
       await say(request, 'ann', 'changes-requested')
       await say(request, 'bob')
@@ -141,7 +141,7 @@ describeEngines('reviews', (engine) => {
       expect(await outdated(request)).toEqual([true, false, false])
     })
 
-    test('while the same person is asked again', async () => {
+    test('while the same user is requested again', async () => {
       const { request } = await newRequest()
       await say(request, 'ann')
       await say(request, 'bob')
@@ -151,7 +151,7 @@ describeEngines('reviews', (engine) => {
       expect(await outdated(request)).toEqual([true, false, false])
     })
 
-    test('by an update that brings something in, and by none that brings nothing', async () => {
+    test('by an update that changes the content, and not by one that changes nothing', async () => {
       const { space, request } = await newRequest()
       await write(request)
       await say(request, 'ann')
@@ -178,7 +178,7 @@ describeEngines('reviews', (engine) => {
     })
   })
 
-  test('of what was changed meanwhile are refused, where they say what was looked at', async () => {
+  test('of a revision that is no longer the head are refused', async () => {
     const { request } = await newRequest()
     const { revision } = await make('GET', request)
     await write(request)
@@ -191,8 +191,8 @@ describeEngines('reviews', (engine) => {
     })
   })
 
-  describe('asked for', () => {
-    test('of a team are answered by whoever is in it, and by nobody else', async () => {
+  describe('requests', () => {
+    test('to a team are answered by its members, and by no one else', async () => {
       const { request } = await newRequest()
       const team = await make('PUT', `/orgs/${organization}/teams`, {
         title: 'Editors',
@@ -200,14 +200,14 @@ describeEngines('reviews', (engine) => {
       })
       const { teams } = await ask(request, { teams: [team.id], users: [people['ann']!.id] })
       expect(teams).toMatchObject([{ kind: 'team', team: { object: 'team', id: team.id, title: 'Editors' } }])
-      expect((await asked(request)).toSorted()).toEqual(['Editors', 'ann'])
+      expect((await requested(request)).toSorted()).toEqual(['Editors', 'ann'])
       expect(await say(request, 'ann')).toMatchObject({ requestedBy: { id: people['edit']!.id } })
-      expect(await asked(request)).toEqual(['Editors'])
+      expect(await requested(request)).toEqual(['Editors'])
       expect(await say(request, 'bob')).toMatchObject({ requestedBy: { id: people['edit']!.id } })
-      expect(await asked(request)).toEqual([])
+      expect(await requested(request)).toEqual([])
     })
 
-    test('twice stand once, with who asked last', async () => {
+    test('to the same user are stored once, with the last requester', async () => {
       const { request } = await newRequest()
       await ask(request, { users: [people['ann']!.id, people['ann']!.id] })
       await make('POST', `${request}/requested-reviewers`, { users: [people['ann']!.id] })
@@ -215,7 +215,7 @@ describeEngines('reviews', (engine) => {
       expect(items).toMatchObject([{ requestedBy: { id: admin.id } }])
     })
 
-    test('are taken back, of people and of teams, and then there is nothing to take back', async () => {
+    test('to users and teams are removed, and removing them again is a no-op', async () => {
       const { request } = await newRequest()
       const team = await make('PUT', `/orgs/${organization}/teams`, { title: 'Readers' })
       await ask(request, { users: [people['ann']!.id], teams: [team.id] })
@@ -224,22 +224,22 @@ describeEngines('reviews', (engine) => {
         expect((await remove()).status).toBe(205)
         expect((await remove()).status).toBe(204)
       }
-      expect(await asked(request)).toEqual([])
+      expect(await requested(request)).toEqual([])
     })
 
-    test('end with whoever was asked', async () => {
+    test('end with the membership of the requested user or team', async () => {
       const { request } = await newRequest()
       const team = await make('PUT', `/orgs/${organization}/teams`, { title: 'Gone' })
       people['leaves'] = await door.person('leaves')
       await door.join(organization, people['leaves'], 'review')
       await ask(request, { users: [people['leaves'].id], teams: [team.id] })
       await make('DELETE', `/orgs/${organization}/teams/${team.id}`)
-      expect(await asked(request)).toEqual(['leaves'])
+      expect(await requested(request)).toEqual(['leaves'])
       await make('DELETE', `/orgs/${organization}/members/${people['leaves'].id}`)
-      expect(await asked(request)).toEqual([])
+      expect(await requested(request)).toEqual([])
     })
 
-    test('are found by whom they were put to, in lists of a space and of the organization', async () => {
+    test('are found by requested reviewer, in lists of a space and of the organization', async () => {
       const { space, request } = await newRequest()
       const { id } = await make('GET', request)
       const team = await make('PUT', `/orgs/${organization}/teams`, {
@@ -264,13 +264,13 @@ describeEngines('reviews', (engine) => {
       expect([await begunBy(people['edit']!), await begunBy(admin)]).toEqual([1, 0])
     })
 
-    test('of nobody just open a draft', async () => {
+    test('without reviewers just open a draft', async () => {
       const { request } = await newRequest()
       expect(await ask(request, {})).toEqual({ users: [], teams: [] })
       expect(await make('GET', request)).toMatchObject({ status: 'open' })
     })
 
-    test('name people who may review, and teams that there are: all of them or none is asked', async () => {
+    test('name users who may review and existing teams: all or none are stored', async () => {
       const { request } = await newRequest()
       const place = `${request}/requested-reviewers`
       const stranger = await door.person('stranger')
@@ -279,23 +279,23 @@ describeEngines('reviews', (engine) => {
         expect(await refuse(400, 'POST', place, body, people['edit'])).toContain('"users[1]"')
       }
       expect(await refuse(400, 'POST', place, { teams: ['none'] }, people['edit'])).toContain('"teams[0]"')
-      expect(await asked(request)).toEqual([])
+      expect(await requested(request)).toEqual([])
       expect(await make('GET', request)).toMatchObject({ status: 'draft' })
     })
 
-    test('show no team to a guest, who can name none either', async () => {
+    test('hide teams from guests, who can name none either', async () => {
       const { space, request } = await newRequest()
       const team = await make('PUT', `/orgs/${organization}/teams`, { title: 'Hidden' })
       await ask(request, { users: [people['ann']!.id], teams: [team.id] })
       const guest = people['guest']!
       await make('POST', `${space}/permissions`, { role: 'edit', users: [guest.id] })
-      expect(await asked(request, guest)).toEqual(['ann'])
+      expect(await requested(request, guest)).toEqual(['ann'])
       const body = { teams: [team.id] }
       expect(await refuse(400, 'POST', `${request}/requested-reviewers`, body, guest)).toContain('a team')
     })
   })
 
-  test('are given by who may review, and asked for by who may edit', async () => {
+  test('are submitted with permission to review, and requested with permission to edit', async () => {
     const { request } = await newRequest()
     await refuse(403, 'POST', `${request}/reviews`, { status: 'approved' }, people['edit'])
     await refuse(403, 'POST', `${request}/requested-reviewers`, {}, people['comment'])
@@ -331,11 +331,11 @@ describeEngines('reviews', (engine) => {
     expect(await reviews(request)).toMatchObject([
       { reviewer: { displayName: 'ann' }, outdated: false, comment: { body: { markdown: 'Fine.' } } },
     ])
-    expect(await asked(request)).toEqual([])
+    expect(await requested(request)).toEqual([])
     expect(await listViolations(door.services.database.read)).toEqual([])
   })
 
-  test('stand in the audit log', async () => {
+  test('are recorded in the audit log', async () => {
     const { request } = await newRequest()
     await ask(request, { users: [people['ann']!.id] })
     const { id } = await say(request, 'ann')

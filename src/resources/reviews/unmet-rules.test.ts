@@ -1,4 +1,4 @@
-/** Merge rules by a table: what each asks, and what it says where that is missing. */
+/** Merge rules by a table: requirement and message of each rule. */
 import { describe, expect, test } from 'vitest'
 import { type MergeRule, mergeRuleNames } from '../../contract/merge-rules.js'
 import { type LatestReview, type MergeFacts, findUnmetRules, mayBypass } from './unmet-rules.js'
@@ -46,7 +46,7 @@ const cases: readonly (readonly [MergeRule, MergeFacts, string | undefined])[] =
     factsOf([said('ann', yes), said('bob', no)]),
     'the approval of BOB',
   ],
-  // Writing on does not settle what was asked for.
+  // Further edits do not settle requested changes.
   [{ rule: 'require_all_reviews_approved' }, factsOf([said('ann', no, true)]), 'the approval of ANN'],
 
   [
@@ -108,12 +108,12 @@ describe('a rule', () => {
     },
   )
 
-  test('of every name stands in the table', () => {
+  test('of every name is in the table', () => {
     expect(new Set(cases.map(([{ rule }]) => rule))).toEqual(new Set(mergeRuleNames))
   })
 })
 
-test('all that is missing is told, in the order of the rules', () => {
+test('all unmet rules are returned, in order', () => {
   const rules: MergeRule[] = [
     { rule: 'require_change_request_subject' },
     { rule: 'require_up_to_date_change_request' },
@@ -122,7 +122,7 @@ test('all that is missing is told, in the order of the rules', () => {
   expect(findUnmetRules(rules, factsOf([]), String).map(({ at }) => at)).toEqual([0, 2])
 })
 
-test('past the rules merges who is named, and nobody else', () => {
+test('only named users may bypass the rules', () => {
   const rules: MergeRule[] = [
     { rule: 'require_specific_reviewers', users: ['other'] },
     { rule: 'allow_bypass', users: ['boss', 'chief'] },

@@ -53,7 +53,7 @@ describeEngines('the index of a space', ({ open }) => {
     reader: { ...door.services.reader, fold },
   })
 
-  it('finishes the revision that it began while the head moves with every step, then takes the rest', async () => {
+  it('finishes the revision that it started while the head moves with every step, then takes the rest', async () => {
     const id = await create(texts(150, 'older'))
     let folded = 0
     const services = withFold(async (page) => {
@@ -82,7 +82,7 @@ describeEngines('the index of a space', ({ open }) => {
     expect([await found(id, 'second'), await found(id, 'third')]).toEqual([1, 0])
   })
 
-  it('is at or past a head by the number of the head, so that nobody waits for one that is over', async () => {
+  it('has reached a head by its number, so that no one waits for a superseded one', async () => {
     const id = await create(texts(1, 'one'))
     const older = (await findSpace(database.read, organizationId, id))!
     await insert(id, texts(1, 'two'))
@@ -105,14 +105,14 @@ describeEngines('the index of a space', ({ open }) => {
     const before = looks
     await awaitIndex(counting, newer, { seconds: 0, isAsynchronous: false, signal })
     await awaitIndex(counting, newer, { seconds: 9, isAsynchronous: false, signal: AbortSignal.abort() })
-    expect(looks, 'nobody waits who has not asked to, or has gone').toBe(before)
+    expect(looks, 'no one waits without asking for it, or after disconnecting').toBe(before)
   })
 
-  it('is changed by one at a time, and whoever waits finds it done', async () => {
+  it('is changed by one process at a time, and a waiting one finds it done', async () => {
     const id = await create(texts(150, 'shared'))
     await Promise.all([indexSpace(request(id)), indexSpace(request(id))])
     expect(await found(id, 'shared')).toBe(150)
-    // Left half-way by somebody who was killed: nobody takes it from him before his time is over.
+    // Left half-way by a process that was killed: no other takes over before its lease expires.
     let now = 1_000_000
     await insert(id, texts(1, 'after'))
     await database.write((tx) => acquireIndexLease(tx, { organizationId, spaceId: id }, 'killed', now))
@@ -125,7 +125,7 @@ describeEngines('the index of a space', ({ open }) => {
     expect([await found(id, 'after'), await found(id, 'shared')]).toEqual([1, 150])
   })
 
-  it('tells of a text that cannot be folded, tries it again later and later, and gives it up in the end', async () => {
+  it('reports a text that cannot be folded, retries it with backoff, and gives up in the end', async () => {
     await database.write((tx) => tx.deleteFrom('jobs').execute())
     let isPoisonous = true
     const services = withFold((page) =>
@@ -178,7 +178,7 @@ describeEngines('the index of a space', ({ open }) => {
     expect(await listFailedPages(database.read, { organizationId, spaceId: id })).toHaveLength(1)
   })
 
-  it('has nothing left to be merged once many pages were put in', async () => {
+  it('has nothing left to merge once many pages are indexed', async () => {
     while (await database.write(mergeParts));
     await indexSpace(request(await create(texts(1, 'little'))))
     const id = await create(texts(150, 'apart'))
@@ -187,12 +187,12 @@ describeEngines('the index of a space', ({ open }) => {
     expect(await found(id, 'apart')).toBe(150)
   })
 
-  it('of another version is made anew when a server starts, and so is one that is behind', async () => {
+  it('of another format version is rebuilt when a server starts, and so is one that is behind', async () => {
     const id = await create(texts(3, 'lost'))
     await indexSpace(request(id))
     await database.write(async (tx) => {
       await tx.deleteFrom('jobs').execute()
-      // What an earlier version left: pages without their sections, which look complete.
+      // As left by an earlier version: pages without their sections, which look complete.
       const pages = await everywhere(tx)
         .selectFrom('search_pages')
         .selectAll()

@@ -142,14 +142,14 @@ export async function indexSpace(request: IndexRequest): Promise<number> {
     const state = await findIndexState(database.read, { organizationId: row.organization_id, spaceId })
     const source = { db: database.read, services, organizationId: row.organization_id, spaceId }
     const head = await getContent(source, row.revision_id)
-    const shown = await shownId(source, head.revision)
+    const expandedId = await shownId(source, head.revision)
     const specifications = await findReferencedSpecifications(database.read, head)
     if (state?.isExact === true && state.headNumber >= row.head_number) {
       // A later head was indexed with later specifications, too.
       if (state.headNumber > row.head_number) break
-      if (state.revisionId === shown && state.specifications === specifications.key) break
+      if (state.revisionId === expandedId && state.specifications === specifications.key) break
     }
-    const content = await findContent(source, shown)
+    const content = await findContent(source, expandedId)
     if (content === undefined) continue
     const target = { content, specifications, headNumber: row.head_number }
     const was =
@@ -201,7 +201,7 @@ type IndexOutcome = number | 'held'
 async function indexInOneTransaction(
   { services, signal, progress }: IndexRequest,
   target: IndexTarget,
-  { content: before, specifications: shownBefore }: IndexedState,
+  { content: before, specifications: specificationsBefore }: IndexedState,
 ): Promise<IndexOutcome | 'too much'> {
   const { database, objects } = services
   const { content, specifications } = target
@@ -218,7 +218,7 @@ async function indexInOneTransaction(
     findPagesLinkingChangedFiles((before.written ?? before).revision.snapshot, snapshot),
     both,
   )
-  const isSame = shownBefore === specifications.key
+  const isSame = specificationsBefore === specifications.key
   const showing = isSame
     ? []
     : (await content.run(findPagesReferencing(snapshot, specifications.versions))).keys()
@@ -234,7 +234,7 @@ async function indexInOneTransaction(
   const isDone = await writeIndex(database, content, async (tx) => {
     if (
       !(await moveIndex(tx, content, {
-        from: { revisionId: before.revision.id, specifications: shownBefore },
+        from: { revisionId: before.revision.id, specifications: specificationsBefore },
         to: headOf(target),
       }))
     )
@@ -351,7 +351,7 @@ async function retryFailed({
   const specifications = await findReferencedSpecifications(database.read, content)
   // The job of the later versions is still pending.
   if (specifications.key !== state.specifications) return failed.length
-  const shown = { revisionId, headNumber, specifications: specifications.key }
+  const current = { revisionId, headNumber, specifications: specifications.key }
   const written = (content.written ?? content).revision.snapshot
   let left = 0
   const ids = failed.map(({ pageId }) => pageId)
@@ -370,7 +370,7 @@ async function retryFailed({
     })
     left += countFailed(folded)
     const isDone = await writeIndex(database, content, async (tx) => {
-      if (!(await moveIndex(tx, content, { from: shown, to: shown }))) return false
+      if (!(await moveIndex(tx, content, { from: current, to: current }))) return false
       await replacePages(tx, content, folded)
       return true
     })

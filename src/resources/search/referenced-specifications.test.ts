@@ -1,4 +1,4 @@
-/** Pages whose API blocks say the address of a specification are found by what it says. */
+/** Pages whose API blocks reference a specification by URL are found by its text. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { indexSpecifications } from '../../../tests/background-work.js'
 import type { Person } from '../../../tests/door.js'
@@ -23,7 +23,7 @@ const described = (operationId: string, field: string) =>
 describeEngines('pages that show what is fetched from an address', (engine) => {
   let door: SiteDoor
   let ann: Person
-  let here: string
+  let orgPath: string
   let space: string
   let base: string
   let web: Served
@@ -36,7 +36,7 @@ describeEngines('pages that show what is fetched from an address', (engine) => {
   const findOnSite = async (query: string): Promise<number> =>
     JSON.parse((await door.read(`${base}~octavo/search?q=${query}`)).text).count
   async function give(slug: string, source: object): Promise<void> {
-    const { status, text } = await door.ask(ann, 'PUT', `${here}/openapi/${slug}`, { source })
+    const { status, text } = await door.ask(ann, 'PUT', `${orgPath}/openapi/${slug}`, { source })
     expect(status, text).toBeLessThan(300)
     await indexSpecifications(door)
   }
@@ -46,7 +46,7 @@ describeEngines('pages that show what is fetched from an address', (engine) => {
     door = await openSiteDoor(await engine.open(), undefined, { remote: web.remote })
     ann = await door.person('ann')
     const acme = await door.organization(ann)
-    here = `/orgs/${acme}`
+    orgPath = `/orgs/${acme}`
     const url = `${web.url}/pets.json`
     space = await door.folder(ann, acme, 'Pets', {
       'README.md': '# Home\n\nNothing.\n',
@@ -61,7 +61,7 @@ describeEngines('pages that show what is fetched from an address', (engine) => {
   })
   afterAll(() => web.close())
 
-  test('are found by it as soon as it is there, and by what it says later', async () => {
+  test('are found by its text as soon as it exists, and by that of later versions', async () => {
     expect(await find('whiskers')).toEqual([])
     await give('pets', { url: `${web.url}/pets.json` })
     expect((await find('listFerrets')).toSorted()).toEqual(['both', 'calls'])
@@ -79,12 +79,12 @@ describeEngines('pages that show what is fetched from an address', (engine) => {
     said = described('listFerrets', 'tails')
     await give('aviary', { url: `${web.url}/pets.json` })
     expect(await find('tails')).toEqual(['calls'])
-    await door.ask(ann, 'DELETE', `${here}/openapi/aviary`)
+    await door.ask(ann, 'DELETE', `${orgPath}/openapi/aviary`)
     await indexSpecifications(door)
     expect((await find('paws')).toSorted()).toEqual(['both', 'calls'])
   })
 
-  test('are found by it no longer where it comes from elsewhere, though it says the same', async () => {
+  test('are no longer found once it is fetched from another URL with the same text', async () => {
     await give('pets', { text: described('searchFerrets', 'paws') })
     expect(await find('paws')).toEqual(['both'])
     await give('pets', { url: `${web.url}/pets.json` })

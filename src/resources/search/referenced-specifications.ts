@@ -83,8 +83,8 @@ export async function findReferencedSpecifications(
 ): Promise<ReferencedSpecifications> {
   const { organizationId } = content
   const { snapshot } = (content.written ?? content).revision
-  const shown = await content.run(listEmbeddedSpecifications(snapshot, maxSpecifications))
-  const versions = await findNamedVersions(db, organizationId, shown)
+  const referenced = await content.run(listEmbeddedSpecifications(snapshot, maxSpecifications))
+  const versions = await findNamedVersions(db, organizationId, referenced)
   const names = versions.map(({ name, id }) => `${name} ${id}`).toSorted()
   const outlineCache = new Map<string, ReadonlyMap<string, string>>()
 
@@ -121,9 +121,9 @@ export async function findReferencedSpecifications(
   }
 
   return {
-    key: shown.length === 0 ? '' : hashOf(Buffer.from(names.join('\n'))),
+    key: referenced.length === 0 ? '' : hashOf(Buffer.from(names.join('\n'))),
     versions,
-    isComplete: versions.length === shown.length,
+    isComplete: versions.length === referenced.length,
     async files({ markdown, file }) {
       const files = await filesOf(findApiBlocks(markdown), file)
       const hashes = new Set([...files.values()].map(({ hash }) => hash))

@@ -1,4 +1,4 @@
-/** Searching through the door: who finds what, who waits, and what becomes of those who do. */
+/** Search over HTTP: visibility of results, waiting for the index, and disconnects. */
 import { rm } from 'node:fs/promises'
 import { type ClientRequest, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ import { indexSpace } from './index-space.js'
 let folder: string
 let program: URL
 beforeAll(async () => {
-  const source = join(import.meta.dirname, '../../store/searching/thread.ts')
+  const source = join(import.meta.dirname, '../../store/search-workers/worker.ts')
   ;({ program, folder } = await buildThread(source))
 })
 afterAll(() => rm(folder, { recursive: true }))
@@ -68,7 +68,7 @@ describeEngines('search', ({ open, settings }) => {
 
   const searchPath = (id = space) => `/spaces/${id}/search?query=needle`
 
-  /** A door whose searches are answered only when the act is done. */
+  /** A client of a server whose searches are answered only when the act is done. */
   function openBeside(act: () => Promise<unknown>): Promise<Door> {
     const searching = createInlineSearch(database)
     return openDoor(database, undefined, {
@@ -83,7 +83,7 @@ describeEngines('search', ({ open, settings }) => {
     })
   }
 
-  test('believes what is kept as of its own look, unless it waited for the index', async () => {
+  test('uses cached results as of its own data version, unless it waited for the index', async () => {
     const looked: boolean[] = []
     const searching = createInlineSearch(database)
     const noting = await openDoor(database, undefined, {
@@ -105,7 +105,7 @@ describeEngines('search', ({ open, settings }) => {
     expect(looked).toEqual([true, true, false])
   })
 
-  test('shows nothing of a space that was deleted while it was searched', async () => {
+  test('returns nothing of a space that was deleted during the search', async () => {
     const beside = await openBeside(() => must('DELETE', `/spaces/${space}`))
     const eve = await door.person('eve')
     await door.join(acme, eve, 'read')
@@ -113,7 +113,7 @@ describeEngines('search', ({ open, settings }) => {
     expect((await beside.ask(eve, 'GET', searchPath())).status).toBe(404)
   })
 
-  test('shows nothing of a space that was hidden while all were searched', async () => {
+  test('returns nothing of a space that was hidden during the search of all', async () => {
     const other = await newSpace()
     const bob = await door.person('bob')
     await door.join(acme, bob, 'read')
@@ -136,7 +136,7 @@ describeEngines('search', ({ open, settings }) => {
     expect(await found(beside)).toEqual([1, [other]])
   })
 
-  test('waits for the index when it is told so, and answers at once when not', async () => {
+  test('waits for the index when requested, and answers immediately otherwise', async () => {
     const before = await must('GET', searchPath())
     await write(space)
     expect((await must('GET', searchPath())).count).toBe(before.count)
@@ -148,7 +148,7 @@ describeEngines('search', ({ open, settings }) => {
     expect((await waiting).json().count).toBe(before.count + 1)
   })
 
-  test('that was left by whoever asked waits no longer, and the next one is answered', async () => {
+  test('of a client that disconnected stops waiting, and the next one is answered', async () => {
     const held = holdReads(database)
     const searching = createInlineSearch(held.database, { concurrency: 1, maxWaiting: 1 })
     const { server } = await openDoor(database, undefined, { searching })
@@ -164,7 +164,7 @@ describeEngines('search', ({ open, settings }) => {
       return asking.on('error', () => {})
     }
     const becomes = (inside: number, waiting: number) =>
-      expect.poll(() => searching.count(), { interval: 5 }).toEqual({ inside, waiting })
+      expect.poll(() => searching.count(), { interval: 5 }).toEqual({ running: inside, waiting })
     const gate = held.hold(0)
     ask()
     await gate.reached
@@ -185,12 +185,12 @@ describeEngines('search', ({ open, settings }) => {
     await server.close()
   })
 
-  test('asks nothing of the index in the thread that answers', async () => {
+  test('does not query the index in the main thread', async () => {
     const where = await settings()
     const own = await openDatabase(where)
-    const asked: string[] = []
+    const statements: string[] = []
     const read = own.read.withPlugin({
-      transformQuery: ({ node }) => (asked.push(JSON.stringify(node)), node),
+      transformQuery: ({ node }) => (statements.push(JSON.stringify(node)), node),
       transformResult: async ({ result }) => result,
     })
     const place = where.url === undefined ? { file: join(where.dataFolder, sqliteFile) } : { url: where.url }
@@ -199,11 +199,11 @@ describeEngines('search', ({ open, settings }) => {
     ann = await apart.person('ann')
     acme = await apart.organization(ann)
     const id = await newSpace(apart, acme)
-    asked.length = 0
+    statements.length = 0
     expect((await must('GET', searchPath(id), undefined, apart)).count).toBe(1)
     expect((await must('GET', `/orgs/${acme}/search?query=needle`, undefined, apart)).count).toBe(1)
-    expect(asked.length).toBeGreaterThan(0)
-    expect(asked.filter((statement) => statement.includes('search_'))).toEqual([])
+    expect(statements.length).toBeGreaterThan(0)
+    expect(statements.filter((statement) => statement.includes('search_'))).toEqual([])
     await searching.close()
     await own.close()
   })

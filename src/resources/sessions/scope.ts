@@ -8,6 +8,7 @@ export const atSession = subresourceScope(ownAccount, 'sessionId', {
   key: 'session',
   noun: 'session',
   find: ({ db, actor }, id) => findSessionOf(db, actor, id),
+  organizationOf: ({ organization_id }) => organization_id,
 })
 
 export const atMemberAccount = subresourceScope(inOrganization, 'userId', {

@@ -30,11 +30,11 @@ export interface PublishedSection {
 const outside = { space: { vars: {} }, page: { vars: {} } }
 
 /** Returns the sections that are visible to the reader, in order, without empty ones. */
-export function publishedSections(site: SiteWithSpaces, claims: ClaimReader): PublishedSection[] {
+export function publishedSections(site: SiteWithSpaces, claimReader: ClaimReader): PublishedSection[] {
   const isAdaptive = site.row.adaptive_content === 1
   const budget = createBudget(conditionLimits)
   const isVisible = ({ draft, condition }: Pick<SectionRow, 'draft' | 'condition'>) =>
-    draft === 0 && (!isAdaptive || condition === null || claims.holds(condition, outside, budget))
+    draft === 0 && (!isAdaptive || condition === null || claimReader.holds(condition, outside, budget))
   const links = linksBySection({
     spaces: site.spaces.filter(({ link, space }) => space.deleted_at === null && isVisible(link)),
   })

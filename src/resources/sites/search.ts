@@ -32,15 +32,15 @@ export async function searchTargetOf(context: SiteSearchContext, body: SearchBod
   const { site, services, actor, db } = context
   const organizationId = site.row.organization_id
   const visitor = actor.reading?.visitor
-  const claims = visitor === undefined ? unrestrictedReader : claimReaderFor(visitor)
-  const spaceIds = selectSpaceIds(site, body, claims)
+  const claimReader = visitor === undefined ? unrestrictedReader : claimReaderFor(visitor)
+  const spaceIds = selectSpaceIds(site, body, claimReader)
   const languages = new Map(site.spaces.map(({ space }) => [space.id, space.language]))
   const vocabularySpaces = spaceIds.map((spaceId) => ({ spaceId, language: languages.get(spaceId)! }))
   if (visitor === undefined) return { organizationId, spaceIds, vocabularySpaces }
   const heads = new Map(site.spaces.map(({ space }) => [space.id, space.revision_id]))
   const guards = await findMatchingGuards(
     services,
-    { asker: claims, organizationId, spaceIds },
+    { asker: claimReader, organizationId, spaceIds },
     async (spaceId) => {
       const content = await getContent({ db, services, organizationId, spaceId }, heads.get(spaceId)!)
       return { spaceId, variables: await readVariables(content) }
@@ -49,8 +49,8 @@ export async function searchTargetOf(context: SiteSearchContext, body: SearchBod
   return { organizationId, spaceIds, vocabularySpaces, guards }
 }
 
-function selectSpaceIds(site: SiteContext, body: SearchBody, claims: ClaimReader): SpaceId[] {
-  const sections = publishedSections(site, claims)
+function selectSpaceIds(site: SiteContext, body: SearchBody, claimReader: ClaimReader): SpaceId[] {
+  const sections = publishedSections(site, claimReader)
   const scope = scopeOf(body)
   const links = linksIn(sections, scope)
   const ids = links.map(({ space }) => space.id).filter((id) => site.readable.has(id))

@@ -1,4 +1,4 @@
-/** Collections and where spaces stand: order, moves, trash, copies, transfers, and searching through all. */
+/** Collections and locations of spaces: order, moves, trash, copies, transfers, and search across spaces. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newApiToken } from '../../access/signin/secrets.js'
@@ -19,7 +19,7 @@ describeEngines('places', (engine) => {
   let admin: Person
   let creator: Person
   let editor: Person
-  let here: string
+  let orgPath: string
   let organization: OrganizationId
 
   const make = async (path: string, body: object = {}, person = admin) => {
@@ -27,8 +27,8 @@ describeEngines('places', (engine) => {
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body
   }
-  const collection = (body: object = {}) => make(`${here}/collections`, body)
-  const space = (body: object = {}) => make(`${here}/spaces`, body)
+  const collection = (body: object = {}) => make(`${orgPath}/collections`, body)
+  const space = (body: object = {}) => make(`${orgPath}/spaces`, body)
   const inside = async (id: string) => {
     const list = await door.ask(admin, 'GET', `/collections/${id}/spaces?limit=100`)
     return list.body.items.map((item: { id: string }) => item.id) as string[]
@@ -41,7 +41,7 @@ describeEngines('places', (engine) => {
     creator = await door.person('creator')
     editor = await door.person('editor')
     organization = await door.organization(admin)
-    here = `/orgs/${organization}`
+    orgPath = `/orgs/${organization}`
     await door.join(organization, creator, 'create')
     await door.join(organization, editor, 'edit')
   })
@@ -52,9 +52,9 @@ describeEngines('places', (engine) => {
       const inner = await collection({ parent: outer.id })
       expect(outer).toMatchObject({ object: 'collection', title: 'Outer', defaultLevel: 'inherit' })
       expect(inner).toMatchObject({ title: 'Untitled collection', parent: outer.id })
-      const all = await door.ask(editor, 'GET', `${here}/collections`)
+      const all = await door.ask(editor, 'GET', `${orgPath}/collections`)
       expect(all.body.count).toBe(2)
-      const top = await door.ask(editor, 'GET', `${here}/collections?nested=false`)
+      const top = await door.ask(editor, 'GET', `${orgPath}/collections?nested=false`)
       expect(top.body.items).toMatchObject([{ id: outer.id, permissions: { view: true, admin: false } }])
       const change = { title: 'Guides', description: 'How to', defaultLevel: 'comment' }
       const path = `/collections/${outer.id}`
@@ -64,12 +64,12 @@ describeEngines('places', (engine) => {
       expect((await door.ask(editor, 'PATCH', path, { title: 'Mine' })).status).toBe(403)
       const long = { title: 'x'.repeat(51) }
       expect((await door.ask(admin, 'PATCH', path, long)).status).toBe(400)
-      const unknown = await door.ask(admin, 'POST', `${here}/collections`, { parent: 'unknown' })
+      const unknown = await door.ask(admin, 'POST', `${orgPath}/collections`, { parent: 'unknown' })
       expect(unknown.status).toBe(400)
       expect(unknown.body.error.message).toContain('"parent"')
     })
 
-    test('never stand inside themselves', async () => {
+    test('are never inside themselves', async () => {
       const outer = await collection()
       const inner = await collection({ parent: outer.id })
       const deepest = await collection({ parent: inner.id })
@@ -80,7 +80,7 @@ describeEngines('places', (engine) => {
       expect((await make(`/collections/${deepest.id}/move`, { parent: outer.id })).parent).toBe(outer.id)
     })
 
-    test('hold spaces and collections in one order', async () => {
+    test('contain spaces and collections in one order', async () => {
       const { id: parent } = await collection()
       const [a, b, c] = [await space({ parent }), await space({ parent }), await space({ parent })]
       const between = await collection({ parent })
@@ -105,16 +105,16 @@ describeEngines('places', (engine) => {
       expect((await move(a!.id, {})).status).toBe(409)
     })
 
-    test('take spaces only from who may put them there', async () => {
+    test('take spaces only from users who may create content in them', async () => {
       const { id } = await space()
       const { id: parent } = await collection()
       await door.ask(admin, 'PATCH', `/collections/${parent}`, { defaultLevel: 'read' })
       expect((await door.ask(creator, 'POST', `/spaces/${id}/move`, { parent })).status).toBe(403)
-      expect((await door.ask(creator, 'POST', `${here}/spaces`, { parent })).status).toBe(403)
+      expect((await door.ask(creator, 'POST', `${orgPath}/spaces`, { parent })).status).toBe(403)
       await door.ask(admin, 'PATCH', `/collections/${parent}`, { defaultLevel: null })
       expect((await door.ask(creator, 'POST', `/spaces/${id}/move`, { parent })).status).toBe(400)
       await make(`/collections/${parent}/permissions`, { role: 'create', users: [editor.id] })
-      expect((await make(`${here}/spaces`, { parent }, editor)).parent).toBe(parent)
+      expect((await make(`${orgPath}/spaces`, { parent }, editor)).parent).toBe(parent)
     })
 
     test('are deleted with those inside, their spaces go to the trash and come back to the top', async () => {
@@ -135,7 +135,7 @@ describeEngines('places', (engine) => {
     test('are deleted once, are in no list, and can be restored for seven days', async () => {
       const { id } = await space()
       const listed = async () =>
-        (await door.ask(admin, 'GET', `${here}/spaces?limit=100`)).body.items.some(
+        (await door.ask(admin, 'GET', `${orgPath}/spaces?limit=100`)).body.items.some(
           (item: { id: string }) => item.id === id,
         )
       expect(await listed()).toBe(true)
@@ -273,7 +273,7 @@ describeEngines('places', (engine) => {
       expect((await door.ask(admin, 'GET', `/spaces/${id}`)).body.organization).toBe(there)
       expect(await inside(parent)).toEqual([id])
 
-      // What the other organization holds must be enough, so what this one holds is taken away.
+      // The objects of the target organization must be sufficient, so those of the source are deleted.
       await door.services.database.write(async (tx) => {
         await tx.deleteFrom('objects').where('organization_id', '=', organization).execute()
         await tx.deleteFrom('blobs').where('organization_id', '=', organization).execute()
@@ -288,7 +288,7 @@ describeEngines('places', (engine) => {
       const { id } = await space({ editMode: 'live' })
       const page = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
       await make(`/spaces/${id}/content`, {
-        changes: Array.from({ length: 50 }, (_, at) => page(`# Page ${at}\n\nOnly here ${at}.\n`)),
+        changes: Array.from({ length: 50 }, (_, at) => page(`# Page ${at}\n\nOnly on ${at}.\n`)),
       })
       const inner = door.services.database
       const held = async () => {
@@ -296,7 +296,7 @@ describeEngines('places', (engine) => {
           where organization_id = ${there}`.execute(everywhere(inner.read))
         return Number(rows[0]!.count)
       }
-      /** What the other organization held when each transaction began. */
+      /** Number of objects in the target organization at the start of each transaction. */
       const before: { isStep: boolean; held: number }[] = []
       let last: string | undefined
       const database = {
@@ -316,8 +316,8 @@ describeEngines('places', (engine) => {
         },
       } as Database
       const other = await openDoor(database)
-      const given = await other.ask(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
-      expect([given.status, given.body.organization]).toEqual([200, there])
+      const moved = await other.ask(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
+      expect([moved.status, moved.body.organization]).toEqual([200, there])
       const act = before.findIndex(({ isStep }) => !isStep)
       expect(act).toBeGreaterThan(2)
       expect(before[act]!.held).toBeGreaterThan(50)
@@ -348,7 +348,7 @@ describeEngines('places', (engine) => {
           onlyIn: organization,
         }),
       )
-      const { id } = await make(`${here}/spaces`, {}, bound)
+      const { id } = await make(`${orgPath}/spaces`, {}, bound)
       const transfer = { organization: there }
       const refused = await door.ask(bound, 'POST', `/spaces/${id}/transfer`, transfer)
       expect([refused.status, refused.body.error.message]).toEqual([
@@ -358,17 +358,17 @@ describeEngines('places', (engine) => {
       await make(`/spaces/${id}/transfer`, transfer, mover)
     })
 
-    test('that a site shows, or that are deleted, go nowhere', async () => {
+    test('that are on a site or deleted cannot be transferred', async () => {
       const there = await door.organization(admin, 'Nowhere')
-      const [shown, deleted] = [await space(), await space()]
-      await make(`${here}/sites`, { title: 'Site', spaces: [shown.id] })
+      const [listed, deleted] = [await space(), await space()]
+      await make(`${orgPath}/sites`, { title: 'Site', spaces: [listed.id] })
       await door.ask(admin, 'DELETE', `/spaces/${deleted.id}`)
       const transfer = ({ id }: { id: string }) =>
         door.ask(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
-      expect((await transfer(shown)).status).toBe(412)
+      expect((await transfer(listed)).status).toBe(412)
       expect((await transfer(deleted)).status).toBe(409)
       expect(
-        (await door.ask(creator, 'POST', `/spaces/${shown.id}/transfer`, { organization: there })).status,
+        (await door.ask(creator, 'POST', `/spaces/${listed.id}/transfer`, { organization: there })).status,
       ).toBe(400)
     })
   })
@@ -389,21 +389,21 @@ describeEngines('places', (engine) => {
       })
     }
     const found = async (person: Person) => {
-      const search = await door.ask(person, 'GET', `${here}/search?query=quasar`)
-      const list = await door.ask(person, 'GET', `${here}/change-requests?status=draft&limit=100`)
+      const search = await door.ask(person, 'GET', `${orgPath}/search?query=quasar`)
+      const list = await door.ask(person, 'GET', `${orgPath}/change-requests?status=draft&limit=100`)
       expect(search.body.count).toBe(search.body.items.length)
       expect(list.body.count).toBe(list.body.items.length)
       const spaces = (search.body.items as { id: string }[]).map(({ id }) => id)
-      const shown = (list.body.items as { id: string }[]).map(({ id }) => id)
-      return { spaces, shown, search: search.body }
+      const listed = (list.body.items as { id: string }[]).map(({ id }) => id)
+      return { spaces, listed, search: search.body }
     }
     const all = await found(admin)
     expect(all.spaces.toSorted()).toEqual([open.id, hidden.id].toSorted())
-    expect(all.shown).toContain(requests[hidden.id])
+    expect(all.listed).toContain(requests[hidden.id])
     const some = await found(editor)
     expect(some.spaces).toEqual([open.id])
     expect(some.search.items[0].pages).toMatchObject([{ title: 'Quasar' }])
-    expect(some.shown).toContain(requests[open.id])
-    expect(some.shown).not.toContain(requests[hidden.id])
+    expect(some.listed).toContain(requests[open.id])
+    expect(some.listed).not.toContain(requests[hidden.id])
   })
 })

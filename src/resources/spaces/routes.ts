@@ -48,7 +48,7 @@ export const spaceRoutes: readonly Route[] = [
       const { db, space, services } = request
       const presented = await showSpace(db, services.addresses, space)
       if (space.isForReaders !== true) return presented
-      // Readers are told the name of what they are shown: it changes with the specifications that it is made of.
+      // Readers get the id of the expanded content, which changes with its specifications.
       const { organization_id: organizationId, id: spaceId } = space.row
       const source = { db, services, organizationId, spaceId }
       const { revision } = await getContent(source, space.row.revision_id)

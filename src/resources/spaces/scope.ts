@@ -58,6 +58,7 @@ export const inSpaceOrTrash = resourceScope(signedIn, 'spaceId', {
       return found && withLevel(found)
     })
   },
+  organizationOf: ({ row }) => row.organization_id,
   authorize: (action: SpaceAction, { space }) =>
     authorizeRole(
       space.level,
@@ -143,6 +144,6 @@ export const inRevision = subresourceScope(inSpace, 'revisionId', {
     const { reading } = actor
     if (reading !== undefined && !(await isPublishedRevision(reading, space.row, content, source)))
       return undefined
-    return { ...forActor(content, actor), isFixed: true }
+    return { ...forActor(content, actor), isPinned: true }
   },
 })

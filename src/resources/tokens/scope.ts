@@ -6,4 +6,5 @@ export const atToken = subresourceScope(ownAccount, 'tokenId', {
   key: 'token',
   noun: 'token',
   find: ({ db, actor }, id) => findToken(db, actor, id),
+  organizationOf: ({ organization_id }) => organization_id,
 })

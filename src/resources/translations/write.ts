@@ -24,7 +24,7 @@ import {
   writeText,
 } from '../../core/pages/draft.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../../core/pages/types.js'
-import type { Piece } from '../../core/translation/inline.js'
+import type { InlinePart } from '../../core/translation/inline.js'
 import { type Row, type Unit, unitsOf } from '../../core/translation/split.js'
 import { parseTagged } from '../../core/translation/tagged.js'
 import { wordsOf } from '../../core/translation/inline.js'
@@ -56,7 +56,10 @@ interface Making {
 }
 
 /** Answers what a translation of a unit is made of, undefined where nothing is known of it that can be used. */
-export function translated(unit: Unit, memory: ReadonlyMap<string, MemoryRow>): readonly Piece[] | undefined {
+export function translated(
+  unit: Unit,
+  memory: ReadonlyMap<string, MemoryRow>,
+): readonly InlinePart[] | undefined {
   const words = memory.get(hashOfUnit(unit))?.words
   return words === undefined || words === null ? undefined : parseTagged(words, unit.pieces)
 }
@@ -100,8 +103,8 @@ export async function makeMachine(
   for await (const spoken of readSpoken(source, ids)) {
     seen.add(spoken.id)
     const memory = await loadMemory(db, row, unitsOfSpoken(spoken).map(hashOfUnit))
-    const { text, kept } = writeWhole(spoken.text, spoken.split, (unit) => translated(unit, memory))
-    open.push(countSpoken(spoken, memory, kept))
+    const { text, untranslated } = writeWhole(spoken.text, spoken.split, (unit) => translated(unit, memory))
+    open.push(countSpoken(spoken, memory, untranslated))
     const { page, path, entry } = spoken
     if (page !== undefined) await drive(putPage(draft, speak(page, text)))
     else await drive(putTextFile(draft, path!, text, entry!.id))
@@ -120,7 +123,7 @@ export async function makeMachine(
   return { snapshot: await drive(finishDraft(draft)), sink, open }
 }
 
-function titled(pieces: readonly Piece[], otherwise: string): string {
+function titled(pieces: readonly InlinePart[], otherwise: string): string {
   return wordsOf(pieces).replace(/\s+/g, ' ').trim() || otherwise
 }
 

@@ -123,7 +123,7 @@ async function sendOnce(
   signal: AbortSignal,
 ): Promise<void> {
   const startedAt = context.now()
-  const result = await post(context.services, webhook, delivery, { begun: startedAt, signal })
+  const result = await post(context.services, webhook, delivery, { startedAt, signal })
   // An attempt aborted by the shutdown does not count, and is repeated.
   signal.throwIfAborted()
   await recordAttempt(context, webhook, delivery, { startedAt, result })
@@ -230,13 +230,13 @@ async function post(
   { remote, addresses }: DeliveryContext['services'],
   webhook: WebhookRow,
   { event_id: eventId, type, payload: body }: DeliveryRow,
-  { begun, signal }: { readonly begun: number; readonly signal: AbortSignal },
+  { startedAt, signal }: { readonly startedAt: number; readonly signal: AbortSignal },
 ): Promise<AttemptResult> {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Octavo-Webhook',
     'x-octavo-event': type,
-    ...signatureHeaders({ eventId, body, now: begun }, secretsOf(addresses, webhook, begun)),
+    ...signatureHeaders({ eventId, body, now: startedAt }, secretsOf(addresses, webhook, startedAt)),
   }
   const bytes = Buffer.from(body)
   try {

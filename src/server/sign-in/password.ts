@@ -82,14 +82,23 @@ export function mountPassword(server: FastifyInstance, mounting: MountOptions): 
   async function change(request: FastifyRequest, actor: Actor, form: Form): Promise<void> {
     const { password = '', current: currentPassword = '' } = form
     const [origin, at] = [originOf(request), now()]
-    const act = { endpoint: setOwnPassword, actor, origin, now: at, params: {}, things: {}, reply: undefined }
+    const operation = {
+      endpoint: setOwnPassword,
+      actor,
+      origin,
+      now: at,
+      params: {},
+      resources: {},
+      organizationId: undefined,
+      reply: undefined,
+    }
     await changePassword(
       database,
       { actor, wanted: { password, currentPassword }, origin, now: at },
       (work) =>
         database.writeWithLocks(peopleLock, async (tx) => {
           await work(tx)
-          await recordOperation(tx, act)
+          await recordOperation(tx, operation)
         }),
     )
   }

@@ -1,20 +1,14 @@
 /** Sign-in of site visitors: the answers to readers without access to a site, and the two paths to sign in and out. */
-import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
-import { TooManyAttempts, addressKey } from '../../access/signin/rate-limit.js'
 import type { SiteRow } from '../../resources/sites/store.js'
 import { type SiteResponse, redirectTo } from '../../site/answer.js'
-import type { SiteAccess } from '../../site/reader-access.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import { siteFrame } from '../../site/pages/site-view.js'
-import type { ResolvedSite } from '../../site/routing/find-site.js'
-import { keyAttemptLimit, parseKey } from '../../site/routing/key.js'
 import type { PublishedSite } from '../../site/routing/site.js'
 import { wordsIn } from '../../site/words/words.js'
-import { type IdentifiedVisitor, expiredTokenCookie, signInUrl } from '../../site/visitor.js'
-import type { Database } from '../../store/db/database.js'
+import { expiredTokenCookie, signInUrl } from '../../site/visitor.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
+import type { SiteVisit } from './resolve-visit.js'
 
 const htmlType = 'text/html; charset=utf-8'
 
@@ -27,12 +21,6 @@ export interface EarlyAnswer {
   readonly cookies?: readonly string[]
 }
 
-interface VisitorAccess {
-  readonly resolved: ResolvedSite
-  readonly access: SiteAccess
-  readonly identified: IdentifiedVisitor
-}
-
 /** Returns the 404 page, the same for a site that does not exist and for one that the reader may not see. */
 export async function siteNotFound(): Promise<SiteResponse> {
   return { status: 404, contentType: htmlType, body: notFoundPage(await productFrame()), isIndexed: false }
@@ -43,7 +31,7 @@ export async function siteNotFound(): Promise<SiteResponse> {
  * visitor's token and claims. Undefined when the visitor gets the content.
  */
 export async function findEarlyAnswer(
-  { resolved: { site, siteRows }, access, identified }: VisitorAccess,
+  { resolved: { site, siteRows }, access, identified }: Pick<SiteVisit, 'resolved' | 'access' | 'identified'>,
   { path, query }: { readonly path: string; readonly query: URLSearchParams },
 ): Promise<EarlyAnswer | undefined> {
   if (access.refusal === 'absent') return { answer: await siteNotFound() }
@@ -92,34 +80,4 @@ async function signInPage(site: PublishedSite): Promise<SiteResponse> {
   const words = wordsIn(frame.language)
   const body = errorPage(frame, { title: words.needsSignIn, message: words.needsSignInMessage })
   return { status: 401, contentType: htmlType, body, isIndexed: false }
-}
-
-const maxBlocked = 10_000
-
-export interface KeyGuessLimiter {
-  /** Counts an IP address whose key was wrong; throws `TooManyAttempts` after too many wrong keys, even for a right one. */
-  check(request: FastifyRequest, path: string, isAbsent: boolean): Promise<void>
-}
-
-export function createKeyGuessLimiter(
-  { attempts }: Pick<Database, 'attempts'>,
-  now: () => number,
-): KeyGuessLimiter {
-  const blockedUntil = new LRUCache<string, number>({ max: maxBlocked })
-  const tooManyError = (resetAt: number) =>
-    new TooManyAttempts({ limit: keyAttemptLimit.limit, remaining: 0, resetAt }, now())
-  return {
-    async check({ ip }, path, isAbsent) {
-      if (parseKey(path) === undefined) return
-      const key = addressKey(ip)
-      const blocked = blockedUntil.get(key)
-      if (blocked !== undefined && blocked > now()) throw tooManyError(blocked)
-      if (!isAbsent) return
-      const { isWithin, resetIn } = await attempts.take(`site key ${key}`, keyAttemptLimit)
-      if (isWithin) return
-      const until = now() + resetIn
-      blockedUntil.set(key, until)
-      throw tooManyError(until)
-    },
-  }
 }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Services } from '../../access/route/scope.js'
-import { createCounting } from '../../resources/insights/count-events.js'
+import { createVisitorEventCounter } from '../../resources/insights/count-events.js'
 import { createAddresses } from '../../contract/addresses.js'
 import { type SiteTask, runTask } from '../../site/tasks.js'
 import { createCaches } from '../../store/cache/caches.js'
@@ -99,7 +99,7 @@ export async function openOctavo(
     background: createBackgroundTasks(),
     remote: createRemote({ openNetworks: settings.fetchNetworks }),
     eventWatchers: createStreamWatcher(database),
-    visitorEvents: createCounting(database, Date.now),
+    visitorEvents: createVisitorEventCounter(database, Date.now),
   }
   return {
     services,

@@ -67,18 +67,18 @@ describe('a row of siblings', () => {
   })
 
   test('is read once for neighbouring pages', async () => {
-    const namespace = rowOf(500, () => new Map<string, never>())
-    const first = await namespace.read('page250')
-    const beside = await namespace.read('page251')
-    expect(beside.reads).toBeLessThan(first.reads / 2)
-    expect(beside.nodes).toEqual((await few.read('page251')).nodes)
-    expect((await namespace.read('page40')).nodes).toEqual((await few.read('page40')).nodes)
+    const cached = rowOf(500, () => new Map<string, never>())
+    const first = await cached.read('page250')
+    const sibling = await cached.read('page251')
+    expect(sibling.reads).toBeLessThan(first.reads / 2)
+    expect(sibling.nodes).toEqual((await few.read('page251')).nodes)
+    expect((await cached.read('page40')).nodes).toEqual((await few.read('page40')).nodes)
   })
 
   test('is read once for all subpages of one of its pages, except for the rank of that page', async () => {
-    const namespace = rowOf(500, () => new Map<string, never>())
-    await namespace.read('below')
-    const { nodes, reads } = await namespace.read('beside')
+    const cached = rowOf(500, () => new Map<string, never>())
+    await cached.read('below')
+    const { nodes, reads } = await cached.read('beside')
     expect(nodes).toEqual((await few.read('beside')).nodes)
     // As many as the Merkle tree has levels.
     expect(reads).toBeLessThanOrEqual(5)

@@ -4,7 +4,11 @@
  * signed address, which is valid for one version. The caller has authorized the reader of the site.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { findSpecificationPages, slugsOf, usedSpecifications } from '../../core/openapi/expand-computed-pages.js'
+import {
+  findSpecificationPages,
+  slugsOf,
+  usedSpecifications,
+} from '../../core/openapi/expand-computed-pages.js'
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { Services } from '../../access/route/scope.js'

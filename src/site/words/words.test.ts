@@ -76,7 +76,8 @@ test('nothing is said that is used nowhere', () => {
   const isLanguage = (name: string) => /words\/(?:..|words)\.ts$/.test(name)
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(
-      (name) => /^(?:site|app\/sites)\/.*\.ts$/.test(name) && !name.endsWith('.test.ts') && !isLanguage(name),
+      (name) =>
+        /^(?:site|server\/sites)\/.*\.ts$/.test(name) && !name.endsWith('.test.ts') && !isLanguage(name),
     )
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n')

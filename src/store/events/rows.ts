@@ -1,4 +1,4 @@
-/** Rows of events, and of deliveries as they are begun: both are numbered by the statement that writes them. */
+/** Rows of events and of new deliveries: both are numbered by the statement that writes them. */
 import { sql } from 'kysely'
 import type { OrganizationId, WebhookId } from '../../core/ids.js'
 import type { Db, Tx } from '../db/database.js'
@@ -14,7 +14,7 @@ export async function insertEvent(tx: Tx, row: Omit<NewRow<'events'>, 'number'>)
     .execute()
 }
 
-/** Returns the webhooks that are to be told of events of a type. */
+/** Returns the webhooks that subscribe to a type of event. */
 export async function listSubscribers(
   tx: Tx,
   organizationId: OrganizationId,
@@ -40,7 +40,7 @@ type PendingDelivery = Pick<
   'organization_id' | 'id' | 'webhook_id' | 'event_id' | 'type' | 'payload' | 'replay_of' | 'created_at'
 >
 
-/** Writes a delivery that waits, after all others of its webhook. */
+/** Inserts a pending delivery, after all others of its webhook. */
 export async function insertDelivery(tx: Tx, row: PendingDelivery): Promise<void> {
   const number = sql<number>`(select coalesce(max(number), 0) + 1 from webhook_deliveries
     where organization_id = ${row.organization_id} and webhook_id = ${row.webhook_id})`
@@ -59,7 +59,7 @@ export async function insertDelivery(tx: Tx, row: PendingDelivery): Promise<void
     .execute()
 }
 
-/** Returns the number of the last event of a stream; 0 where nothing has happened. */
+/** Returns the number of the last event of a stream; 0 when it is empty. */
 export async function findLastNumber(
   db: Db,
   { organizationId, stream }: { readonly organizationId: OrganizationId; readonly stream: string },
@@ -75,7 +75,7 @@ export async function findLastNumber(
   return row?.number ?? 0
 }
 
-/** Returns some events of a stream behind a number, the first first. */
+/** Returns some events of a stream after a number, in order. */
 export function listEventsAfter(
   db: Db,
   { organizationId, stream }: { readonly organizationId: OrganizationId; readonly stream: string },

@@ -1,7 +1,7 @@
 /**
- * Who has something open and wants to know when something happens there. The process looks twice a second whether
- * anything at all was committed, by whichever process, and only then asks the streams that are watched how far they are:
- * what nobody watches costs nothing, and a stream that a hundred watch is asked once.
+ * Watches of event streams (long polling). The process polls twice a second whether any process has committed anything, and
+ * only then queries the watched streams: unwatched streams cost nothing, and a stream with a hundred watches is queried
+ * once.
  */
 import type { OrganizationId } from '../../core/ids.js'
 import type { DataVersion } from '../db/commits.js'
@@ -15,24 +15,24 @@ export interface WatchedStream {
 }
 
 export interface StreamWatcher {
-  /** Begins to watch for somebody; undefined where they, or all together, watch as much as they may. */
+  /** Starts a watch for a client; returns undefined at the limit of the client or the process. */
   watch(who: string, stream: WatchedStream): Watch | undefined
-  /** Ends all watches: the process stops. */
+  /** Ends all watches, when the process stops. */
   close(): void
 }
 
 export interface Watch {
-  /** Waits until something is there behind the number, or the time is over, or the watch ends; true for the first. */
+  /** Waits for an event after the number, a timeout, or the end of the watch; returns true for the first. */
   wait(number: number, milliseconds: number): Promise<boolean>
   readonly hasEnded: boolean
-  /** Lets go of it. */
+  /** Ends the watch. */
   end(): void
 }
 
-/** Watches of one person, and of all together in this process. */
+/** Maximum number of watches of one client, and of this process. */
 export const maxWatches = { ofOne: 20, ofAll: 2_000 } as const
-/** Milliseconds between two looks. */
-const pause = 500
+/** Milliseconds between two polls. */
+const pollInterval = 500
 
 interface Stream extends WatchedStream {
   last: number
@@ -46,33 +46,33 @@ export function createStreamWatcher(database: Pick<Database, 'read' | 'currentVe
   let all = 0
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  let seen: DataVersion | undefined
+  let polledVersion: DataVersion | undefined
 
   async function poll(): Promise<void> {
     try {
-      const moment = await database.currentVersion()
-      if (moment === seen) return
+      const version = await database.currentVersion()
+      if (version === polledVersion) return
       for (const stream of streams.values()) {
         const last = await findLastNumber(database.read, stream)
         if (last === stream.last) continue
         stream.last = last
         for (const wake of stream.wakers) wake()
       }
-      seen = moment
+      polledVersion = version
     } catch {
-      // The database is away: the next look finds what happened meanwhile.
+      // The database is unavailable: the next poll finds what happened meanwhile.
     }
   }
 
   function scheduleNextPoll(): void {
     if (all === 0 || isClosed) return void (timer = undefined)
-    timer = setTimeout(() => void poll().then(scheduleNextPoll), pause)
+    timer = setTimeout(() => void poll().then(scheduleNextPoll), pollInterval)
     timer.unref()
   }
 
   return {
-    watch(who, { organizationId, stream: name }) {
-      const known = ofOne.get(who) ?? 0
+    watch(client, { organizationId, stream: name }) {
+      const known = ofOne.get(client) ?? 0
       if (isClosed || known >= maxWatches.ofOne || all >= maxWatches.ofAll) return undefined
       const key = `${organizationId} ${name}`
       const stream = streams.get(key) ?? {
@@ -84,10 +84,10 @@ export function createStreamWatcher(database: Pick<Database, 'read' | 'currentVe
       }
       streams.set(key, stream)
       stream.watches += 1
-      ofOne.set(who, known + 1)
+      ofOne.set(client, known + 1)
       all += 1
-      // A stream that was not watched may be anywhere.
-      seen = undefined
+      // The position of a newly watched stream is unknown.
+      polledVersion = undefined
       if (timer === undefined) scheduleNextPoll()
       let hasEnded = false
       return {
@@ -96,12 +96,12 @@ export function createStreamWatcher(database: Pick<Database, 'read' | 'currentVe
         },
         wait: (number, milliseconds) =>
           new Promise((resolve) => {
-            const isThere = () => stream.last !== -1 && stream.last !== number
-            if (hasEnded || isClosed || isThere()) return resolve(isThere())
+            const hasEvents = () => stream.last !== -1 && stream.last !== number
+            if (hasEnded || isClosed || hasEvents()) return resolve(hasEvents())
             const wake = () => {
               clearTimeout(timeout)
               stream.wakers.delete(wake)
-              resolve(isThere())
+              resolve(hasEvents())
             }
             const timeout = setTimeout(wake, milliseconds)
             stream.wakers.add(wake)
@@ -112,9 +112,9 @@ export function createStreamWatcher(database: Pick<Database, 'read' | 'currentVe
           stream.watches -= 1
           if (stream.watches === 0) streams.delete(key)
           all -= 1
-          const left = ofOne.get(who)! - 1
-          if (left === 0) ofOne.delete(who)
-          else ofOne.set(who, left)
+          const left = ofOne.get(client)! - 1
+          if (left === 0) ofOne.delete(client)
+          else ofOne.set(client, left)
         },
       }
     },

@@ -1,4 +1,4 @@
-/** What is made of files, in a directory: `<folder>/ab/cdef…/<name>`, a folder for each file. */
+/** Derived files in a directory: `<folder>/ab/cdef…/<name>`, a folder for each file. */
 import { randomUUID } from 'node:crypto'
 import { readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { ignoreMissing } from './ignore-missing.js'
 import { makePrivateFolder } from './private-permissions.js'
 import { type DerivedFiles, isHash, spool } from './storage.js'
 
-/** Answers what is kept in a folder, which is made with the first of it; `arriving` is on the same file system. */
+/** Returns the derived files of a folder, which is created with the first file; `arriving` is on the same file system. */
 export function openDerivedDirectory(folder: string, arriving: string): DerivedFiles {
   const folderOf = (of: Hash) => join(folder, of.slice(0, 2), of.slice(2))
   const namesIn = async (path: string) => (await ignoreMissing(readdir(path))) ?? []
@@ -16,7 +16,7 @@ export function openDerivedDirectory(folder: string, arriving: string): DerivedF
     async put(of, name, bytes) {
       const temporary = join(arriving, randomUUID())
       try {
-        // On disk before it has its name: half a picture would be shown for ever.
+        // Synced before it is renamed: half a picture would be served for ever.
         await spool(bytes, temporary)
         await makePrivateFolder(folderOf(of))
         await rename(temporary, join(folderOf(of), name))

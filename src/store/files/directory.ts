@@ -1,8 +1,8 @@
 /**
- * Uploaded bytes in a directory: `<folder>/ab/cdef…`, one file for each content; what is made of them in `derived`.
+ * File storage in a directory: `<folder>/ab/cdef…`, one file for each content; derived files in `derived`.
  *
- * A file appears under its name only when it is whole and on disk, so a process killed at any instant leaves
- * at worst a temporary file, which `openDirectory` clears away after a day.
+ * Atomic writes: a file gets its name only when it is complete and on disk, so a killed process leaves at worst a temporary
+ * file, which `openDirectory` deletes after a day.
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -18,7 +18,7 @@ import type { FileStorage } from './storage.js'
 
 const abandonedAfter = 24 * 60 * 60 * 1000
 
-/** Answers the storage in a folder, which is made when it is missing. */
+/** Returns the storage in a folder, which is created if missing. */
 export async function openDirectory(folder: string): Promise<FileStorage> {
   const arriving = join(folder, 'arriving')
   await makePrivateFolder(folder)
@@ -37,18 +37,18 @@ export async function openDirectory(folder: string): Promise<FileStorage> {
 
   return {
     async put(content) {
-      // On the same file system as its place, or it could not be renamed there.
+      // On the same file system as its destination, so that it can be renamed.
       const temporary = join(arriving, randomUUID())
       try {
         const stored = await spool(content, temporary)
         const path = pathOf(stored.hash)
         const now = new Date()
-        const isThere = await ignoreMissing(utimes(path, now, now).then(() => true))
-        if (isThere === undefined) {
+        const exists = await ignoreMissing(utimes(path, now, now).then(() => true))
+        if (exists === undefined) {
           if (await makePrivateFolder(dirname(path))) await syncFolder(folder)
           await rename(temporary, path)
         }
-        // Also where the file was there already: whoever puts it at this moment may not have come so far.
+        // Also when the file existed: a concurrent put may not have synced yet.
         await syncFolder(dirname(path))
         return stored
       } finally {
@@ -60,7 +60,7 @@ export async function openDirectory(folder: string): Promise<FileStorage> {
       if (size === undefined) return undefined
       if (!range) return createReadStream(pathOf(hash))
       const { start, end = size } = range
-      // The last byte is named there, so an empty range cannot be said.
+      // `end` is inclusive there, so an empty range cannot be expressed.
       return end > start ? createReadStream(pathOf(hash), { start, end: end - 1 }) : Readable.from([])
     },
     findSize,

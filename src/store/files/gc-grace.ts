@@ -1,13 +1,13 @@
 /**
- * How old a thing must be before nobody can be about to name it: the times that the collector and the writers share.
+ * Grace period of garbage collection, shared by the collector and the writers.
  *
- * Whoever puts an object or a file has six days to commit what names it. A day less than the grace, because a put
- * of what is there already is noted by the day only.
+ * After putting an object or a file, a writer has six days to commit a reference to it: a day less than the grace period,
+ * because repeated puts are recorded with a precision of a day.
  */
 const day = 24 * 60 * 60 * 1000
 
-/** What was put later than so long ago is kept, named or not. */
+/** Objects and files put within this time are retained, referenced or not. */
 export const grace = 7 * day
 
-/** A thing that was put so recently is not noted again when it is put once more: it would be written for nothing. */
+/** A repeated put within this time is not recorded, which saves a write. */
 export const putPrecision = day

@@ -1,6 +1,6 @@
-/** Files and folders that may not be there. */
+/** Access to files and folders that may be missing. */
 
-/** Answers undefined where there is no such file. */
+/** Returns undefined when there is no such file. */
 export async function ignoreMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work

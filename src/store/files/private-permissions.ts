@@ -1,28 +1,28 @@
 /**
- * What is remembered is for the account that runs Octavo alone: folders 0700, files 0600, whatever its umask allows,
- * and folders that were open to others are closed. What a person exports is theirs, and is not written here.
+ * Private file permissions: data is accessible only to the account that runs Octavo: folders 0700, files 0600, whatever its
+ * umask, and permissions of existing folders are restricted. Not used for exports of users.
  */
 import { closeSync, fchmodSync, openSync } from 'node:fs'
 import { chmod, mkdir, stat } from 'node:fs/promises'
 
-/** The mode of every file that is written. */
+/** The mode of all files that are written. */
 export const privateFileMode = 0o600
 const privateFolderMode = 0o700
 const othersMask = 0o077
 
-/** Thrown with a sentence for the operator. */
+/** Thrown with a message for the operator. */
 export class InsecurePermissions extends Error {}
 
-/** Makes a folder that is missing, and closes one that is there to others; returns the first that was made. */
+/** Creates a missing folder, or restricts an existing one; returns the first created folder. */
 export async function makePrivateFolder(path: string): Promise<string | undefined> {
   const made = await mkdir(path, { recursive: true, mode: privateFolderMode })
   await restrictPermissions(path, privateFolderMode)
   return made
 }
 
-/** Closes a folder or file to others, where there is one. Throws `OpenToOthers` when it belongs to somebody else and stands open. */
+/** Restricts a folder or file, if it exists. Throws `InsecurePermissions` when it belongs to another account and is accessible to others. */
 export async function restrictPermissions(path: string, mode: number): Promise<void> {
-  // Windows inherits who may read what from the folder around.
+  // Windows inherits permissions from the parent folder.
   if (process.platform === 'win32') return
   const found = await stat(path).catch(() => undefined)
   if (found === undefined || (found.mode & othersMask) === 0) return
@@ -33,7 +33,7 @@ export async function restrictPermissions(path: string, mode: number): Promise<v
   })
 }
 
-/** Makes an empty file of its own before a library that knows no modes writes into it, and closes one that is there. */
+/** Creates an empty private file, for libraries that cannot set modes, or restricts an existing one. */
 export function preparePrivateFile(path: string): void {
   const file = openSync(path, 'a', privateFileMode)
   try {

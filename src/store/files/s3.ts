@@ -1,9 +1,9 @@
 /**
- * Uploaded bytes in a bucket that speaks the S3 protocol: `<prefix>/ab/cdef…`, one object for each content; what is
- * made of them stands beside them, as `<prefix>/derived/ab/cdef…/<name>`.
+ * File storage in an S3 bucket: `<prefix>/ab/cdef…`, one object for each content; derived files are
+ * `<prefix>/derived/ab/cdef…/<name>`.
  *
- * An upload is spooled to a local file first, because its name is only known at its end; then it is sent with
- * its checksum, which the other side verifies. One request for each object: nothing here is larger than 5 GB.
+ * An upload is spooled to a local file first, because its name is only known at its end; then it is sent with its checksum,
+ * which the server verifies. One request for each object: none is larger than 5 GB.
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -22,19 +22,19 @@ import type { DerivedFiles, FileStorage } from './storage.js'
 export interface S3Settings {
   /** `s3://bucket/prefix`. */
   readonly url: string
-  /** Another server than Amazon's, for example `http://127.0.0.1:9000`; the bucket is then a part of the path. */
+  /** A server other than Amazon's, for example `http://127.0.0.1:9000`; the bucket is then part of the path. */
   readonly endpoint?: string | undefined
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string | undefined
-  /** Local folder for uploads on their way. */
+  /** Local folder for spooled uploads. */
   readonly spoolFolder: string
 }
 
 const attempts = 3
 
-/** Answers the storage in a bucket; nothing is asked of the bucket before the first use. */
+/** Returns the storage in a bucket; sends no request before the first use. */
 export async function openS3(settings: S3Settings): Promise<FileStorage> {
   await makePrivateFolder(settings.spoolFolder)
   const { bucket, prefix } = addressesOf(settings)
@@ -59,7 +59,7 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
     if (response.statusCode !== 404) requireStatus(response, 204)
   }
 
-  /** Gives the objects whose names begin so: what follows the prefix of ours, and the entry of the list. */
+  /** Yields the objects with a name prefix: the name after our prefix, and the list entry. */
   async function* listObjects(beginning: string): AsyncIterable<{ name: string; entry: string }> {
     for (let next: string | undefined = ''; next !== undefined;) {
       const query = new URLSearchParams({
@@ -116,7 +116,7 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
       try {
         const stored = await spool(content, path)
         const known = await find(stored.hash)
-        // One that is older is sent again: nothing else makes it young.
+        // An older one is sent again: nothing else updates its time.
         if (known?.size === stored.size && Date.now() - known.storedAt < putPrecision) return stored
         const headers = {
           'content-length': String(stored.size),
@@ -134,7 +134,7 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
     },
     async open(hash, range) {
       if (!isHash(hash)) return undefined
-      // The protocol cannot say an empty range.
+      // The protocol cannot express an empty range.
       if (range && (range.end ?? (await findSize(hash)) ?? 0) <= range.start) return Readable.from([])
       const last = range?.end === undefined ? '' : range.end - 1
       const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${last}` } : {}
@@ -162,13 +162,13 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
   }
 }
 
-/** The text of an element of a list, whose names and tokens hold nothing that is escaped but the ampersand. */
+/** The text of an element of a list, whose names and tokens contain no escapes but the ampersand. */
 function member(xml: string, name: string): string | undefined {
   const [, from] = xml.split(`<${name}>`, 2)
   return from?.slice(0, from.indexOf('<')).replaceAll('&amp;', '&')
 }
 
-/** The bucket's address, which ends with a slash, and what the names of our objects begin with. */
+/** The bucket's address, which ends with a slash, and the prefix of our objects. */
 function addressesOf({ url, endpoint, region }: S3Settings): { bucket: string; prefix: string } {
   const { protocol, hostname: name, pathname } = new URL(url)
   if (protocol !== 's3:' || !name) throw new Error(`Files: "${url}" is not of the form s3://bucket/prefix`)
@@ -181,11 +181,11 @@ function addressesOf({ url, endpoint, region }: S3Settings): { bucket: string; p
 
 interface S3Request {
   readonly headers?: Record<string, string>
-  /** Made anew for each attempt. */
+  /** Created again for each attempt. */
   readonly body?: () => Readable
 }
 
-/** Sends one signed request; again, twice at most, when the other side is not there or not well. */
+/** Sends a signed request; retries twice at most when the server is unavailable or fails. */
 async function send(
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
   url: string,

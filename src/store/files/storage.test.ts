@@ -63,14 +63,14 @@ describe.each(Object.entries(storages))('files in %s', (_, openStorage) => {
     return stream && (await buffer(stream)).toString('latin1')
   }
 
-  it('are named by what they hold, and come back as they were', async () => {
+  it('are named by their hash, and returned unchanged', async () => {
     expect(await storage.findSize(abc)).toBeUndefined()
     expect(await storage.put(Buffer.from('abc'))).toEqual({ hash: abc, size: 3 })
     expect(await storage.findSize(abc)).toBe(3)
     expect(await read(abc)).toBe('abc')
   })
 
-  it('may be put as a stream, often, and at the same time', async () => {
+  it('can be put as a stream, repeatedly, and concurrently', async () => {
     const bytes = Buffer.alloc(3_000_000, 'some bytes \xff\0', 'latin1')
     const chunks = () =>
       Readable.from(Array.from({ length: 30 }, (_, at) => bytes.subarray(at * 1e5, at * 1e5 + 1e5)))
@@ -96,7 +96,7 @@ describe.each(Object.entries(storages))('files in %s', (_, openStorage) => {
     expect(await read(hash, { start: 4, end: 4 })).toBe('')
   })
 
-  it('are listed with their sizes and ages, those that came and went not', async () => {
+  it('are listed with their sizes and times, without deleted ones', async () => {
     const { hash } = await storage.put(Buffer.from('listed'))
     const { hash: gone } = await storage.put(Buffer.from('gone soon'))
     await storage.delete(gone)
@@ -108,7 +108,7 @@ describe.each(Object.entries(storages))('files in %s', (_, openStorage) => {
     expect((await storage.find(hash))?.size).toBe(6)
   })
 
-  it('are gone when deleted, which may happen twice', async () => {
+  it('can be deleted, also twice', async () => {
     const { hash } = await storage.put(Buffer.from('to be deleted'))
     expect(await read(hash)).toBe('to be deleted')
     await storage.delete(hash)
@@ -119,7 +119,7 @@ describe.each(Object.entries(storages))('files in %s', (_, openStorage) => {
     expect(await read(hash)).toBe('to be deleted')
   })
 
-  it('are never looked for under a name that is no hash', async () => {
+  it('are never accessed by a name that is not a hash', async () => {
     for (const name of ['', '../../etc/passwd', `../${abc}`, `${abc}/..`] as Hash[]) {
       expect(await storage.findSize(name)).toBeUndefined()
       expect(await storage.open(name)).toBeUndefined()
@@ -128,7 +128,7 @@ describe.each(Object.entries(storages))('files in %s', (_, openStorage) => {
     expect(await read(abc)).toBe('abc')
   })
 
-  it('have beside them what was made of them, which is no file itself', async () => {
+  it('have derived files, which are not files themselves', async () => {
     const { derived } = storage
     const { hash } = await storage.put(Buffer.from('an original'))
     const { hash: other } = await storage.put(Buffer.from('another original'))
@@ -159,7 +159,7 @@ describe.each(Object.entries(storages))('files in %s', (_, openStorage) => {
     expect(await read(hash)).toBe('an original')
   })
 
-  it('leave nothing behind when the stream breaks', async () => {
+  it('leave nothing behind when the stream fails', async () => {
     const broken = Readable.from(
       (async function* () {
         yield Buffer.from('half')
@@ -172,7 +172,7 @@ describe.each(Object.entries(storages))('files in %s', (_, openStorage) => {
   })
 })
 
-it('a directory clears away what a dead process left, a day later', async () => {
+it('a directory deletes temporary files of dead processes after a day', async () => {
   const arriving = join(folder, 'files', 'arriving')
   await writeFile(join(arriving, 'fresh'), '')
   await writeFile(join(arriving, 'old'), '')
@@ -181,7 +181,7 @@ it('a directory clears away what a dead process left, a day later', async () => 
   expect(await readdir(arriving)).toEqual(['fresh'])
 })
 
-it('a bucket that cannot be used says so', async () => {
+it('a bucket that cannot be used throws', async () => {
   const wrong = { ...s3, spoolFolder: join(folder, 'spool') }
   const missing = await openS3({ ...wrong, url: 's3://missing/prefix' })
   await expect(missing.put(Buffer.from('x'))).rejects.toThrow('The file storage answered 404')

@@ -1,7 +1,7 @@
 /**
- * Uploaded bytes, named by their SHA-256 and kept once: the interface that the directory and S3 fill.
+ * Content-addressed file storage: uploaded bytes by SHA-256, stored once; implemented by a directory and by S3.
  *
- * Nothing here knows whose bytes they are; the table `blobs` says which organization holds which.
+ * Does not know whose bytes they are; the table `blobs` contains the references of organizations.
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -30,41 +30,41 @@ export interface ByteRange {
 
 export interface FileStorage {
   /**
-   * Keeps the bytes; when it answers, they are durable. Putting the same bytes again changes nothing but their age:
-   * whoever removes what nobody holds must find them young.
+   * Stores the bytes; resolves when they are durable. Putting the same bytes again only updates their time, which protects
+   * them from garbage collection.
    */
   put(content: Readable | Uint8Array): Promise<StoredFile>
-  /** Answers the bytes as a stream, undefined when there are none of this name. A range must lie inside the file. */
+  /** Returns the bytes as a stream, undefined when there are none with this hash. A range must be within the file. */
   open(hash: Hash, range?: ByteRange): Promise<Readable | undefined>
-  /** Answers the size in bytes, undefined when there are none of this name. */
+  /** Returns the size in bytes, undefined when there are none with this hash. */
   findSize(hash: Hash): Promise<number | undefined>
-  /** Answers the size and when they were last put, undefined when there are none of this name. */
+  /** Returns the size and the time of the last put, undefined when there are none with this hash. */
   find(hash: Hash): Promise<Omit<ListedFile, 'hash'> | undefined>
-  /** Gives every file there is, in no order; what comes and goes meanwhile may be among them or not. */
+  /** Yields all files, in no order; concurrently added or deleted ones may be included or not. */
   list(): AsyncIterable<ListedFile>
-  /** Removes the bytes, whether or not they are there. */
+  /** Deletes the bytes, if they exist. */
   delete(hash: Hash): Promise<void>
   readonly derived: DerivedFiles
 }
 
-/** What is made of files, and can be made again at any time: kept beside them, and no file itself. */
+/** Derived files, which can be recreated at any time: stored beside the originals, and not listed as files. */
 export interface DerivedFiles {
-  /** Keeps bytes that were made of a file under a name of letters, digits and dots, in the place of earlier ones. */
+  /** Stores bytes derived from a file under a name of letters, digits and dots, replacing earlier ones. */
   put(of: Hash, name: string, bytes: Uint8Array): Promise<void>
-  /** Answers the bytes, all or none of them: undefined when nothing of this name was made. */
+  /** Returns the complete bytes, undefined when there are none with this name. */
   read(of: Hash, name: string): Promise<Uint8Array | undefined>
-  /** Gives every file that something was made of, in no order, some perhaps several times. */
+  /** Yields every file with derived files, in no order, some perhaps repeatedly. */
   list(): AsyncIterable<Hash>
-  /** Removes all that was made of a file. */
+  /** Deletes all files derived from a file. */
   delete(of: Hash): Promise<void>
 }
 
-/** Anything else never names a file: a path must not be made of it. */
+/** Only hashes may be used as file names in paths. */
 export function isHash(text: string): text is Hash {
   return /^[\w-]{43}$/.test(text)
 }
 
-/** Writes the content into a new file, on disk when it answers, and tells the name and size that follow from it. */
+/** Writes the content into a new file; resolves with its hash and size once it is on disk. */
 export async function spool(content: Readable | Uint8Array, path: string): Promise<StoredFile> {
   const hash = createHash('sha256')
   let size = 0
@@ -84,9 +84,9 @@ export async function spool(content: Readable | Uint8Array, path: string): Promi
   return { hash: hash.digest('base64url') as Hash, size }
 }
 
-/** Makes the names in a folder durable: a renamed file is only safe when its folder is on disk. */
+/** Syncs a folder: a rename is durable only when its folder is on disk. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows has no such thing, and needs none.
+  // Not available on Windows, and not needed.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {

@@ -5,7 +5,7 @@ import { type Card, cardSize, drawCard, drawSign, signSize } from './card.js'
 const card: Card = { site: 'Handbook', title: 'Publishing', color: '#346ddb' }
 const draw = (changed: Partial<Card>) => drawCard({ ...card, ...changed })
 
-/** How many pixels are nearly black: letters. */
+/** Number of nearly black pixels, which are letters. */
 async function ink(bytes: Uint8Array): Promise<number> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   let count = 0
@@ -14,14 +14,14 @@ async function ink(bytes: Uint8Array): Promise<number> {
   return count
 }
 
-describe('the picture of a page', () => {
-  test('is a PNG of the usual size, the same for the same', async () => {
+describe('the social image of a page', () => {
+  test('is a PNG of the usual size, and deterministic', async () => {
     const bytes = await draw({})
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', ...cardSize })
     expect(bytes).toEqual(await draw({}))
   })
 
-  test('shows what the page and its site are called, in its colour', async () => {
+  test('contains the titles of the page and the site, in its colour', async () => {
     const usual = await ink(await draw({}))
     expect(await ink(await draw({ title: 'Publishing sites' }))).toBeGreaterThan(usual)
     expect(await ink(await draw({ site: 'Handbook of everything' }))).toBeGreaterThan(usual)
@@ -33,7 +33,7 @@ describe('the picture of a page', () => {
     expect(await color(await draw({ color: 'url(file:///etc/passwd)' }))).toEqual([52, 109, 219])
   })
 
-  test('leaves out what its font has no letters for', async () => {
+  test('omits characters that the font lacks', async () => {
     const without = await draw({ title: '' })
     for (const title of ['安装指南', 'دليل التثبيت', 'מדריך', 'Guide 指南'])
       expect(await draw({ title }), title).toEqual(without)
@@ -42,7 +42,7 @@ describe('the picture of a page', () => {
       expect(await ink(await draw({ title })), title).toBeGreaterThan(await ink(without))
   })
 
-  test('shows the words of people as they are, and as many as there is room for', async () => {
+  test('draws user texts verbatim, as far as they fit', async () => {
     const markup = '<b>&amp;</b> <span size="90000">x</span>'
     expect(await ink(await draw({ title: markup }))).toBeGreaterThan(await ink(await draw({ title: 'x' })))
     for (const title of [
@@ -59,7 +59,7 @@ describe('the picture of a page', () => {
   })
 })
 
-test('the sign of a site is its first letter on its colour', async () => {
+test('the icon of a site is its first letter on its colour', async () => {
   const sign = await drawSign({ site: '«octavo»', color: '#346ddb' })
   expect(await sharp(sign).metadata()).toMatchObject({ format: 'png', width: signSize, height: signSize })
   expect(sign).toEqual(await drawSign({ site: 'Other', color: '#346ddb' }))

@@ -1,7 +1,7 @@
 /**
- * The picture that other programs show of a page, and the sign of a site: PNG, drawn with the font that comes along, so
- * that it looks the same on every machine. What this font has no letters for is left out instead of shown as boxes; a
- * picture without a title still says whose it is.
+ * Social preview image of a page, and icon of a site: PNG, drawn with the bundled font, so that it looks the same on every
+ * machine. Characters that the font lacks are omitted instead of drawn as boxes; an image without a title still has the
+ * name of the site.
  */
 import { createRequire } from 'node:module'
 import type { OverlayOptions } from 'sharp'
@@ -20,15 +20,15 @@ export const signSize = 192
 
 const margin = 80
 const textWidth = cardSize.width - 2 * margin
-/** Pixels that a title may take; the first size in which it fits is taken. */
+/** Height of a title in pixels; the first font size that fits is used. */
 const titleHeight = 270
-/** Of whole lines, where it is cut: four of the smallest title, three of a description. */
+/** Height of complete lines, when it is cropped: four of the smallest title, three of a description. */
 const cutTitle = 248
 const titleSizes = [76, 62, 50]
 const cutDescription = 112
-/** Characters that are drawn of people's texts. */
+/** Characters that are drawn of user texts. */
 const maxCharacters = { site: 60, title: 160, description: 220 } as const
-/** Seconds for one piece of text, on a busy machine. */
+/** Seconds for one text, on a busy machine. */
 const drawTimeout = 10
 
 const fonts = {
@@ -49,7 +49,7 @@ interface DrawnText {
   readonly height: number
 }
 
-/** Returns the picture of a page. */
+/** Returns the social image of a page. */
 export async function drawCard({ site, title, description, color }: Card): Promise<Uint8Array> {
   const library = await loadImageLibrary()
   const accent = colorOf(color)
@@ -77,7 +77,7 @@ export async function drawCard({ site, title, description, color }: Card): Promi
     .toBuffer()
 }
 
-/** Returns the sign of a site: its first letter on its colour. */
+/** Returns the icon of a site: its first letter on its colour. */
 export async function drawSign({ site, color }: Pick<Card, 'site' | 'color'>): Promise<Uint8Array> {
   const library = await loadImageLibrary()
   const accent = colorOf(color)
@@ -105,7 +105,7 @@ async function drawTitle(title: string): Promise<DrawnText | undefined> {
   return written && crop(written, cutTitle)
 }
 
-/** Returns a text as a picture no wider than asked for; undefined for an empty one. */
+/** Returns a text as an image, limited to a width; undefined for an empty one. */
 async function drawText(
   text: string,
   { size, weight, color, width }: TextStyle,
@@ -141,7 +141,7 @@ async function crop(written: DrawnText, height: number): Promise<DrawnText | und
   return { ...written, bytes, height }
 }
 
-/** Light, with the colour of the site along the foot and in a corner. */
+/** Light, with the colour of the site at the bottom and in a corner. */
 function background(color: string): string {
   const { width, height } = cardSize
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
@@ -157,7 +157,7 @@ function colorOf(color: string): string {
   return long === undefined ? '#346ddb' : `#${long}`
 }
 
-/** Returns what is read on a colour: white, or nearly black on a light one. */
+/** Returns the text colour on a background: white, or nearly black on a light one. */
 function onColor(color: string): string {
   const [red, green, blue] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)) as [
     number,
@@ -167,13 +167,13 @@ function onColor(color: string): string {
   return 0.299 * red + 0.587 * green + 0.114 * blue > 150 ? '#14171f' : '#ffffff'
 }
 
-/** Pictures of things in a text, which the font does not have, and what belongs to them. */
+/** Emoji, which the font does not have, and their modifiers. */
 const emoji = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f|\u20e3/gu
-/** What the font has letters for: Latin, Greek and Cyrillic, and the usual signs. */
+/** Characters of the font: Latin, Greek and Cyrillic, and usual symbols. */
 const known =
   /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u0148\u014a-\u01c3\u01c5-\u024f\u0386-\u03ce\u0400-\u0479\u048a-\u049d\u04a0-\u04ff\u1e00-\u1e9b\u1e9e-\u1eff\u2010-\u2027\u2030-\u203a\u20ac\u2122\u2190-\u2199\u2212]*$/u
 
-/** Returns a text as it can be drawn, cut between words where it is long; empty where letters of it are missing. */
+/** Returns the drawable form of a text, truncated between words; empty when the font lacks letters of it. */
 function drawable(text: string, length: number): string {
   const line = text
     .normalize('NFC')

@@ -19,8 +19,8 @@ const about = async (bytes: Uint8Array | undefined) => {
   return { format, width, height, orientation, icc, exif }
 }
 
-describe('a picture in a smaller size', () => {
-  test('is WebP, as wide as asked for, and never wider than it was', async () => {
+describe('a resized image', () => {
+  test('is WebP of the requested width, and never wider than the original', async () => {
     const bytes = await noise(1000, 500).png().toBuffer()
     expect(await about(await resizeImage(bytes, 480))).toMatchObject({
       format: 'webp',
@@ -30,7 +30,7 @@ describe('a picture in a smaller size', () => {
     expect(await about(await resizeImage(bytes, 2400))).toMatchObject({ width: 1000, height: 500 })
   })
 
-  test('stands upright, and tells nothing of the camera', async () => {
+  test('is upright, and has no camera metadata', async () => {
     const bytes = await noise(1000, 500)
       .jpeg()
       .withExif({ IFD0: { Make: 'Camera' } })
@@ -47,7 +47,7 @@ describe('a picture in a smaller size', () => {
     })
   })
 
-  test('keeps what can be seen through', async () => {
+  test('retains transparency', async () => {
     const bytes = await noise(600, 600)
       .joinChannel(
         await sharp({ create: { width: 600, height: 600, channels: 3, background: '#404040' } })
@@ -64,7 +64,7 @@ describe('a picture in a smaller size', () => {
     expect(Math.abs(data[3]! - 0x40)).toBeLessThan(4)
   })
 
-  test('has the colours that its profile means', async () => {
+  test('has the colours of its profile', async () => {
     const green = sharp({ create: { width: 600, height: 400, channels: 3, background: '#20c040' } })
     const wide = await green
       .clone()
@@ -89,8 +89,8 @@ describe('a picture in a smaller size', () => {
   })
 })
 
-describe('a picture is left as it is', () => {
-  test('when it moves', async () => {
+describe('the original is used', () => {
+  test('when it is animated', async () => {
     const frames = await noise(600, 1200).raw().toBuffer()
     const moving = await sharp(frames, { raw: { width: 600, height: 1200, channels: 3, pageHeight: 600 } })
       .webp({ loop: 0 })
@@ -99,23 +99,23 @@ describe('a picture is left as it is', () => {
     expect(await resizeImage(moving, 480)).toBeUndefined()
   })
 
-  test('when it would become no smaller', async () => {
+  test('when it would not become smaller', async () => {
     const poor = await noise(600, 400).webp({ quality: 1 }).toBuffer()
     expect(await resizeImage(poor, 2400)).toBeUndefined()
   })
 
-  test('when it is damaged, cut off, or none', async () => {
+  test('when it is damaged, truncated, or not an image', async () => {
     const bytes = await noise(1000, 500).jpeg().toBuffer()
     expect(await resizeImage(bytes, 480)).toBeDefined()
     expect(await resizeImage(bytes.subarray(0, bytes.length / 2), 480)).toBeUndefined()
     expect(await resizeImage(Buffer.from('no picture at all'.repeat(1000)), 480)).toBeUndefined()
     expect(await resizeImage(new Uint8Array(), 480)).toBeUndefined()
-    // Large enough that a picture of it would be smaller.
+    // Large enough that a resized image would be smaller.
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><!--${' '.repeat(100_000)} --></svg>`
     expect(await resizeImage(Buffer.from(drawing), 480)).toBeUndefined()
   })
 
-  test('when few bytes stand for more pixels than are unpacked', async () => {
+  test('when few bytes decode to more pixels than allowed', async () => {
     const flat = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: '#fff' } })
         .png({ compressionLevel: 9 })

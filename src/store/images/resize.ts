@@ -1,23 +1,22 @@
 /**
- * A picture made smaller, as WebP: upright, in the colours of the web, transparent where it was, without the place
- * and the camera that the original tells.
+ * Image resizing to WebP: upright, in sRGB, with transparency, without metadata such as location and camera.
  *
- * What a header promises is looked at before anything is unpacked: a few kilobytes can stand for gigabytes.
+ * Decompression bombs: the header is checked before anything is decoded, since a few kilobytes can decode to gigabytes.
  */
 import { loadImageLibrary } from './library.js'
 
-/** Bytes of all pixels of a picture, unpacked: some formats must be held whole. Forty million of four bytes. */
+/** Decoded bytes of an image: some formats must be in memory completely. Forty million pixels of four bytes. */
 const maxDecodedBytes = 160_000_000
-/** Seconds for one picture, on a busy machine. */
+/** Seconds for one image, on a busy machine. */
 const longest = 10
 const readable: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp'])
 
-/** Thrown when a picture took too long: another time it may not. */
+/** Thrown when an image took too long, which may be temporary. */
 export class ResizeTimeout extends Error {}
 
 /**
- * Returns the picture no wider than `width` pixels; undefined when it is better shown as it is: it moves, cannot be
- * read, is too large to be unpacked, or would become no smaller.
+ * Returns the image limited to `width` pixels; undefined when the original should be used: it is animated, cannot be read,
+ * is too large to be decoded, or would not become smaller.
  */
 export async function resizeImage(bytes: Uint8Array, width: number): Promise<Uint8Array | undefined> {
   const library = await loadImageLibrary()

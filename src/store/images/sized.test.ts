@@ -39,37 +39,37 @@ const upload = async (bytes: Uint8Array) => {
 /** The storage, counting how often originals are read. */
 function counted(): { storage: FileStorage; reads: () => number } {
   let reads = 0
-  const open: FileStorage['open'] = (...asked) => {
+  const open: FileStorage['open'] = (...args) => {
     reads++
-    return files.open(...asked)
+    return files.open(...args)
   }
   return { storage: { ...files, open }, reads: () => reads }
 }
 
-const patient = { maxWait: 60_000 }
+const waitLong = { maxWait: 60_000 }
 
-test('a size is made once, by whoever asks first, and kept', async () => {
+test('a resized image is created once, by the first request, and stored', async () => {
   const { storage, reads } = counted()
-  const images = createSizedImages(storage, patient)
+  const images = createSizedImages(storage, waitLong)
   const [one, two] = await Promise.all([images.find(image, 480), images.find(image, 480)])
   expect(one).toBeInstanceOf(Uint8Array)
   expect(two).toEqual(one)
   expect(reads()).toBe(1)
   // Another process finds it.
-  expect(await createSizedImages(storage, patient).find(image, 480)).toEqual(one)
+  expect(await createSizedImages(storage, waitLong).find(image, 480)).toEqual(one)
   expect(reads()).toBe(1)
   expect((await sharp(one as Uint8Array).metadata()).width).toBe(480)
 })
 
-test('two processes that make one at the same time keep the same', async () => {
-  const [one, two] = await Promise.all([1, 2].map(() => createSizedImages(files, patient).find(image, 960)))
+test('two processes that create one concurrently store the same', async () => {
+  const [one, two] = await Promise.all([1, 2].map(() => createSizedImages(files, waitLong).find(image, 960)))
   expect(one).toEqual(two)
   expect(await files.derived.read(image.hash, '960.webp')).toEqual(one)
 })
 
-test('what is shown as it is, is tried once', async () => {
+test('an image whose original is used is tried once', async () => {
   const { storage, reads } = counted()
-  const images = createSizedImages(storage, patient)
+  const images = createSizedImages(storage, waitLong)
   const broken = await upload(Buffer.from('no picture'))
   expect(await images.find(broken, 480)).toBe('asItIs')
   expect(await images.find(broken, 480)).toBe('asItIs')
@@ -78,42 +78,42 @@ test('what is shown as it is, is tried once', async () => {
   expect(reads()).toBe(1)
 })
 
-test('who has no patience gets the original, and the size the next time', async () => {
+test('without waiting a request gets the original, and the resized image the next time', async () => {
   const images = createSizedImages(files, { maxWait: 0 })
   expect(await images.find(image, 480)).toBe('later')
   await images.close()
-  expect(await createSizedImages(files, patient).find(image, 480)).toBeInstanceOf(Uint8Array)
+  expect(await createSizedImages(files, waitLong).find(image, 480)).toBeInstanceOf(Uint8Array)
 })
 
-test('they are made one after another, and no more than a few wait', async () => {
-  let [atOnce, most] = [0, 0]
+test('they are created one after another, and the number of waiting ones is bounded', async () => {
+  let [concurrent, most] = [0, 0]
   const storage: FileStorage = {
     ...files,
     derived: {
       ...files.derived,
-      async put(...asked) {
-        atOnce++
-        most = Math.max(most, atOnce)
+      async put(...args) {
+        concurrent++
+        most = Math.max(most, concurrent)
         await new Promise((resolve) => setImmediate(resolve))
-        await files.derived.put(...asked)
-        atOnce--
+        await files.derived.put(...args)
+        concurrent--
       },
     },
   }
-  const images = createSizedImages(storage, { ...patient, maxWaiting: 3 })
+  const images = createSizedImages(storage, { ...waitLong, maxWaiting: 3 })
   const found = await Promise.all(([480, 960, 1600, 2400] as const).map((width) => images.find(image, width)))
-  // Each looks first whether it is there already, so any of them may come last.
+  // Each checks first whether it exists already, so any of them may be the last.
   expect(found.filter((one) => one instanceof Uint8Array)).toHaveLength(3)
   expect(found.filter((one) => one === 'later')).toHaveLength(1)
   expect(most).toBe(1)
 })
 
-test('after one that could not be made the others are', async () => {
+test('the others are created after a failed one', async () => {
   const { storage, reads } = counted()
   let isAway = true
-  const put: FileStorage['derived']['put'] = (...asked) =>
-    isAway ? Promise.reject(new Error('The storage is away')) : files.derived.put(...asked)
-  const images = createSizedImages({ ...storage, derived: { ...files.derived, put } }, patient)
+  const put: FileStorage['derived']['put'] = (...args) =>
+    isAway ? Promise.reject(new Error('The storage is away')) : files.derived.put(...args)
+  const images = createSizedImages({ ...storage, derived: { ...files.derived, put } }, waitLong)
   expect(await images.find(image, 480)).toBe('later')
   isAway = false
   expect(await images.find(image, 480), 'not tried again at once').toBe('later')

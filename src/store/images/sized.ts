@@ -1,9 +1,9 @@
 /**
- * Pictures in smaller sizes, made when they are first asked for and kept beside their originals.
+ * Resized images, created on first request and stored as derived files of their originals.
  *
- * They are made one after another, so that neither the memory nor the threads of the process are theirs, and nobody
- * waits long for one: whoever comes first may get the original, and whoever comes later the smaller picture. That a
- * picture is best shown as it is, is kept too, as a size without bytes. Nothing here asks who may see the picture.
+ * They are created one after another, so that they do not use up the memory and threads of the process, and no request
+ * waits long: the first ones may get the original, and later ones the resized image. That the original should be used is
+ * stored too, as an empty derived file. Does not check permissions.
  */
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
@@ -16,20 +16,20 @@ type Size = Uint8Array | 'asItIs' | 'later'
 
 export interface SizedImages {
   /**
-   * Returns the picture with these bytes in one of the widths; `asItIs` when its original is all there is to show, and
-   * `later` when the original stands in until the size has been made.
+   * Returns the image in one of the widths; `asItIs` when the original should be used, and `later` when it should be used
+   * until the resized one has been created.
    */
   find(image: ImageInfo & { readonly hash: Hash }, width: ImageWidth): Promise<Size>
-  /** Makes nothing more; answers when what is being made has ended. */
+  /** Stops creating images; resolves when the running one has ended. */
   close(): Promise<void>
 }
 
-/** Milliseconds that somebody waits for a size, and how many sizes may wait to be made. */
+/** Milliseconds that a request waits for a resized image, and how many may wait to be created. */
 const defaultLimits = { maxWait: 800, maxWaiting: 64 }
-/** Milliseconds until a size that could not be made is tried again, and how many of them are remembered. */
+/** Milliseconds until a failed image is retried, and how many failures are cached. */
 const failures = { ttl: 10 * 60_000, max: 1_000 }
 
-/** Returns the sizes of the pictures in a storage. */
+/** Returns the resized images of a file storage. */
 export function createSizedImages(
   files: FileStorage,
   limits: Partial<typeof defaultLimits> = {},
@@ -49,7 +49,7 @@ export function createSizedImages(
     return made ?? 'asItIs'
   }
 
-  /** Puts the size behind those that wait. */
+  /** Appends the image to the queue. */
   function queue(hash: Hash, width: ImageWidth, name: string): Promise<Size> {
     const key = `${hash} ${name}`
     const known = making.get(key)
@@ -58,7 +58,7 @@ export function createSizedImages(
     const made = last
       .then(() => make(hash, width, name))
       .catch(() => {
-        // The original is shown; a storage that is away is told by whoever reads that.
+        // The original is used; if the storage is unavailable, reading that fails.
         failed.set(key, true)
         return 'later' as const
       })
@@ -73,8 +73,8 @@ export function createSizedImages(
       if (!isResizable(image)) return 'asItIs'
       const { hash } = image
       const name = `${width}.webp`
-      const kept = await files.derived.read(hash, name)
-      if (kept !== undefined) return kept.length === 0 ? 'asItIs' : kept
+      const stored = await files.derived.read(hash, name)
+      if (stored !== undefined) return stored.length === 0 ? 'asItIs' : stored
       return withTimeout(queue(hash, width, name), maxWait)
     },
     async close() {
@@ -84,10 +84,10 @@ export function createSizedImages(
   }
 }
 
-async function withTimeout<Result>(work: Promise<Result>, patience: number): Promise<Result | 'later'> {
+async function withTimeout<Result>(work: Promise<Result>, timeout: number): Promise<Result | 'later'> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'later'>((resolve) => {
-    timer = setTimeout(resolve, patience, 'later')
+    timer = setTimeout(resolve, timeout, 'later')
   })
   try {
     return await Promise.race([work, late])

@@ -44,7 +44,7 @@ test.each<[string, object, [number, number][]]>([
   expect(widths).toEqual(expected)
 })
 
-test('a width is one of the list, as it is written there', () => {
+test('a width is one of the list, in canonical form', () => {
   expect(['480', '960', '1600', '2400'].map(parseWidth)).toEqual([480, 960, 1600, 2400])
   for (const other of ['481', '0480', '480.0', '4.8e2', ' 480', '', '-480', 'NaN']) {
     expect(parseWidth(other), other).toBeUndefined()

@@ -1,14 +1,14 @@
 /**
- * In which widths a picture is offered to browsers. The list is short and fixed: each width of each picture is made
- * and kept once, so nobody can ask for more than a few.
+ * Responsive image widths. The list is short and fixed: each width of each image is created and stored once, so that no
+ * client can request more than a few.
  */
 
-/** Pixels: a phone, the column of a page, the same for a fine screen, a picture that fills a wide one. */
+/** Pixels: a phone, the column of a page, the same at high density, a full-width image. */
 const widths = [480, 960, 1600, 2400] as const
 
 export type ImageWidth = (typeof widths)[number]
 
-/** What the rule asks of a picture: its bytes, type and pixels as they were measured when it was uploaded. */
+/** Size, type and pixels of an image, as measured at its upload. */
 export interface ImageInfo {
   readonly size: number
   readonly contentType: string
@@ -16,17 +16,17 @@ export interface ImageInfo {
   readonly height?: number | undefined
 }
 
-/** AVIF is small already, and GIF moves more often than not. */
+/** AVIF is small already, and GIF is usually animated. */
 const resizable: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp'])
-/** Bytes: with less there is nothing worth another request to save, and more is not read into memory. */
+/** Bytes: smaller images are not worth resizing, and larger ones are not read into memory. */
 const [least, most] = [16 * 1024, 32 << 20]
 
-/** Returns the width that is written so in an address; undefined when it is none of the list. */
+/** Parses a width in an address; returns undefined when it is not in the list. */
 export function parseWidth(written: string): ImageWidth | undefined {
   return widths.find((width) => String(width) === written)
 }
 
-/** True for pictures of which sizes are made. */
+/** True for images that are resized. */
 export function isResizable({ size, contentType, width, height }: ImageInfo): boolean {
   return (
     width !== undefined && height !== undefined && resizable.has(contentType) && size >= least && size <= most
@@ -34,8 +34,8 @@ export function isResizable({ size, contentType, width, height }: ImageInfo): bo
 }
 
 /**
- * Returns the widths in which a picture is offered, the least first, and how many pixels wide each then is: never
- * wider than the picture, which the first width that exceeds it stands for.
+ * Returns the widths in which an image is offered, the smallest first, with the actual pixels of each: never wider than the
+ * original, which is used for the first width that exceeds it.
  */
 export function widthsOf(image: ImageInfo): { readonly width: ImageWidth; readonly pixels: number }[] {
   const { width: own } = image

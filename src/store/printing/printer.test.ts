@@ -1,4 +1,4 @@
-/** The printer with programs that do not end, fail, or are careful enough at last. */
+/** The printer with programs that do not end, fail, or succeed at a lower detail level. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'octavo-printer-'))))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Writes how it was called into the folder before it does what is given. */
+/** Writes its arguments into the folder before it runs the passed code. */
 async function printerOf(work: string, limits?: PrinterLimits) {
   await rm(join(folder, 'calls'), { force: true })
   const program = join(folder, 'program.mjs')
@@ -53,7 +53,7 @@ const order = (
   progress,
 })
 
-test('what loops is ended at its deadline, each time, and the reason is told', async () => {
+test('a loop is killed at its deadline, at each attempt, and reported', async () => {
   const printer = await printerOf(`process.send({ problem: 'it failed' }); for (;;);`, { deadline: 2_000 })
   const failed = printer.print(order())
   await expect(failed).rejects.toBeInstanceOf(PrintFailed)
@@ -63,21 +63,21 @@ test('what loops is ended at its deadline, each time, and the reason is told', a
   expect(made.every(([pid]) => isGone(pid))).toBe(true)
 })
 
-test('what fails is tried with more care, and knows nothing of the server', async () => {
+test('a failure is retried at a lower detail level, without the environment of the server', async () => {
   const printer = await printerOf(
     `process.send({ done: 1 })
     if (care !== 'none') process.send({ problem: 'no' }, () => process.exit(3))
     else process.send({ pages: 7 }, () => process.disconnect())`,
     { memory: 300 },
   )
-  const told: number[] = []
+  const reported: number[] = []
   process.env['OCTAVO_SECRET'] = 'known'
   try {
-    expect(await printer.print(order((done) => told.push(done)))).toBe(7)
+    expect(await printer.print(order((done) => reported.push(done)))).toBe(7)
   } finally {
     delete process.env['OCTAVO_SECRET']
   }
-  expect(told).toEqual([1, 1, 1])
+  expect(reported).toEqual([1, 1, 1])
   expect((await calls()).map(([, ...rest]) => rest)).toEqual([
     ['all', '300', ''],
     ['pixels', '300', ''],
@@ -85,20 +85,20 @@ test('what fails is tried with more care, and knows nothing of the server', asyn
   ])
 })
 
-test('what was wrong last is told, and what ends without a word is told as that', async () => {
+test('the last problem is reported, also for a process that ends without a message', async () => {
   const saying = await printerOf(`process.send({ problem: 'no ' + care }, () => process.disconnect())`)
   await expect(saying.print(order())).rejects.toThrow('no none')
   const silent = await printerOf('process.exit(0)')
   await expect(silent.print(order())).rejects.toThrow('what makes it ended without a word')
 })
 
-test('what no more care would change is tried once', async () => {
+test('a single detail level is tried once', async () => {
   const printer = await printerOf(`process.send({ problem: 'no' }, () => process.disconnect())`)
   await expect(printer.print(order(undefined, undefined, ['all']))).rejects.toThrow('no')
   expect((await calls()).map(([, care]) => care)).toEqual(['all'])
 })
 
-test('a server that stops ends it, and it is not tried again', async () => {
+test('stopping the server aborts it, without a retry', async () => {
   const stopping = new AbortController()
   const printer = await printerOf('setInterval(() => {}, 1000)')
   const printing = printer.print(order(undefined, stopping.signal))

@@ -1,48 +1,48 @@
 /**
- * Has a folder printed in a process of its own, with a deadline and a limit of memory: what sets texts is a library of
- * machine code, which can neither be stopped nor bounded in a thread. Knows nothing of what is printed; the program in
- * the process is handed the folder and how careful to be, and says how far it is.
+ * Prints a folder in a child process, with a deadline and a memory limit: typesetting uses a native library, which can be
+ * neither stopped nor bounded in a thread. Does not know what is printed; the child's program gets the folder and the
+ * detail level, and reports its progress.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** What the program says. */
+/** Messages of the child. */
 export type PrinterMessage =
   | { readonly done: number }
   | { readonly pages: number }
   | { readonly problem: string }
 
-/** How much is made of what people uploaded. */
+/** How much of uploaded files is processed. */
 export type UploadDetail = 'all' | 'pixels' | 'none'
 
 export interface PrintOrder {
   readonly folder: string
-  /** Tried one after the other until one succeeds: only what changes something is worth a further try. */
+  /** Detail levels, tried in order until one succeeds: only levels that change something are worth a further attempt. */
   readonly cares: readonly UploadDetail[]
   readonly signal: AbortSignal
   readonly progress: (done: number) => void
 }
 
-/** Thrown when a folder cannot be printed, however carefully: with a sentence without its full stop. */
+/** Thrown when a folder cannot be printed at any level: with a sentence without its full stop. */
 export class PrintFailed extends Error {}
 
 export interface Printer {
-  /** Answers the pages of what was printed. Throws `PrintFailed`, and the reason of the signal. */
+  /** Returns the number of printed pages. Throws `PrintFailed`, and the reason of the signal. */
   print(order: PrintOrder): Promise<number>
 }
 
 export interface PrinterLimits {
-  /** Milliseconds for one try. */
+  /** Milliseconds for one attempt. */
   readonly deadline?: number
-  /** Megabytes that the process may take. */
+  /** Memory limit of the process in megabytes. */
   readonly memory?: number
 }
 
 const usualDeadline = 120_000
-/** Megabytes that a process takes at most, unless it is said. */
+/** Default memory limit of a process in megabytes. */
 export const printerMemory = 1_500
 
-/** Returns a printer that runs the program at `entry`, one process for each try. */
+/** Returns a printer that runs the program at `entry`, one process for each attempt. */
 export function createPrinter(
   entry: URL,
   { deadline = usualDeadline, memory = printerMemory }: PrinterLimits = {},
@@ -67,7 +67,7 @@ export function createPrinter(
     return new Promise((resolve, reject) => {
       let problem = 'what makes it ended without a word'
       const child: ChildProcess = fork(fileURLToPath(entry), [folder, care, String(memory)], {
-        // Nothing of what the server knows: it reads a folder and writes into it.
+        // No environment of the server: the child only reads a folder and writes into it.
         env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
         execArgv: [`--max-old-space-size=${Math.round(memory / 2)}`],
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -83,7 +83,7 @@ export function createPrinter(
       child.on('message', (message: PrinterMessage) => {
         if ('done' in message) progress(message.done)
         else if ('pages' in message) pages = message.pages
-        // What ended it is the reason, whatever it had said before.
+        // The cause of its end takes precedence over its earlier messages.
         else if (!child.killed) problem = message.problem
       })
       const finish = (): void => {

@@ -1,15 +1,15 @@
-/** The bytes of a page of HTML as text: in the encoding that its head names, the server says, or the page itself. */
+/** Character encoding of HTML pages: from the byte-order mark, the content type, or the page's own declaration. */
 
-/** As far as browsers look for a page's own word. */
+/** Bytes in which browsers look for the page's declaration. */
 const lookedAt = 1_024
 
-/** Returns the text of a page; what is no text in its encoding becomes U+FFFD. */
+/** Returns the text of a page; invalid bytes become U+FFFD. */
 export function decodeHtml(bytes: Uint8Array, contentType?: string): string {
   const named = encodingOfMark(bytes) ?? encodingOfType(contentType) ?? encodingOfPage(bytes)
   if (named !== undefined) return decoderOf(named).decode(bytes)
   const text = new TextDecoder().decode(bytes)
   const broken = text.split('\uFFFD').length - 1
-  // As browsers read what says nothing of itself; a page with a few broken letters is still one of UTF-8.
+  // As browsers read undeclared pages; one with a few invalid letters is still UTF-8.
   return broken > 0 && broken > (text.match(/[^\0-\x7f\uFFFD]/g)?.length ?? 0)
     ? new TextDecoder('windows-1252').decode(bytes)
     : text
@@ -38,6 +38,6 @@ function encodingOfPage(bytes: Uint8Array): string | undefined {
   const found = /<(?:meta|\?xml)\s[^<>]{0,200}(?:charset|encoding)\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(
     head,
   )?.[1]
-  // The bytes were read as letters of one byte each: a page in two says so in vain.
+  // The declaration was read as single bytes: a page in UTF-16 cannot declare itself.
   return found !== undefined && /^utf-?16/i.test(found) ? 'utf-8' : found
 }

@@ -1,34 +1,34 @@
 /**
- * What is put right in a document of Word between the library's reading and its writing of HTML. Code that no style names:
- * words in a face of equal widths, and lines of nothing else below one another. Links that are fields with several words.
+ * Normalizes the elements of a Word document between the library's parsing and its HTML output: code without a code style
+ * (monospaced words, and consecutive lines of them), and links in fields with several words.
  */
 
-/** What is looked at in the library's elements; what they hold besides stays in them. */
+/** The parts of the library's elements that we read; others are preserved. */
 interface WordElement {
   readonly type: string
   readonly children?: readonly WordElement[]
-  /** Of a run: the face it names itself. */
+  /** Of a run: its own font. */
   readonly font?: string | null
   readonly styleId?: string | null
   readonly styleName?: string | null
   /** Of a paragraph in a list. */
   readonly numbering?: unknown
   readonly value?: string
-  /** Of a link: where it leads, out of the document or within it. */
+  /** Of a link: its external or internal destination. */
   readonly href?: string | null
   readonly anchor?: string | null
 }
 
 const equalWidths = /mono\b|courier|consolas|menlo|monaco|inconsolata|source code|fira code|cascadia/i
-/** Styles that say nothing of what a text is. */
+/** Styles without semantic meaning. */
 const plainStyle =
   /^(?:normal|standard|body text|text body|default(?: paragraph font)?|hyperlink|internet link|no spacing|plain text)$/i
 
-/** Returns a document whose links lead where they say, and whose code is called by the styles that programs have for it. */
+/** Returns a document with correct link destinations, whose code has code styles. */
 export function normalizeElements(element: WordElement): WordElement {
   if (element.children === undefined) return element
   const { children } = element
-  // The face of a heading or a quote says nothing of its words.
+  // The font of a heading or a quote is not semantic.
   const isOther = element.type === 'paragraph' && !isPlain(element)
   const isLine = findLines(children)
   const settled = children.map((child, at): WordElement => {
@@ -40,27 +40,27 @@ export function normalizeElements(element: WordElement): WordElement {
   return { ...element, ...(element.type === 'hyperlink' && destinationOf(element)), children: settled }
 }
 
-/** What stands in an empty line of code, which the library would leave out; no document can hold it. */
+/** Placeholder of an empty line of code, which the library would omit; no document can contain it. */
 export const emptyLine = '\0'
 
 function asLine(line: WordElement): WordElement {
   return isEmpty(line) ? { ...line, children: [{ type: 'text', value: emptyLine }] } : line
 }
 
-/** Returns which of the elements are lines of a block of code, with the empty ones between them. */
+/** Returns which of the elements are lines of a code block, with the empty ones between them. */
 function findLines(children: readonly WordElement[]): readonly boolean[] {
   const areLines: boolean[] = children.map(isLineOfCode)
   let last = -1
   for (let at = 0; at < children.length; at++) {
     if (isEmpty(children[at]!) && isPlain(children[at]!)) continue
-    // A line alone is rather a word that stands alone.
+    // A single line is more likely a word on its own.
     if (areLines[at]! && last >= 0 && areLines[last]!) areLines.fill(true, last, at)
     last = at
   }
   return areLines.map((isOne, at) => isOne && (areLines[at - 1] === true || areLines[at + 1] === true))
 }
 
-/** Styles of lines of code, as the library is told to read them. */
+/** Styles of lines of code, as in the style map of the library. */
 function isNamedCode({ type, styleName }: WordElement): boolean {
   return (
     type === 'paragraph' &&
@@ -72,7 +72,7 @@ function isEmpty({ type, children = [] }: WordElement): boolean {
   return type === 'paragraph' && children.every((child) => child.type === 'run' && isBlank(child))
 }
 
-/** The library takes a field up to its last sign of quotation, whatever words of Word stand between. */
+/** The library takes a field up to its last quotation mark, including Word's switches in between. */
 function destinationOf({ href, anchor }: WordElement): Pick<WordElement, 'href' | 'anchor'> {
   if (anchor?.includes('"')) return { anchor: anchor.slice(0, anchor.indexOf('"')) }
   const end = href?.indexOf('" \\') ?? -1

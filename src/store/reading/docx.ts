@@ -1,6 +1,6 @@
 /**
- * Documents of Word. The library reads what the format means and gives HTML, which is then read as every page is; the
- * parts of the file are given to it unpacked, so that it opens no archive and no file itself. What it ignores is told.
+ * Import of Word documents. The library converts the format to HTML, which is then read like any page; it gets the parts of
+ * the file unpacked, so that it opens no archive and no file itself. What it ignores is reported in `lost`.
  */
 import { createHash } from 'node:crypto'
 import { splitChapters } from '../../core/html/split-chapters.js'
@@ -11,7 +11,7 @@ import { emptyLine, normalizeElements } from './docx-elements.js'
 /** The parts of a document by their names in its archive. */
 export type DocumentParts = ReadonlyMap<string, Uint8Array>
 
-/** What styles mean that the library leaves to its callers. */
+/** Style mappings that the library does not have. */
 const styleMap = [
   "p[style-name='Title'] => h1.title:fresh",
   "p[style-name='Subtitle'] => p:fresh",
@@ -33,8 +33,8 @@ const styleMap = [
 ]
 
 /**
- * Answers what the document says: one page, or where it shall be parted and has chapters what stands before them, and
- * each. Pictures are `embedded`. Throws whatever the library throws.
+ * Converts the document to one page or, with `isParted` and chapters, one for the beginning and one for each chapter.
+ * Pictures are `embedded`. Throws the library's errors.
  */
 export async function readDocument(
   parts: DocumentParts,
@@ -63,29 +63,29 @@ export async function readDocument(
     { styleMap, convertImage, includeEmbeddedStyleMap: false, transformDocument: normalizeElements },
   )
   for (const { message } of messages) {
-    const told = translateMessage(message)
-    if (told !== undefined) lose(told)
+    const note = translateMessage(message)
+    if (note !== undefined) lose(note)
   }
   reportLostParts(parts, lose)
-  const ofAll = Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`))
+  const notes = Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`))
   const html = value.replaceAll(emptyLine, '')
   return (isParted ? splitChapters(html) : [html]).map((html, at) => {
     const page = convert(html)
-    const shown = new Set(page.destinations)
-    const own = [...pictures.values()].filter(({ name }) => shown.has(`embedded:${name}`))
+    const used = new Set(page.destinations)
+    const own = [...pictures.values()].filter(({ name }) => used.has(`embedded:${name}`))
     return {
       ...page,
       embedded: [...page.embedded, ...own],
-      lost: at === 0 ? [...ofAll, ...page.lost] : page.lost,
+      lost: at === 0 ? [...notes, ...page.lost] : page.lost,
     }
   })
 }
 
-/** Word nests thirty elements; what looks for the end of each takes the square of more. */
+/** Word nests thirty elements; searching the end of each takes quadratic time in the depth. */
 const maxDepth = 250
 const maxElements = 3_000_000
 
-/** Throws for a part whose elements are too many, or stand too deep in one another; in one pass over its bytes. */
+/** Throws for a part with too many or too deeply nested elements; in one pass over its bytes. */
 function limitNesting(name: string, bytes: Uint8Array): void {
   const [open, close, slash] = [0x3c, 0x3e, 0x2f]
   let depth = 0
@@ -102,7 +102,7 @@ function limitNesting(name: string, bytes: Uint8Array): void {
       else if (byte === 0x22 || byte === 0x27) quote = byte
     }
     if (next === slash) depth--
-    // Declarations and comments are none.
+    // Declarations and comments are not elements.
     else if (next !== 0x21 && next !== 0x3f && bytes[end - 1] !== slash) depth++
     if (depth > maxDepth || ++elements > maxElements)
       throw new Error(`the part ${name} is too deep or too large`)
@@ -110,7 +110,7 @@ function limitNesting(name: string, bytes: Uint8Array): void {
   }
 }
 
-/** What the library asks of an archive. */
+/** The archive interface of the library. */
 function fileOf(parts: DocumentParts): object {
   const read = (name: string): Uint8Array => {
     const part = parts.get(name)
@@ -126,10 +126,10 @@ function fileOf(parts: DocumentParts): object {
   }
 }
 
-/** What is of interest in what the library says. */
+/** Returns the note for a message of the library, if it matters. */
 function translateMessage(message: string): string | undefined {
   const style = /^Unrecognised (paragraph|run|table) style: '?([^'(]{1,100})/.exec(message)
-  // Text of a style that means nothing else is text.
+  // Text of an unknown style is plain text.
   if (style) return undefined
   const element = /^An unrecognised element was ignored: ([\w:{}/.-]{1,200})/.exec(message)?.[1]
   if (element !== undefined) return knownElements.get(element) ?? `elements ${element}`
@@ -143,7 +143,7 @@ const knownElements = new Map([
   ['{http://schemas.openxmlformats.org/officeDocument/2006/math}oMathPara', 'formulas'],
 ])
 
-/** Parts of a document that are no part of its text. */
+/** Reports parts of a document that are not converted. */
 function reportLostParts(parts: DocumentParts, lose: (what: string) => void): void {
   const count = (name: string, mark: string): number => {
     const part = parts.get(name)

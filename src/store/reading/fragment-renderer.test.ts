@@ -10,18 +10,18 @@ interface Task {
 }
 
 let entry: URL
-let seen: string
+let tasks: string
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'octavo-pieces-'))
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-fragments-'))
   const program = join(folder, 'program.mjs')
-  seen = join(folder, 'seen')
-  // Writes down what it is given; `hangs` never ends, `cannot` has no markup.
+  tasks = join(folder, 'tasks')
+  // Records its tasks; `hangs` never ends, `cannot` has no markup.
   await writeFile(
     program,
     `import { parentPort } from 'node:worker_threads'
      import { appendFileSync } from 'node:fs'
      parentPort.on('message', ({ text }) => {
-       appendFileSync(${JSON.stringify(seen)}, text + '\\n')
+       appendFileSync(${JSON.stringify(tasks)}, text + '\\n')
        if (text === 'hangs') for (;;);
        parentPort.postMessage(text === 'cannot' ? {} : { markup: '<b>' + text + '</b>' })
      })
@@ -30,42 +30,42 @@ beforeAll(async () => {
   entry = pathToFileURL(program)
 })
 
-const timesSeen = async (text: string) =>
-  (await readFile(seen, 'utf8')).split('\n').filter((line) => line === text).length
+const taskCount = async (text: string) =>
+  (await readFile(tasks, 'utf8')).split('\n').filter((line) => line === text).length
 
-describe('pieces in threads', () => {
-  test('come back as markup; who asks for the same at the same time shares the answer', async () => {
-    const pieces = createWorkerFragments<Task>(entry, 1, () => 0)
+describe('fragments in worker threads', () => {
+  test('are returned as markup; concurrent calls for the same share the result', async () => {
+    const fragments = createWorkerFragments<Task>(entry, 1, () => 0)
     const answers = await Promise.all(
-      [{ text: 'a' }, { text: 'b' }, { text: 'a' }].map((one) => pieces.render(one)),
+      [{ text: 'a' }, { text: 'b' }, { text: 'a' }].map((one) => fragments.render(one)),
     )
     expect(answers.map((answer) => 'markup' in answer && answer.markup)).toEqual([
       '<b>a</b>',
       '<b>b</b>',
       '<b>a</b>',
     ])
-    expect(await timesSeen('a')).toBe(1)
-    await pieces.close()
+    expect(await taskCount('a')).toBe(1)
+    await fragments.close()
   })
 
-  test('cost their deadline once: a failure is remembered, and tried again when it is old', async () => {
+  test('cost their deadline once: a failure is cached, and retried when it has expired', async () => {
     let time = 0
-    const pieces = createWorkerFragments<Task>(entry, 1, () => time, { deadline: 300 })
+    const fragments = createWorkerFragments<Task>(entry, 1, () => time, { deadline: 300 })
     for (const text of ['hangs', 'cannot']) {
       for (const turn of [1, 2])
-        expect([turn, await pieces.render({ text })]).toEqual([turn, { unavailable: 'failed' }])
-      expect(await timesSeen(text)).toBe(1)
+        expect([turn, await fragments.render({ text })]).toEqual([turn, { unavailable: 'failed' }])
+      expect(await taskCount(text)).toBe(1)
     }
     time += 11 * 60_000
-    expect(await pieces.render({ text: 'cannot' })).toEqual({ unavailable: 'failed' })
-    expect(await timesSeen('cannot')).toBe(2)
-    await pieces.close()
+    expect(await fragments.render({ text: 'cannot' })).toEqual({ unavailable: 'failed' })
+    expect(await taskCount('cannot')).toBe(2)
+    await fragments.close()
   })
 
-  test('are refused when too many wait, and that is not remembered', async () => {
-    const pieces = createWorkerFragments<Task>(entry, 1, () => 0, { maxWaiting: 0 })
-    expect(await pieces.render({ text: 'c' })).toEqual({ unavailable: 'busy' })
-    await pieces.close()
+  test('are rejected when too many wait, which is not cached', async () => {
+    const fragments = createWorkerFragments<Task>(entry, 1, () => 0, { maxWaiting: 0 })
+    expect(await fragments.render({ text: 'c' })).toEqual({ unavailable: 'busy' })
+    await fragments.close()
     const others = createWorkerFragments<Task>(entry, 1, () => 0, { deadline: 300, maxWaiting: 1 })
     const hanging = others.render({ text: 'hangs' })
     const waiting = others.render({ text: 'd' })

@@ -1,7 +1,7 @@
 /**
- * Pieces of people's text that take long, or that a library works on: each is done in a thread, with a deadline and
- * a limit of memory. What was late or took all the memory is remembered for a while, so that it
- * costs that only once. Task and answer are plain values that the program in the thread understands.
+ * Renders fragments of untrusted text in worker workers, with a deadline and a memory limit. Failures (timeout, out of
+ * memory) are cached for a while, so that they cost that only once. Tasks and results are plain values that the worker's
+ * program understands.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -9,21 +9,21 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { type WorkerPoolOptions, WorkerLost, createWorkerPool } from './worker-pool.js'
 
 export type FragmentResult =
-  /** `about` is what else the program says of it. */
+  /** `about` is further data of the program. */
   | { readonly markup: string; readonly about?: unknown }
-  /** `failed`: it would again; `busy`: another time it may be done. */
+  /** `failed` would fail again; `busy` may succeed later. */
   | { readonly unavailable: 'failed' | 'busy' }
 
 export interface FragmentRenderer<Task> {
   /**
-   * Answers what became of the piece. Who asks for the same at the same time shares one answer. While the program is
-   * at it, it may ask back what `answer` knows, through the `port` of its task; throws only what that throws.
+   * Returns the rendered fragment. Concurrent calls for the same task share one result. During the task, the program can
+   * query `answer` through the `port` of the task; throws only what `answer` throws.
    */
   render(task: Task, answer?: (question: unknown) => Promise<unknown>): Promise<FragmentResult>
   close(): Promise<void>
 }
 
-/** Answer of the program: no markup when the piece cannot be done. */
+/** Result of the program: without markup when the fragment cannot be rendered. */
 export interface RenderedFragment {
   readonly markup?: string
   readonly about?: unknown
@@ -36,21 +36,21 @@ const limits: WorkerPoolOptions = {
   maxWaiting: 64,
   idleTimeout: 30_000,
 }
-/** Failures that are remembered, and for how long in milliseconds: a busy machine is late with what it could do. */
+/** Cached failures, and for how long in milliseconds: on a busy machine a timeout may be temporary. */
 const maxFailures = 2_000
 const failureAge = 10 * 60_000
 
-/** Returns a worker over threads that run the program at `entry`. */
+/** Returns a renderer over workers that run the program at `entry`. */
 export function createWorkerFragments<Task extends object>(
   entry: URL,
   count: number,
   now: () => number,
-  asked: WorkerPoolOptions = {},
+  options: WorkerPoolOptions = {},
 ): FragmentRenderer<Task> {
-  const threads = createWorkerPool<Task, RenderedFragment>(entry, count, { ...limits, ...asked })
-  /** When each failed, by the hash of its task; the oldest first. */
+  const workers = createWorkerPool<Task, RenderedFragment>(entry, count, { ...limits, ...options })
+  /** Time of each failure, by the hash of its task; the oldest first. */
   const failures = new Map<string, number>()
-  const asking = new Map<string, Promise<FragmentResult>>()
+  const pending = new Map<string, Promise<FragmentResult>>()
 
   async function work(
     task: Task,
@@ -61,8 +61,8 @@ export function createWorkerFragments<Task extends object>(
     try {
       const { markup, about } =
         questions === undefined
-          ? await threads.run(task)
-          : await threads.run({ ...task, port: questions.port }, [questions.port])
+          ? await workers.run(task)
+          : await workers.run({ ...task, port: questions.port }, [questions.port])
       if (markup !== undefined) return { markup, about }
       if (questions?.failure !== undefined) throw questions.failure
     } catch (error) {
@@ -86,20 +86,20 @@ export function createWorkerFragments<Task extends object>(
       const failed = failures.get(key)
       if (failed !== undefined && now() - failed < failureAge)
         return Promise.resolve({ unavailable: 'failed' })
-      const known = asking.get(key)
+      const known = pending.get(key)
       if (known !== undefined) return known
-      const answering = work(task, key, answer).finally(() => asking.delete(key))
-      asking.set(key, answering)
-      return answering
+      const rendering = work(task, key, answer).finally(() => pending.delete(key))
+      pending.set(key, rendering)
+      return rendering
     },
-    close: () => threads.close(),
+    close: () => workers.close(),
   }
 }
 
 interface HostChannel {
-  /** The end for the program. */
+  /** The port of the program. */
   readonly port: MessagePort
-  /** What `answer` threw: the piece is not to blame. */
+  /** What `answer` threw: not a failure of the fragment. */
   failure?: unknown
   close(): void
 }
@@ -119,7 +119,7 @@ function openHostChannel(answer: (question: unknown) => Promise<unknown>): HostC
   return questions
 }
 
-/** Asks back, one question after another; throws when there is no answer. */
+/** Queries the host, one question after another; throws when there is no answer. */
 export function requestFromHost(port: MessagePort): (question: unknown) => Promise<unknown> {
   return (question) =>
     new Promise((resolve, reject) => {
@@ -130,12 +130,12 @@ export function requestFromHost(port: MessagePort): (question: unknown) => Promi
     })
 }
 
-/** Returns a worker that does everything in this thread, without deadline: for programs run from their sources. */
+/** Returns a renderer in this thread, without deadline: for programs that run from source. */
 export function createInlineFragments<Task>(
   work: (task: Task, ask: (question: unknown) => Promise<unknown>) => Promise<RenderedFragment>,
 ): FragmentRenderer<Task> {
   return {
-    async render(task, answer = () => Promise.reject(new Error('Nobody answers'))) {
+    async render(task, answer = () => Promise.reject(new Error('No one answers'))) {
       await nextTurn()
       const { markup, about } = await work(task, answer)
       return markup === undefined ? { unavailable: 'failed' } : { markup, about }

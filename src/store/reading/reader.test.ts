@@ -4,7 +4,7 @@ import { createInlineReader } from './reader.js'
 const reader = createInlineReader()
 const bytesOf = (text: string, encoding: BufferEncoding): Uint8Array => Buffer.from(text, encoding)
 
-it('pages come in the encoding that their head, their server or they themselves name', async () => {
+it('pages are decoded by their byte-order mark, content type or own declaration', async () => {
   const page = '<p>gr\u00f6\u00dfer</p>'
   const read = async (bytes: Uint8Array, contentType?: string) =>
     (await reader.convert(bytes, contentType === undefined ? {} : { contentType })).markdown
@@ -17,7 +17,7 @@ it('pages come in the encoding that their head, their server or they themselves 
   )
 })
 
-it('links are led from where the page stands, and then to where they stand here', async () => {
+it('links are resolved against the address of the page, and then redirected to imported pages', async () => {
   const { markdown } = await reader.convert(
     '<p><a href="b#c">d</a> <a href="mailto:a@b.c">e</a><a href="http://[">f</a></p>',
     {

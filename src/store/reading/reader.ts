@@ -1,8 +1,8 @@
 /**
- * Reading texts: what an import wants to know of them and what the index holds of them.
+ * Text analysis for imports and for the index.
  *
- * Both are pure and take about a millisecond a page, which adds up: the reader that the server uses does
- * it in threads of their own (`threaded-reader.ts`), so that an import keeps nobody waiting. This one does it at once.
+ * Both are pure and take about a millisecond a page, which adds up: the server's reader runs in worker threads
+ * (`worker-reader.ts`), so that an import does not block other requests. The one in this file runs in the main thread.
  */
 import { type ExportContext, headingOf, htmlOfStorage } from '../../core/confluence/storage.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -26,12 +26,12 @@ import { type FoldedPage, type SearchablePage, type SectionToFold, foldPages } f
 import { decodeHtml } from './decode-html.js'
 import { type DocumentParts, readDocument } from './docx.js'
 
-/** What a text says of itself; what there may be much of is packed as JSON, because parts of a string keep all of it alive. */
+/** The analysis of a text; large parts are encoded as JSON, because slices of a string keep all of it in memory. */
 export interface TextAnalysis {
   readonly description: Omit<Description, 'references'>
   /** The JSON of `Links`. */
   readonly links: Uint8Array
-  /** What is kept beside the text, as `packLinks` makes it. */
+  /** What is stored with the text, as `encodeLinks` returns it. */
   readonly encodedLinks: Uint8Array
   readonly problems: readonly TextProblem[]
   readonly language: LanguageTally
@@ -41,62 +41,62 @@ type Links = Pick<PageInspection, 'referenceLines'> &
   Pick<TextLinks, 'anchors'> &
   Pick<Description, 'references'>
 
-/** A description that also says where its references stand, and which fragments lead into the text. */
+/** A description with the positions of its references, and the anchors of the text. */
 export type LinkedDescription = Description & Links
 
-/** A page to be indexed: everything but its sections, and the text that they are cut from. */
+/** A page to be indexed: everything but its sections, and the text from which they are made. */
 export interface PageToFold extends Omit<SearchablePage, 'sections'> {
   readonly markdown: string
-  /** Of the page, where conditions in its text may name them. */
+  /** Variables of the page, for conditions in its text. */
   readonly variables?: Inputs
-  /** What its API blocks show of specifications. */
+  /** Texts of specifications that its API blocks display. */
   readonly searchTexts?: BlockWords
 }
 
-/** How a page of HTML is to be read. */
+/** Options for reading an HTML page. */
 export interface ReadHtmlOptions {
-  /** Of bytes, as the server named it. */
+  /** The content type of bytes, from the server. */
   readonly contentType?: string
-  /** Where the page stands: its links become absolute. Without it they stay as written. */
+  /** The page's address: its links become absolute. Without it they stay as written. */
   readonly address?: string
-  /** The id or the name of the element that holds the content, where that is known. */
+  /** The id or name of the content element, if known. */
   readonly content?: string
-  /** What the page is called, where something else says so. */
+  /** The title of the page, if known from elsewhere. */
   readonly title?: string
-  /** The name of its file, which links within it may begin with. */
+  /** The name of its file, with which internal links may begin. */
   readonly name?: string
-  /** Of a page in the storage format of Confluence. */
+  /** For a page in Confluence storage format. */
   readonly storage?: StoredPageOptions
 }
 
 export interface StoredPageOptions {
   readonly title: string
-  /** What of it leads somewhere; everything when it is not said. */
+  /** Its valid links; all by default. */
   readonly leads?: readonly string[]
   readonly below: ExportContext['childPages']
 }
 
 export interface TextReader {
   describe(markdown: string): Promise<TextAnalysis>
-  /** A page of HTML as Markdown of the dialect; one that cannot be read has no Markdown, and says so in `lost`. */
+  /** Converts an HTML page to our Markdown; an unreadable one has no Markdown, and a note in `lost`. */
   convert(html: string | Uint8Array, options?: ReadHtmlOptions): Promise<HtmlPage>
-  /** A document of Word, by the unpacked parts of its file: one page, or one and one for each chapter; see `readDocument`. */
+  /** Converts a Word document, from the unpacked parts of its file: one page, or one and one for each chapter; see `readDocument`. */
   convertDocument(parts: DocumentParts, isParted: boolean): Promise<readonly HtmlPage[]>
-  /** The text with its destinations led where the table says, see `redirectByTable`. */
+  /** Returns the text with its link destinations replaced by the table, see `rewriteLinksByTable`. */
   redirect(markdown: string, destinations: ReadonlyMap<string, string>): Promise<string>
   fold(page: PageToFold): Promise<FoldedPage>
-  /** Where the blocks of a text are in another, by their keys. */
+  /** Returns the keys of a text's blocks in another version of it, by key. */
   follow(before: string, after: string): Promise<ReadonlyMap<string, string>>
-  /** The blocks that differ between two texts; undefined where they cannot be read. */
+  /** Returns the blocks that differ between two texts; undefined when they cannot be read. */
   compare(before: string, after: string): Promise<readonly BlockChange[] | undefined>
-  /** The words of the block with this key, if the text has one. */
+  /** Returns the words of the block with this key, if the text has one. */
   findWords(text: string, key: string): Promise<string | undefined>
-  /** Told that there will be something to read: a thread takes a third of a second to begin. */
+  /** Announces that texts will follow: a worker takes a third of a second to start. */
   prepare(): void
   close(): Promise<void>
 }
 
-/** Returns a reader that works in the caller's thread, and lets others have their turn before each text. */
+/** Returns a reader in the caller's thread, which yields to the event loop before each text. */
 export function createInlineReader(): TextReader {
   return {
     async describe(markdown) {
@@ -136,13 +136,13 @@ export function createInlineReader(): TextReader {
   }
 }
 
-/** Answers what the text says of itself; never throws, whatever stands in it. */
+/** Returns the analysis of a text; never throws, whatever it contains. */
 export function describeText(markdown: string): TextAnalysis {
   try {
     const { description, problems, language, links, referenceLines } = inspectPage(markdown)
     const { title, metadata, references, specifications } = description
     return {
-      // Through JSON: the copies share nothing with the text.
+      // Through JSON: the copies do not keep the text in memory.
       description: JSON.parse(
         JSON.stringify({ title, metadata, specifications }),
       ) as TextAnalysis['description'],
@@ -156,7 +156,7 @@ export function describeText(markdown: string): TextAnalysis {
   }
 }
 
-/** Answers what a page of HTML says; never throws, whatever stands in it. */
+/** Converts an HTML page; never throws, whatever it contains. */
 export function convertText(
   html: string | Uint8Array,
   { contentType, address, content, title, name, storage }: ReadHtmlOptions = {},
@@ -173,8 +173,8 @@ export function convertText(
         }
   try {
     if (storage !== undefined) {
-      const { leads: led, below: childPages } = storage
-      const known = led && new Set(led)
+      const { leads: validLinks, below: childPages } = storage
+      const known = validLinks && new Set(validLinks)
       const exists = (destination: string): boolean => known?.has(destination) ?? true
       const stored = htmlOfStorage(String(html), { exists, childPages })
       const page = convertHtml(`<main class="wiki-content">${headingOf(storage.title)}${stored.html}</main>`)
@@ -191,7 +191,7 @@ export function convertText(
   }
 }
 
-/** Answers what a document of Word says; never throws, whatever stands in it. */
+/** Converts a Word document; never throws, whatever it contains. */
 export async function convertParts(parts: DocumentParts, isParted: boolean): Promise<ConvertedDocument> {
   try {
     return { pages: await readDocument(parts, isParted, convertText) }
@@ -204,7 +204,7 @@ export interface ConvertedDocument {
   readonly pages: readonly HtmlPage[]
 }
 
-/** What is said of a page that cannot be read. */
+/** The result for an unreadable page. */
 export function failedConversion(reason: string): HtmlPage {
   const lost = [`the whole page, which cannot be read (${reason})`]
   return {
@@ -220,7 +220,7 @@ export function failedConversion(reason: string): HtmlPage {
   }
 }
 
-/** What is said of a text that cannot be read. */
+/** The result for an unreadable text. */
 export function failedReading(): TextAnalysis {
   const message = 'This text cannot be read: it is shown as plain text.'
   return {
@@ -236,7 +236,7 @@ function encodePageLinks(links: Links): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(links))
 }
 
-/** Returns the description with links that are unpacked when somebody asks for them. */
+/** Returns the description with links that are decoded on access. */
 export function decodeDescription({ description, links }: TextAnalysis): LinkedDescription {
   const unpack = (): Links => JSON.parse(new TextDecoder().decode(links)) as Links
   return {
@@ -253,7 +253,7 @@ export function decodeDescription({ description, links }: TextAnalysis): LinkedD
   }
 }
 
-/** Answers the page cut and folded; never throws, whatever stands in its text. */
+/** Returns the page split into sections and folded; never throws, whatever its text contains. */
 export function foldText({ markdown, variables, searchTexts = {}, ...page }: PageToFold): FoldedPage {
   const words: SpecificationWords = (block) => {
     const name = blockKey(block)
@@ -270,7 +270,7 @@ export function foldText({ markdown, variables, searchTexts = {}, ...page }: Pag
   }
 }
 
-/** Answers what stands under conditions in a text; what never holds is left out. */
+/** Returns the conditional sections of a text, without those whose conditions never hold. */
 function conditionalSections(
   markdown: string,
   { title, guard: ofPage = [] }: Pick<SearchablePage, 'title' | 'guard'>,
@@ -286,7 +286,7 @@ function conditionalSections(
   })
 }
 
-/** A page whose text cannot be folded: it is found by its title alone, and says why. */
+/** The result for a page whose text cannot be folded: found by its title only, with the reason. */
 export function failedFolding({ pageId, title, path, text, guard }: PageToFold, failure: string): FoldedPage {
   const sections = [{ anchor: null, heading: title, body: '' }]
   const page = { pageId, title, path, text, ...(guard && { guard }), sections }

@@ -15,25 +15,25 @@ const page = { pageId: 'p' as PageId, title: 'Title', path: 'title', text: '', m
 let folder: string
 let entry: URL
 beforeAll(async () => {
-  ;({ program: entry, folder } = await buildThread(join(import.meta.dirname, 'thread.ts')))
+  ;({ program: entry, folder } = await buildThread(join(import.meta.dirname, 'worker.ts')))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-describe('a reader in threads', () => {
-  test('answers what the one in this thread answers', async () => {
-    const [threads, inline] = [createWorkerReader(entry, 2), createInlineReader()]
-    const [ours, theirs] = [await threads.describe(text), await inline.describe(text)]
+describe('a reader in worker workers', () => {
+  test('returns the same as the one in this thread', async () => {
+    const [workers, inline] = [createWorkerReader(entry, 2), createInlineReader()]
+    const [ours, theirs] = [await workers.describe(text), await inline.describe(text)]
     expect(decodeDescription(ours)).toEqual(decodeDescription(theirs))
     expect(decodeDescription(ours)).toMatchObject({ title: 'Title', metadata: { description: 'Short' } })
     expect(decodeDescription(ours).references.map(({ url }) => url)).toEqual(['b.md'])
-    expect(await threads.fold(page)).toEqual(await inline.fold(page))
+    expect(await workers.fold(page)).toEqual(await inline.fold(page))
     const html = '<h1>A</h1><p><a href="b">c</a><img src="data:image/png;base64,iVBORw0K"></p>'
-    expect(await threads.convert(html)).toEqual(await inline.convert(html))
-    expect(await threads.redirect('[a](b)', new Map([['b', 'c']]))).toBe('[a](c)')
-    await threads.close()
+    expect(await workers.convert(html)).toEqual(await inline.convert(html))
+    expect(await workers.redirect('[a](b)', new Map([['b', 'c']]))).toBe('[a](c)')
+    await workers.close()
   })
 
-  test('answers many, each with its own, and starts again after a rest', async () => {
+  test('returns many results, each for its text, and starts again after its idle timeout', async () => {
     const reader = createWorkerReader(entry, 2)
     const titles = Array.from({ length: 200 }, (_, index) => `Title ${index}`)
     const read = await Promise.all(titles.map((title) => reader.describe(`# ${title}\n`)))
@@ -44,7 +44,7 @@ describe('a reader in threads', () => {
   })
 })
 
-/** A program that answers like a reader; the text `dies` ends it always, `once` the first time only. */
+/** A program that replies like a reader; the text `dies` kills it always, `once` only the first time. */
 async function fragileProgram(): Promise<URL> {
   const place = await mkdtemp(join(tmpdir(), 'octavo-thread-'))
   const program = join(place, 'fragile.mjs')
@@ -64,8 +64,8 @@ async function fragileProgram(): Promise<URL> {
   return pathToFileURL(program)
 }
 
-describe('a thread that dies', () => {
-  test('takes the text with it that kills every thread, and no other', async () => {
+describe('a worker that dies', () => {
+  test('loses only the text that kills every worker', async () => {
     const reader = createWorkerReader(await fragileProgram(), 1)
     const answers = await Promise.all(['a', 'dies', 'b', 'c', 'd', 'e'].map((one) => reader.describe(one)))
     expect(answers.map(({ description }) => description.title)).toEqual(['a', undefined, 'b', 'c', 'd', 'e'])
@@ -76,7 +76,7 @@ describe('a thread that dies', () => {
     await reader.close()
   })
 
-  test('of something else loses nothing: its text is read by another', async () => {
+  test('of another cause loses nothing: its text is read by another worker', async () => {
     const reader = createWorkerReader(await fragileProgram(), 1)
     const answers = await Promise.all(['a', 'once', 'b'].map((one) => reader.describe(one)))
     expect(answers.map(({ description }) => description.title)).toEqual(['a', 'once', 'b'])
@@ -84,24 +84,24 @@ describe('a thread that dies', () => {
   })
 })
 
-describe('threads that rest', () => {
-  test('are given nothing while they end: every text is read, whenever it comes', async () => {
-    // Rests after each text, so that the next one always comes while the thread is ending.
+describe('idle workers', () => {
+  test('get no tasks while they end: every text is read, whenever it arrives', async () => {
+    // Idle after each text, so that the next one always arrives while the worker is ending.
     const reader = createWorkerReader(await fragileProgram(), 1, { idleTimeout: 0 })
     for (let turn = 0; turn < 20; turn += 1) {
       const folded = await reader.fold({ ...page, markdown: `text ${turn}` })
       expect(folded.failure).toBeUndefined()
-      // Zero milliseconds is one at least: this is when the rest begins, and long before the thread has ended.
+      // Zero milliseconds is at least one: this is when the worker starts to end, long before it has ended.
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
     await reader.close()
   })
 
-  test('that are told to end refuse what they were given, and nothing waits for ever', async () => {
+  test('that are closed reject their tasks, and nothing waits for ever', async () => {
     const reader = createWorkerReader(await fragileProgram(), 1)
-    const asked = Promise.all(['a', 'b'].map((markdown) => reader.fold({ ...page, markdown })))
+    const requested = Promise.all(['a', 'b'].map((markdown) => reader.fold({ ...page, markdown })))
     await reader.close()
-    expect((await asked).map(({ failure }) => failure)).toEqual([
+    expect((await requested).map(({ failure }) => failure)).toEqual([
       expect.stringContaining('told to end'),
       expect.stringContaining('told to end'),
     ])
@@ -110,7 +110,7 @@ describe('threads that rest', () => {
   })
 })
 
-/** A program with a clock: `hangs` never ends, `eats` takes all the memory there is, anything else comes back. */
+/** A program for limits: `hangs` never ends, `eats` uses up all memory, anything else is returned. */
 async function greedyProgram(): Promise<URL> {
   const program = join(await mkdtemp(join(tmpdir(), 'octavo-thread-')), 'greedy.mjs')
   await writeFile(
@@ -126,39 +126,39 @@ async function greedyProgram(): Promise<URL> {
   return pathToFileURL(program)
 }
 
-describe('threads with limits', () => {
-  const lost = async (asked: Promise<object>) => {
-    const error: unknown = await asked.then(
+describe('workers with limits', () => {
+  const lost = async (requested: Promise<object>) => {
+    const error: unknown = await requested.then(
       () => undefined,
       (reason: unknown) => reason,
     )
     return error instanceof WorkerLost ? error.reason : error
   }
 
-  test('a task past its deadline is refused, and those behind it are done by another thread', async () => {
-    const threads = createWorkerPool<string, object>(await greedyProgram(), 1, { deadline: 500 })
-    const [before, hangs, behind] = ['a', 'hangs', 'b'].map((task) => threads.run(task))
+  test('a task past its deadline is rejected, and the following ones are completed by another worker', async () => {
+    const workers = createWorkerPool<string, object>(await greedyProgram(), 1, { deadline: 500 })
+    const [before, hangs, behind] = ['a', 'hangs', 'b'].map((task) => workers.run(task))
     expect(await before).toEqual({ task: 'a' })
     expect(await lost(hangs!)).toBe('late')
     expect(await behind).toEqual({ task: 'b' })
-    await threads.close()
+    await workers.close()
   })
 
-  test('a task that takes all the memory ends its thread and nothing else', async () => {
-    const threads = createWorkerPool<string, object>(await greedyProgram(), 1, { memory: 32 })
-    const [eats, behind] = ['eats', 'b'].map((task) => threads.run(task))
+  test('a task that uses up all memory ends only its worker', async () => {
+    const workers = createWorkerPool<string, object>(await greedyProgram(), 1, { memory: 32 })
+    const [eats, behind] = ['eats', 'b'].map((task) => workers.run(task))
     expect(await lost(eats!)).toBe('ended')
     expect(await behind).toEqual({ task: 'b' })
-    await threads.close()
+    await workers.close()
   })
 
-  test('what would wait behind too many is refused at once', async () => {
+  test('a task is rejected immediately when too many wait', async () => {
     const limits = { prefetch: 1, maxWaiting: 1, deadline: 500 }
-    const threads = createWorkerPool<string, object>(await greedyProgram(), 1, limits)
-    const [hangs, waits, refused] = ['hangs', 'b', 'c'].map((task) => threads.run(task))
+    const workers = createWorkerPool<string, object>(await greedyProgram(), 1, limits)
+    const [hangs, waits, refused] = ['hangs', 'b', 'c'].map((task) => workers.run(task))
     expect(await lost(refused!)).toBe('busy')
     expect(await lost(hangs!)).toBe('late')
     expect(await waits).toEqual({ task: 'b' })
-    await threads.close()
+    await workers.close()
   })
 })

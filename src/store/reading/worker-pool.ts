@@ -30,7 +30,7 @@ export const readyMessage = 'ready'
 export interface WorkerPoolOptions {
   /** Milliseconds without a task until the workers end. */
   readonly idleTimeout?: number
-  /** Tasks that are sent to a worker prefetch of the result of the first. */
+  /** Tasks that are sent to a worker ahead of the result of the first. */
   readonly prefetch?: number
   /** Milliseconds for one task. */
   readonly deadline?: number

@@ -1,4 +1,4 @@
-/** Reading texts in threads; what stands in for a text that ends each thread that reads it. */
+/** A text reader in worker workers, with fallbacks for texts that kill each worker that reads them. */
 import type { HtmlPage } from '../../core/html/convert.js'
 import type { BlockChange } from '../../core/merge/diff-blocks.js'
 import type { FoldedPage } from '../search/fold.js'
@@ -46,58 +46,58 @@ interface FoundWords {
   readonly words: string | undefined
 }
 
-/** Milliseconds: a thousand times what an ordinary text takes. */
+/** Milliseconds: a thousand times the duration of an ordinary text. */
 const readTimeout = 30_000
 
-/** Returns a reader over `count` threads that run the program at `entry` (see `thread.ts`). */
+/** Returns a reader over `count` workers that run the program at `entry` (see `worker.ts`). */
 export function createWorkerReader(
   entry: URL,
   count: number,
   options?: { idleTimeout?: number },
 ): TextReader {
-  const threads = createWorkerPool<ReadingTask, ReadingResult>(entry, count, {
+  const workers = createWorkerPool<ReadingTask, ReadingResult>(entry, count, {
     deadline: readTimeout,
     ...options,
   })
   const withFallback = <Read extends ReadingResult>(
-    asked: Promise<ReadingResult>,
-    instead: (reason: string) => Read,
+    result: Promise<ReadingResult>,
+    fallback: (reason: string) => Read,
   ) =>
-    (asked as Promise<Read>).catch((error: unknown) => {
-      if (error instanceof WorkerLost) return instead(error.message)
+    (result as Promise<Read>).catch((error: unknown) => {
+      if (error instanceof WorkerLost) return fallback(error.message)
       throw error
     })
   return {
-    describe: (markdown) => withFallback<TextAnalysis>(threads.run({ describe: markdown }), failedReading),
+    describe: (markdown) => withFallback<TextAnalysis>(workers.run({ describe: markdown }), failedReading),
     convert: (html, options) =>
-      withFallback<HtmlPage>(threads.run({ convert: options ? [html, options] : [html] }), failedConversion),
+      withFallback<HtmlPage>(workers.run({ convert: options ? [html, options] : [html] }), failedConversion),
     async convertDocument(parts, isParted) {
-      const asked = threads.run({ convertDocument: [parts, isParted] })
+      const result = workers.run({ convertDocument: [parts, isParted] })
       return (
-        await withFallback<ConvertedDocument>(asked, (reason) => ({ pages: [failedConversion(reason)] }))
+        await withFallback<ConvertedDocument>(result, (reason) => ({ pages: [failedConversion(reason)] }))
       ).pages
     },
     async redirect(markdown, destinations) {
-      const asked = threads.run({ redirect: [markdown, destinations] })
-      // Links that lead out of what was imported are better than no text.
-      return (await withFallback<Redirected>(asked, () => ({ redirected: markdown }))).redirected
+      const result = workers.run({ redirect: [markdown, destinations] })
+      // Links out of the import are better than no text.
+      return (await withFallback<Redirected>(result, () => ({ redirected: markdown }))).redirected
     },
     fold: (page) =>
-      withFallback<FoldedPage>(threads.run({ fold: page }), (reason) => failedFolding(page, reason)),
+      withFallback<FoldedPage>(workers.run({ fold: page }), (reason) => failedFolding(page, reason)),
     follow: (before, after) =>
-      // A block that cannot be found again is as good as gone.
-      withFallback<ReadonlyMap<string, string>>(threads.run({ follow: [before, after] }), () => new Map()),
+      // A block that cannot be found counts as removed.
+      withFallback<ReadonlyMap<string, string>>(workers.run({ follow: [before, after] }), () => new Map()),
     async compare(before, after) {
-      const asked = threads.run({ compare: [before, after] })
-      return (await withFallback<ChangedBlocks>(asked, () => ({ blocks: undefined }))).blocks
+      const result = workers.run({ compare: [before, after] })
+      return (await withFallback<ChangedBlocks>(result, () => ({ blocks: undefined }))).blocks
     },
     async findWords(text, key) {
-      const found = await withFallback<FoundWords>(threads.run({ wordsOf: [text, key] }), () => ({
+      const found = await withFallback<FoundWords>(workers.run({ wordsOf: [text, key] }), () => ({
         words: undefined,
       }))
       return found.words
     },
-    prepare: () => threads.prepare(),
-    close: () => threads.close(),
+    prepare: () => workers.prepare(),
+    close: () => workers.close(),
   }
 }

@@ -1,4 +1,4 @@
-/** The program of a reading thread: says that it is ready, takes tasks, answers each in its turn. */
+/** The reading worker: reports that it is ready, and completes tasks in order. */
 import { parentPort } from 'node:worker_threads'
 import { rewriteLinksByTable } from '../../core/markdown/rewrite-links.js'
 import { findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
@@ -7,7 +7,7 @@ import { convertParts, convertText, describeText, foldText } from './reader.js'
 import type { ReadingResult, ReadingTask } from './worker-reader.js'
 import { readyMessage } from './worker-pool.js'
 
-/** Answers are posted in the order of their tasks, though some wait for what a library does. */
+/** Results are posted in the order of their tasks, though some are asynchronous. */
 let last: Promise<void> = Promise.resolve()
 parentPort!.on('message', (task: ReadingTask) => {
   last = last.then(async () => {

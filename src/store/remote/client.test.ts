@@ -12,7 +12,7 @@ import { RemoteError } from './remote.js'
 const limits = { maxBytes: 1_000_000, timeout: 5_000 }
 const megabytes = 64
 
-/** What the server answers, by path; what it was asked stands in `asked`. */
+/** Responses of the server, by path; it records its requests. */
 const answers: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
   '/': (_, response) => response.end('secret'),
   '/loop': (_, response) => response.writeHead(302, { location: '/loop' }).end(),
@@ -65,9 +65,9 @@ const answers: Record<string, (request: IncomingMessage, response: ServerRespons
 }
 
 let port = 0
-const asked: string[] = []
+const requested: string[] = []
 const server = createServer((request, response) => {
-  asked.push(request.url!)
+  requested.push(request.url!)
   const answer = answers[request.url!]
   if (answer === undefined) response.writeHead(404).end()
   else answer(request, response)
@@ -105,12 +105,12 @@ describe('a server on this machine', () => {
     'http://0',
     'http://①②⑦.0.0.1',
   ])('%s is not reached', async (host) => {
-    const before = asked.length
+    const before = requested.length
     await expect(closed.fetch(`${host}:${port}/`, limits)).rejects.toThrow('not on the public internet')
-    expect(asked).toHaveLength(before)
+    expect(requested).toHaveLength(before)
   })
 
-  test('is reached where its network is opened, and its neighbours are not', async () => {
+  test('is reachable when its network is allowed, and its neighbours are not', async () => {
     expect(await textAt('/')).toBe('secret')
     await expect(opened.fetch(`http://127.0.0.2:${port}/`, limits)).rejects.toThrow('not on the public')
   })
@@ -124,7 +124,7 @@ test.each(['file:///etc/passwd', 'ftp://example.com/x', 'http://user:secret@exam
 )
 
 describe('names', () => {
-  test('that answer public and private addresses are refused, whichever stands first', async () => {
+  test('that resolve to public and private addresses are rejected, in either order', async () => {
     for (const addresses of [
       [
         { address: '93.184.216.34', family: 4 },
@@ -140,33 +140,33 @@ describe('names', () => {
     }
   })
 
-  test('that answer otherwise the next time are judged by what is connected to', async () => {
-    const told: string[] = []
-    // Open the first time, a neighbour of this machine from then on: what a rebinding name does.
+  test('that resolve differently the next time are checked by the connected address', async () => {
+    const reported: string[] = []
+    // Public the first time, private from then on: DNS rebinding.
     const lookup = async (host: string) => {
-      told.push(host)
-      return [{ address: told.length === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
+      reported.push(host)
+      return [{ address: reported.length === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
     }
     const remote = createRemote({ openNetworks: '127.0.0.1', lookup })
     const { bytes } = await remote.fetch(`http://changing.test:${port}/`, limits)
     expect(Buffer.from(bytes).toString()).toBe('secret')
-    // Once asked, once connected: nothing resolves the name again behind the judgement.
-    expect(told).toEqual(['changing.test'])
+    // One lookup, one connection: the name is not resolved again after the check.
+    expect(reported).toEqual(['changing.test'])
     await remote.close()
     const again = createRemote({ openNetworks: '127.0.0.1', lookup })
     await expect(again.fetch(`http://changing.test:${port}/`, limits)).rejects.toThrow('not on the public')
   })
 
-  test('that nobody knows are told', async () => {
-    const nobody = createRemote({ lookup: () => Promise.reject(new Error('ENOTFOUND')) })
-    await expect(nobody.fetch('http://nobody.test/', limits)).rejects.toThrow('its host is unknown')
+  test('that do not exist are reported', async () => {
+    const unknownHost = createRemote({ lookup: () => Promise.reject(new Error('ENOTFOUND')) })
+    await expect(unknownHost.fetch('http://unknownHost.test/', limits)).rejects.toThrow('its host is unknown')
     const empty = createRemote({ lookup: async () => [] })
     await expect(empty.fetch('http://empty.test/', limits)).rejects.toThrow('its host is unknown')
   })
 })
 
 describe('redirects', () => {
-  test('are followed, relative ones too, and the last address is told', async () => {
+  test('are followed, relative ones too, and the last address is returned', async () => {
     const file = await opened.fetch(at('/twice'), limits)
     expect(Buffer.from(file.bytes).toString()).toBe('packed')
     expect(file).toMatchObject({ url: at('/gzip'), contentType: 'text/html; charset=utf-8' })
@@ -182,11 +182,11 @@ describe('redirects', () => {
     await expect(opened.fetch(at(path), limits)).rejects.toThrow(problem)
   })
 
-  test('are not followed where that is not wanted, and told', async () => {
-    const before = asked.length
+  test('are not followed where that is not wanted, but reported', async () => {
+    const before = requested.length
     const failed = opened.fetch(at('/twice'), { ...limits, mayFollow: () => false })
     await expect(failed).rejects.toMatchObject({ status: 307, redirectsTo: at('/once?b#c') })
-    expect(asked.slice(before)).toEqual(['/twice'])
+    expect(requested.slice(before)).toEqual(['/twice'])
   })
 })
 
@@ -208,7 +208,7 @@ describe('bodies', () => {
     await expect(opened.fetch(at(path), limits)).rejects.toThrow(problem)
   })
 
-  test('that are refused let go of their connection', async () => {
+  test('that are rejected release their connection', async () => {
     const open = () =>
       new Promise<number>((resolve, reject) =>
         server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -221,7 +221,7 @@ describe('bodies', () => {
     await remote.close()
   })
 
-  test('later is said with its seconds', async () => {
+  test('retry-after is returned in seconds', async () => {
     const remote = createRemote({ openNetworks: '127.0.0.1' })
     await expect(remote.fetch(at('/busy'), limits)).rejects.toMatchObject({ status: 429, retryAfter: 7 })
     await remote.close()
@@ -232,19 +232,19 @@ describe('time', () => {
   const remote = createRemote({ openNetworks: '127.0.0.1' })
   afterAll(() => remote.close())
 
-  test.each(['/drip', '/silent'])('%s ends with the time that it has', async (path) => {
+  test.each(['/drip', '/silent'])('%s ends at its deadline', async (path) => {
     await expect(remote.fetch(at(path), { ...limits, timeout: 200 })).rejects.toThrow(
       'it did not answer in time',
     )
   })
 
-  test('that it has is its own, whoever else may end it', async () => {
+  test('has its own limit, besides the signal of the caller', async () => {
     const { signal } = new AbortController()
-    const asked = remote.fetch(at('/silent'), { ...limits, timeout: 200, signal })
-    await expect(asked).rejects.toMatchObject({ message: 'it did not answer in time', isLate: true })
+    const requested = remote.fetch(at('/silent'), { ...limits, timeout: 200, signal })
+    await expect(requested).rejects.toMatchObject({ message: 'it did not answer in time', isLate: true })
   })
 
-  test('a server that accepts and says nothing ends, too', async () => {
+  test('a server that accepts and stays silent times out', async () => {
     const sockets: Socket[] = []
     const deaf = listen((socket) => void sockets.push(socket))
     await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
@@ -254,7 +254,7 @@ describe('time', () => {
     deaf.close()
   })
 
-  test('whoever no longer waits ends it', async () => {
+  test('aborting the signal ends it', async () => {
     const stopping = new AbortController()
     const fetching = remote.fetch(at('/drip'), { ...limits, signal: stopping.signal })
     setTimeout(() => stopping.abort(), 100)
@@ -266,7 +266,7 @@ describe('downloads', () => {
   const remote = createRemote({ openNetworks: '127.0.0.1' })
   afterAll(() => remote.close())
 
-  test('stand in their file', async () => {
+  test('are written to their file', async () => {
     const path = join(folder, 'whole')
     expect(await remote.download(at('/gzip'), path, limits)).toMatchObject({ url: at('/gzip') })
     expect(await readFile(path, 'utf8')).toBe('packed')

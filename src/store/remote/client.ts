@@ -1,9 +1,9 @@
 /**
- * The client for addresses that people give us: http and https only, and only where `reach.ts` allows.
+ * HTTP client for user-supplied addresses, protected against SSRF: http and https only, and only hosts that `reach.ts`
+ * allows.
  *
- * The address is checked where the connection is made, on the very IP that is connected to, so a name that resolves
- * differently the second time gains nothing. Redirects are followed by hand, each checked again. Size, counted
- * unpacked, and time are bounded.
+ * The check is made when connecting, on the IP address that is connected to, so DNS rebinding has no effect. Redirects are
+ * followed manually, each checked again. Decoded size and time are bounded.
  */
 import { lookup as resolve } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
@@ -25,9 +25,9 @@ import {
 } from './remote.js'
 
 const maxRedirects = 5
-/** Milliseconds in which a connection must stand. */
+/** Connection timeout in milliseconds. */
 const connectTimeout = 10_000
-/** Encodings in one another; nobody honest sends two. */
+/** Nested content encodings; honest servers use at most two. */
 const mostEncodings = 2
 
 interface OpenedSource extends RemoteSource {
@@ -102,7 +102,7 @@ export function openClient({
   }
 }
 
-/** Returns the first bytes of a body that may have no end, or break off, which is told with what came. */
+/** Returns the first bytes of a body that may be endless or break off, and the error in that case. */
 async function readPrefix(
   body: Readable,
   most: number,
@@ -118,7 +118,7 @@ async function readPrefix(
       if (size >= most) break
     }
   } catch (error) {
-    // It has answered before: what came is what there is.
+    // The response has begun: the received part is returned.
     brokeOff = toRemoteError(error, signal, 'it broke off')
   } finally {
     body.on('error', () => {}).destroy()
@@ -133,8 +133,8 @@ function namedHeaders(headers: Headers): Record<string, string | readonly string
 }
 
 /**
- * Does the work with a signal that aborts when its time is over, or with the signal of the limits. A timer of our own:
- * the engine lets go of a timeout that is only joined with another signal, before it fires.
+ * Runs the work with a signal that aborts at the deadline, or with the signal of the limits. Uses its own timer: the engine
+ * garbage-collects a timeout signal that is only part of `AbortSignal.any`, before it fires.
  */
 async function withDeadline<Result>(
   { timeout, signal }: Pick<RemoteLimits, 'timeout' | 'signal'>,
@@ -181,7 +181,7 @@ async function ask(url: URL, asking: RequestOptions): ReturnType<typeof request>
   }
 }
 
-/** Returns what is told of a failure, in words of ours. */
+/** Converts a failure to a `RemoteError` with our message. */
 function toRemoteError(error: unknown, signal: AbortSignal, problem: string): RemoteError {
   if (error instanceof RemoteError) return error
   if (signal.aborted) {
@@ -193,7 +193,7 @@ function toRemoteError(error: unknown, signal: AbortSignal, problem: string): Re
   return new RemoteError(code === undefined ? problem : `${problem} (${code})`, { isLate })
 }
 
-/** Yields the body without its encoding, and ends it when it is larger than allowed. */
+/** Yields the decoded body, and aborts it when it is larger than allowed. */
 async function* decodeBody(
   headers: Headers,
   body: Readable,
@@ -255,7 +255,7 @@ function parseUrl(address: string): URL {
 
 const connector = buildConnector({ timeout: connectTimeout })
 
-/** Literal addresses never reach a lookup, so the check stands in front of every connection. */
+/** IP literals are not looked up, so the check is made before every connection. */
 function connectorTo(allows: Reach, lookup: NonNullable<RemoteOptions['lookup']>): buildConnector.connector {
   async function addressOf(host: string): Promise<string> {
     const addresses = isIP(host)
@@ -265,7 +265,7 @@ function connectorTo(allows: Reach, lookup: NonNullable<RemoteOptions['lookup']>
         })
     const [first] = addresses
     if (first === undefined) throw new RemoteError('its host is unknown')
-    // All of them: which one comes first is up to whoever answers.
+    // Checks all addresses: their order is up to the DNS server.
     if (!addresses.every(({ address }) => allows(address)))
       throw new RemoteError('it is not on the public internet')
     return first.address

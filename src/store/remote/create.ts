@@ -1,4 +1,4 @@
-/** The client for addresses that people give, loaded with the first of them: it takes 20 MB. */
+/** Lazy loading of the client for user-supplied addresses: it takes 20 MB. */
 import type { Remote, RemoteOptions } from './remote.js'
 
 /** Returns the client; nothing is connected or loaded before the first address. */

@@ -1,12 +1,12 @@
 /**
- * Which addresses may be connected to for somebody who named a host: the public internet, and the networks that
- * whoever runs the server has opened. Pure; the client asks it about the very address that it connects to.
+ * SSRF protection: which IP addresses may be connected to for user-supplied hosts: the public internet, and the networks
+ * that the operator allows. Pure; the client checks the address that it actually connects to.
  */
 import ipaddr from 'ipaddr.js'
 
 export type Reach = (address: string) => boolean
 
-/** Where clouds tell a machine who it is, keys included; open in no network. */
+/** Cloud metadata services, which return credentials; never allowed. */
 const metadata: ReadonlySet<string> = new Set([
   '169.254.169.254',
   '169.254.170.2',
@@ -18,7 +18,7 @@ const metadata: ReadonlySet<string> = new Set([
   'fd20:ce::254',
 ])
 
-/** Returns what may be reached where these networks are open beside the public internet: `10.0.0.0/8, ::1`. */
+/** Returns the check for these networks besides the public internet: `10.0.0.0/8, ::1`. */
 export function createReach(networks = ''): Reach {
   const open = networks
     .split(',')
@@ -45,10 +45,10 @@ function isWithin(address: Address, network: Address, bits: number): boolean {
   return address.kind() === network.kind() && address.match(network as never, bits)
 }
 
-/** Embedded IPv4 addresses are looked at too. */
+/** Embedded IPv4 addresses are checked too. */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false
-  // `::/96` holds IPv4 addresses in an obsolete spelling, and `fec0::/10` are sites: some call both unicast.
+  // `::/96` are IPv4 addresses in an obsolete notation, and `fec0::/10` is site-local: some libraries call both unicast.
   if (!(address instanceof ipaddr.IPv6)) return true
   return !address.match(ipaddr.IPv6.parse('::'), 96) && !address.match(ipaddr.IPv6.parse('fec0::'), 10)
 }

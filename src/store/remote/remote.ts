@@ -1,18 +1,18 @@
-/** Fetching from addresses that people give us, and telling them something: what may be asked for, and in which words it fails. */
+/** Interface of the client for user-supplied addresses: requests, limits and errors. */
 import type { LookupAddress } from 'node:dns'
 
-/** The one client for every address that somebody gave. */
+/** The client for all user-supplied addresses. */
 export interface Remote {
-  /** Returns what stands at the address; throws `RemoteError` for what may not or could not be fetched. */
+  /** Fetches an address; throws `RemoteError` when it is not allowed or failed. */
   fetch(address: string, limits: RemoteLimits): Promise<RemoteFile>
-  /** The same, written to a new file at `path` as it comes; what was begun is removed when it fails. */
+  /** The same, streamed to a new file at `path`, which is deleted on failure. */
   download(address: string, path: string, limits: RemoteLimits): Promise<RemoteSource>
   /**
-   * Sends bytes to the address and returns what it answers, whatever that is; throws `RemoteError` where nothing did, or
-   * nothing may. Redirects are answers, too. Of the body no more is read than is asked for.
+   * Sends bytes to an address and returns its response, whatever its status; throws `RemoteError` when there is none, or it
+   * is not allowed. Redirects are not followed. Reads no more of the body than requested.
    */
   post(address: string, sending: RemoteRequest): Promise<RemoteResponse>
-  /** Lets go of all connections. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
@@ -20,40 +20,40 @@ export interface RemoteRequest {
   readonly bytes: Uint8Array
   /** By lower-case names. */
   readonly headers: Readonly<Record<string, string>>
-  /** Milliseconds for the whole answer. */
+  /** Milliseconds for the whole response. */
   readonly timeout: number
-  /** Bytes of the answer that are read; what comes after them is not waited for. */
+  /** Bytes of the response that are read; the rest is not awaited. */
   readonly mostBytes: number
-  /** Ends it at once. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal
 }
 
 export interface RemoteResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  /** The beginning of the body, as it came. */
+  /** The beginning of the body, as received. */
   readonly bytes: Uint8Array
-  /** Why there is no more of it, where that is not its end nor all that was asked for. */
+  /** Why the body broke off before its end and the requested length. */
   readonly brokeOff?: RemoteError
 }
 
 export interface RemoteLimits {
-  /** Bytes, of what is unpacked. */
+  /** Decoded bytes. */
   readonly maxBytes: number
-  /** Milliseconds for the whole answer, redirects included. */
+  /** Milliseconds for the whole response, including redirects. */
   readonly timeout: number
-  /** Ends the fetching at once. */
+  /** Aborts the fetch. */
   readonly signal?: AbortSignal
-  /** Content types that are wanted; sent as `Accept`. */
+  /** Accepted content types; sent as `Accept`. */
   readonly accept?: string
-  /** Whether a redirect to this address is followed; every one is by default. Asked before anything is sent there. */
+  /** Whether a redirect to this address is followed; every one is by default. Called before anything is sent there. */
   readonly mayFollow?: (url: URL) => boolean
 }
 
 export interface RemoteSource {
   /** As announced, with its parameters; empty when nothing was. */
   readonly contentType: string
-  /** Address that answered, after redirects. */
+  /** Final address, after redirects. */
   readonly url: string
 }
 
@@ -62,26 +62,26 @@ export interface RemoteFile extends RemoteSource {
 }
 
 export interface RemoteOptions {
-  /** Networks that are open beside the public internet, with commas between. */
+  /** Allowed networks besides the public internet, separated by commas. */
   readonly openNetworks?: string | undefined
-  /** Answers the addresses of a host; by the system's resolver unless told otherwise. */
+  /** Returns the addresses of a host; by the system's resolver by default. */
   readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>
-  /** Connections to one host at a time; more requests wait. */
+  /** Concurrent connections to one host; more requests wait. */
   readonly connectionsPerHost?: number
 }
 
 interface RemoteFailure {
-  /** Status of the answer, where there was one. */
+  /** Status of the response, if there was one. */
   readonly status?: number
-  /** Seconds after which it may be asked again, as it said. */
+  /** Seconds of `Retry-After`. */
   readonly retryAfter?: number
-  /** Where it redirects, and was not followed. */
+  /** Destination of a redirect that was not followed. */
   readonly redirectsTo?: string
-  /** True when nothing answered in time. */
+  /** True on a timeout. */
   readonly isLate?: boolean
 }
 
-/** Thrown with a sentence for the person who gave the address. */
+/** Thrown with a message for the user who supplied the address. */
 export class RemoteError extends Error {
   readonly status: number | undefined
   readonly retryAfter: number | undefined

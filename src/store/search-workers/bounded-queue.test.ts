@@ -23,16 +23,16 @@ test('a few run, the others follow in FIFO order, and further ones are rejected'
   const entered = works.map(({ run }, at) => queue.run(() => (order.push(at), run()), signal))
   expect([await reason(queue.run(async () => {}, signal)), queue.count()]).toEqual([
     'full',
-    { inside: 2, waiting: 2 },
+    { running: 2, waiting: 2 },
   ])
   expect(order).toEqual([0, 1])
   works[1]!.end()
   await entered[1]
   await Promise.resolve()
-  expect([order, queue.count()]).toEqual([[0, 1, 2], { inside: 2, waiting: 1 }])
+  expect([order, queue.count()]).toEqual([[0, 1, 2], { running: 2, waiting: 1 }])
   for (const { end } of works) end()
   await Promise.all(entered)
-  expect([order, queue.count()]).toEqual([[0, 1, 2, 3], { inside: 0, waiting: 0 }])
+  expect([order, queue.count()]).toEqual([[0, 1, 2, 3], { running: 0, waiting: 0 }])
 })
 
 test('a failing task releases its slot and rejects with its error', async () => {
@@ -52,12 +52,12 @@ test('an aborted task does not run, before it waits or while it does', async () 
   const left = queue.run(async () => (runs += 1), leaving.signal)
   leaving.abort()
   expect(await reason(left)).toBe('left')
-  expect(queue.count()).toEqual({ inside: 1, waiting: 0 })
+  expect(queue.count()).toEqual({ running: 1, waiting: 0 })
   expect(await reason(queue.run(async () => (runs += 1), AbortSignal.abort()))).toBe('left')
   // A running task is not aborted.
   end()
   await first
-  expect([runs, queue.count()]).toEqual([0, { inside: 0, waiting: 0 }])
+  expect([runs, queue.count()]).toEqual([0, { running: 0, waiting: 0 }])
 })
 
 test('a closed queue rejects waiting tasks, and waits for the running ones', async () => {

@@ -26,7 +26,7 @@ const [open, closed] = ['open', 'closed'] as SpaceId[]
 let folder: string
 let program: URL
 beforeAll(async () => {
-  ;({ program, folder } = await buildThread(join(import.meta.dirname, 'thread.ts')))
+  ;({ program, folder } = await buildThread(join(import.meta.dirname, 'worker.ts')))
 })
 afterAll(() => rm(folder, { recursive: true }))
 

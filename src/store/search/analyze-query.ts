@@ -3,7 +3,7 @@
  * Reads no words of other spaces, so none can leak.
  */
 import { readQuery } from '../../core/search/query.js'
-import { type WeightedQuery, type WeightedTerm, inverseDocumentFrequency } from '../../core/search/score.js'
+import { type WeightedQuery, type WeightedTerm, rarityWeight } from '../../core/search/score.js'
 import {
   type IndexedWord,
   type Lookup,
@@ -103,7 +103,7 @@ export async function analyzeQuery(db: Db, scope: SectionScope, text: string): P
       {
         variants: some.length > 0 ? some : [{ word: term, pages: 0, quality: 1 }],
         pages,
-        weight: inverseDocumentFrequency(pages),
+        weight: rarityWeight(pages),
       },
     ]
   })

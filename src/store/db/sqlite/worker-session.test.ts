@@ -12,7 +12,7 @@ import { connectSqlite } from './connection.js'
 let programs: string
 let writingThread: URL
 beforeAll(async () => {
-  ;({ program: writingThread, folder: programs } = await buildThread(join(import.meta.dirname, 'thread.ts')))
+  ;({ program: writingThread, folder: programs } = await buildThread(join(import.meta.dirname, 'worker.ts')))
 })
 afterAll(() => rm(programs, { recursive: true }))
 

@@ -1,4 +1,4 @@
-/** JSON values, and when two of them are the same. */
+/** JSON values and their canonical text, for equality. */
 import type { Budget } from '../budget.js'
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
@@ -10,7 +10,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns a text that two values have in common exactly when they are the same, whatever the order of their members. */
+/** Returns a text that is the same for two values exactly when they are equal, whatever the order of their members. */
 export function canonicalText(value: Json, budget: Budget): string {
   budget.spend('steps', typeof value === 'string' ? 1 + Math.ceil(value.length / 100) : 1)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -1,10 +1,10 @@
 /**
- * The keywords of JSON Schema draft-07: what is at each, and which of them hold schemas. Keywords that are only
- * said about a value (titles, formats, defaults) are let through and never judged.
+ * Keywords of JSON Schema draft-07: the valid values of each, and which of them have subschemas. Annotations
+ * (titles, formats, defaults) are accepted and never validated.
  */
 import { type Json, isObject } from './json.js'
 
-/** What a keyword holds that holds schemas. */
+/** The form of a keyword's subschemas. */
 export type SubschemaKind = 'schema' | 'schemas' | 'schemaOrSchemas' | 'named' | 'namedOrNames'
 
 export const subschemaKeywords: ReadonlyMap<string, SubschemaKind> = new Map([
@@ -70,7 +70,7 @@ const schemas: Rule = {
 }
 const object: Rule = { fits: isObject, demand: 'an object' }
 
-/** What must hold of the value of a keyword, apart from the schemas in it. */
+/** Constraints on the value of each keyword, apart from its subschemas. */
 export const keywordRules: ReadonlyMap<string, Rule> = new Map([
   ['$id', text],
   ['$schema', text],

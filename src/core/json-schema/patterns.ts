@@ -1,31 +1,31 @@
 /**
- * Patterns that people wrote, run by an engine whose time grows with the text alone. What such an engine cannot do
- * (looking around, and repeating what was found) is no pattern here, and neither is one that becomes too large.
+ * Linear-time regular expressions for untrusted patterns. Lookaround and backreferences, which such an engine does not
+ * support, are rejected, and so are patterns whose automaton is too large.
  */
 import { RE2JS } from 're2js'
 import type { Budget } from '../budget.js'
 
-/** Characters of a pattern, and states of the machine that it becomes. */
+/** Characters of a pattern, and states of its automaton. */
 const [longestPattern, mostStates] = [256, 2_000]
 /** States times characters that count as one step: about a microsecond. */
 const statesAStep = 20
 
-/** States that making a set of letters by what they are takes as long as: there are hundreds of ranges in it. */
+/** Cost of a Unicode property class in states: it has hundreds of ranges. */
 const statesOfProperty = 20
 
 export interface Pattern {
-  /** About how large the machine is, which takes as long to make. */
+  /** Approximate number of states, to which the compile time is proportional. */
   readonly states: number
   /** True when the pattern is found anywhere in the text. */
   finds(text: string, budget: Budget): boolean
 }
 
-/** Returns a pattern; says what is wrong with it where it cannot be used. */
+/** Returns a pattern, or the problem for which it is rejected. */
 export function readPattern(source: string): Pattern | { readonly problem: string } {
   if (source.length > longestPattern) return { problem: `is longer than ${longestPattern} characters` }
   const states = sizeOf(source) + (source.match(/\\p/gi)?.length ?? 0) * statesOfProperty
   if (states > mostStates) return { problem: 'repeats too much' }
-  // Ends and quotations of other languages, which mean nothing in a pattern of JSON Schema.
+  // Anchors and quotations of other regex dialects, which are not special in JSON Schema.
   if (/\\[AZzQEC]/.test(source.replace(/\\\\/g, '')))
     return { problem: 'is no pattern that can be used (\\A, \\Z and their like mean nothing)' }
   let compiled: RE2JS
@@ -44,9 +44,9 @@ export function readPattern(source: string): Pattern | { readonly problem: strin
   }
 }
 
-/** Returns about how many states a pattern becomes, without making them: what is counted stands that often. */
+/** Returns the approximate number of states of a pattern, without compiling it; counted repetitions multiply it. */
 function sizeOf(source: string): number {
-  /** Of each group that is open: all in it, and the last thing in it. */
+  /** Of each open group: its total size, and that of its last atom. */
   const open = [{ all: 1, last: 0 }]
   for (let at = 0; at < source.length; at++) {
     const current = open.at(-1)!

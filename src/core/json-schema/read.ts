@@ -1,8 +1,8 @@
 /**
- * A JSON Schema draft-07 read from JSON: what it says is checked keyword by keyword, with the place of whatever is
- * wrong, and every schema in it is found by the names that it goes by.
+ * Parses a JSON Schema draft-07: checks it keyword by keyword, reporting the path of each error, and indexes its
+ * subschemas by their ids.
  *
- * References lead to schemas of the same document, and to the draft itself. Nothing is fetched.
+ * References resolve to schemas of the same document, and to the draft's metaschema. Nothing is fetched.
  */
 import { decodePercent } from '../links/resolve.js'
 import { type Json, type JsonObject, isObject } from './json.js'
@@ -13,14 +13,14 @@ import { resolveUri, splitFragment } from './uri.js'
 
 export type Schema = boolean | JsonObject
 
-/** Names from the root to a schema, and schemas all together. */
+/** Most names from the root to a schema, and most schemas. */
 const [deepestSchema, mostSchemas] = [100, 5_000]
 /** States of all patterns together: some tens of milliseconds. */
 const mostStates = 20_000
 
 export interface SchemaSet {
   readonly root: Schema
-  /** Returns what a schema refers to; undefined where nothing is. */
+  /** Returns the target of a schema's reference; undefined where there is none. */
   follow(schema: JsonObject): Schema | undefined
   pattern(source: string): Pattern
 }
@@ -42,7 +42,7 @@ class SchemaError extends Error {
   }
 }
 
-/** Returns a schema, or what is wrong with it. `others` are documents that it may refer to, by their addresses. */
+/** Returns a schema, or its error. `others` are documents that it may refer to, by their addresses. */
 export function readSchema(
   source: Json,
   others: Readonly<Record<string, Json>> = {},
@@ -77,7 +77,7 @@ export function readSchema(
     }
   }
 
-  /** Writes down the name that a schema gives itself, and returns the address from which it refers to others. */
+  /** Registers the `$id` of a schema, and returns the base address of its references. */
   function enter(schema: JsonObject, base: string): string {
     const id = schema['$id']
     if (typeof id !== 'string') return base
@@ -97,7 +97,7 @@ export function readSchema(
     patterns.set(source, pattern)
   }
 
-  /** Looks each reference up once, so that following it takes the same however long it is. */
+  /** Resolves each reference once, so that following it takes constant time. */
   function follow(schema: JsonObject): Schema | undefined {
     const known = followed.get(schema) ?? lookUp(schema)
     if (known !== undefined) followed.set(schema, known)
@@ -113,7 +113,7 @@ export function readSchema(
     return whole === undefined || fragment === '' ? whole : stepInto(whole, document, fragment)
   }
 
-  /** Follows a pointer; what is met on the way may have an address of its own. */
+  /** Follows a pointer; schemas on the way may have their own addresses. */
   function stepInto(whole: Schema, document: string, pointer: string): Schema | undefined {
     let found: Json = whole
     let base = document
@@ -126,7 +126,7 @@ export function readSchema(
     }
     if (typeof found === 'boolean') return found
     if (!isObject(found)) return undefined
-    // Below a keyword that the draft does not know: a schema all the same, once something refers to it.
+    // A value below an unknown keyword is a schema once a reference points to it.
     if (!bases.has(found)) visit(found, base, ['$ref', pointer])
     return found
   }
@@ -138,7 +138,7 @@ export function readSchema(
     }
     named.set('', source as Schema)
     visit(source, '', [])
-    // What a reference leads to may hold more of them.
+    // The target of a reference may have more references.
     for (let at = 0; at < references.length; at++) {
       const { schema, path } = references[at]!
       if (follow(schema) === undefined)
@@ -154,7 +154,7 @@ export function readSchema(
   return { set: { root: source as Schema, follow, pattern: (source) => patterns.get(source)! } }
 }
 
-/** Returns the schemas at a keyword, by their names or places in it. */
+/** Returns the subschemas of a keyword, by their names or indexes in it. */
 function subschemasIn(
   kind: SubschemaKind,
   value: Json,

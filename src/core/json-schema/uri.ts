@@ -1,4 +1,4 @@
-/** References between schemas, as RFC 3986 resolves them. Nothing at such an address is ever fetched. */
+/** RFC 3986 resolution of references between schemas. The addresses are never fetched. */
 
 interface Parts {
   readonly scheme: string

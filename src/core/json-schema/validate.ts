@@ -1,13 +1,13 @@
 /**
- * Whether a value fits a schema: every keyword of draft-07, worked out over a budget. A schema may refer to itself, and
- * name the same thing twice as often at each step, so what it takes follows from neither its size nor the value's:
- * every schema that is asked counts, and past the budget OverBudget is thrown.
+ * JSON Schema validation (draft-07, every keyword) within a budget. A schema may refer to itself, and double its
+ * references at each step, so the cost is bounded by neither its size nor the value's: every evaluated schema counts,
+ * and past the budget OverBudget is thrown.
  */
 import { type Budget, OverBudget } from '../budget.js'
 import { type Json, type JsonObject, canonicalText, isObject } from './json.js'
 import type { Schema, SchemaSet } from './read.js'
 
-/** Schemas that are asked in one another; a schema that refers to itself asks for ever. */
+/** Most nested evaluations; a schema that refers to itself would recurse for ever. */
 const deepest = 200
 
 interface ValidationRun {
@@ -16,7 +16,7 @@ interface ValidationRun {
   depth: number
 }
 
-/** Returns whether a value fits the schema, one of the set. Throws OverBudget when that takes too much. */
+/** Returns whether a value is valid against the schema, one of the set. Throws OverBudget when that takes too much. */
 export function isValid(set: SchemaSet, schema: Schema, value: Json, budget: Budget): boolean {
   return check(schema, value, { set, budget, depth: 0 })
 }
@@ -40,13 +40,13 @@ function check(schema: Schema, value: Json, run: ValidationRun): boolean {
   }
 }
 
-/** Returns whether a value fits what is at a keyword of a schema. */
+/** Returns whether a value satisfies one keyword of a schema. */
 type KeywordValidator = (expected: Json, value: Json, schema: JsonObject, run: ValidationRun) => boolean
 
-/** Names looked through that count as one step. */
+/** Names scanned that count as one step. */
 const namesAStep = 10
 
-/** Returns the names of an object, each of which is looked at: wide ones are paid for as deep ones are. */
+/** Returns the names of an object and charges the budget for them: wide objects cost like deep ones. */
 function namesOf(object: JsonObject, { budget }: ValidationRun): readonly string[] {
   return charged(Object.keys(object), budget)
 }
@@ -56,7 +56,7 @@ function charged<Item>(items: readonly Item[], budget: Budget): readonly Item[] 
   return items
 }
 
-/** Judges values of one kind; every other value fits. */
+/** Validates values of one type; every other value is valid. */
 function of<Value extends Json>(
   isOfKind: (value: Json) => value is Value,
   judge: (expected: Json, value: Value, schema: JsonObject, run: ValidationRun) => boolean,
@@ -152,7 +152,7 @@ function isAmong(expected: readonly Json[], value: Json, budget: Budget): boolea
   return expected.some((one) => canonicalText(one, budget) === identity)
 }
 
-/** Whole multiples, as far as binary fractions tell: 0.0075 is 75 times 0.0001. */
+/** Integer multiples within floating-point precision: 0.0075 is 75 times 0.0001. */
 function isMultiple(expected: number, value: number): boolean {
   const times = value / expected
   return Math.abs(times - Math.round(times)) <= Math.abs(times) * Number.EPSILON * 4

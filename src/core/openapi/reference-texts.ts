@@ -141,7 +141,7 @@ function blockOf(named: BlockName, operation: OutlineOperation): string {
   return `${formatOpenAPI({ type: 'openapi-webhook', ...named, name: operation.webhook, method })}\n{% endopenapi-webhook %}`
 }
 
-/** Sanitizes foreign Markdown: removes template constructs and form elements. */
+/** Escapes template tags, expressions and a front matter fence in foreign Markdown. */
 export function plainMarkdown(text: string): string {
   return text.replace(/\{(?=[%{])/g, '&#123;').replace(/^(?=---)/, '\\')
 }

@@ -29,7 +29,7 @@ export function wholeSpecification(root: unknown): Specification {
 export interface Part {
   readonly start: number
   readonly end: number
-  /** Of an object: its members in their order, where the directory goes so deep. */
+  /** Members of an object in their order, down to the depth of the directory. */
   readonly members?: ReadonlyMap<string, Part>
 }
 
@@ -63,12 +63,12 @@ export function partialSpecification(root: Part, parts: ReadonlyMap<string, unkn
   }
 }
 
-/** Returns the part at a pointer that `wanted` named. */
+/** Returns the part at a pointer of `wanted`. */
 export function partAt(root: Part, pointer: string): Part {
   return depthOf(root, stepsOf(pointer)).part
 }
 
-/** Returns the pointer of the part in which a reference ends; undefined where it leads to nothing that is one part. */
+/** Returns the pointer of the part that contains the target of a reference; undefined where no single part does. */
 export function partOfReference(root: Part, ref: string): string | undefined {
   const pointer = pointerOfReference(ref)
   if (pointer === undefined) return undefined
@@ -98,7 +98,7 @@ export function pointerOf(steps: readonly string[]): string {
   return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** Returns what the last step of a pointer says. */
+/** Returns the decoded last segment of a pointer. */
 export function nameOfPointer(pointer: string): string {
   return stepsOf(pointer).at(-1) ?? ''
 }

@@ -1,11 +1,11 @@
-/** Where an operation may be tried: at the servers that its specification lists, and nowhere else. */
+/** Allowed targets of the API test panel: only the servers that the specification lists. */
 import type { OperationView, ServerView } from './view.js'
 
 const mostServers = 20
-/** An address of the web without anything in it that means something to a content policy; linear: bounded parts. */
+/** A web address without characters that are special in a content security policy; linear: bounded parts. */
 const webAddress = /^https?:\/\/(?:[a-z0-9-]{1,63}\.){0,20}[a-z0-9-]{1,63}(?::\d{1,5})?(?=\/|$)/i
 
-/** Returns the addresses of servers, with each choice of their variables; none where nobody is to try it. */
+/** Returns the addresses of servers, with each choice of their variables; none where the panel is disabled. */
 export function triedServers({ canTry, servers }: OperationView): readonly string[] {
   if (!canTry) return []
   const all = servers.flatMap((server) => [server.usual, ...choicesOf(server)])
@@ -25,7 +25,7 @@ function choicesOf({ url, variables }: ServerView): string[] {
   )
 }
 
-/** Returns the origins of addresses, in small letters, as a content policy names them. */
+/** Returns the origins of addresses, in lower case, for a content security policy. */
 export function originsOf(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map((url) => webAddress.exec(url)?.[0].toLowerCase() ?? ''))].filter(Boolean)
 }

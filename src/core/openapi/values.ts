@@ -1,11 +1,11 @@
-/** Reading members that people wrote: what is of another kind than it should be is not there. */
+/** Tolerant access to members of untrusted objects: a value of the wrong type counts as absent. */
 import { isMapping } from '../mapping.js'
 import type { JsonObject } from './parse.js'
 import { type Specification, pointerOfReference } from './specification.js'
 
-/** Characters of a text of people that are shown; what is longer ends with an ellipsis. */
+/** Most characters of an author's text; a longer one ends with an ellipsis. */
 const longestText = 20_000
-/** References that lead to references. */
+/** Longest chain of references. */
 const mostSteps = 30
 
 export function textOf(value: unknown, most = longestText): string | undefined {
@@ -25,7 +25,7 @@ export function textsOf(value: unknown): readonly string[] {
   return listOf(value).filter((one) => typeof one === 'string')
 }
 
-/** A value as JSON says it, on one line; texts without quotes. */
+/** Returns a value as JSON on one line; texts without quotes. */
 export function written(value: unknown, most = 300): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return text.length > most ? `${text.slice(0, most)}…` : text
@@ -33,13 +33,13 @@ export function written(value: unknown, most = 300): string {
 
 export interface Resolved {
   readonly value: unknown
-  /** Where it stands, when it was named by a reference. */
+  /** Its pointer, when a reference was followed. */
   readonly pointer?: string
-  /** Words that stand beside the reference. */
+  /** Sibling members of the reference. */
   readonly beside?: JsonObject
 }
 
-/** Follows references until something else stands there; undefined value for what is named nowhere. */
+/** Follows references to a value; an undefined value for a broken reference. */
 export function resolve(specification: Specification, raw: unknown): Resolved {
   let value = raw
   let pointer: string | undefined
@@ -50,7 +50,7 @@ export function resolve(specification: Specification, raw: unknown): Resolved {
     for (const [key, word] of Object.entries(words)) if (!beside.has(key)) beside.set(key, word)
     const next = pointerOfReference(ref)
     if (next === undefined) return { value: undefined }
-    // What circles around in references alone is nothing.
+    // A cycle of references has no value.
     if (step === mostSteps - 1) return { value: undefined }
     pointer = next
     value = specification.at(next)
@@ -62,7 +62,7 @@ export function resolve(specification: Specification, raw: unknown): Resolved {
   }
 }
 
-/** Returns the object that stands somewhere or is named there; words beside a reference go before its own. */
+/** Returns an object, following a reference; sibling members of the reference override its target's. */
 export function resolveObject(specification: Specification, raw: unknown): JsonObject {
   const { value, beside } = resolve(specification, raw)
   const found = objectOf(value)

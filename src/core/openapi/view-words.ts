@@ -1,16 +1,16 @@
-/** What a view says in words, for the index: whoever knows a field of something finds the page that shows it. */
+/** Search terms of a view, for the index: a page is found by the fields of the schemas that it shows. */
 import { isMapping } from '../mapping.js'
 import { outlineLimits } from './outline.js'
 import type { SpecificationView } from './view.js'
 
-/** Characters of what one block shows of schemas: it may list fifty of them. */
+/** Characters of the schemas of one block: it may list fifty of them. */
 const mostOfSchemas = 6_000
-/** Members whose texts say what something is about. */
+/** Members with descriptive texts. */
 const collected = new Set(['description', 'title', 'summary'])
-/** Members that say nothing which belongs to this alone, or hold values. */
+/** Members that are not specific to the view, or have example values. */
 const passed = new Set(['samples', 'servers', 'security', 'examples', 'moreAbout', 'limits', 'discriminator'])
 
-/** Returns the names of what is shown, and behind them what is said of it; what lies deepest is left out first. */
+/** Returns the names in a view, followed by their descriptions; the deepest are omitted first. */
 export function wordsOfView({ operation, schemas = [] }: SpecificationView): string {
   if (operation === undefined) return wordsIn(schemas, mostOfSchemas)
   const { method, path, operationId } = operation

@@ -1,11 +1,11 @@
 /**
- * What a reference shows of an operation and of schemas, as plain values: read from a specification of any version,
- * bounded, and the same for HTML, Markdown, search and paper. Texts of people are as they wrote them.
+ * View model of operations and schemas, as plain values: read from a specification of any version,
+ * bounded, and the same for HTML, Markdown, search and PDF. Texts of authors are unchanged.
  */
 
 export interface OperationView {
   readonly kind: 'operation' | 'webhook'
-  /** In small letters. */
+  /** In lower case. */
   readonly method: string
   /** Of an operation; of a webhook its name. */
   readonly path: string
@@ -14,25 +14,25 @@ export interface OperationView {
   /** Markdown. */
   readonly description?: string
   readonly isDeprecated: boolean
-  /** Until when something deprecated works, as it was written. */
+  /** Sunset of a deprecated operation, as written. */
   readonly sunset?: string
   readonly stability?: string
   readonly tags: readonly string[]
   readonly moreAbout?: LinkView
   readonly servers: readonly ServerView[]
-  /** Ways to be let in, each of several things together; an empty one needs nothing. */
+  /** Alternatives, each of schemes that are required together; an empty one requires nothing. */
   readonly security: readonly (readonly SchemeView[])[]
   readonly parameters: readonly ParameterView[]
   readonly body?: BodyView
   readonly responses: readonly ResponseView[]
   readonly callbacks: readonly CallbackView[]
-  /** Those of its author, in place of made ones; `false` for none at all. */
+  /** The author's samples, instead of generated ones; `false` for none at all. */
   readonly samples?: readonly SampleView[] | false
-  /** False where its author offers no panel to try it. */
+  /** False where its author disabled the test panel. */
   readonly canTry: boolean
   readonly opensResponses: boolean
   readonly opensSchemas: boolean
-  /** True where some of it was left out, because it is too much. */
+  /** True where a part was omitted because of the limits. */
   readonly isCut: boolean
 }
 
@@ -44,7 +44,7 @@ export interface LinkView {
 export interface ServerView {
   /** With its variables in braces. */
   readonly url: string
-  /** With what the variables are unless somebody says otherwise. */
+  /** With the default values of the variables. */
   readonly usual: string
   readonly description?: string
   readonly variables: readonly VariableView[]
@@ -63,12 +63,12 @@ export interface SchemeView {
   readonly place?: 'header' | 'query' | 'cookie'
   /** Of the header, parameter or cookie. */
   readonly field?: string
-  /** Stands before the secret. */
+  /** Prefix of the secret. */
   readonly prefix?: string
-  /** Stands in place of the secret. */
+  /** Placeholder of the secret. */
   readonly placeholder: string
   readonly description?: string
-  /** What somebody must be allowed, of OAuth. */
+  /** Required OAuth scopes. */
   readonly scopes: readonly string[]
   readonly flows: readonly FlowView[]
 }
@@ -88,9 +88,9 @@ export interface ParameterView {
   readonly isDeprecated: boolean
   readonly description?: string
   readonly schema: SchemaView
-  /** As it would be sent; undefined where nobody gave one and none can be made. */
+  /** As it would be sent; undefined where none is declared and none can be generated. */
   readonly example?: string
-  /** True where its author gave the example. */
+  /** True where the example is declared. */
   readonly hasExample: boolean
 }
 
@@ -102,7 +102,7 @@ export interface BodyView {
 
 export interface ContentView {
   readonly mediaType: string
-  /** Further media types of which the same is reported. */
+  /** Other media types with the same content. */
   readonly alike: readonly string[]
   readonly schema?: SchemaView
   readonly examples: readonly ExampleView[]
@@ -114,7 +114,7 @@ export interface ExampleView {
   readonly text: string
   /** Language of the text. */
   readonly syntax?: 'json' | 'xml' | 'yaml'
-  /** True where it was made from the schema. */
+  /** True where it was generated from the schema. */
   readonly isMade: boolean
 }
 
@@ -136,7 +136,7 @@ export interface HeaderView {
 
 export interface CallbackView {
   readonly name: string
-  /** Address that is called, as an expression. */
+  /** Callback address, as a runtime expression. */
   readonly expression: string
   readonly operation: OperationView
 }
@@ -169,13 +169,13 @@ export interface LimitView {
 }
 
 export interface ChoiceView {
-  /** As JSON says it; texts without quotes. */
+  /** As JSON; texts without quotes. */
   readonly value: string
   readonly description?: string
 }
 
 export interface SchemaView {
-  /** Of the component that it is. */
+  /** Name of its component. */
   readonly name?: string
   /** Such as `string`, `Pet[]` or `string | Pet`. */
   readonly type: string
@@ -188,29 +188,29 @@ export interface SchemaView {
   readonly isWriteOnly: boolean
   readonly limits: readonly LimitView[]
   readonly choices: readonly ChoiceView[]
-  /** How many more values there are than `choices` holds. */
+  /** Number of values beyond those in `choices`. */
   readonly moreChoices: number
   readonly constant?: string
   readonly usual?: string
   readonly example?: string
   /** Members of an object, or of the objects of a list. */
   readonly properties?: readonly PropertyView[]
-  /** What further members are; `true` for anything. */
+  /** Schema of additional members; `true` for any. */
   readonly others?: SchemaView | true
-  /** What the entries of a list are, where they are more than their type says. */
+  /** Schema of list items, where it has more than a type. */
   readonly items?: SchemaView
   readonly alternatives?: AlternativesView
   readonly excluded?: SchemaView
-  /** True where it is in itself, and is reported there. */
+  /** True for a recursive occurrence, described at its ancestor. */
   readonly isCircular?: true
-  /** True where what is in it was left out, because it is too much. */
+  /** True where its members were omitted because of the limits. */
   readonly isCut?: true
 }
 
 export interface PropertyView {
   readonly name: string
   readonly isRequired: boolean
-  /** True where the name is a pattern that names fit. */
+  /** True where the name is a pattern of names. */
   readonly isPattern: boolean
   readonly schema: SchemaView
 }
@@ -223,18 +223,18 @@ export interface AlternativesView {
 
 export interface DiscriminatorView {
   readonly property: string
-  /** Which value stands for which schema. */
+  /** Mapping from values to schemas. */
   readonly mapping: readonly { readonly value: string; readonly schema: string }[]
 }
 
-/** What one block shows of a specification. */
+/** View of one API block. */
 export interface SpecificationView {
   readonly operation?: OperationView
-  /** Of the request of the operation, where its author gave none. */
+  /** Generated samples of the request, where the author declared none. */
   readonly samples?: readonly SampleView[]
   readonly schemas?: readonly SchemaView[]
-  /** Where all of the specification is read, of which something was left out. */
+  /** Address of the whole specification, where parts of the view were omitted. */
   readonly whole?: { readonly href: string; readonly name: string }
-  /** Present where its file says nothing: what is wrong with it, without a full stop, or that it is being read. */
+  /** Why there is no content: the error, without a full stop, or that the file is being processed. */
   readonly unread?: { readonly problem: string } | 'waiting'
 }

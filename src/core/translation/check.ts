@@ -1,6 +1,6 @@
 /**
- * Whether a translation says in other words what stands there, and nothing else: the same codes around its words, no
- * markup of its own, and a text whose parser finds the same blocks, links, code, tags and fragments as before.
+ * Checks that a translation changes only words: it has the same inline codes, adds no markup, and the translated text
+ * has the same blocks, links, code, tags and fragments when parsed.
  */
 import { anchorOf } from '../markdown/anchors.js'
 import { escapeText } from '../markdown/escape-text.js'
@@ -10,17 +10,17 @@ import type { Document } from '../document/types.js'
 import { type Code, type InlinePart, wordsOf } from './inline.js'
 import type { Row, SplitText, Unit } from './split.js'
 
-/** How much longer than its source a translation may be. */
+/** Most length of a translation relative to its source. */
 const mostTimesLonger = 8
 const alwaysAllowed = 400
 
-/** Returns what is wrong with a translation of a unit, undefined where nothing is. */
+/** Returns the error of a unit's translation, undefined where it is valid. */
 export function findFault(unit: Unit, pieces: readonly InlinePart[]): string | undefined {
   const words = wordsOf(pieces)
   if (words.trim() === '') return 'it is empty'
   if (words.length > wordsOf(unit.pieces).length * mostTimesLonger + alwaysAllowed)
     return 'it is far too long'
-  // Anything but the common signs, letters and blanks: controls are in nobody's text.
+  // Control characters are not allowed in text.
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u0008\u000b-\u001f\u007f\u2028\u2029\ufffe\uffff]|\n/.test(words))
     return 'it has line breaks or control characters'
@@ -55,14 +55,14 @@ function wrongCodes(source: readonly InlinePart[], target: readonly InlinePart[]
   return open.length > 0 ? 'links or marks do not end where they should' : undefined
 }
 
-/** Words that would be markup if they stood in a text: escaped they would be harmless, and nobody meant them. */
+/** Whether the target has words that would be markup in a text: escaping them would hide a mistake of the translator. */
 function addsMarkup(source: readonly InlinePart[], target: readonly InlinePart[]): boolean {
   const known = new Set(source.flatMap((piece) => (isCode(piece) ? [] : markupIn(piece))))
   return target.some((piece) => !isCode(piece) && markupIn(piece).some((one) => !known.has(one)))
 }
 
 function markupIn(words: string): string[] {
-  // What begins a block begins none within a line.
+  // Block markers do not start a block within a line.
   const { document } = parseFragment(`x ${words.trim()} x`)
   return inlineParts(document)
 }
@@ -79,7 +79,7 @@ function inlineParts(document: Document): string[] {
   return found
 }
 
-/** Returns a unit in other words, as it is in the text. */
+/** Returns a unit's translation, written as Markdown. */
 export function writeUnit(unit: Unit, pieces: readonly InlinePart[]): string {
   const { place, anchor } = unit
   let text = ''
@@ -95,7 +95,7 @@ export function writeUnit(unit: Unit, pieces: readonly InlinePart[]): string {
       const startsLine = text === '' && place === 'start'
       const next = pieces[index + 1]
       const escaped = escapeText(piece, { startsLine, inCell: place === 'cell', inLink: links > 0 })
-      // Only before a link it would make a picture.
+      // Only before a link it would make an image.
       const isBare = next === undefined || typeof next === 'string' || !next.data.startsWith('[')
       text += isBare ? escaped.replace(/\\!$/, '!') : escaped
     }
@@ -112,10 +112,10 @@ function escapeHtml(words: string): string {
     .replace(/\{(?=[{%])/g, '&#123;')
 }
 
-/** Returns the pieces of a unit's translation; undefined leaves it as it is. */
+/** Returns the translation of a unit; undefined leaves it as it is. */
 export type Translate = (unit: Unit) => readonly InlinePart[] | undefined
 
-/** Returns one row in other words, without what stands before it. */
+/** Returns one translated row, without the text before it. */
 export function writeRow({ kind, parts }: Row, translate: Translate): string {
   if (kind === 'front matter') {
     const [raw, ...units] = parts as [string, ...Unit[]]
@@ -151,8 +151,8 @@ export function sameStructure(source: string, target: string): boolean {
 const mostTries = 60
 
 /**
- * Returns the text in other words, and the rows that had to stay as they were for it to keep its structure: what is
- * right by itself may still be wrong where it stands.
+ * Returns the translated text, and the rows left untranslated to preserve its structure: a translation that is valid by
+ * itself may still break its context.
  */
 export function writeWhole(
   source: string,
@@ -184,7 +184,7 @@ export function writeWhole(
   return { text: write((row) => !untranslated.has(row)), untranslated }
 }
 
-/** Headings keep their fragments by links to themselves, which are no links of the source. */
+/** Headings keep their fragments by anchors, which are no links of the source. */
 function withoutAnchors(urls: string): string {
   return urls
     .split('\n')
@@ -192,7 +192,7 @@ function withoutAnchors(urls: string): string {
     .join('\n')
 }
 
-/** Members that follow from words, or from where something stands. */
+/** Members derived from words or positions. */
 const ofWords = new Set(['span', 'aliases', 'alt', 'label', 'title', 'anchor'])
 
 function structureOf(document: Document): string {
@@ -246,7 +246,7 @@ function isInline(value: Value): boolean {
   )
 }
 
-/** What is in a line, in whatever order: languages have orders of their own. */
+/** Inline elements of a line, sorted: word order differs by language. */
 function inlinesOf(row: readonly Value[]): readonly string[] {
   const found = new Set<string>()
   const counted: string[] = []

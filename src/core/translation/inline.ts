@@ -1,10 +1,9 @@
 /**
- * What a translator is passed of a line: its words, and the places of everything that is no word.
+ * Inline codes (as in XLIFF): splits a line into words to translate and codes for its markup.
  *
- * Markup is cut into codes, which come back unchanged and are never read by whoever translates: the ends of a link or
- * of emphasis are an opening and a closing code with words between, and all else (code, expressions, tags, math,
- * entities, pictures' addresses) stands alone. The scan is by characters, in one pass; what it takes for markup
- * and is none only makes one code more. Whether a translation is right is asked of the parser (`check.ts`).
+ * Codes come back unchanged and translators do not edit them: a link or emphasis is an opening and a closing code with
+ * words between, and all else (code, expressions, tags, math, entities, image addresses) is a standalone code. The scan
+ * is by characters, in one pass; a false positive only adds one code. `check.ts` validates translations with the parser.
  */
 
 import { trimEndOf } from '../trim.js'
@@ -19,14 +18,14 @@ export interface Code {
   readonly data: string
 }
 
-/** How a line is written: as Markdown, as a cell of a pipe table, or between tags of HTML. */
+/** Syntax of a line: Markdown, a cell of a pipe table, or HTML content. */
 export type Dialect = 'markdown' | 'cell' | 'html'
 
 /** Words where it has no role. */
 interface Token {
   readonly data: string
   role?: Code['role']
-  /** Of a closing code, what it closes. */
+  /** The opening token of a closing code. */
   opening?: Token
 }
 
@@ -45,10 +44,10 @@ const name = /<\/?([a-zA-Z][\w-]*)/y
 const brackets = /\][([]/y
 /** Elements that never close. */
 const isVoid = /^(?:img|br|hr|input|wbr|source|area|col|embed|track)$/i
-/** Furthest that the end of a code is looked for. */
+/** Furthest that the end of a code is searched. */
 const longestCode = 20_000
 
-/** Returns the pieces of a line; `labels` are those that the page defines as references, in lower case. */
+/** Returns the words and codes of a line; `labels` are the link reference definitions of the page, in lower case. */
 export function parseInline(
   raw: string,
   dialect: Dialect,
@@ -62,11 +61,11 @@ class InlineScanner {
   private readonly opened: Opening[] = []
   private words = ''
   private at = 0
-  /** Of each length, whether a run of this many backticks is known to be nowhere ahead. */
+  /** Run lengths of backticks that are known not to occur ahead. */
   private readonly unclosed = new Set<number>()
-  /** Of each sign that ends a code, where it stands next; -1 where it is not ahead any more. */
+  /** Next position of each closing sign; -1 where there is none ahead. */
   private readonly next = new Map<string, number>()
-  /** Characters that are looked through for the ends of tags and of links that have none. */
+  /** Budget of characters scanned for missing ends of tags and links. */
   private patience: number
 
   constructor(
@@ -153,7 +152,7 @@ class InlineScanner {
     this.at += length
   }
 
-  /** Takes what stands here as a code; false where it is not that. */
+  /** Reads a code at the current position; false where there is none. */
   private match(pattern: RegExp): boolean {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.raw)
@@ -161,7 +160,7 @@ class InlineScanner {
     return found !== null
   }
 
-  /** The same, or else this many characters of words. */
+  /** The same, or else reads this many characters of words. */
   private matchOr(pattern: RegExp, length: number): undefined {
     if (!this.match(pattern)) this.word(length)
   }
@@ -178,18 +177,18 @@ class InlineScanner {
     while (/[\s]/.test(this.raw[end] ?? '')) end += 1
     this.words = `${this.words.replace(/[ \t]$/, '')} `
     this.at = end
-    // The next break looks at the end of what was read since, and at no line twice.
+    // The next break checks only the text read since, so no line is scanned twice.
     this.flush()
   }
 
-  /** With the line's end and what the next line is indented by. */
+  /** Reads a line end with the indentation of the next line. */
   private hardBreak(length: number): undefined {
     let end = this.at + length
     while (/\s/.test(this.raw[end] ?? '')) end += 1
     return this.alone(end - this.at)
   }
 
-  /** A code that ends with the next of these signs. */
+  /** Reads a code that ends with the next of these signs. */
   private until(start: string, end: string): undefined {
     const from = this.at + start.length
     const found = this.find(end, from)
@@ -197,7 +196,7 @@ class InlineScanner {
     return this.alone(found + end.length - this.at)
   }
 
-  /** Where a sign stands next, asked for from places that only go on. */
+  /** Next position of a sign; called with ascending positions. */
   private find(sign: string, from: number): number {
     const known = this.next.get(sign)
     if (known !== undefined && (known < 0 || known >= from)) return known
@@ -206,7 +205,7 @@ class InlineScanner {
     return found
   }
 
-  /** The end of what begins here, as long as there is patience for what has none. */
+  /** The end of the code at this position, within the scan budget. */
   private endOf(search: (raw: string, at: number) => number | undefined, at: number): number | undefined {
     if (this.patience <= 0) return undefined
     const end = search(this.raw, at)
@@ -232,7 +231,7 @@ class InlineScanner {
     if (end === undefined) return this.word(1)
     const element = `<${found[1]!.toLowerCase()}`
     const data = raw.slice(at, end)
-    // What these hold is no text of anybody.
+    // Their content is no prose.
     if (/^<(?:code|kbd|script|style|pre|button|math|svg)$/.test(element) && !raw.startsWith('</', at)) {
       const closing = `</${element.slice(1)}>`
       const close = this.find(closing, end)
@@ -298,7 +297,7 @@ class InlineScanner {
       .join('')
   }
 
-  /** Makes one code of a reference by its label alone: the label is its name. */
+  /** Makes one code of a shortcut reference: the label is its name. */
   private whole(opening: Opening, end: string): undefined {
     this.flush()
     const data = this.textSince(opening) + end
@@ -310,7 +309,7 @@ class InlineScanner {
   private open(sign: string, length: number): undefined {
     this.alone(length)
     this.opened.push({ sign, token: this.found.at(-1)! })
-    // So many of them without an end, and nobody meant any.
+    // This many unclosed openings are no markup.
     if (this.opened.length > 64) this.opened.shift()
   }
 
@@ -325,7 +324,7 @@ class InlineScanner {
   }
 }
 
-/** Place after the tag that begins at `at`; quotes hide its end. */
+/** Position after the tag that begins at `at`; quotes hide its end. */
 function tagEnd(raw: string, at: number): number | undefined {
   let quote = ''
   const last = Math.min(raw.length, at + longestCode)
@@ -339,7 +338,7 @@ function tagEnd(raw: string, at: number): number | undefined {
   return undefined
 }
 
-/** Place after the destination in parentheses that begins at `at`. */
+/** Position after the destination in parentheses that begins at `at`. */
 function destinationEnd(raw: string, at: number): number | undefined {
   let depth = 0
   let quote = ''
@@ -357,7 +356,7 @@ function destinationEnd(raw: string, at: number): number | undefined {
   return undefined
 }
 
-/** Returns the words of pieces, as somebody reads them. */
+/** Returns the words without codes. */
 export function wordsOf(pieces: readonly InlinePart[]): string {
   return pieces.filter((piece) => typeof piece === 'string').join('')
 }

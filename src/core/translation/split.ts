@@ -1,9 +1,9 @@
 /**
- * A page cut into what is translated and what is not.
+ * Splits a page into translation units and untranslated text.
  *
- * The pieces joined again are the page, byte for byte: a translation replaces words, and whatever was not translated
- * stands as it was written. A row is what a person sees as one block; a unit is what is translated as one: a
- * paragraph, a heading, a cell of a table, the title of a tab. Linear in the text.
+ * The parts joined are the page, byte for byte: a translation replaces words, and all other text stays as written. A
+ * row is one visible block; a unit is translated as a whole: a paragraph, a heading, a cell of a table, the title of a
+ * tab. Linear in the text.
  */
 import { parseFrontMatter, frontMatterSpan } from '../markdown/front-matter.js'
 import { parsePage } from '../markdown/parse.js'
@@ -13,22 +13,22 @@ import { trimEndOf } from '../trim.js'
 import { type Dialect, type InlinePart, parseInline, wordsOf } from './inline.js'
 
 export interface Unit {
-  /** What is in the text. */
+  /** The source text. */
   readonly raw: string
-  /** The same without the marks of a quote at the beginning of its lines. */
+  /** The same without quote markers at the beginning of its lines. */
   readonly line: string
   readonly pieces: readonly InlinePart[]
-  /** Two units of one key are translated alike: the same words around the same codes. */
+  /** Units with the same key have the same translation: the same words around the same codes. */
   readonly key: string
   readonly place: 'line' | 'start' | 'cell' | 'html' | 'attribute' | 'title' | 'description'
-  /** Follows the unit once it is translated: a heading keeps the fragment that links lead to. */
+  /** Appended to the translated unit: a heading keeps the fragment that links point to. */
   readonly anchor?: string
 }
 
 export type Part = string | Unit
 
 export interface Row {
-  /** What a person would call it: heading, paragraph, item, quote, table, html, title, description. */
+  /** Its kind: heading, paragraph, item, quote, table, html, title, description. */
   readonly kind: string
   /** Between the row before and this one: never translated. */
   readonly before: string
@@ -43,13 +43,13 @@ export interface SplitText {
 /** Deeper nesting is left as it is. */
 const deepest = 16
 
-/** Characters before a heading in which its line begins: many may are in one line of HTML. */
+/** Characters before a heading in which its line begins: one line of HTML may have many. */
 const longestPrefix = 1_000
 
 const summaryStart = '<summary>'
 const summaryEnd = '</summary>'
 
-/** What is in these is no text of the page. */
+/** Blocks whose content is no text of the page. */
 const opaque = /^container (?:code|openapi|swagger|prompt|content-ref|embed|file|include|@|if-|integration)/
 
 /** Returns the units of a page; `isPage` is false for a text that pages include. */
@@ -61,7 +61,7 @@ class Splitter {
   private readonly rows: Row[] = []
   private pending = ''
   private at = 0
-  /** The fragments of headings, by where they and where their lines begin. */
+  /** The fragments of headings, by the positions of the headings and of their lines. */
   private readonly anchors = new Map<number, string>()
   private readonly labels = new Set<string>()
 
@@ -104,7 +104,7 @@ class Splitter {
     this.pending = ''
   }
 
-  /** The whole block is one row, which its values are set in when they are translated. */
+  /** The whole block is one row, in which the translated values are replaced. */
   private frontMatter(raw: string): void {
     const { metadata } = parseFrontMatter(raw)
     const parts: Part[] = [raw]
@@ -146,7 +146,7 @@ class Splitter {
     )
   }
 
-  /** What opens a container: a tab and an expandable block have a title there. */
+  /** The opening of a container: a tab and an expandable block have a title in it. */
   private head(head: string): void {
     const from = head.indexOf(summaryStart) + summaryStart.length
     const to = head.trimEnd().length - summaryEnd.length
@@ -171,7 +171,7 @@ class Splitter {
     this.row('heading', [prefix, ...parts, rest.slice(raw.length)])
   }
 
-  /** Parts of a heading that begins here; one that has a fragment of its own says so itself. */
+  /** Parts of the heading at this position; an explicit fragment is in its text already. */
   private anchored(parts: readonly Part[], at: number): Part[] {
     const anchor = this.anchors.get(at)
     return parts.map((part) =>
@@ -179,7 +179,7 @@ class Splitter {
     )
   }
 
-  /** Lines of prose, each after what marks it; lines that go on are one unit. */
+  /** Lines of prose, each after its marker; continuation lines are one unit. */
   private lineParts(body: string): Part[] {
     const parts: Part[] = []
     let raw = ''
@@ -258,11 +258,11 @@ class Splitter {
   }
 
   private htmlRun(run: string): Part[] {
-    // Blank lines between tags: what stands there is Markdown or more than one thing.
+    // Blank lines between tags: the content is Markdown or several blocks.
     return /\n[ \t]*\r?\n/.test(run.trim()) ? [run] : this.unit(run, 'html')
   }
 
-  /** The unit of a line with the blanks around it, or the line itself where it says nothing in words. */
+  /** The unit of a line with the blanks around it, or the line itself where it has no words. */
   private unit(raw: string, place: Unit['place'], scanned = raw): Part[] {
     const trimmed = raw.trim()
     if (trimmed === '') return [raw]
@@ -280,11 +280,11 @@ const linePrefix =
 
 const startsHtml =
   /^\s*<(?:!--|[?!]|\/?(?:address|article|aside|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|option|p|param|picture|pre|script|section|source|style|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul|video)\b)/i
-/** Tags whose quotes hold no ">" but in attributes of at most this many characters. */
+/** Tags with ">" in quotes only in attributes of bounded length. */
 const blockTags =
   /<\/?(address|article|aside|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|option|p|param|picture|pre|script|section|source|style|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul|video)\b(?:[^<>"']|"[^"<>]{0,4000}"|'[^'<>]{0,4000}')*>/gi
 
-/** A heading without the signs that close it. */
+/** A heading without its closing marker. */
 function withoutClosing(line: string): string {
   const words = line.trimEnd()
   const open = trimEndOf(words, '#')

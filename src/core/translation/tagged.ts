@@ -1,4 +1,4 @@
-/** Pieces as a line of text with tags for the codes: `<g1>`…`</g1>` around words, `<x2/>` alone. Translators read this. */
+/** Tagged text for translators: inline codes as tags, `<g1>`…`</g1>` around words, `<x2/>` standalone. */
 import type { Code, InlinePart } from './inline.js'
 
 /** Returns the line; signs of the words that could be taken for tags are entities. */
@@ -15,7 +15,7 @@ export function formatTagged(pieces: readonly InlinePart[]): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Returns the pieces of a line that was written so; tags of codes that the source does not have stay words. */
+/** Parses tagged text; tags of codes that the source does not have stay words. */
 export function parseTagged(line: string, source: readonly InlinePart[]): readonly InlinePart[] {
   const codes = new Map<string, Code>()
   for (const piece of source) if (typeof piece !== 'string') codes.set(formatTagged([piece]), piece)

@@ -1,9 +1,9 @@
 /**
- * XLIFF 1.2, written and read: the form that every tool of translators knows.
+ * XLIFF 1.2 writer and parser, the exchange format of translation tools.
  *
- * A file of it is a page, a unit of it is a unit of ours, with codes as `<g>` and `<x/>`. Reading takes what XLIFF needs of XML
- * and refuses the rest: no document types, hence no entities of anybody's; no instructions; nothing nested deeper
- * than is said. One pass, in short steps; nothing is built but the units.
+ * A file is a page and a trans-unit is a unit, with codes as `<g>` and `<x/>`. The parser supports the XML that XLIFF needs
+ * and rejects the rest: document types, hence custom entities; processing instructions; nesting beyond the limit. One
+ * pass, in short steps; it builds nothing but the units.
  */
 import type { InlinePart } from './inline.js'
 import { formatTagged } from './tagged.js'
@@ -52,7 +52,7 @@ export function formatXliffFile({ from, to }: XliffHead, { original, units }: Xl
   )
 }
 
-/** What the tags of a unit stand for, for whoever translates. */
+/** Returns a note for translators that explains the tags of a unit. */
 export function noteOf(pieces: readonly InlinePart[]): string | undefined {
   const codes = pieces.filter((piece) => typeof piece !== 'string')
   if (codes.length === 0) return undefined
@@ -71,7 +71,7 @@ function escapeXml(text: string): string {
 
 const entityOf: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** XML has no words for these, not even as entities. */
+/** Removes control characters, which XML cannot have, not even as entities. */
 function withoutControls(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')

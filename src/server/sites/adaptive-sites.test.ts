@@ -45,47 +45,47 @@ const files = {
 }
 
 describeSqlite('an adaptive site', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   const must = async (method: 'POST' | 'PATCH' | 'PUT', path: string, body?: object) => {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await client.ask(ann, method, path, body)
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
     return answer.body
   }
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
   })
 
   /** Publishes an adaptive site with a schema, and makes visitors who come to it. */
   async function publish(title: string, spaces: readonly string[], isAdaptive = true) {
-    const { id, base } = await door.publish(ann, acme, { title, spaces })
+    const { id, base } = await client.publish(ann, acme, { title, spaces })
     const site = `/orgs/${acme}/sites/${id}`
     await must('PUT', `${site}/adaptive-schema`, { jsonSchema })
     if (isAdaptive) await must('PATCH', site, { adaptiveContent: { enabled: true } })
-    const { privateKey } = (await door.ask(ann, 'GET', `${site}/publishing/auth`)).body
+    const { privateKey } = (await client.ask(ann, 'GET', `${site}/publishing/auth`)).body
     const as = (claims: object, key: string = privateKey) => ({
       cookie: `gitbook-visitor-token=${makeVisitorToken(key, claims)}`,
     })
-    const read = async (path: string, headers: Record<string, string> = {}) => door.read(base + path, headers)
+    const read = async (path: string, headers: Record<string, string> = {}) => client.read(base + path, headers)
     return { site, base, as, read }
   }
 
   async function index(space: string) {
     const signal = new AbortController().signal
-    await indexSpace({ services: door.services, spaceId: space as SpaceId, signal, now: Date.now })
+    await indexSpace({ services: client.services, spaceId: space as SpaceId, signal, now: Date.now })
   }
 
   test('takes what readers tell of the pages that are for them alone', async () => {
-    const space = await door.folder(ann, acme, 'Told', files)
+    const space = await client.folder(ann, acme, 'Told', files)
     const made = await publish('Told', [space])
     await must('PUT', `${made.site}/customization`, { ...plainCustomization, feedback: { enabled: true } })
     const tell = async (path: string, headers: Record<string, string> = {}) => {
       const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
-      const { statusCode, body } = await door.server.inject({
+      const { statusCode, body } = await client.server.inject({
         method: 'POST',
         url: `${made.base}~octavo/${path}`,
         headers: { host: 'octavo.test', ...form, 'user-agent': 'Mozilla/5.0', ...headers },
@@ -104,7 +104,7 @@ describeSqlite('an adaptive site', (engine) => {
       expect(await tell(`view/${path}`, pro)).toBe('204')
     }
     expect(await tell('feedback/last')).toBe('200 What would have helped')
-    const { body } = await door.ask(ann, 'GET', `${made.site}/insights/feedback`)
+    const { body } = await client.ask(ann, 'GET', `${made.site}/insights/feedback`)
     expect(body.count).toBe(3)
   })
 
@@ -112,7 +112,7 @@ describeSqlite('an adaptive site', (engine) => {
     let made: Awaited<ReturnType<typeof publish>>
     let guide: string
     const fileOf = async (name: string) => {
-      const { items } = (await door.ask(ann, 'GET', `/spaces/${guide}/content/files?limit=100`)).body
+      const { items } = (await client.ask(ann, 'GET', `/spaces/${guide}/content/files?limit=100`)).body
       const { id } = items.find((one: any) => one.name === name)
       return { id, href: `~octavo/file/${guide}/${id}/${name}` }
     }
@@ -138,13 +138,13 @@ describeSqlite('an adaptive site', (engine) => {
       'nowhere',
     ]
     beforeAll(async () => {
-      const space = await door.folder(ann, acme, 'Guide', files)
+      const space = await client.folder(ann, acme, 'Guide', files)
       guide = space
       await index(space)
       made = await publish('Guide', [space])
-      const { pages } = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
+      const { pages } = (await client.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
       const closed = pages.find(({ path }: { path: string }) => path === 'closed')
-      const links = (await door.ask(ann, 'GET', `${made.site}/site-spaces`)).body
+      const links = (await client.ask(ann, 'GET', `${made.site}/site-spaces`)).body
       await must('POST', `${made.site}/redirects`, {
         source: '/old-closed',
         destination: { kind: 'site-page', siteSpaceId: links.items[0].id, pageId: closed.id },
@@ -253,7 +253,7 @@ describeSqlite('an adaptive site', (engine) => {
         expect(await opened(headers)).toEqual(['both.txt', 'open.txt', 'unused.txt'])
       // Nor by the address that opens files of sites that show all to all.
       const [{ id }] = [await fileOf('plan.txt')]
-      expect((await door.read(`/~octavo/files/${guide}/${id}/plan.txt`)).status).toBe(404)
+      expect((await client.read(`/~octavo/files/${guide}/${id}/plan.txt`)).status).toBe(404)
     })
 
     test('and says what it knows of them', async () => {
@@ -270,29 +270,29 @@ describeSqlite('an adaptive site', (engine) => {
 
   test('without a schema knows what tokens say, and nothing that visitors say of themselves', async () => {
     const asked = "# Asked\n\n{% if visitor.claims.unsigned.language == 'fr' %}\nSesame.\n{% endif %}\n"
-    const { id, base } = await door.publish(ann, acme, {
+    const { id, base } = await client.publish(ann, acme, {
       title: 'No schema',
-      spaces: [await door.folder(ann, acme, 'No schema', { ...files, 'last.md': asked })],
+      spaces: [await client.folder(ann, acme, 'No schema', { ...files, 'last.md': asked })],
     })
     const site = `/orgs/${acme}/sites/${id}`
     await must('PATCH', site, { adaptiveContent: { enabled: true } })
-    const { privateKey } = (await door.ask(ann, 'GET', `${site}/publishing/auth`)).body
+    const { privateKey } = (await client.ask(ann, 'GET', `${site}/publishing/auth`)).body
     const pro = { cookie: `octavo-visitor-token=${makeVisitorToken(privateKey, { plan: 'pro' })}` }
     const french = { cookie: `octavo-visitor-public=${encodeURIComponent('{"language":"fr"}')}` }
-    expect((await door.read(`${base}closed`, pro)).status).toBe(200)
-    expect((await door.read(`${base}last`, french)).text).not.toContain('Sesame.')
+    expect((await client.read(`${base}closed`, pro)).status).toBe(200)
+    expect((await client.read(`${base}last`, french)).text).not.toContain('Sesame.')
     await must('PUT', `${site}/adaptive-schema`, { jsonSchema })
-    expect((await door.read(`${base}closed`, pro)).status).toBe(200)
-    expect((await door.read(`${base}last`, french)).text).toContain('Sesame.')
+    expect((await client.read(`${base}closed`, pro)).status).toBe(200)
+    expect((await client.read(`${base}last`, french)).text).toContain('Sesame.')
     await must('PUT', `${site}/adaptive-schema`, { jsonSchema: { type: 'object', properties: {} } })
-    expect((await door.read(`${base}closed`, pro)).status).toBe(404)
-    expect((await door.read(`${base}last`, french)).text).not.toContain('Sesame.')
+    expect((await client.read(`${base}closed`, pro)).status).toBe(404)
+    expect((await client.read(`${base}last`, french)).text).not.toContain('Sesame.')
   })
 
   test('links from around its content into spaces that are for a visitor, and for nobody else', async () => {
     const spaces = await Promise.all(
       ['Open', 'Vault'].map((title) =>
-        door.folder(ann, acme, title, {
+        client.folder(ann, acme, title, {
           'README.md': `# ${title} home\n`,
           'sesame.md': '# Sesame\n',
           'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Sesame](sesame.md)\n',
@@ -300,9 +300,9 @@ describeSqlite('an adaptive site', (engine) => {
       ),
     )
     const made = await publish('Linked', spaces)
-    const { items } = (await door.ask(ann, 'GET', `${made.site}/site-spaces`)).body
+    const { items } = (await client.ask(ann, 'GET', `${made.site}/site-spaces`)).body
     await must('PATCH', `${made.site}/site-spaces/${items[1].id}`, { condition: isPro })
-    const { pages } = (await door.ask(ann, 'GET', `/spaces/${spaces[1]}/content/pages`)).body
+    const { pages } = (await client.ask(ann, 'GET', `/spaces/${spaces[1]}/content/pages`)).body
     const to = { kind: 'page', space: spaces[1], page: pages[1].id }
     const header = { preset: 'default', links: [{ title: 'To the vault', to, links: [] }] }
     await must('PUT', `${made.site}/customization`, { ...plainCustomization, header })
@@ -315,13 +315,13 @@ describeSqlite('an adaptive site', (engine) => {
   test('leaves out sections and spaces that are not for a visitor, with all that is in them', async () => {
     const spaces = await Promise.all(
       ['Open', 'Sesame', 'French'].map((title) =>
-        door.folder(ann, acme, title, { 'README.md': `# ${title} home\n\n${title} words.\n` }),
+        client.folder(ann, acme, title, { 'README.md': `# ${title} home\n\n${title} words.\n` }),
       ),
     )
     const made = await publish('Parts', [spaces[0]!])
     const section = await must('POST', `${made.site}/sections`, { spaceId: spaces[1], title: 'Sesame' })
     await must('PATCH', `${made.site}/sections/${section.id}`, { condition: isPro })
-    const [standing] = (await door.ask(ann, 'GET', `${made.site}/sections`)).body.items
+    const [standing] = (await client.ask(ann, 'GET', `${made.site}/sections`)).body.items
     const variant = await must('POST', `${made.site}/site-spaces`, {
       spaceId: spaces[2],
       sectionId: standing.id,
@@ -362,7 +362,7 @@ describeSqlite('an adaptive site', (engine) => {
     await must('PATCH', `${made.site}/sections/${section.id}`, { condition: 'visitor.claims.plan == "free"' })
     expect((await shown(pro)).statuses).toEqual([404, 404])
     expect((await shown(made.as({ plan: 'free' }))).statuses).toEqual([200, 404])
-    await door.change(ann, spaces[1]!, [
+    await client.change(ann, spaces[1]!, [
       { operation: 'insert_page', title: 'Newer', slug: 'newer', document: { markdown: 'Newer.' } },
     ])
     expect((await made.read('sesame/newer', made.as({ plan: 'free' }))).status).toBe(200)
@@ -370,11 +370,11 @@ describeSqlite('an adaptive site', (engine) => {
 
   describe('is kept by what was asked', () => {
     const bytesOf = (kind: string) =>
-      door.services.caches.stats().find((figures) => figures.kind === kind)?.bytes ?? 0
+      client.services.caches.stats().find((figures) => figures.kind === kind)?.bytes ?? 0
 
     test('one page for all of whom the same comes, and one for all where nothing is asked', async () => {
       const adult = '# Adults\n\n{% if visitor.claims.seats > 18 %}\nMany.\n{% endif %}\n'
-      const space = await door.folder(ann, acme, 'Kept', { 'README.md': '# Home\n', 'adult.md': adult })
+      const space = await client.folder(ann, acme, 'Kept', { 'README.md': '# Home\n', 'adult.md': adult })
       const { read, as } = await publish('Kept', [space])
       const etagFor = async (path: string, claims: object) => (await read(path, as(claims))).headers['etag']
       const many = await etagFor('adult', { seats: 20 })
@@ -388,7 +388,7 @@ describeSqlite('an adaptive site', (engine) => {
     })
 
     test("a page on which nothing is asked is everybody's", async () => {
-      const space = await door.folder(ann, acme, 'Same', {
+      const space = await client.folder(ann, acme, 'Same', {
         'README.md': '# Home\n',
         'page.md': '# Page\n\n{% if space.vars.a %}x{% endif %}\n',
       })
@@ -400,7 +400,7 @@ describeSqlite('an adaptive site', (engine) => {
     })
 
     test('whoever says thousands of things fills no room', async () => {
-      const { read, as } = await publish('Bounded', [await door.folder(ann, acme, 'Bounded', files)])
+      const { read, as } = await publish('Bounded', [await client.folder(ann, acme, 'Bounded', files)])
       const her = { name: 'Ann' }
       expect((await read('', as(her))).text).toContain('for Ann.')
       const one = bytesOf('pages for visitors')

@@ -11,20 +11,20 @@ const here = { 'sec-fetch-site': 'same-origin', 'user-agent': 'Mozilla/5.0 (X11;
 describeSqlite('what readers tell of a page', (engine) => {
   async function open(settings: object = { feedback: { enabled: true } }) {
     const database = await engine.open()
-    const door = await openSiteDoor(database)
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const { id: space, pages } = await door.space(ann, acme, 'Guide', [
+    const client = await openSiteDoor(database)
+    const ann = await client.person('ann')
+    const acme = await client.organization(ann)
+    const { id: space, pages } = await client.space(ann, acme, 'Guide', [
       { slug: 'home', markdown: '# Home\n' },
       { slug: 'set-up', markdown: '# Set up\n' },
     ])
-    const { id, base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    const { id, base } = await client.publish(ann, acme, { title: 'Docs', spaces: [space] })
     const at = `/orgs/${acme}/sites/${id}`
-    const set = await door.ask(ann, 'PUT', `${at}/customization`, { ...plainCustomization, ...settings })
+    const set = await client.ask(ann, 'PUT', `${at}/customization`, { ...plainCustomization, ...settings })
     expect(set.status, set.text).toBe(200)
-    const list = async (path: string) => (await door.ask(ann, 'GET', `${at}/insights/${path}`)).body
+    const list = async (path: string) => (await client.ask(ann, 'GET', `${at}/insights/${path}`)).body
     const tell = async (path: string, form: Record<string, string>, headers: Record<string, string> = {}) => {
-      const answer = await door.server.inject({
+      const answer = await client.server.inject({
         method: 'POST',
         url: `${base}~octavo/${path}`,
         headers: {
@@ -37,12 +37,12 @@ describeSqlite('what readers tell of a page', (engine) => {
       })
       return { status: answer.statusCode, text: answer.body, headers: answer.headers }
     }
-    return { door, database, ann, acme, id, at, space, pages, base, list, tell }
+    return { door: client, database, ann, acme, id, at, space, pages, base, list, tell }
   }
 
   test('is asked at the end of it, kept once for each reader, and listed', async () => {
-    const { door, base, list, tell, space, pages } = await open()
-    const { text } = await door.read(`${base}set-up`)
+    const { door: client, base, list, tell, space, pages } = await open()
+    const { text } = await client.read(`${base}set-up`)
     expect(text).toContain('Was this page helpful?')
     const action = /<form class="feedback" method="post" action="([^"]+)"/.exec(text)?.[1]
     expect(action).toBe(`${base}~octavo/feedback/set-up`)
@@ -84,17 +84,17 @@ describeSqlite('what readers tell of a page', (engine) => {
   })
 
   test('is refused from elsewhere, for pages that are not there, and where nobody asks', async () => {
-    const { tell, list, door, ann, at } = await open()
+    const { tell, list, door: client, ann, at } = await open()
     expect(
       (await tell('feedback/set-up', { rating: 'good' }, { 'sec-fetch-site': 'cross-site' })).status,
     ).toBe(403)
     expect((await tell('feedback/nowhere', { rating: 'good' })).status).toBe(404)
     expect((await tell('feedback/set-up', { rating: 'great' })).status).toBe(400)
     expect((await tell('feedback/set-up', { rating: 'good', comment: 'x'.repeat(9_000) })).status).toBe(413)
-    await door.ask(ann, 'PATCH', at, { visibility: 'visitor-auth' })
+    await client.ask(ann, 'PATCH', at, { visibility: 'visitor-auth' })
     expect((await tell('feedback/set-up', { rating: 'good' })).status).toBe(404)
-    await door.ask(ann, 'PATCH', at, { visibility: 'public' })
-    await door.ask(ann, 'POST', `${at}/unpublish`)
+    await client.ask(ann, 'PATCH', at, { visibility: 'public' })
+    await client.ask(ann, 'POST', `${at}/unpublish`)
     expect((await tell('feedback/set-up', { rating: 'good' })).status).toBe(404)
     expect((await list('feedback')).count).toBe(0)
     const silent = await open({ feedback: { enabled: false } })
@@ -113,8 +113,8 @@ describeSqlite('what readers tell of a page', (engine) => {
   })
 
   test('views are counted by day, without programs and without what only one reader could ask for', async () => {
-    const { door, database, acme, base, tell, list, space, pages } = await open()
-    expect((await door.read(`${base}set-up`)).text).toContain(`data-view="${base}~octavo/view/set-up"`)
+    const { door: client, database, acme, base, tell, list, space, pages } = await open()
+    expect((await client.read(`${base}set-up`)).text).toContain(`data-view="${base}~octavo/view/set-up"`)
     for (const headers of [{}, {}, { 'user-agent': 'Another' }, { 'user-agent': 'Somebot/1.0' }])
       expect((await tell('view/set-up', {}, headers)).status).toBe(204)
     for (let count = 0; count < 100; count++) await tell('view/home', {}, { 'user-agent': 'Greedy' })
@@ -122,7 +122,7 @@ describeSqlite('what readers tell of a page', (engine) => {
     expect((await tell('view/home', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await list('pages')).count).toBe(0)
     // What was counted is written before the process ends.
-    await door.server.close()
+    await client.server.close()
     const written = await database.read
       .selectFrom('page_views')
       .select(['page_id', 'space_id', 'views'])
@@ -166,7 +166,7 @@ describeSqlite('what readers tell of a page', (engine) => {
   })
 
   test('views of a site that has gone meanwhile are nothing, and those of others are kept', async () => {
-    const { database, door, acme, id, space, pages, ann, at, list } = await open()
+    const { database, door: client, acme, id, space, pages, ann, at, list } = await open()
     const day = 24 * 60 * 60 * 1000
     let now = Date.UTC(2030, 0, 2)
     const views = createPageViews(database)
@@ -196,12 +196,12 @@ describeSqlite('what readers tell of a page', (engine) => {
     expect((await list('pages?from=2030-01-02&to=2030-01-02')).items[0].views).toBe(2)
     expect((await list('pages?from=2030-01-01&to=2030-02-01')).items[0].views).toBe(3)
     for (const wrong of ['from=2030-02-01&to=2030-01-01', 'from=2030-13-01', 'from=2028-01-01&to=2030-01-01'])
-      expect((await door.ask(ann, 'GET', `${at}/insights/pages?${wrong}`)).status, wrong).toBe(400)
+      expect((await client.ask(ann, 'GET', `${at}/insights/pages?${wrong}`)).status, wrong).toBe(400)
     now += 401 * day
     views.count(read, now)
     await views.flush(now)
     expect(await days()).toEqual([1])
-    expect((await door.ask(ann, 'DELETE', at)).status).toBe(205)
+    expect((await client.ask(ann, 'DELETE', at)).status).toBe(205)
     expect(await days()).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ const noSuchRange =
   '{"error":{"code":416,"message":"The file has 10 bytes, and none in the range that the header \\"Range\\" names."}}'
 
 describeEngines('files', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let space: string
@@ -29,12 +29,12 @@ describeEngines('files', (engine) => {
   let page: string
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    const { id } = await door.space(ann, acme, 'Files', [])
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
+    const { id } = await client.space(ann, acme, 'Files', [])
     space = id
-    await door.change(ann, space, [
+    await client.change(ann, space, [
       {
         operation: 'insert_files',
         files: [
@@ -44,29 +44,29 @@ describeEngines('files', (engine) => {
       },
       { operation: 'insert_page', slug: 'home', document: { markdown: '# Home\n\n![a](./drawing)\n' } },
     ])
-    const { items } = (await door.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
+    const { items } = (await client.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
     const urlOf = (name: RegExp) => {
       const url = new URL(items.find((item: { name: string }) => name.test(item.name)).downloadURL)
       url.searchParams.delete('token')
       return url.pathname + url.search
     }
     ;[text, drawing] = [urlOf(/txt$/), urlOf(/svg$/)]
-    page = (await door.publish(ann, acme, { title: 'Files', spaces: [space] })).base
+    page = (await client.publish(ann, acme, { title: 'Files', spaces: [space] })).base
   })
 
   test('bytes of a published space are for all, and are kept for ever under their version', async () => {
-    const whole = await door.read(text)
+    const whole = await client.read(text)
     expect([whole.status, whole.text]).toEqual([200, '0123456789'])
     expect(whole.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-    expect((await door.read(text.replace(/v=.*/, 'v=other'))).headers['cache-control']).toContain('max-age=0')
-    const again = await door.read(text, { 'if-none-match': whole.headers['etag']! })
+    expect((await client.read(text.replace(/v=.*/, 'v=other'))).headers['cache-control']).toContain('max-age=0')
+    const again = await client.read(text, { 'if-none-match': whole.headers['etag']! })
     expect([again.status, again.text]).toEqual([304, ''])
-    const head = await door.read(text, {}, 'HEAD')
+    const head = await client.read(text, {}, 'HEAD')
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '10'])
     const weak = { 'if-none-match': `"other", W/${whole.headers['etag']!}` }
-    expect((await door.read(text, weak, 'HEAD')).status).toBe(304)
+    expect((await client.read(text, weak, 'HEAD')).status).toBe(304)
     // Parts are for those who get bytes.
-    expect((await door.read(text, { range: 'bytes=0-3' }, 'HEAD')).status).toBe(200)
+    expect((await client.read(text, { range: 'bytes=0-3' }, 'HEAD')).status).toBe(200)
   })
 
   test.each([
@@ -81,101 +81,101 @@ describeEngines('files', (engine) => {
     ['bytes=0-1,4-5', 200, '0123456789', undefined],
     ['lines=1-2', 200, '0123456789', undefined],
   ])('%s', async (range, status, body, contentRange) => {
-    const answer = await door.read(text, { range })
+    const answer = await client.read(text, { range })
     expect([answer.status, answer.text, answer.headers['content-range']]).toEqual([
       status,
       body,
       contentRange,
     ])
-    const changed = await door.read(text, { range, 'if-range': '"other"' })
+    const changed = await client.read(text, { range, 'if-range': '"other"' })
     expect([changed.status, changed.text]).toEqual([200, '0123456789'])
   })
 
   test('what could run in a browser is not run', async () => {
-    const plain = await door.read(text)
+    const plain = await client.read(text)
     expect(plain.headers['content-disposition']).toBe('attachment; filename="notes 1.txt"')
     expect(plain.headers['content-type']).toBe('application/octet-stream')
-    const picture = await door.read(drawing)
+    const picture = await client.read(drawing)
     expect(picture.headers['content-type']).toBe('image/svg+xml')
     expect(picture.headers['content-disposition']).toMatch(/^inline/)
     for (const { headers } of [plain, picture]) {
       expect(headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/)
       expect(headers['x-content-type-options']).toBe('nosniff')
     }
-    expect((await door.read(page)).text).toContain(`src="${drawing.replaceAll('&', '&amp;')}"`)
+    expect((await client.read(page)).text).toContain(`src="${drawing.replaceAll('&', '&amp;')}"`)
   })
 
   test.each(['設計 1.txt', 'family 👩‍👩‍👧.txt', "it's 100%25.txt", '__proto__'])(
     'a file named %s, and a space, are offered under their names',
     async (name) => {
-      const { id } = await door.space(ann, acme, name, [])
-      await door.change(ann, id, [{ operation: 'insert_files', files: [{ name, base64: base64('x') }] }])
-      const { items } = (await door.ask(ann, 'GET', `/spaces/${id}/content/files`)).body
+      const { id } = await client.space(ann, acme, name, [])
+      await client.change(ann, id, [{ operation: 'insert_files', files: [{ name, base64: base64('x') }] }])
+      const { items } = (await client.ask(ann, 'GET', `/spaces/${id}/content/files`)).body
       const { pathname, search } = new URL(items[0].downloadURL)
-      const { headers } = await door.read(pathname + search)
+      const { headers } = await client.read(pathname + search)
       expect(nameIn(headers['content-disposition'])).toBe(name)
-      const archive = await door.ask(ann, 'GET', `/spaces/${id}/content/archive`)
+      const archive = await client.ask(ann, 'GET', `/spaces/${id}/content/archive`)
       expect(nameIn(archive.headers['content-disposition'] as string)).toBe(`${name}.zip`)
     },
   )
 
   test('bytes of a space that is not open are for its readers', async () => {
-    const [bob, stranger] = [await door.person('bob'), await door.person('eve')]
-    await door.join(acme, bob, 'read')
+    const [bob, stranger] = [await client.person('bob'), await client.person('eve')]
+    await client.join(acme, bob, 'read')
     const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
-    const site = (await door.ask(ann, 'GET', `/orgs/${acme}/sites`)).body.items[0].id
+    const site = (await client.ask(ann, 'GET', `/orgs/${acme}/sites`)).body.items[0].id
     const statuses = async (url = text) => [
-      (await door.read(url)).status,
-      (await door.read(url, as(stranger))).status,
-      (await door.read(url, as(bob))).status,
+      (await client.read(url)).status,
+      (await client.read(url, as(stranger))).status,
+      (await client.read(url, as(bob))).status,
     ]
     expect(await statuses()).toEqual([200, 200, 200])
     // An earlier revision is not what was published.
-    const { revision } = (await door.ask(ann, 'GET', `/spaces/${space}`)).body
+    const { revision } = (await client.ask(ann, 'GET', `/spaces/${space}`)).body
     expect(await statuses(`${text}&revision=${revision}`)).toEqual([404, 404, 200])
-    await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility: 'share-link' })
+    await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility: 'share-link' })
     expect(await statuses()).toEqual([404, 404, 200])
-    expect((await door.read(text, as(bob))).headers['cache-control']).toContain('private')
+    expect((await client.read(text, as(bob))).headers['cache-control']).toContain('private')
     expect(await statuses(text.replace(/files\/\w+/, 'files/unknown'))).toEqual([404, 404, 404])
-    await door.ask(ann, 'DELETE', `/spaces/${space}`)
+    await client.ask(ann, 'DELETE', `/spaces/${space}`)
     expect(await statuses(), 'in the trash').toEqual([404, 404, 404])
-    await door.ask(ann, 'POST', `/spaces/${space}/restore`)
+    await client.ask(ann, 'POST', `/spaces/${space}/restore`)
     expect(await statuses()).toEqual([404, 404, 200])
     const unknown = text.replace(new RegExp(`${space}/\\w+`), `${space}/unknown`)
-    expect((await door.read(unknown, as(bob))).status).toBe(404)
+    expect((await client.read(unknown, as(bob))).status).toBe(404)
   })
 
   test("the address that the API gives is its reader's: it ends with their access, and by itself", async () => {
-    const { id } = await door.space(ann, acme, 'Lent', [])
-    await door.change(ann, id, [
+    const { id } = await client.space(ann, acme, 'Lent', [])
+    await client.change(ann, id, [
       { operation: 'insert_files', files: [{ name: 'a.txt', base64: base64('one') }] },
     ])
-    const carl = await door.person('carl')
-    await door.join(acme, carl, 'read')
+    const carl = await client.person('carl')
+    await client.join(acme, carl, 'read')
     const linkOf = async (person: Person) => {
-      const { items } = (await door.ask(person, 'GET', `/spaces/${id}/content/files`)).body
+      const { items } = (await client.ask(person, 'GET', `/spaces/${id}/content/files`)).body
       const { pathname, search } = new URL(items[0].downloadURL)
       return pathname + search
     }
     const [annas, carls] = [await linkOf(ann), await linkOf(carl)]
     expect(await linkOf(carl)).toBe(carls)
-    const open = await door.read(carls)
+    const open = await client.read(carls)
     expect([open.status, open.text]).toEqual([200, 'one'])
     expect(open.headers['cache-control']).toBe('private, max-age=0, must-revalidate')
-    expect((await door.read(carls, { 'if-none-match': open.headers['etag']! })).status).toBe(304)
+    expect((await client.read(carls, { 'if-none-match': open.headers['etag']! })).status).toBe(304)
     for (const other of [
       carls.replace(/token=[\w-]+\./, /token=[\w-]+\./.exec(annas)![0]),
       carls.replace(/token=token-/, 'token=session-'),
       carls.replace(/token=([\w-]+)\.(\w+)\./, (_, holder, ends) => `token=${holder}.${ends}0.`),
       carls.replace(/token=.*/, 'token=x.y'),
     ]) {
-      expect((await door.read(other)).status, other).toBe(404)
+      expect((await client.read(other)).status, other).toBe(404)
     }
-    await door.ask(ann, 'DELETE', `/orgs/${acme}/members/${carl.id}`)
-    expect([(await door.read(carls)).status, (await door.read(annas)).status]).toEqual([404, 200])
-    expect((await door.read(carls, { 'if-none-match': open.headers['etag']! })).status).toBe(404)
-    door.pass(12 * 60 * 60 * 1000)
-    expect([(await door.read(annas)).status, (await door.read(await linkOf(ann))).status]).toEqual([404, 200])
+    await client.ask(ann, 'DELETE', `/orgs/${acme}/members/${carl.id}`)
+    expect([(await client.read(carls)).status, (await client.read(annas)).status]).toEqual([404, 200])
+    expect((await client.read(carls, { 'if-none-match': open.headers['etag']! })).status).toBe(404)
+    client.pass(12 * 60 * 60 * 1000)
+    expect([(await client.read(annas)).status, (await client.read(await linkOf(ann))).status]).toEqual([404, 200])
   })
 
   describe('the address that the API gives ends with what it was asked with:', () => {
@@ -184,31 +184,31 @@ describeEngines('files', (engine) => {
     let files: string
 
     beforeAll(async () => {
-      dora = await door.person('dora')
-      const { id } = await door.space(ann, acme, 'Ending', [])
-      await door.change(ann, id, [
+      dora = await client.person('dora')
+      const { id } = await client.space(ann, acme, 'Ending', [])
+      await client.change(ann, id, [
         { operation: 'insert_files', files: [{ name: 'a.txt', base64: base64('one') }] },
       ])
-      await door.join(acme, dora, 'read')
+      await client.join(acme, dora, 'read')
       files = `/v1/spaces/${id}/content/files`
     })
 
     const signIn = async () => {
-      const secret = await door.services.database.write(async (tx) => {
-        const link = await insertSignInLink(tx, dora.id, door.now())
-        return openSession(tx, link, { ip: '192.0.2.7', userAgent: 'Browser', now: door.now() })
+      const secret = await client.services.database.write(async (tx) => {
+        const link = await insertSignInLink(tx, dora.id, client.now())
+        return openSession(tx, link, { ip: '192.0.2.7', userAgent: 'Browser', now: client.now() })
       })
       return { cookie: `${sessionCookie}=${secret}` }
     }
     const linkFor = async (headers: Record<string, string>) => {
-      const { text } = await door.read(files, headers)
+      const { text } = await client.read(files, headers)
       const { pathname, search } = new URL(JSON.parse(text).items[0].downloadURL)
       return pathname + search
     }
     const statuses = (links: readonly string[]) =>
-      Promise.all(links.map(async (link) => (await door.read(link)).status))
+      Promise.all(links.map(async (link) => (await client.read(link)).status))
     const ask = (method: 'POST' | 'DELETE', url: string, headers: object, payload?: object) =>
-      door.server.inject({ method, url, headers: { ...own, ...headers }, ...(payload && { payload }) })
+      client.server.inject({ method, url, headers: { ...own, ...headers }, ...(payload && { payload }) })
 
     test('the session, and no other of the same person', async () => {
       const [here, there] = [await signIn(), await signIn()]
@@ -222,10 +222,10 @@ describeEngines('files', (engine) => {
       expect(await statuses(links)).toEqual([404, 200])
 
       const hour = 60 * 60 * 1000
-      door.pass(sessionLifetime - hour)
+      client.pass(sessionLifetime - hour)
       const last = await linkFor(there)
       expect(await statuses([last])).toEqual([200])
-      door.pass(hour)
+      client.pass(hour)
       expect(await statuses([last]), 'a session that came to its end').toEqual([404])
     })
 
@@ -235,7 +235,7 @@ describeEngines('files', (engine) => {
         return { id, headers: { authorization: `Bearer ${token}` } }
       }
       const session = await signIn()
-      const expiresAt = new Date(door.now() + 60 * 60 * 1000).toISOString()
+      const expiresAt = new Date(client.now() + 60 * 60 * 1000).toISOString()
       const [first, brief] = [await make(session), await make(session, { expiresAt })]
       const second = await make(first.headers)
       const links = await Promise.all(
@@ -244,23 +244,23 @@ describeEngines('files', (engine) => {
       expect(await statuses(links)).toEqual([200, 200, 200, 200])
       expect((await ask('DELETE', `/v1/user/tokens/${first.id}`, session)).statusCode).toBe(204)
       expect(await statuses(links)).toEqual([404, 404, 200, 200])
-      door.pass(60 * 60 * 1000)
+      client.pass(60 * 60 * 1000)
       expect(await statuses(links)).toEqual([404, 404, 404, 200])
     })
   })
 
   test('the address that the API gives opens these bytes and no others, without a header', async () => {
-    const { id } = await door.space(ann, acme, 'Private', [])
-    const request = (await door.ask(ann, 'POST', `/spaces/${id}/change-requests`)).body
+    const { id } = await client.space(ann, acme, 'Private', [])
+    const request = (await client.ask(ann, 'POST', `/spaces/${id}/change-requests`)).body
     const place = `/spaces/${id}/change-requests/${request.id}/content`
     const insert = (name: string, bytes: string) =>
-      door.ask(ann, 'POST', `${place}?compat=false`, {
+      client.ask(ann, 'POST', `${place}?compat=false`, {
         changes: [{ operation: 'insert_files', files: [{ name, base64: base64(bytes) }] }],
       })
     const [first, second] = [await insert('a.txt', 'one'), await insert('b.txt', 'two')]
     const [one, two] = [first, second].map(({ body }) => new URL(body.insertedFiles[0].downloadURL))
     const read = async (url: URL) => {
-      const { status, text } = await door.read(url.pathname + url.search)
+      const { status, text } = await client.read(url.pathname + url.search)
       return status === 200 ? text : status
     }
     expect([await read(one!), await read(two!)]).toEqual(['one', 'two'])
@@ -271,17 +271,17 @@ describeEngines('files', (engine) => {
     bare.searchParams.delete('token')
     expect([await read(swapped), await read(bare)]).toEqual([404, 404])
 
-    await door.ask(ann, 'POST', `/spaces/${id}/change-requests/${request.id}/merge`)
-    const listed = (await door.ask(ann, 'GET', `/spaces/${id}/content/files`)).body.items
+    await client.ask(ann, 'POST', `/spaces/${id}/change-requests/${request.id}/merge`)
+    const listed = (await client.ask(ann, 'GET', `/spaces/${id}/content/files`)).body.items
     expect(await Promise.all(listed.map((file: any) => read(new URL(file.downloadURL))))).toEqual(
       expect.arrayContaining(['one', 'two']),
     )
-    const { revision } = (await door.ask(ann, 'GET', `/spaces/${id}`)).body
-    const [fixed] = (await door.ask(ann, 'GET', `/spaces/${id}/revisions/${revision}/files`)).body.items
+    const { revision } = (await client.ask(ann, 'GET', `/spaces/${id}`)).body
+    const [fixed] = (await client.ask(ann, 'GET', `/spaces/${id}/revisions/${revision}/files`)).body.items
     expect(new URL(fixed.downloadURL).searchParams.get('revision')).toBe(revision)
     expect(['one', 'two']).toContain(await read(new URL(fixed.downloadURL)))
 
-    await door.ask(ann, 'DELETE', `/spaces/${id}`)
+    await client.ask(ann, 'DELETE', `/spaces/${id}`)
     expect(await read(new URL(fixed.downloadURL))).toBe(404)
   })
 })

@@ -9,16 +9,16 @@ import { openSiteDoor } from '../../../tests/sites.js'
 
 describeSqlite('a preview that somebody has open', (engine) => {
   async function open(work: (at: Opened) => Promise<void>) {
-    const door = await openSiteDoor(await engine.open())
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const { id: space } = await door.space(ann, acme, 'Guide', [
+    const client = await openSiteDoor(await engine.open())
+    const ann = await client.person('ann')
+    const acme = await client.organization(ann)
+    const { id: space } = await client.space(ann, acme, 'Guide', [
       { slug: 'home', markdown: '# Home\n' },
       { slug: 'start', markdown: '# Start\n' },
     ])
-    await door.publish(ann, acme, { title: 'Docs', visibility: 'public', spaces: [space] })
-    await door.server.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = door.server.server.address() as AddressInfo
+    await client.publish(ann, acme, { title: 'Docs', visibility: 'public', spaces: [space] })
+    await client.server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = client.server.server.address() as AddressInfo
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
     try {
       const context = await browser.newContext({
@@ -29,13 +29,13 @@ describeSqlite('a preview that somebody has open', (engine) => {
       await page.goto(`http://127.0.0.1:${port}/s/${space}/`)
       expect((await ready).status()).toBe(200)
       const write = (slug: string) =>
-        door.change(ann, space, [{ operation: 'insert_page', title: slug, slug, document: { markdown: '' } }])
+        client.change(ann, space, [{ operation: 'insert_page', title: slug, slug, document: { markdown: '' } }])
       const rename = async (title: string) =>
-        expect((await door.ask(ann, 'PATCH', `/spaces/${space}`, { title })).status).toBe(200)
+        expect((await client.ask(ann, 'PATCH', `/spaces/${space}`, { title })).status).toBe(200)
       await work({ context, page, write, rename })
     } finally {
       await browser.close()
-      await door.server.close()
+      await client.server.close()
     }
   }
   interface Opened {

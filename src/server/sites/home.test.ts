@@ -13,24 +13,24 @@ const cookiesOf = (headers: { readonly 'set-cookie'?: string | string[] | undefi
   [headers['set-cookie'] ?? []].flat().filter((cookie) => cookie.startsWith('octavo_session='))
 
 describeSqlite('home', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let space: string
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    ;({ id: space } = await door.space(ann, acme, 'Handbook', [
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
+    ;({ id: space } = await client.space(ann, acme, 'Handbook', [
       { slug: 'start', markdown: '# Start\n\n[next](next.md)\n' },
       { slug: 'next', markdown: '# Next\n' },
     ]))
   })
 
-  const newLink = () => door.services.database.write((tx) => insertSignInLink(tx, ann.id, door.now()))
+  const newLink = () => client.services.database.write((tx) => insertSignInLink(tx, ann.id, client.now()))
   const post = (url: string, payload: string, headers: Record<string, string>) =>
-    door.server.inject({
+    client.server.inject({
       method: 'POST',
       url,
       payload,
@@ -43,7 +43,7 @@ describeSqlite('home', (engine) => {
 
   test('a link shows a button, and the button signs in once', async () => {
     const link = await newLink()
-    const page = await door.read(`/~octavo/sign-in?link=${link}`)
+    const page = await client.read(`/~octavo/sign-in?link=${link}`)
     expect(page.text).toContain(`<input type="hidden" name="link" value="${link}">`)
     const first = await post('/~octavo/sign-in', `link=${link}`, own)
     expect([first.statusCode, first.headers.location]).toEqual([303, '/'])
@@ -68,56 +68,56 @@ describeSqlite('home', (engine) => {
 
   test('the first page shows spaces to those who may read them, and published sites to all', async () => {
     const cookie = (await signIn()).split(';')[0]!
-    expect((await door.read('/', { cookie })).text).toContain(`href="/s/${space}/"`)
-    const before = await door.read('/')
+    expect((await client.read('/', { cookie })).text).toContain(`href="/s/${space}/"`)
+    const before = await client.read('/')
     expect(before.text).not.toContain('Handbook')
     expect(before.text).toContain('/~octavo/sign-in')
-    await door.publish(ann, acme, { title: 'Public manual', spaces: [space] })
-    await door.publish(ann, acme, { title: 'Quiet manual', visibility: 'unlisted', spaces: [space] })
-    const after = (await door.read('/')).text
+    await client.publish(ann, acme, { title: 'Public manual', spaces: [space] })
+    await client.publish(ann, acme, { title: 'Quiet manual', visibility: 'unlisted', spaces: [space] })
+    const after = (await client.read('/')).text
     expect(after).toContain('href="http://octavo.test/@acme/public-manual/"')
     expect(after).not.toContain('Quiet manual')
     await post('/~octavo/sign-out', '', { ...own, cookie })
-    expect((await door.read('/', { cookie })).text).not.toContain(`href="/s/${space}/"`)
+    expect((await client.read('/', { cookie })).text).not.toContain(`href="/s/${space}/"`)
   })
 
   test('the first page shows nothing of an organization that the session does not open', async () => {
-    const bob = await door.person('bob')
-    const other = await door.organization(bob, 'Elsewhere')
-    await door.join(other, ann, 'read')
-    await door.space(bob, other, 'Plans', [{ slug: 'start', markdown: '# Start\n' }])
+    const bob = await client.person('bob')
+    const other = await client.organization(bob, 'Elsewhere')
+    await client.join(other, ann, 'read')
+    await client.space(bob, other, 'Plans', [{ slug: 'start', markdown: '# Start\n' }])
     const cookie = (await signIn()).split(';')[0]!
-    expect((await door.read('/', { cookie })).text).toContain('Plans')
-    await door.ask(bob, 'PATCH', `/orgs/${other}`, { sso: true })
-    const bound = await door.read('/', { cookie })
+    expect((await client.read('/', { cookie })).text).toContain('Plans')
+    await client.ask(bob, 'PATCH', `/orgs/${other}`, { sso: true })
+    const bound = await client.read('/', { cookie })
     expect(bound.text).toContain('Handbook')
     expect(bound.text).toContain('Elsewhere')
     expect(bound.text).not.toContain('Plans')
   })
 
   test('the preview of a space is for its readers alone', async () => {
-    const stranger = await door.person('eve')
+    const stranger = await client.person('eve')
     const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
-    const page = await door.read(`/s/${space}/`, as(ann))
+    const page = await client.read(`/s/${space}/`, as(ann))
     expect(page.status).toBe(200)
     expect(page.text).toContain(`<a href="/s/${space}/next">next</a>`)
     expect(page.headers['cache-control']).toContain('private')
     expect(page.headers['x-robots-tag']).toBe('noindex')
     expect(page.text).toContain('<meta name="robots" content="noindex')
-    expect((await door.read(`/s/${space}`, as(ann))).headers['location']).toBe(`/s/${space}/`)
-    expect((await door.read(`/s/${space}/`, as(stranger))).status).toBe(404)
-    const [known, unknown] = [await door.read(`/s/${space}/`), await door.read('/s/unknown/')]
+    expect((await client.read(`/s/${space}`, as(ann))).headers['location']).toBe(`/s/${space}/`)
+    expect((await client.read(`/s/${space}/`, as(stranger))).status).toBe(404)
+    const [known, unknown] = [await client.read(`/s/${space}/`), await client.read('/s/unknown/')]
     expect([known.status, unknown.status]).toEqual([401, 401])
     expect(known.text).toBe(unknown.text)
   })
 
   test('the preview of a change request shows what it makes of the space, to the same readers', async () => {
-    const stranger = await door.person('eva')
+    const stranger = await client.person('eva')
     const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
-    const made = await door.ask(ann, 'POST', `/spaces/${space}/change-requests`, { subject: 'Draft' })
+    const made = await client.ask(ann, 'POST', `/spaces/${space}/change-requests`, { subject: 'Draft' })
     const { id, number } = made.body
     const at = `/spaces/${space}/change-requests/${id}`
-    const upload = await door.server.inject({
+    const upload = await client.server.inject({
       method: 'POST',
       url: `/v1${at}/content/files`,
       headers: {
@@ -130,29 +130,29 @@ describeSqlite('home', (engine) => {
     expect(upload.statusCode).toBe(201)
     const markdown = `To [next](next.md) and the [plan](/files/${upload.json().id}).`
     const changes = [{ operation: 'insert_page', title: 'Drafted', slug: 'drafted', document: { markdown } }]
-    const written = await door.ask(ann, 'POST', `${at}/content`, { changes })
+    const written = await client.ask(ann, 'POST', `${at}/content`, { changes })
     expect(written.status).toBe(200)
     const base = `/s/${space}/~/changes/${number}/`
     expect(new URL(made.body.urls.app).pathname).toBe(base)
-    const page = await door.read(`${base}drafted`, as(ann))
+    const page = await client.read(`${base}drafted`, as(ann))
     expect(page.status).toBe(200)
     expect(page.text).toContain(`<a href="${base}next">next</a>`)
     expect(page.text).toContain(`#${number}</title>`)
     const [, file] = /<a href="([^"]+)"[^>]*>plan<\/a>/.exec(page.text)!
-    const plan = await door.read(file!.replaceAll('&amp;', '&'), as(ann))
+    const plan = await client.read(file!.replaceAll('&amp;', '&'), as(ann))
     expect([plan.status, plan.text]).toEqual([200, 'The plan.'])
     expect(page.text).toMatch(new RegExp(`href="/~octavo/pdf/${space}/[^"]*changeRequest=${id}`))
     // Neither the index nor the events of the space know of it.
     expect(page.text).not.toMatch(/data-search=|data-follow/)
     expect(page.headers['cache-control']).toContain('private')
     expect(page.headers['x-robots-tag']).toBe('noindex')
-    expect((await door.read(`/s/${space}/drafted`, as(ann))).status).toBe(404)
-    expect((await door.read(base.slice(0, -1), as(ann))).headers['location']).toBe(base)
-    const other = await door.space(ann, acme, 'Other', [{ slug: 'home', markdown: '# Home\n' }])
+    expect((await client.read(`/s/${space}/drafted`, as(ann))).status).toBe(404)
+    expect((await client.read(base.slice(0, -1), as(ann))).headers['location']).toBe(base)
+    const other = await client.space(ann, acme, 'Other', [{ slug: 'home', markdown: '# Home\n' }])
     for (const path of [`/s/${space}/~/changes/999/`, `/s/${other.id}/~/changes/${number}/`])
-      expect((await door.read(path, as(ann))).status, path).toBe(404)
-    expect((await door.read(base, as(stranger))).status).toBe(404)
-    const [known, unknown] = [await door.read(base), await door.read('/s/unknown/~/changes/1/')]
+      expect((await client.read(path, as(ann))).status, path).toBe(404)
+    expect((await client.read(base, as(stranger))).status).toBe(404)
+    const [known, unknown] = [await client.read(base), await client.read('/s/unknown/~/changes/1/')]
     expect([known.status, unknown.status]).toEqual([401, 401])
     expect(known.text).toBe(unknown.text)
   })

@@ -39,7 +39,7 @@ const files: Record<string, string> = {
 const note = (site: string) => `Shared [deep](${site}deep/page.md), 1.2_beta.`
 
 describeSqlite('a page as Markdown', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let base: string
@@ -47,16 +47,16 @@ describeSqlite('a page as Markdown', (engine) => {
   let site: string
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    space = await door.folder(ann, acme, 'Docs', files)
-    base = (await door.publish(ann, acme, { title: 'Docs', spaces: [space] })).base
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
+    space = await client.folder(ann, acme, 'Docs', files)
+    base = (await client.publish(ann, acme, { title: 'Docs', spaces: [space] })).base
     site = `http://octavo.test${base}`
   })
 
   test('leads to the site, and says what it names', async () => {
-    const { text, headers } = await door.read(`${base}readme.md`)
+    const { text, headers } = await client.read(`${base}readme.md`)
     expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
     const picture = /!\[picture\]\(<(.*?)>\)/.exec(text)![1]!
     expect(picture).toMatch(/^http:\/\/octavo\.test\/~octavo\/files\/\w+\/\w+\/a%20picture\.png\?v=[\w-]+$/)
@@ -76,32 +76,32 @@ describeSqlite('a page as Markdown', (engine) => {
         )}\`\`\`\n[deep]${code}`,
     )
     for (const [, url] of text.matchAll(/http:\/\/octavo\.test([^\s)>"#]+)/g)) {
-      expect((await door.read(url!)).status, url).toBe(200)
+      expect((await client.read(url!)).status, url).toBe(200)
     }
-    expect((await door.read(new URL(picture).pathname)).text).toBe('no picture')
+    expect((await client.read(new URL(picture).pathname)).text).toBe('no picture')
   })
 
   test('keeps what it includes as deep as it stood', async () => {
-    expect((await door.read(`${base}deep/page.md`)).text).toBe(
+    expect((await client.read(`${base}deep/page.md`)).text).toBe(
       `# Deep\n\n* Note:\n\n  ${note(site)}\n\n  {% include "../.gitbook/includes/note.md" %}\n`,
     )
   })
 
   test('a long one too', async () => {
-    const { text } = await door.read(`${base}long.md`)
+    const { text } = await client.read(`${base}long.md`)
     expect(text).toBe(files['long.md']!.replace('](deep/page.md)', `](${site}deep/page.md)`))
   })
 
   test('what is stored stays as it was written', async () => {
-    const { pages } = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
+    const { pages } = (await client.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
     const { markdown } = (
-      await door.ask(ann, 'GET', `/spaces/${space}/content/page/${pages[0].id}?format=markdown`)
+      await client.ask(ann, 'GET', `/spaces/${space}/content/page/${pages[0].id}?format=markdown`)
     ).body
     expect(markdown).toContain('{% include ".gitbook/includes/note.md" %}')
     expect(markdown).toContain('(deep/page.md#part "t")')
   })
 
   test('llms.txt leads to the same', async () => {
-    expect((await door.read(`${base}llms.txt`)).text).toContain(`- [Deep](${site}deep/page.md)`)
+    expect((await client.read(`${base}llms.txt`)).text).toContain(`- [Deep](${site}deep/page.md)`)
   })
 })

@@ -12,7 +12,7 @@ import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
 describeSqlite('language models', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let site: string
@@ -25,35 +25,35 @@ describeSqlite('language models', (engine) => {
       sitesDomain: 'sites.test',
       sign: (text) => text.length.toString(),
     })
-    door = await openSiteDoor(await engine.open(), undefined, { addresses })
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    client = await openSiteDoor(await engine.open(), undefined, { addresses })
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
     const index = async (spaceId: string) => {
       const { signal } = new AbortController()
-      await indexSpace({ services: door.services, spaceId: spaceId as SpaceId, signal, now: Date.now })
+      await indexSpace({ services: client.services, spaceId: spaceId as SpaceId, signal, now: Date.now })
     }
-    const guide = await door.folder(ann, acme, 'Guide', {
+    const guide = await client.folder(ann, acme, 'Guide', {
       'README.md': '# Home\n\nRead [on](setup/install.md).\n',
       'setup/install.md': '# Installing\n\n## Needs\n\nA zebra and a stable.\n',
       'quiet.md': '---\nnoIndex: true\n---\n\n# Quiet zebra\n\nSilent.\n',
       'closed.md': '---\nif: visitor.claims.plan == "pro"\n---\n\n# Closed zebra\n\nSesame.\n',
       '.gitbook.yaml': 'redirects:\n  old: ./setup/install.md\n',
     })
-    const api = await door.folder(ann, acme, 'API', { 'README.md': '# Calls\n\nZebras by call.\n' })
+    const api = await client.folder(ann, acme, 'API', { 'README.md': '# Calls\n\nZebras by call.\n' })
     for (const space of [guide, api]) await index(space)
-    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [guide] })
+    const made = await client.publish(ann, acme, { title: 'Docs', spaces: [guide] })
     ;({ base } = made)
     site = `/orgs/${acme}/sites/${made.id}`
     await change('POST', `${site}/sections`, { spaceId: api, title: 'API' })
     await change('PATCH', site, { adaptiveContent: { enabled: true } })
-    await door.server.listen({ host: '127.0.0.1', port: 0 })
-    origin = `http://127.0.0.1:${(door.server.server.address() as AddressInfo).port}`
+    await client.server.listen({ host: '127.0.0.1', port: 0 })
+    origin = `http://127.0.0.1:${(client.server.server.address() as AddressInfo).port}`
   })
 
-  afterAll(() => door.server.close())
+  afterAll(() => client.server.close())
 
   async function change(method: string, path: string, body?: object): Promise<void> {
-    const { status, text } = await door.ask(ann, method, path, body)
+    const { status, text } = await client.ask(ann, method, path, body)
     expect(status, `${method} ${path}: ${text}`).toBeLessThan(300)
   }
 
@@ -80,7 +80,7 @@ describeSqlite('language models', (engine) => {
   }
 
   const send = (headers: Record<string, string>, payload: string, url = `/@acme/docs/~octavo/mcp`) =>
-    door.server.inject({
+    client.server.inject({
       method: 'POST',
       url,
       headers: {
@@ -181,7 +181,7 @@ describeSqlite('language models', (engine) => {
     expect((await send({ 'content-type': 'text/plain' }, list)).statusCode).toBe(415)
     const listening = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} }
     expect((await send({}, JSON.stringify(listening))).body).toContain('error')
-    const { status, text } = await door.read(`${base.replace('/docs/', '/@acme/docs/')}~octavo/mcp`)
+    const { status, text } = await client.read(`${base.replace('/docs/', '/@acme/docs/')}~octavo/mcp`)
     expect([status, text.includes('Model Context Protocol')]).toEqual([405, true])
   })
 
@@ -198,9 +198,9 @@ describeSqlite('language models', (engine) => {
   })
 
   test('may read what their people may', async () => {
-    const bob = await door.person('bob')
-    const eve = await door.person('eve')
-    await door.join(acme, bob, 'read')
+    const bob = await client.person('bob')
+    const eve = await client.person('eve')
+    await client.join(acme, bob, 'read')
     const statusFor = async (person?: Person) =>
       (await send(person === undefined ? {} : { authorization: `Bearer ${person.token}` }, list)).statusCode
     for (const [visibility, nobody] of [
@@ -227,7 +227,7 @@ describeSqlite('language models', (engine) => {
 
   test('are not answered where a site does not offer it', async () => {
     const offer = (mcp: boolean) =>
-      door.services.database.write((tx) => {
+      client.services.database.write((tx) => {
         const pageActions = { ...defaultCustomization.pageActions, mcp }
         const id = site.split('/').at(-1) as SiteId
         return updateSite(
@@ -238,7 +238,7 @@ describeSqlite('language models', (engine) => {
       })
     await offer(false)
     expect((await send({}, list)).statusCode).toBe(404)
-    expect((await door.read('/@acme/docs/~octavo/mcp')).status).toBe(404)
+    expect((await client.read('/@acme/docs/~octavo/mcp')).status).toBe(404)
     await offer(true)
     expect((await send({}, list)).statusCode).toBe(200)
   })

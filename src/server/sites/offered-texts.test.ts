@@ -16,7 +16,7 @@ Sesame.
 const file = (src: string) => `{% file src="${src}" %}\n{% endfile %}\n`
 
 describeSqlite('Markdown that a page offers', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let site: { id: string; base: string }
@@ -24,10 +24,10 @@ describeSqlite('Markdown that a page offers', (engine) => {
   let address: string
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    const space = await door.folder(ann, acme, 'Docs', {
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
+    const space = await client.folder(ann, acme, 'Docs', {
       'README.md': `# Home\n\n${['files/my notes.md', 'files/closed.md', 'SUMMARY.md', '.gitbook/vars.yaml', 'gone.md'].map(file).join('\n')}\n[link](<files/my notes.md>)\n`,
       'files/my notes.md': notes,
       'files/closed.md': '---\nif: visitor.claims.plan\n---\n\n# Closed\n',
@@ -35,13 +35,13 @@ describeSqlite('Markdown that a page offers', (engine) => {
       '.gitbook/vars.yaml': 'version: 1\n',
       'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n',
     })
-    site = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
-    shown = (await door.read(site.base)).text
+    site = await client.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    shown = (await client.read(site.base)).text
     address = /href="([^"]+)" download="my notes.md"/.exec(shown)![1]!
   })
 
   test('is downloaded as it was written; what sets the space up is not', async () => {
-    const { status, text, headers } = await door.read(address)
+    const { status, text, headers } = await client.read(address)
     expect([status, text, headers['content-type']]).toEqual([200, notes, 'text/markdown; charset=utf-8'])
     expect(headers['x-robots-tag']).toBe('noindex')
     expect(shown).toMatch(/my notes\.md<\/strong>\s*<small>MD · 8\d bytes</)
@@ -60,7 +60,7 @@ describeSqlite('Markdown that a page offers', (engine) => {
       address.replace('files/my%20notes.md', '.gitbook/vars.yaml'),
       `${site.base}files/my%20notes.md`,
     ]) {
-      const { status, text } = await door.read(other)
+      const { status, text } = await client.read(other)
       // An address of Markdown is told so in Markdown.
       expect(status === 404 || text.startsWith('# Page not found\n'), other).toBe(true)
     }
@@ -68,15 +68,15 @@ describeSqlite('Markdown that a page offers', (engine) => {
 
   test('holds nothing that is closed to the reader, and is closed with its site', async () => {
     const closed = /href="([^"]+)" download="closed.md"/.exec(shown)![1]!
-    expect((await door.read(closed)).text).toContain('# Closed')
+    expect((await client.read(closed)).text).toContain('# Closed')
     const at = `/orgs/${acme}/sites/${site.id}`
-    await door.ask(ann, 'PATCH', at, { adaptiveContent: { enabled: true } })
-    expect((await door.read(address)).text).toContain('# Notes')
-    expect((await door.read(address)).text).not.toContain('Sesame')
-    expect((await door.read(closed)).status).toBe(404)
-    await door.ask(ann, 'PATCH', at, { visibility: 'share-link' })
-    expect((await door.read(address)).status).toBe(404)
+    await client.ask(ann, 'PATCH', at, { adaptiveContent: { enabled: true } })
+    expect((await client.read(address)).text).toContain('# Notes')
+    expect((await client.read(address)).text).not.toContain('Sesame')
+    expect((await client.read(closed)).status).toBe(404)
+    await client.ask(ann, 'PATCH', at, { visibility: 'share-link' })
+    expect((await client.read(address)).status).toBe(404)
     const own = { authorization: `Bearer ${ann.token}` }
-    expect((await door.read(address, own)).status).toBe(200)
+    expect((await client.read(address, own)).status).toBe(200)
   })
 })

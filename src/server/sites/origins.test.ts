@@ -11,24 +11,24 @@ import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 describeSqlite('origins', (engine) => {
   for (const sitesDomain of [undefined, 'sites.test']) {
     test(`say to crawlers what is there, sites ${sitesDomain === undefined ? 'below the product' : 'on hosts of organizations'}`, async () => {
-      const { door, ann, acme, space } = await open(sitesDomain)
+      const { door: client, ann, acme, space } = await open(sitesDomain)
       const publish = async (title: string, visibility: string) =>
-        door.publish(ann, acme, { title, visibility, spaces: [space] })
+        client.publish(ann, acme, { title, visibility, spaces: [space] })
       await publish('Handbook', 'public')
       await publish('Manual', 'public')
       await publish('Unlisted', 'unlisted')
       await publish('Secret', 'share-link')
       const own = await publish('Own', 'public')
-      await door.services.database.write(async (tx) => {
+      await client.services.database.write(async (tx) => {
         await updateSite(tx, { organization_id: acme, id: own.id as SiteId }, { hostname: 'own.example.com' })
         await addToDirectory(tx, 'host', acme, ['own.example.com'])
       })
-      const globex = await door.organization(ann, 'Globex')
-      const { id: other } = await door.space(ann, globex, 'Other', [{ slug: 'a', markdown: '# A\n' }])
-      await door.publish(ann, globex, { title: 'Elsewhere', visibility: 'public', spaces: [other] })
+      const globex = await client.organization(ann, 'Globex')
+      const { id: other } = await client.space(ann, globex, 'Other', [{ slug: 'a', markdown: '# A\n' }])
+      await client.publish(ann, globex, { title: 'Elsewhere', visibility: 'public', spaces: [other] })
 
       const mapsAt = async (host: string) => {
-        const { status, text, headers } = await door.read('/robots.txt', { host })
+        const { status, text, headers } = await client.read('/robots.txt', { host })
         expect([status, headers['content-type'], headers['cache-control']], host).toEqual([
           200,
           'text/plain; charset=utf-8',
@@ -54,9 +54,9 @@ describeSqlite('origins', (engine) => {
         expect(await mapsAt('globex.sites.test')).toEqual(['http://globex.sites.test/elsewhere/sitemap.xml'])
         expect(await mapsAt('nobody.sites.test')).toEqual([])
       }
-      for (const url of maps) expect((await door.read(new URL(url).pathname)).status, url).toBe(200)
+      for (const url of maps) expect((await client.read(new URL(url).pathname)).status, url).toBe(200)
       expect(await mapsAt('own.example.com')).toEqual(['https://own.example.com/sitemap.xml'])
-      const robots = (await door.read('/robots.txt')).text
+      const robots = (await client.read('/robots.txt')).text
       expect(robots).toMatch(/^Disallow: \/v1\/$/m)
     })
   }

@@ -6,7 +6,7 @@ import { checkPdf, hasPdfTools, textOfPdf } from '../../tests/pdf-tools.js'
 import { hashSecret } from '../access/signin/secrets.js'
 import { listPrintedPages } from '../resources/pdfs/pages.js'
 import { findSpaceAnywhere } from '../resources/spaces/store.js'
-import { openContentOf } from '../site/pdf/find.js'
+import { loadRevisionContent } from '../site/pdf/find.js'
 import { prepareFirstStart } from './start/first-start.js'
 import { answerLines, readAsked, shout } from '../../tests/translations.js'
 import { serveWeb } from '../../tests/served.js'
@@ -128,7 +128,7 @@ it('writes a space as a PDF, or a page of it', async () => {
   const refused = await octavo('export', target, '--pdf', '--space', space)
   expect([refused.code, JSON.parse(refused.error).message]).toEqual([1, expect.stringContaining('--force')])
   const row = await findSpaceAnywhere(running.database.read, space)
-  const { content } = (await openContentOf(running.services, row!, row!.revision_id))!
+  const { content } = (await loadRevisionContent(running.services, row!, row!.revision_id))!
   const [printed] = await listPrintedPages(content, {})
   const alone = ['--page', printed!.page.id, '--only', '--force']
   const again = await octavo('export', target, '--pdf', '--space', space, ...alone)

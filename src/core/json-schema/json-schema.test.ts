@@ -20,7 +20,7 @@ function isFit(schema: Json, value: Json, others?: Readonly<Record<string, Json>
   return isValid(set, set.root, value, createBudget())
 }
 
-describe('a value fits', () => {
+describe('validation', () => {
   test.each<[schema: Json, fit: readonly Json[], unfit: readonly Json[]]>([
     [true, [1, null], []],
     [false, [], [1, null]],
@@ -119,7 +119,7 @@ describe('a value fits', () => {
       schema: fc.oneof(
         { maxDepth: 3, withCrossShrink: true },
         fc.boolean(),
-        // On its own: the other validator reads what stands beside it, as later drafts have it.
+        // Alone: the other validator reads sibling keywords, as in later drafts.
         fc.constant<Json>({ $ref: '#/definitions/one' }),
         fc.record(
           {
@@ -163,12 +163,12 @@ describe('a value fits', () => {
     }
   })
 
-  test('as another validator says, whatever the schema', () => {
+  test('agrees with another validator, for any schema', () => {
     const one = fc.record({ schema: schemas, value: values, other: values })
     fc.assert(
       fc.property(one, schemas, ({ schema, value, other }, definition) => {
         const whole = { allOf: [schema], definitions: { one: definition } }
-        // A definition that names itself has no end.
+        // A definition that refers to itself is endless.
         fc.pre(!JSON.stringify(definition).includes('#/definitions'))
         const ajv = new Ajv({ strict: false, ownProperties: true, logger: false, validateSchema: false })
         const judge = ajv.compile(whole)
@@ -220,7 +220,7 @@ test.each<Json>([
   expect('set' in readSchema(schema)).toBe(isFit(metaschema, schema)),
 )
 
-describe('whatever the schema and the value, it ends', () => {
+describe('terminates for any schema and value', () => {
   const spend = (schema: Json, value: Json) => {
     const set = setOf(schema)
     const budget = createBudget({ ...pageLimits, steps: 100_000 })
@@ -232,7 +232,7 @@ describe('whatever the schema and the value, it ends', () => {
   })
 
   const wide = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`a${at}`, true]))
-  /** Asks for one schema a thousand times, which takes as many steps with it as it has names. */
+  /** Evaluates one schema a thousand times, each of which takes as many steps as it has names. */
   const manyTimes = (leaf: Json): Json => ({
     anyOf: Array.from({ length: 10 }, () => ({ $ref: '#/definitions/some' })),
     definitions: {
@@ -280,7 +280,7 @@ describe('whatever the schema and the value, it ends', () => {
   })
 })
 
-test('a reference is looked up once, however often it is followed', () => {
+test('a reference is resolved once, however often it is followed', () => {
   let looked = 0
   const definitions = new Proxy<{ readonly far: Json }>(
     { far: { type: 'number' } },

@@ -50,8 +50,8 @@ describe('a built map', () => {
     }
     expect(memory.run(at(root, size))).toBeUndefined()
     expect(memory.run(at(root, -1))).toBeUndefined()
-    const asked = [...list.map(([key]) => key).toReversed(), 'absent', '']
-    expect(memory.run(getMany(root, asked))).toEqual(asked.map((key) => entries.get(key)))
+    const requests = [...list.map(([key]) => key).toReversed(), 'absent', '']
+    expect(memory.run(getMany(root, requests))).toEqual(requests.map((key) => entries.get(key)))
   })
 
   test('refuses keys out of order', () => {
@@ -207,9 +207,9 @@ describe('applying edits', () => {
     const memory = memoryObjects()
     const list = Array.from({ length: 700 }, (_, n): LeafEntry => [String(n).padStart(5, '0'), n])
     const whole = build(list, memory)
-    for (const kept of list) {
-      const edits = list.filter((entry) => entry !== kept).map(([key]): Edit => [key, undefined])
-      expect(memory.run(apply(whole, edits, memory))).toBe(build([kept], memory))
+    for (const retained of list) {
+      const edits = list.filter((entry) => entry !== retained).map(([key]): Edit => [key, undefined])
+      expect(memory.run(apply(whole, edits, memory))).toBe(build([retained], memory))
     }
   })
 

@@ -10,7 +10,7 @@ import type { OperationView, SchemaView } from './view.js'
 const limits: Limits = { ...pageLimits, steps: 200_000 }
 const get = (path: string): OperationName => ({ kind: 'operation', path, method: 'get' })
 
-/** What is read of the whole; the same must come of it in parts. */
+/** The view read from the whole specification, which must equal that read from its parts. */
 function read(specification: object, name: OperationName = get('/x')): OperationView | undefined {
   const view = readOperation(wholeSpecification(specification), name, createBudget(limits))
   expect(inParts(specification, (one) => readOperation(one, name, createBudget(limits)))).toEqual(view)
@@ -44,14 +44,14 @@ const schemas = (named: object) => ({ components: { schemas: named } })
 const answering = (schema: object) => ({
   responses: { 200: { description: 'Yes', content: { 'application/json': { schema } } } },
 })
-/** The schema of the answer. */
+/** The schema of the response. */
 function schemaOf(schema: object, named: object = {}): SchemaView {
   return read(operation(answering(schema), schemas(named)))!.responses[0]!.contents[0]!.schema!
 }
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 describe('an operation', () => {
-  test('is told by its members, and parameters of its path unless it has its own', () => {
+  test('has its members, and the parameters of its path unless it overrides them', () => {
     const view = read({
       openapi: '3.0.3',
       servers: [
@@ -149,7 +149,7 @@ describe('an operation', () => {
     else expect(view).toMatchObject(seen)
   })
 
-  test('obeys what the root says for all, and what a response and a scheme say', () => {
+  test('inherits defaults of the root, and has those of responses and schemes', () => {
     const specification = operation(
       {
         security: [{ own: [] }],
@@ -182,7 +182,7 @@ describe('an operation', () => {
     expect(requestOf(view).headers).toContainEqual({ name: 'X-Key', value: 'Token MINE' })
   })
 
-  test('may be a webhook, have callbacks, and stand behind a reference', () => {
+  test('may be a webhook, have callbacks, and be referenced', () => {
     const item = {
       post: { summary: 'Called', requestBody: { content: { 'text/plain': {} } }, responses: {} },
     }
@@ -220,7 +220,7 @@ describe('an operation', () => {
 })
 
 describe('a schema', () => {
-  test('has its parts put together, the own ones last', () => {
+  test('has its `allOf` merged, its own members last', () => {
     const schema = schemaOf(ref('Dog'), {
       Pet: {
         type: 'object',
@@ -242,7 +242,7 @@ describe('a schema', () => {
     ])
   })
 
-  test('that stands in itself is named there, also as its own part', () => {
+  test('that is recursive is named where it recurs, also in its own `allOf`', () => {
     const tree = schemaOf(ref('Tree'), {
       Tree: { type: 'object', properties: { below: { type: 'array', items: ref('Tree') }, up: ref('Tree') } },
     })
@@ -304,7 +304,7 @@ describe('a schema', () => {
     expect(schemaOf(schema, { Pet: { type: 'object', properties: { name: {} } } })).toMatchObject(seen)
   })
 
-  test('may be called as people call things', () => {
+  test('may have any name', () => {
     const named = JSON.parse('{"__proto__":{"type":"object","properties":{"constructor":{"type":"string"}}}}')
     const schema = schemaOf(ref('__proto__'), named)
     expect(schema).toMatchObject({ name: '__proto__', properties: [{ name: 'constructor' }] })
@@ -316,7 +316,7 @@ describe('a schema', () => {
     expect(found.map(({ name }) => name)).toEqual(['Pet'])
   })
 
-  test('is cut where it is too much, and says so', () => {
+  test('is truncated at the limits, and marked so', () => {
     const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`p${at}`, { type: 'string' }]))
     const values = { enum: Array.from({ length: 10_000 }, (_, at) => at) }
     const view = read(operation(answering({ type: 'object', properties: wide })))!
@@ -383,7 +383,7 @@ function ring(size: number, make: (next: object) => object): object {
 }
 
 describe('samples', () => {
-  test('write what the request cannot do without', async () => {
+  test('have the required parts of the request', async () => {
     const view = read(
       {
         openapi: '3.0.0',
@@ -446,7 +446,7 @@ describe('samples', () => {
     expect(curl!.source).not.toContain('*')
   })
 
-  test('end with nothing where an address is none', async () => {
+  test('are empty for an invalid address', async () => {
     const view = read(operation({ responses: {} }, { servers: [{ url: 'javascript:alert(1)' }] }))!
     expect(requestOf(view).url).toBe('https://api.example.com/x')
     expect(await writeSamples({ ...requestOf(view), url: 'http://[' })).toEqual([])

@@ -10,7 +10,7 @@ import { defaultConfig } from '../config.js'
 
 const count = 2_000
 
-test('building a large snapshot pauses often, asks nothing, and makes what building at once makes', () => {
+test('building a large snapshot pauses often, loads nothing, and equals the synchronous build', () => {
   const memory = memoryObjects()
   let nodes = 0
   const counting = {

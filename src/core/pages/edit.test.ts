@@ -36,7 +36,7 @@ function edit(memory: Memory, snapshot: Snapshot, ...edits: Edit[]): EditResult 
   return edited
 }
 
-/** Edits a drawn space, checks every index against a rebuild, and answers the drawing of the result. */
+/** Edits a drawn space, checks every index against a rebuild, and returns the drawing of the result. */
 function after(drawing: string, ...edits: Edit[]): string {
   const memory = memoryObjects()
   return drawn(edit(memory, drawnSnapshot(drawing, memory), ...edits).snapshot, memory)
@@ -107,7 +107,7 @@ describe('moving a page', () => {
     ['guide', 'about', {}],
   ] as const)('%s under %s and back restores every map', (page, parent, place) => {
     const memory = memoryObjects()
-    // A leading `./` is lost on the way through another folder: there is none to keep in `../`.
+    // A leading `./` is lost by moving through another folder: `../` has none.
     const before = drawnSnapshot(space.replaceAll(' ./', ' '), memory)
     const { parent: home, position } = memory.run(findPage(before, id(page)))!
     const moved = edit(memory, before, {
@@ -222,13 +222,13 @@ describe('renaming a page', () => {
     expect(moved).toEqual([])
   })
 
-  test('to a file puts it just there', () => {
+  test('to a file uses exactly this file', () => {
     expect(after('a.md: b.md\nb.md: a.md', { kind: 'rename-page', page: id('b'), file: 'x y/B c.md' })).toBe(
       'a.md: x%20y/B%20c.md\nx y/B c.md: ../a.md',
     )
   })
 
-  test('of a group carries the pages in its folder', () => {
+  test('of a group moves the pages in its folder', () => {
     expect(
       after('m=## More\n  more/a.md: ../b.md\nb.md: more/a.md', {
         kind: 'rename-page',
@@ -298,7 +298,7 @@ describe('inserting pages', () => {
     ).toBe('a.md\n  a/p.md\n    a/p/q.md: ../../a.md')
   })
 
-  test('into one gap for ever keeps positions short', () => {
+  test('repeatedly into one gap keeps positions short', () => {
     const memory = memoryObjects()
     let snapshot = drawnSnapshot('a.md\nz.md', memory)
     for (let n = 0; n < 400; n += 1) {
@@ -320,7 +320,7 @@ describe('inserting pages', () => {
 })
 
 describe('updating a page', () => {
-  test('replaces what the old text said by what the new one says', () => {
+  test('replaces the members derived from the old text', () => {
     const memory = memoryObjects()
     const before = drawnSnapshot('a.md: b.md\nb.md', memory)
     const first = edit(memory, before, {
@@ -360,7 +360,7 @@ describe('updating a page', () => {
   })
 })
 
-test('deleting a page takes its subpages, and leaves nothing of them behind', () => {
+test('deleting a page deletes its subpages, without leftovers', () => {
   const memory = memoryObjects()
   const { snapshot } = edit(memory, drawnSnapshot(space, memory), { kind: 'delete-page', page: id('guide') })
   expect(drawn(snapshot, memory)).toBe(
@@ -425,7 +425,7 @@ describe('files and texts', () => {
   })
 })
 
-test('redirects written into the configuration hold from then on', () => {
+test('redirects in the configuration take effect', () => {
   const memory = memoryObjects()
   const text = 'redirects:\n  old: a.md\n'
   const { snapshot } = edit(memory, drawnSnapshot('a.md', memory), {
@@ -535,7 +535,7 @@ test('thousands of random edits keep every index equal to a rebuild', () => {
         const before = targetsOf(memory, snapshot)
         snapshot = edit(memory, snapshot, ...edits).snapshot
         if (edits[0]!.kind === 'move-page' || edits[0]!.kind === 'rename-page') {
-          // A link that led nowhere may be met by the page that moves to where it leads; none may lose its page.
+          // A broken link may get a target when a page moves to its path; no link may lose its target.
           const now = targetsOf(memory, snapshot)
           for (const [source, targets] of Object.entries(before)) {
             expect(now[source]).toEqual(expect.arrayContaining(targets))
@@ -548,7 +548,7 @@ test('thousands of random edits keep every index equal to a rebuild', () => {
   }
 })
 
-/** Which page each absolute or sibling link of each page leads to, by ids, so that moving must not change it. */
+/** The target page of each absolute or sibling link of each page, by ids, which moving must not change. */
 function targetsOf(memory: Memory, snapshot: Snapshot): Record<string, string[]> {
   const names = new Map(memory.run(listNames(snapshot)))
   const result: Record<string, string[]> = {}
@@ -562,7 +562,7 @@ function targetsOf(memory: Memory, snapshot: Snapshot): Record<string, string[]>
   return result
 }
 
-test('pages of long titles stand below one another as long as an address can say it', () => {
+test('pages of long titles nest until the address limit', () => {
   const memory = memoryObjects()
   let { snapshot } = edit(memory, drawnSnapshot('README.md', memory))
   let parent: PageId | null = null

@@ -18,7 +18,7 @@ test.each([0, 1, 7, 8, 9, 15, 16, 17, 1000, 4095])(
   },
 )
 
-test('equal names are told apart with two looks each', () => {
+test('equal names are numbered with two lookups each', () => {
   const taken = new Set<string>()
   const numberOf = createNumbering()
   let looks = 0

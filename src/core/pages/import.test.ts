@@ -118,7 +118,7 @@ const book: Tree = {
 }
 
 describe('importing with a table of contents', () => {
-  test('makes its order, nesting, groups, links and computed pages; oddities are problems', () => {
+  test('creates its order, nesting, groups, links and computed pages; oddities are problems', () => {
     const memory = memoryObjects()
     const { snapshot, problems } = importTree(memory, book)
     expect(titles(memory.run(pageTree(snapshot)))).toEqual([
@@ -180,7 +180,7 @@ describe('importing with a table of contents', () => {
   })
 })
 
-test('importing without a table of contents takes folders and files, and the export writes one when they say something else', () => {
+test('importing without a table of contents takes folders and files, and the export writes one when the tree differs', () => {
   const memory = memoryObjects()
   const tree: Tree = {
     'README.md': 'no heading',
@@ -273,7 +273,7 @@ describe('importing again', () => {
 })
 
 describe('exporting after edits', () => {
-  test('writes the table of contents anew only when the tree says something else', () => {
+  test('rewrites the table of contents only when the tree differs', () => {
     const memory = memoryObjects()
     const { snapshot } = importTree(memory, book)
     const page = memory.run(findPageByPath(snapshot, 'after'))!.id

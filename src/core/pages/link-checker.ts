@@ -41,25 +41,25 @@ export function createLinkChecker(
     if (anchors.has(file)) return anchors.get(file)
     const text = textAt(file)
     if (text === undefined) return undefined
-    const shown = [...includedFiles(file, text)].map(textAt)
+    const included = [...includedFiles(file, text)].map(textAt)
     const hasUnknownAnchors = text.references.some(({ kind }) => kind === 'openapi')
     const found = hasUnknownAnchors
       ? undefined
-      : new Set([text, ...shown].flatMap((one) => one?.anchors ?? []))
+      : new Set([text, ...included].flatMap((one) => one?.anchors ?? []))
     // A text that is not loaded yet may be loaded later.
-    if (!shown.includes(undefined)) anchors.set(file, found)
+    if (!included.includes(undefined)) anchors.set(file, found)
     return found
   }
 
   /** Files of the reusable contents that a text includes. */
   function includedFiles(file: string, { references }: TextParts): ReadonlySet<string> {
-    const shown = new Set<string>()
+    const included = new Set<string>()
     for (const { kind, url } of references) {
       if (kind !== 'reusable-content') continue
       const target = resolveTarget(known, resolveReference(file, url, { readme }), config)
-      if (target.kind === 'text') shown.add(target.path)
+      if (target.kind === 'text') included.add(target.path)
     }
-    return shown
+    return included
   }
 
   function hasPart(file: string, fragment: string): boolean {

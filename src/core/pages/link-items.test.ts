@@ -37,7 +37,7 @@ test.each([
   expect(collect(link(url))).toEqual([])
 })
 
-test('a destination stands once, with the blocks that it stands in', () => {
+test('a destination is listed once, with its blocks', () => {
   const spelled = ['a.md', './a.md', '../folder/a.md', '/folder/a.md'].map((url, at) =>
     link(url, String(at >> 1)),
   )
@@ -49,14 +49,14 @@ test('a destination stands once, with the blocks that it stands in', () => {
   expect(shown.map(({ kind }) => kind)).toEqual(['link', 'image'])
 })
 
-test('content depends on what is shown in it', () => {
+test('content depends on embedded content', () => {
   const relations = (['link', 'image', 'reusable-content', 'openapi'] as const).map((kind) =>
     relationOf({ kind }),
   )
   expect(relations).toEqual(['reference', 'reference', 'dependsOn', 'dependsOn'])
 })
 
-test('of a text that is nothing but links the first ones are looked at', () => {
+test('only the first links of a text with very many are read', () => {
   const text = Array.from({ length: maxReferences + 5 }, (_, at) => `[x](${at}.md)\n`).join('\n')
   const { references } = linksOfParsed(text, parsePage(text))
   expect(references).toHaveLength(maxReferences)

@@ -101,7 +101,7 @@ describe('folders', () => {
     expect(isReservedFile('docs/nav/TOC.md', inDocs)).toBe(true)
   })
 
-  test('texts are told from files by their path', () => {
+  test('texts are distinguished from files by their path', () => {
     const texts = ['a.md', 'A.MD', '.gitbook.yaml', 'x/.gitbook/vars.yaml', '.gitbook/includes/x.md']
     expect(texts.every(isTextPath)).toBe(true)
     expect(
@@ -112,7 +112,7 @@ describe('folders', () => {
   })
 })
 
-test('keys give back what they were made of, and group what belongs together', () => {
+test('keys are reversible, and group related entries', () => {
   const page = 'p1' as PageId
   expect(readOrderKey(orderKey(null, 'a0', page))).toEqual({ parent: null, position: 'a0', id: page })
   expect(orderKey('x' as PageId, 'a0', page).startsWith(childrenPrefix('x' as PageId))).toBe(true)

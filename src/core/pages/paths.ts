@@ -79,7 +79,7 @@ export function pathOfFile(file: string, config: ContentConfig): string {
   return below.replace(/\.(?:md|markdown)$/i, '') || below
 }
 
-/** Returns the folder in which the files of a page's children stand; null means the top level. */
+/** Returns the folder of the files of a page's children; null means the top level. */
 export function childrenFolder(parent: PageRecord | null, config: ContentConfig): string {
   if (parent === null || parent.type === 'link') return config.root
   if (parent.type !== 'document') return joinPath(config.root, parent.path)

@@ -78,7 +78,7 @@ test.each([
   expect(name(targets.get(url)!)).toBe(expected)
 })
 
-test('a link into another space is told apart by the address of the application', () => {
+test('a link into another space is recognized by the address of the application', () => {
   const url = 'https://docs.example/s/other/some/page#part'
   const targets = memory.run(resolveTargets(snapshot, 'readme.md', [url], ['https://docs.example']))
   expect(targets.get(url)).toEqual({ kind: 'space', space: 'other', path: 'some/page', fragment: 'part' })
@@ -92,7 +92,7 @@ test('all destinations of a text are looked up in few rounds', () => {
   expect(memory.counts.questions).toBeLessThan(20)
 })
 
-test('where files stand, no paths of pages are read', () => {
+test('where files exist, no paths of pages are read', () => {
   memory.resetCounts()
   const urls = ['first-steps.md', 'first-steps', '../.gitbook/includes/note.md']
   memory.run(resolveTargets(snapshot, 'getting-started/first-steps.md', urls))

@@ -17,11 +17,11 @@ test.each([
   expect(editDistance(other, one, 2)).toBe(errors)
 })
 
-test('words of four letters may hold one error, those of eight two', () => {
+test('words of four letters may have one error, those of eight two', () => {
   expect(['abc', 'abcd', 'abcdefg', 'abcdefgh'].map(maxErrors)).toEqual([0, 1, 1, 2])
 })
 
-test('one error leaves the beginning or the end of a word whole, or its middle letters changed places', () => {
+test('one error leaves the prefix or the suffix of a word intact, or transposes its middle letters', () => {
   for (const word of ['test', 'tests', 'docker', 'cluster']) {
     for (let at = 0; at < word.length; at += 1) {
       const [before, letter, next = '', after] = [

@@ -34,19 +34,19 @@ const runs = [
   '1',
 ]
 
-/** As the words are in a text that is spelled out; scripts without spaces have no ends of words. */
+/** The words as in a spelled-out text; scripts without spaces have no word boundaries. */
 function spelledBetween(words: string): string {
   const [before, behind] = [words[0]!, words.at(-1)!].map((one) => (isSpaceless(one) ? '' : ' '))
   return before! + words + behind!
 }
 
-test.each(runs)('%s stands where the text spelled out holds it', (words) => {
+test.each(runs)('%s matches where the spelled-out text contains it', (words) => {
   const stands = phraseMatcher(words)
   const found = texts.filter((text) => stands(phraseText(text)))
   expect(found).toEqual(texts.filter((text) => spellOut(text).includes(spelledBetween(words))))
 })
 
-test('what is found is asked for', () => {
+test('matches are matches of the query', () => {
   const held = runs.map((words) => texts.filter((text) => phraseMatcher(words)(phraseText(text))).length)
   expect(held.filter((count) => count > 0).length).toBeGreaterThan(10)
   expect(phraseMatcher('')('any text')).toBe(false)

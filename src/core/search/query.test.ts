@@ -16,7 +16,7 @@ test.each([
   expect([query.terms.join(' '), query.isOpen]).toEqual([terms, isOpen])
 })
 
-test('of many words the last are asked for', () => {
+test('of many words the last are used', () => {
   const words = Array.from({ length: 30 }, (_, index) => `word${index}`)
   expect(readQuery(words.join(' '), ['en']).terms).toEqual(words.slice(-16))
 })

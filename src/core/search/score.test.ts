@@ -37,12 +37,12 @@ test.each([
   expect(twoWords(better)).toBeGreaterThan(twoWords(worse))
 })
 
-test('what holds no more than half of a query is told apart', () => {
+test('sections that match no more than half of a query score below 0', () => {
   expect(twoWords(text('Install'))).toBeLessThan(0)
   expect(twoWords(text('Install the agent'))).toBeGreaterThan(0)
 })
 
-test('what is known of a section counts though its text was not read', () => {
+test('the index match of a section counts though its text was not read', () => {
   const unread = { title: 'A', heading: '', body: undefined }
   const [phrase, words, some] = (['phrase', 'words', 'some'] as const).map((holds) =>
     twoWords({ ...unread, holds }),
@@ -51,7 +51,7 @@ test('what is known of a section counts though its text was not read', () => {
   expect(words).toBeGreaterThan(some!)
 })
 
-test('scripts without spaces stand together, too', () => {
+test('scripts without spaces get the adjacency bonus, too', () => {
   const score = createScorer({ text: '数据库', words: [word(['数据', 1]), word(['据库', 1])] })
   expect(score(text('A', '', '大数据库系统'))).toBeGreaterThan(score(text('A', '', '数据，据库')))
 })
@@ -63,7 +63,7 @@ test('names with signs are found as they are written', () => {
   )
 })
 
-test('rare words say more', () => {
+test('rare words weigh more', () => {
   expect(rarityWeight(1)).toBeGreaterThan(rarityWeight(10))
   expect(rarityWeight(10)).toBeGreaterThan(rarityWeight(10_000))
 })

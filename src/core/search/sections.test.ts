@@ -16,8 +16,8 @@ const heading = (text: string): Block => ({
 })
 const page = (...blocks: Block[]): Document => ({ blocks })
 
-describe('a page is cut at its headings', () => {
-  test('the first section stands for the page, even without text', () => {
+describe('a page is split at its headings', () => {
+  test('the first section represents the page, even without text', () => {
     expect(collectSections(page(), 'Home')).toEqual([{ heading: 'Home', body: '', position: 0 }])
     expect(collectSections(page(heading('A'), paragraph('x'), paragraph('y\nz')), 'Home')).toEqual([
       { heading: 'Home', body: '', position: 0 },
@@ -25,7 +25,7 @@ describe('a page is cut at its headings', () => {
     ])
   })
 
-  test('wherever a heading stands', () => {
+  test('at headings in any position', () => {
     const steps: Block = {
       type: 'stepper',
       span,
@@ -48,7 +48,7 @@ describe('a page is cut at its headings', () => {
     ])
   })
 
-  test('what stands in hidden columns is left out, like the targets of cards', () => {
+  test('hidden columns are omitted, like the targets of cards', () => {
     const title = (text: string) => ({ title: words(text), type: 'text' as const })
     const cards: Block = {
       type: 'table',
@@ -64,7 +64,7 @@ describe('a page is cut at its headings', () => {
     ])
   })
 
-  test('what only some may read is left out', () => {
+  test('conditional content is omitted', () => {
     const secret: Block = {
       type: 'if',
       span,
@@ -95,7 +95,7 @@ describe('a page is cut at its headings', () => {
   )
 })
 
-describe('an excerpt shows what was asked for', () => {
+describe('an excerpt contains the query words', () => {
   const marked = (body: string, query: string, length = 40) => {
     const { text, marks } = createExcerpter(queryTerms(query).terms)(body, length)
     return marks

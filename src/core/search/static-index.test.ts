@@ -48,7 +48,7 @@ test('pages are found by inflections, beginnings, mistypings and pairs of charac
   expect(await find('')).toEqual([])
 })
 
-test('a search reads the variant that is read and the default ones of the other sections', async () => {
+test('a search covers the current variant and the default ones of the other sections', async () => {
   const builder = createStaticIndexBuilder()
   const add = (title: string, more: object) => {
     builder.begin({ ...english, ...more })
@@ -65,7 +65,7 @@ test('a search reads the variant that is read and the default ones of the other 
   expect((await find('quagga', 3)).toSorted()).toEqual(['API v1', 'Home'])
 })
 
-test('what is written is read again, and a query reads few of many files', async () => {
+test('an index round-trips, and a query loads few of many files', async () => {
   const builder = createStaticIndexBuilder()
   builder.begin(english)
   const letters = 'bcdfghjklmnprstvw'
@@ -102,7 +102,7 @@ test('what is written is read again, and a query reads few of many files', async
   expect(stems.every(isRising)).toBe(true)
 })
 
-test('an index that would weigh too much leaves out what one page alone says', () => {
+test('an index over the size limit omits stems of a single page', () => {
   const builder = createStaticIndexBuilder()
   builder.begin(english)
   const noise = Array.from({ length: 2000 }, (_, at) => `z${(at * 2654435761) % 4294967296}q${at}`)
@@ -116,7 +116,7 @@ test('an index that would weigh too much leaves out what one page alone says', (
   expect([...readPart(small.get('words-0.txt')!, (stem) => stem === 'server')][0]!.holders).toHaveLength(2)
 })
 
-test('a stem says on each page what it says there, however often it stood on others', () => {
+test('a stem has its own weight on each page, whatever its frequency on others', () => {
   const builder = createStaticIndexBuilder()
   builder.begin(english)
   builder.add(page('Zebra', 'zebra '.repeat(9), ['Zebras']))

@@ -16,7 +16,7 @@ test.each([
   expect(stem(one)).not.toBe(one === other ? '' : 'nothing')
 })
 
-test('a word keeps something, in every language, whatever it is', () => {
+test('a stem is never empty, in any language', () => {
   const words = [
     '',
     'a',

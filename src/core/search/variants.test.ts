@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type IndexedWord, type Lookup, chooseVariants, variantLookups, typoLookups } from './variants.js'
 
-/** The words of a vocabulary that lookups answer. */
+/** The words of a vocabulary that lookups return. */
 function look(words: readonly string[], lookups: readonly Lookup[], language: string): IndexedWord[] {
   return lookups.flatMap((lookup) =>
     words
@@ -73,7 +73,7 @@ test('the word itself comes before its inflections, and those before what was mi
   expect(found[0]!.pages).toBe(1)
 })
 
-test('what is looked up is bounded, whatever the word', () => {
+test('the number of lookups is bounded for any word', () => {
   for (const term of ['x'.repeat(64), '💥'.repeat(20), 'constructor', '__proto__', 'a']) {
     for (const language of ['en', 'de', 'ar', 'zh', 'xx', null]) {
       const lookups = [...variantLookups(term, [language], true), ...typoLookups(term)]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { foldText, queryTerms } from './words.js'
 
-/** Whether an index that holds the words of `text` answers `query`. */
+/** Whether an index with the words of `text` matches `query`. */
 function finds(query: string, text: string): boolean {
   const words = foldText(text).split(' ')
   const { terms, prefixLast } = queryTerms(query)

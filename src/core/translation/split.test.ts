@@ -9,7 +9,7 @@ import { formatTagged, parseTagged } from './tagged.js'
 const loud = (pieces: readonly InlinePart[]) =>
   pieces.map((piece) => (typeof piece === 'string' ? piece.toUpperCase() : piece))
 
-/** What a construct says in words, with its codes as tags, and the text that says it in capitals. */
+/** The tagged units of each construct, and its text translated to capitals. */
 const constructs: readonly (readonly [string, string, readonly string[], string])[] = [
   ['a paragraph over lines', 'One.\nTwo.\n', ['One. Two.'], 'ONE. TWO.\n'],
   [
@@ -142,7 +142,7 @@ test.each(constructs)('%s', (_name, text, passages, written) => {
   expect([...whole.untranslated]).toEqual([])
 })
 
-test('a heading in other words keeps the fragment that leads to it', () => {
+test('a translated heading keeps its fragment', () => {
   const text = '# A\n\n## Set up\n\n- # In an item\n\n<h2>In HTML</h2>\n'
   const { text: written } = writeWhole(text, splitText(text), ({ line, pieces }) =>
     line === 'A' ? pieces : ['Anders', ...pieces.slice(1)],
@@ -154,7 +154,7 @@ test('a heading in other words keeps the fragment that leads to it', () => {
   )
 })
 
-test('codes of any number have names of their own, and come back in any order', () => {
+test('any number of codes have distinct names, and come back in any order', () => {
   const text = `${Array.from({ length: 200 }, (_, index) => `[word](${index}.md)`).join(' ')}\n`
   const [unit] = unitsOf(splitText(text))
   const tagged = formatTagged(unit!.pieces)
@@ -170,7 +170,7 @@ test('codes of any number have names of their own, and come back in any order', 
   )
 })
 
-test('what nobody translated is what it was, byte for byte, however odd it is', () => {
+test('untranslated text is unchanged, byte for byte, however odd it is', () => {
   const kinds = everyKind()
   expect(kinds.length).toBeGreaterThan(600)
   for (const { name, text: grown } of kinds) {
@@ -181,7 +181,7 @@ test('what nobody translated is what it was, byte for byte, however odd it is', 
   }
 })
 
-// Squares that people's texts can ask for: what is looked for from every place, and is far away or nowhere.
+// Inputs that could cause quadratic scans: ends that are searched from every position, and far away or missing.
 const hostile: readonly (readonly [string, string])[] = [
   ['](', ''],
   ['[a](', ''],

@@ -193,7 +193,7 @@ export function* parseXliff(xml: string, limits: XliffLimits): Generator<undefin
       if (!/^\d{1,6}$/.test(code) && name !== 'mrk') fail('a code in a target has no id')
     }
     if (name === 'target' && open.at(-1)?.name === 'trans-unit') {
-      // What a tool filled in and nobody looked at is not a translation.
+      // A translation that a tool prefilled and no translator reviewed is ignored.
       const isOpen = /^(?:new|needs-translation)$/.test(attributes.get('state') ?? '')
       target = isOpen ? undefined : ''
     }

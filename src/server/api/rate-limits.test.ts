@@ -17,13 +17,13 @@ interface Told {
 const noon = Date.parse('2026-01-01T12:00:10Z')
 
 describeConcurrency('rate limits', (engine) => {
-  let door: Door
+  let client: Door
   let database: Database
   let time = noon
   const servers: FastifyInstance[] = []
   beforeAll(async () => {
     database = await engine.open()
-    door = await openDoor(database)
+    client = await openDoor(database)
   })
   afterAll(() => Promise.all(servers.map((server) => server.close())))
 
@@ -32,7 +32,7 @@ describeConcurrency('rate limits', (engine) => {
     on: Database,
     settings: { requestsPerToken?: number; requestsPerAddress?: number; trustedProxies?: string },
   ) {
-    const { services } = on === database ? door : await openDoor(on)
+    const { services } = on === database ? client : await openDoor(on)
     const server = await createServer({
       services,
       now: () => time,
@@ -70,7 +70,7 @@ describeConcurrency('rate limits', (engine) => {
 
   test('a token is told what is left, and refused until the minute is over', async () => {
     const server = await serverOf(database, { requestsPerToken: 3 })
-    const ann = await door.person('ann')
+    const ann = await client.person('ann')
     const answers = [
       await server(ann, '/user'),
       await server(ann, '/orgs/none'),
@@ -90,7 +90,7 @@ describeConcurrency('rate limits', (engine) => {
       'x-ratelimit-limit': '3',
     })
     expect(refused.body).toEqual({ error: { code: 429, message: 'Too many requests: wait 50 seconds.' } })
-    expect((await server(await door.person('ben'), '/user')).status).toBe(200)
+    expect((await server(await client.person('ben'), '/user')).status).toBe(200)
     time += 50_000
     expect(left(await server(ann, '/user'))).toBe(2)
     time = noon
@@ -98,9 +98,9 @@ describeConcurrency('rate limits', (engine) => {
 
   test('reads that are at hand count, too', async () => {
     const server = await serverOf(database, { requestsPerToken: 4 })
-    const cho = await door.person('cho')
-    const acme = await door.organization(cho)
-    const { body: space } = await door.ask(cho, 'POST', `/orgs/${acme}/spaces`, { title: 'Space' })
+    const cho = await client.person('cho')
+    const acme = await client.organization(cho)
+    const { body: space } = await client.ask(cho, 'POST', `/orgs/${acme}/spaces`, { title: 'Space' })
     const answers: Told[] = []
     for (let at = 0; at < 6; at++) answers.push(await server(cho, `/spaces/${space.id}/content`))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
@@ -115,8 +115,8 @@ describeConcurrency('rate limits', (engine) => {
     expect(statuses).toEqual([401, 401, 401])
     expect((await server('oct_guess', '/user')).status).toBe(429)
     expect((await server(null, '/user', { 'x-forwarded-for': '10.0.0.9' })).status).toBe(429)
-    const told = await server(await door.person('dee'), '/user')
-    expect([told.status, told.headers['x-ratelimit-limit']]).toEqual([200, undefined])
+    const answer = await server(await client.person('dee'), '/user')
+    expect([answer.status, answer.headers['x-ratelimit-limit']]).toEqual([200, undefined])
   })
 
   test('behind a proxy that is trusted each address counts for itself', async () => {
@@ -129,7 +129,7 @@ describeConcurrency('rate limits', (engine) => {
 
   test('nothing is counted where the settings say so', async () => {
     const server = await serverOf(database, { requestsPerToken: 0, requestsPerAddress: 0 })
-    const { headers } = await server(await door.person('eve'), '/user')
+    const { headers } = await server(await client.person('eve'), '/user')
     expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
   })
 
@@ -139,7 +139,7 @@ describeConcurrency('rate limits', (engine) => {
       await serverOf(database, settings),
       await serverOf(await engine.openAgain(), settings),
     ]
-    const fay = await door.person('fay')
+    const fay = await client.person('fay')
     for (let at = 0; at < 5; at++) await one(fay, '/user')
     // Each look counts itself, so there are few.
     await expect.poll(async () => left(await two(fay, '/user')), { interval: 1000 }).toBeLessThan(5)

@@ -19,9 +19,9 @@ import { createReadCache } from './read-cache.js'
 const bytes = cacheKind<Uint8Array>('bytes that make room', ({ length }) => length)
 
 describeEngines('recent reads', (engine) => {
-  let door: Door
+  let client: Door
   let database: Database
-  let held: HeldReads
+  let heldReads: HeldReads
   let ann: Person
   let organization: OrganizationId
   let space: string
@@ -32,15 +32,15 @@ describeEngines('recent reads', (engine) => {
 
   beforeAll(async () => {
     database = await engine.open()
-    held = holdReads(database)
-    door = await openDoor(held.database)
-    ann = await door.person('ann')
-    organization = await door.organization(ann)
-    space = (await door.ask(ann, 'POST', `/orgs/${organization}/spaces`, { title: 'S', editMode: 'live' }))
+    heldReads = holdReads(database)
+    client = await openDoor(heldReads.database)
+    ann = await client.person('ann')
+    organization = await client.organization(ann)
+    space = (await client.ask(ann, 'POST', `/orgs/${organization}/spaces`, { title: 'S', editMode: 'live' }))
       .body.id
-    page = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body.pages[0].id
+    page = (await client.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body.pages[0].id
     server = await createServer({
-      services: door.services,
+      services: client.services,
       now: () => clock,
       logLevel: 'error',
       isReady: () => true,
@@ -60,7 +60,7 @@ describeEngines('recent reads', (engine) => {
     }
   }
   const edit = (markdown: string) =>
-    door.ask(ann, 'POST', `/spaces/${space}/content`, {
+    client.ask(ann, 'POST', `/spaces/${space}/content`, {
       changes: [{ operation: 'update_page', page, document: { markdown } }],
     })
 
@@ -75,7 +75,7 @@ describeEngines('recent reads', (engine) => {
 
   test('are for the token that asked, and for no other', async () => {
     await read(ann)
-    const eve = await door.person('eve')
+    const eve = await client.person('eve')
     expect((await read(eve)).status).toBe(404)
     expect((await read(null)).status).toBe(401)
     expect((await read({ ...ann, token: `${ann.token}x` })).status).toBe(401)
@@ -87,7 +87,7 @@ describeEngines('recent reads', (engine) => {
       return (await fetch(`${base}/spaces/${space}/content/pages`, { headers })).text()
     }
     const [page, pages] = [await read(ann), await list()]
-    const before = held.count()
+    const before = heldReads.count()
     await database.write((tx) =>
       tx
         .updateTable('collections')
@@ -95,23 +95,23 @@ describeEngines('recent reads', (engine) => {
         .where('organization_id', '=', organization)
         .execute(),
     )
-    await door.ask(ann, 'POST', `/orgs/${organization}/collections`, { title: 'Somewhere else' })
+    await client.ask(ann, 'POST', `/orgs/${organization}/collections`, { title: 'Somewhere else' })
     expect(await read(ann)).toEqual(page)
     // The row of the space, once for all that follows from it.
-    const looked = held.count() - before
+    const looked = heldReads.count() - before
     expect(looked).toBeGreaterThan(0)
     expect([await list(), await read(ann)]).toEqual([pages, page])
-    expect(held.count() - before).toBe(looked)
+    expect(heldReads.count() - before).toBe(looked)
     await edit('# Other\n')
     expect((await read(ann)).body.markdown).toBe('# Other\n')
     expect(JSON.parse(await list()).pages[0].title).toBe('Other')
   })
 
   test('end with the token, the membership and the space', async () => {
-    const bob = await door.person('bob')
-    await door.join(organization, bob, 'read')
+    const bob = await client.person('bob')
+    await client.join(organization, bob, 'read')
     expect([(await read(bob)).status, (await read(bob)).status]).toEqual([200, 200])
-    await door.ask(ann, 'DELETE', `/orgs/${organization}/members/${bob.id}`)
+    await client.ask(ann, 'DELETE', `/orgs/${organization}/members/${bob.id}`)
     expect((await read(bob)).status).toBe(404)
 
     expect((await read(ann)).status).toBe(200)
@@ -138,7 +138,7 @@ describeEngines('recent reads', (engine) => {
   test('are given by one lookup each, but for every sixteenth', async () => {
     await database.write((tx) => tx.updateTable('api_tokens').set({ expires_at: null }).execute())
     const first = await read(ann)
-    const hits = () => door.services.caches.stats().reduce((sum, kind) => sum + kind.hits, 0)
+    const hits = () => client.services.caches.stats().reduce((sum, kind) => sum + kind.hits, 0)
     const before = hits()
     for (let turn = 0; turn < 32; turn++) expect(await read(ann)).toEqual(first)
     expect(hits() - before).toBeLessThanOrEqual(32 + 3)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { SpaceId } from '../../core/ids.js'
 import { listPrintedPages } from '../../resources/pdfs/pages.js'
 import { findSpaceAnywhere } from '../../resources/spaces/store.js'
-import { openContentOf } from '../../site/pdf/find.js'
+import { loadRevisionContent } from '../../site/pdf/find.js'
 import { printInto } from '../../site/pdf/make.js'
 import { makePrivateFolder } from '../../store/files/private-permissions.js'
 import { openPrinter } from '../start/printer.js'
@@ -25,7 +25,7 @@ export async function exportPdf(
 ): Promise<void> {
   if (!force && (await exists(target))) throw new CommandError(`${target} exists: say --force to replace it.`)
   const space = await findSpaceAnywhere(database.read, id as SpaceId)
-  const opened = space && (await openContentOf(services, space, space.revision_id))
+  const opened = space && (await loadRevisionContent(services, space, space.revision_id))
   if (space === undefined || opened === undefined) throw new CommandError(`There is no space ${id}.`)
   const query = { ...(page !== undefined && { page }), only }
   const pages = await listPrintedPages(opened.content, query)

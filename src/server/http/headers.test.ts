@@ -11,23 +11,23 @@ import { createServer } from '../server.js'
 const token = 'a token of operators'
 
 describeSqlite('headers', (engine) => {
-  let door: Door
+  let client: Door
   let ann: Person
   let acme: OrganizationId
   let server: Awaited<ReturnType<typeof createServer>>
 
   async function open(baseUrl: string): Promise<void> {
-    door = await openDoor(await engine.open())
+    client = await openDoor(await engine.open())
     const addresses = createAddresses({ baseUrl, sign: (text) => text.length.toString() })
     server = await createServer({
-      services: { ...door.services, addresses },
-      now: door.now,
+      services: { ...client.services, addresses },
+      now: client.now,
       logLevel: 'silent',
       isReady: () => true,
       settings: { metricsToken: token, trustedProxies: '127.0.0.1' },
     })
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
   }
 
   afterEach(() => server.close())
@@ -85,7 +85,7 @@ describeSqlite('headers', (engine) => {
 
     test("cookies are this host's alone", async () => {
       const email = 'ann@octavo.test'
-      const { body } = await door.ask(ann, 'POST', `/orgs/${acme}/invites`, { emails: ['new@octavo.test'] })
+      const { body } = await client.ask(ann, 'POST', `/orgs/${acme}/invites`, { emails: ['new@octavo.test'] })
       expect(body.invited, email).toBe(1)
       const answer = await server.inject({
         method: 'POST',
@@ -113,12 +113,12 @@ describeSqlite('headers', (engine) => {
             .on('error', reject)
             .end()
         })
-      const space = (await door.ask(ann, 'POST', `/orgs/${acme}/spaces`, { title: 'Guide' })).body
+      const space = (await client.ask(ann, 'POST', `/orgs/${acme}/spaces`, { title: 'Guide' })).body
       const site = (
-        await door.ask(ann, 'POST', `/orgs/${acme}/sites`, { title: 'Guide', spaces: [space.id] })
+        await client.ask(ann, 'POST', `/orgs/${acme}/sites`, { title: 'Guide', spaces: [space.id] })
       ).body
-      await door.ask(ann, 'POST', `/orgs/${acme}/sites/${site.id}/publish`)
-      const { pages } = (await door.ask(ann, 'GET', `/spaces/${space.id}/content/pages`)).body
+      await client.ask(ann, 'POST', `/orgs/${acme}/sites/${site.id}/publish`)
+      const { pages } = (await client.ask(ann, 'GET', `/spaces/${space.id}/content/pages`)).body
       const api = `/v1/spaces/${space.id}/content/page/${pages[0].id}`
       for (const turn of ['first', 'again']) {
         const page = await read('/@acme/guide/', {})

@@ -70,7 +70,8 @@ describeSqlite('an adaptive site', (engine) => {
     const as = (claims: object, key: string = privateKey) => ({
       cookie: `gitbook-visitor-token=${makeVisitorToken(key, claims)}`,
     })
-    const read = async (path: string, headers: Record<string, string> = {}) => client.read(base + path, headers)
+    const read = async (path: string, headers: Record<string, string> = {}) =>
+      client.read(base + path, headers)
     return { site, base, as, read }
   }
 

@@ -58,7 +58,9 @@ describeEngines('files', (engine) => {
     const whole = await client.read(text)
     expect([whole.status, whole.text]).toEqual([200, '0123456789'])
     expect(whole.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-    expect((await client.read(text.replace(/v=.*/, 'v=other'))).headers['cache-control']).toContain('max-age=0')
+    expect((await client.read(text.replace(/v=.*/, 'v=other'))).headers['cache-control']).toContain(
+      'max-age=0',
+    )
     const again = await client.read(text, { 'if-none-match': whole.headers['etag']! })
     expect([again.status, again.text]).toEqual([304, ''])
     const head = await client.read(text, {}, 'HEAD')
@@ -175,7 +177,9 @@ describeEngines('files', (engine) => {
     expect([(await client.read(carls)).status, (await client.read(annas)).status]).toEqual([404, 200])
     expect((await client.read(carls, { 'if-none-match': open.headers['etag']! })).status).toBe(404)
     client.pass(12 * 60 * 60 * 1000)
-    expect([(await client.read(annas)).status, (await client.read(await linkOf(ann))).status]).toEqual([404, 200])
+    expect([(await client.read(annas)).status, (await client.read(await linkOf(ann))).status]).toEqual([
+      404, 200,
+    ])
   })
 
   describe('the address that the API gives ends with what it was asked with:', () => {

@@ -29,7 +29,9 @@ describeSqlite('a preview that somebody has open', (engine) => {
       await page.goto(`http://127.0.0.1:${port}/s/${space}/`)
       expect((await ready).status()).toBe(200)
       const write = (slug: string) =>
-        client.change(ann, space, [{ operation: 'insert_page', title: slug, slug, document: { markdown: '' } }])
+        client.change(ann, space, [
+          { operation: 'insert_page', title: slug, slug, document: { markdown: '' } },
+        ])
       const rename = async (title: string) =>
         expect((await client.ask(ann, 'PATCH', `/spaces/${space}`, { title })).status).toBe(200)
       await work({ context, page, write, rename })

@@ -62,14 +62,14 @@ describeSqlite('origins', (engine) => {
   }
 
   test('have a sign for those who look for one there', async () => {
-    const { door, ann, acme, space } = await open('sites.test')
-    await door.publish(ann, acme, { title: 'Handbook', visibility: 'public', spaces: [space] })
+    const { door: client, ann, acme, space } = await open('sites.test')
+    await client.publish(ann, acme, { title: 'Handbook', visibility: 'public', spaces: [space] })
     const signs = new Set<string>()
     for (const host of ['octavo.test', 'acme.sites.test', 'docs.example.com']) {
-      const { status, text, headers } = await door.read('/favicon.ico', { host })
+      const { status, text, headers } = await client.read('/favicon.ico', { host })
       expect([status, headers['content-type']], host).toEqual([200, 'image/x-icon'])
       signs.add(text)
-      const known = await door.read('/favicon.ico', { host, 'if-none-match': headers['etag']! })
+      const known = await client.read('/favicon.ico', { host, 'if-none-match': headers['etag']! })
       expect(known.status).toBe(304)
     }
     expect(signs.size).toBe(1)
@@ -77,10 +77,10 @@ describeSqlite('origins', (engine) => {
   })
 
   test('of organizations lead to the one way in which an address is written', async () => {
-    const { door, ann, acme, space } = await open('sites.test')
-    await door.publish(ann, acme, { title: 'Handbook', visibility: 'public', spaces: [space] })
+    const { door: client, ann, acme, space } = await open('sites.test')
+    await client.publish(ann, acme, { title: 'Handbook', visibility: 'public', spaces: [space] })
     const at = { host: 'acme.sites.test' }
-    expect((await door.read('/handbook/second', at)).status).toBe(200)
+    expect((await client.read('/handbook/second', at)).status).toBe(200)
     for (const [from, to] of [
       ['/handbook', '/handbook/'],
       ['/Handbook/second', '/handbook/second'],
@@ -88,7 +88,7 @@ describeSqlite('origins', (engine) => {
       ['/handbook/SECOND', '/handbook/second'],
       ['/handbook?q=a', '/handbook/?q=a'],
     ]) {
-      const { status, headers } = await door.read(from!, at)
+      const { status, headers } = await client.read(from!, at)
       expect([status, headers['location']], from).toEqual([308, to])
     }
   })
@@ -105,13 +105,13 @@ describeSqlite('origins', (engine) => {
       sign,
       ...(sitesDomain !== undefined && { sitesDomain }),
     })
-    const door = await openSiteDoor(await engine.open(), undefined, { addresses })
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const { id: space } = await door.space(ann, acme, 'Guide', [
+    const client = await openSiteDoor(await engine.open(), undefined, { addresses })
+    const ann = await client.person('ann')
+    const acme = await client.organization(ann)
+    const { id: space } = await client.space(ann, acme, 'Guide', [
       { slug: 'hello', markdown: '# Hello\n' },
       { slug: 'second', markdown: '# Second\n' },
     ])
-    return { door, ann, acme, space }
+    return { door: client, ann, acme, space }
   }
 })

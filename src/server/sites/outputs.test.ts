@@ -31,19 +31,19 @@ Only words \u0001of January.
 `
 
 describeSqlite('what a site answers to programs', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let base: string
   let site: string
-  const read = (path: string, headers?: Record<string, string>) => door.read(base + path, headers)
+  const read = (path: string, headers?: Record<string, string>) => client.read(base + path, headers)
   const url = (path: string) => `http://octavo.test${base}${path}`
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    const space = await door.folder(ann, acme, 'Guide', {
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
+    const space = await client.folder(ann, acme, 'Guide', {
       'README.md': '---\ndescription: Where it begins\n---\n\n# Home\n\nWords of home.\n',
       'setup/README.md': '# Setup\n',
       'setup/installation.md': '# Installation\n\nWords of installation, see [home](../README.md).\n',
@@ -56,7 +56,7 @@ describeSqlite('what a site answers to programs', (engine) => {
       'SUMMARY.md':
         '# Table of contents\n\n* [Home](README.md)\n* [Setup](setup/README.md)\n  * [Installation](setup/installation.md)\n  * [Upgrade \\[v2\\]](setup/upgrade.md)\n* [Changes](changes.md)\n* [Quiet](quiet.md)\n  * [Below](quiet/below.md)\n* [Hidden](hidden.md)\n\n## Group\n\n* [Topic](topic.md)\n',
     })
-    ;({ base, id: site } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] }))
+    ;({ base, id: site } = await client.publish(ann, acme, { title: 'Docs', spaces: [space] }))
   })
 
   test('llms.txt stands at every address where programs look for it', async () => {
@@ -77,7 +77,7 @@ describeSqlite('what a site answers to programs', (engine) => {
 `)
     for (const path of ['sitemap.md', '.well-known/sitemap.md']) expect((await read(path)).text).toBe(text)
     for (const [, address] of text.matchAll(/\((http[^)]*)\)/g))
-      expect((await door.read(new URL(address!).pathname)).status, address).toBe(200)
+      expect((await client.read(new URL(address!).pathname)).status, address).toBe(200)
   })
 
   test('llms-full.txt holds the texts, hidden ones too, but none that is kept from search', async () => {
@@ -104,15 +104,15 @@ describeSqlite('what a site answers to programs', (engine) => {
       lines.push(`* [Title ${index}](${name}.md)`)
     }
     files['SUMMARY.md'] = `${lines.join('\n')}\n`
-    const space = await door.folder(ann, acme, 'Large', files)
-    const indexing = { services: door.services, spaceId: space as SpaceId, now: Date.now }
+    const space = await client.folder(ann, acme, 'Large', files)
+    const indexing = { services: client.services, spaceId: space as SpaceId, now: Date.now }
     await indexSpace({ ...indexing, signal: new AbortController().signal })
-    const large = await door.publish(ann, acme, { title: 'Large', spaces: [space] })
+    const large = await client.publish(ann, acme, { title: 'Large', spaces: [space] })
     const titles: number[] = []
     let next: string | undefined = `${large.base}llms-full.txt`
     let parts = 0
     while (next !== undefined) {
-      const { text, status } = await door.read(next)
+      const { text, status } = await client.read(next)
       expect(status).toBe(200)
       parts++
       titles.push(...[...text.matchAll(/^# Title (\d+)$/gm)].map(([, number]) => Number(number)))
@@ -123,8 +123,8 @@ describeSqlite('what a site answers to programs', (engine) => {
     expect(titles).toEqual(Array.from({ length: 450 }, (_, index) => index))
 
     // Of a large space the pages beside the address are looked at, and what the index finds.
-    expect((await door.read(`${large.base}pgae-123.md`)).text).toMatch(/^# Page not found\n/)
-    const moved = await door.read(`${large.base}old/page-217`)
+    expect((await client.read(`${large.base}pgae-123.md`)).text).toMatch(/^# Page not found\n/)
+    const moved = await client.read(`${large.base}old/page-217`)
     expect(moved.status).toBe(404)
     expect(moved.text).toContain(`href="${large.base}page-217"`)
   })
@@ -206,14 +206,14 @@ describeSqlite('what a site answers to programs', (engine) => {
 
   test('a feed of a long page is read aside', async () => {
     const text = `${updates}\n${'words '.repeat(20_000)}\n`
-    const space = await door.folder(ann, acme, 'Long', {
+    const space = await client.folder(ann, acme, 'Long', {
       'README.md': text,
       'none.md': 'words '.repeat(20_000),
     })
-    const long = await door.publish(ann, acme, { title: 'Long', spaces: [space] })
-    const { text: xml } = await door.read(`${long.base}readme/rss.xml`)
+    const long = await client.publish(ann, acme, { title: 'Long', spaces: [space] })
+    const { text: xml } = await client.read(`${long.base}readme/rss.xml`)
     expect(xml.match(/<item>/g)).toHaveLength(2)
-    expect((await door.read(`${long.base}none/rss.xml`)).status).toBe(404)
+    expect((await client.read(`${long.base}none/rss.xml`)).status).toBe(404)
   })
 
   test('a page tells previews and search engines of itself', async () => {
@@ -237,11 +237,11 @@ describeSqlite('what a site answers to programs', (engine) => {
       { '@type': 'ListItem', position: 1, name: 'Setup', item: url('setup') },
       { '@type': 'ListItem', position: 2, name: 'Installation', item: url('setup/installation') },
     ])
-    const evil = await door.space(ann, acme, 'Evil', [
+    const evil = await client.space(ann, acme, 'Evil', [
       { slug: 'evil', markdown: '# `</script><script>`alert(1)//\n' },
     ])
-    const { base: at } = await door.publish(ann, acme, { title: 'Evil', spaces: [evil.id] })
-    const shown = (await door.read(at)).text
+    const { base: at } = await client.publish(ann, acme, { title: 'Evil', spaces: [evil.id] })
+    const shown = (await client.read(at)).text
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(shown)![1]!
     expect(JSON.parse(data)['@graph'][0].headline).toBe('</script><script>alert(1)//')
     expect((await read('quiet')).text).not.toContain('ld+json')
@@ -269,7 +269,7 @@ describeSqlite('what a site answers to programs', (engine) => {
       [picture.replace('~octavo', '~gitbook'), 1200, 630],
       [sign, 192, 192],
     ] as const) {
-      const { statusCode, headers, rawPayload } = await door.server.inject({
+      const { statusCode, headers, rawPayload } = await client.server.inject({
         url: path,
         headers: { host: 'octavo.test', 'accept-encoding': 'br' },
       })
@@ -280,15 +280,15 @@ describeSqlite('what a site answers to programs', (engine) => {
       ])
       expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width, height })
     }
-    expect((await door.read(`${base}~octavo/ogimage/nothing`)).status).toBe(404)
-    const show = (visibility: string) => door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
+    expect((await client.read(`${base}~octavo/ogimage/nothing`)).status).toBe(404)
+    const show = (visibility: string) => client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
     await show('share-link')
-    for (const path of [picture, sign]) expect((await door.read(path)).status, path).toBe(404)
+    for (const path of [picture, sign]) expect((await client.read(path)).status, path).toBe(404)
     await show('public')
   })
 
   test('a site that is not for crawlers lists its pages for readers alone', async () => {
-    const show = (visibility: string) => door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
+    const show = (visibility: string) => client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
     await show('unlisted')
     for (const path of ['sitemap.xml', 'sitemap-pages.xml']) expect((await read(path)).status).toBe(404)
     for (const path of ['llms.txt', 'llms-full.txt', 'changes/rss.xml']) {

@@ -23,7 +23,7 @@ const long = `# Long\n\n${'Words of **all** kinds, [with links](https://octavo.t
 
 describeSqlite('PDFs', (engine) => {
   let database: Database
-  let door: SiteDoor
+  let client: SiteDoor
   let beside: SiteDoor
   let ann: Person
   let here: OrganizationId
@@ -33,15 +33,15 @@ describeSqlite('PDFs', (engine) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'octavo-pdf-'))
     database = await engine.open()
-    door = await openSiteDoor(database)
-    const { files } = door.services
+    client = await openSiteDoor(database)
+    const { files } = client.services
     beside = await openSiteDoor(await engine.openAgain(), undefined, { files })
-    ann = await door.person('ann')
-    here = await door.organization(ann)
-    other = await door.organization(ann, 'Other')
+    ann = await client.person('ann')
+    here = await client.organization(ann)
+    other = await client.organization(ann, 'Other')
   })
   afterAll(async () => {
-    await door.server.close()
+    await client.server.close()
     await beside.server.close()
     await rm(folder, { recursive: true })
   })
@@ -49,8 +49,8 @@ describeSqlite('PDFs', (engine) => {
   const work = (printer: Printer) =>
     drainJobs({
       database,
-      handlers: pdfHandlers({ services: door.services, printer, now: door.now }),
-      now: door.now,
+      handlers: pdfHandlers({ services: client.services, printer, now: client.now }),
+      now: client.now,
       random: () => 0.5,
       report: (error) => {
         throw error
@@ -58,13 +58,13 @@ describeSqlite('PDFs', (engine) => {
       signal: new AbortController().signal,
     })
   async function address(at: string): Promise<string> {
-    const answer = await door.ask(ann, 'GET', `${at}/pdf`)
+    const answer = await client.ask(ann, 'GET', `${at}/pdf`)
     expect(answer.status, answer.text).toBe(200)
     const { pathname, search } = new URL(answer.body.url)
     return pathname + search
   }
   const stateOf = async (path: string) => {
-    const { status, text } = await door.read(path, json)
+    const { status, text } = await client.read(path, json)
     const { state, error } = JSON.parse(text)
     return [status, state ?? error.message]
   }
@@ -79,19 +79,19 @@ describeSqlite('PDFs', (engine) => {
 
   /** Has one fail with the reason, and then it and another made. */
   async function failsWith(printer: Printer, reason: string): Promise<void> {
-    const { id } = await door.space(ann, here, 'Long', [{ slug: 'long', markdown: long }])
+    const { id } = await client.space(ann, here, 'Long', [{ slug: 'long', markdown: long }])
     const path = await address(`/spaces/${id}`)
     expect(await stateOf(path)).toEqual([202, 'pending'])
     await work(printer)
     expect(await stateOf(path)).toEqual([503, expect.stringContaining(`could not be made: ${reason}.`)])
-    const shown = await door.read(path, forPeople)
+    const shown = await client.read(path, forPeople)
     expect([shown.status, shown.text]).toEqual([503, expect.stringContaining(reason)])
-    const next = await door.space(ann, here, 'Next', [{ slug: 'next', markdown: '# Next\n' }])
+    const next = await client.space(ann, here, 'Next', [{ slug: 'next', markdown: '# Next\n' }])
     const another = await address(`/spaces/${next.id}`)
-    await door.read(another, json)
+    await client.read(another, json)
     await work(createPrinter(program))
     expect(await stateOf(another)).toEqual([200, 'complete'])
-    door.pass(61_000)
+    client.pass(61_000)
     expect(await stateOf(path)).toEqual([202, 'pending'])
     await work(createPrinter(program))
     expect(await stateOf(path)).toEqual([200, 'complete'])
@@ -125,9 +125,9 @@ describeSqlite('PDFs', (engine) => {
     'are asked for while their space %s: nothing fails, and nothing is left that waits',
     async (what) => {
       for (let turn = 0; turn < 6; turn++) {
-        const { id } = await door.space(ann, here, `Raced ${turn}`, [{ slug: 'one', markdown: '# One\n' }])
+        const { id } = await client.space(ann, here, `Raced ${turn}`, [{ slug: 'one', markdown: '# One\n' }])
         const at = `/spaces/${id}`
-        const { body: request } = await door.ask(ann, 'POST', `${at}/change-requests`, {})
+        const { body: request } = await client.ask(ann, 'POST', `${at}/change-requests`, {})
         const draft = `${at}/change-requests/${request.id}`
         const paths = [await address(at), await address(draft)]
         const remove = () =>
@@ -140,9 +140,9 @@ describeSqlite('PDFs', (engine) => {
         const making = turn % 2 === 0 ? [] : [work(createPrinter(program))]
         const [removed, ...answers] = await Promise.all([
           remove(),
-          ...ask(door),
+          ...ask(client),
           ...ask(beside),
-          ...ask(door),
+          ...ask(client),
         ])
         await Promise.all(making)
         expect(removed.status, removed.text).toBeLessThan(300)

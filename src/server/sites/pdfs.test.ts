@@ -12,7 +12,7 @@ import { limits } from '../../contract/limits.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { pdfHandlers, pdfsGivenUp } from '../../site/pdf/make.js'
 import { countUnfinished } from '../../resources/pdfs/store.js'
-import { pdfLife } from '../../site/pdf/ask.js'
+import { pdfLifetime } from '../../site/pdf/ask.js'
 import { collectObjects } from '../../store/collect/objects.js'
 import { removeExpired } from '../../store/collect/expired.js'
 import type { Database } from '../../store/db/database.js'
@@ -26,7 +26,7 @@ const week = 7 * 24 * 60 * 60 * 1_000
 
 describeSqlite('PDFs', (engine) => {
   let database: Database
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let bob: Person
   let here: OrganizationId
@@ -35,14 +35,14 @@ describeSqlite('PDFs', (engine) => {
 
   beforeAll(async () => {
     database = await engine.open()
-    door = await openSiteDoor(database)
-    ann = await door.person('ann')
-    bob = await door.person('bob')
-    here = await door.organization(ann)
+    client = await openSiteDoor(database)
+    ann = await client.person('ann')
+    bob = await client.person('bob')
+    here = await client.organization(ann)
   })
 
   beforeEach(async () => {
-    const made = await door.space(ann, here, 'Guide', [
+    const made = await client.space(ann, here, 'Guide', [
       { slug: 'start', markdown: '# Start\n\nWelcome, see [more](more.md).\n' },
       { slug: 'more', markdown: '# More\n\nMuch **more** of it.\n' },
       { slug: 'below', markdown: '# Below\n\nDeeper.\n', into: 'more' },
@@ -55,8 +55,8 @@ describeSqlite('PDFs', (engine) => {
   const work = (printer: Printer = openPrinter()) =>
     drainJobs({
       database,
-      handlers: pdfHandlers({ services: door.services, printer, now: door.now }),
-      now: door.now,
+      handlers: pdfHandlers({ services: client.services, printer, now: client.now }),
+      now: client.now,
       random: () => 0.5,
       report: (error) => {
         throw error
@@ -64,17 +64,17 @@ describeSqlite('PDFs', (engine) => {
       signal: new AbortController().signal,
     })
   const address = async (query = '', at = `/spaces/${space}`, person = ann): Promise<string> => {
-    const answer = await door.ask(person, 'GET', `${at}/pdf${query}`)
+    const answer = await client.ask(person, 'GET', `${at}/pdf${query}`)
     expect(answer.status, answer.text).toBe(200)
     const { pathname, search } = new URL(answer.body.url)
     return pathname + search
   }
-  const read = (path: string, headers: Record<string, string> = json) => door.read(path, headers)
+  const read = (path: string, headers: Record<string, string> = json) => client.read(path, headers)
   async function textOf(path: string): Promise<string> {
-    const answer = await door.server.inject({ url: path, headers: { host: 'octavo.test' } })
+    const answer = await client.server.inject({ url: path, headers: { host: 'octavo.test' } })
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
     if (!hasPdfTools) return ''
-    const file = join(door.services.spoolFolder, 'read.pdf')
+    const file = join(client.services.spoolFolder, 'read.pdf')
     await writeFile(file, answer.rawPayload)
     checkPdf(file)
     return textOfPdf(file)
@@ -102,9 +102,9 @@ describeSqlite('PDFs', (engine) => {
       )
       expect(text).not.toContain('Hidden words')
     }
-    expect(await readdir(door.services.spoolFolder)).not.toContainEqual(expect.stringMatching(/^pdf-/))
+    expect(await readdir(client.services.spoolFolder)).not.toContainEqual(expect.stringMatching(/^pdf-/))
     // By another person too.
-    await door.join(here, bob, 'read')
+    await client.join(here, bob, 'read')
     expect((await read(await address('', `/spaces/${space}`, bob))).status).toBe(200)
     expect(await work()).toBe(0)
     expect(await listViolations(everywhere(database.read))).toEqual([])
@@ -128,14 +128,14 @@ describeSqlite('PDFs', (engine) => {
   })
 
   test('of a change request hold what it says, while it is there', async () => {
-    const { body: request } = await door.ask(ann, 'POST', `/spaces/${space}/change-requests`, {
+    const { body: request } = await client.ask(ann, 'POST', `/spaces/${space}/change-requests`, {
       subject: 'Better',
     })
     const at = `/spaces/${space}/change-requests/${request.id}`
     const changes = [
       { operation: 'update_page', page: pages.get('more'), document: { markdown: '# More\n\nA draft.\n' } },
     ]
-    const changed = await door.ask(ann, 'POST', `${at}/content`, { changes })
+    const changed = await client.ask(ann, 'POST', `${at}/content`, { changes })
     expect(changed.status, changed.text).toBeLessThan(300)
     const [draft, main] = [await address('', at), await address()]
     await read(draft)
@@ -162,18 +162,18 @@ describeSqlite('PDFs', (engine) => {
       path.replace(/pdf\/\w+/, 'pdf/nowhere'),
     ])
       expect((await read(other)).status, other).toBe(404)
-    const stranger = await door.person('eve')
-    expect((await door.ask(stranger, 'GET', `/spaces/${space}/pdf`)).status).toBe(404)
+    const stranger = await client.person('eve')
+    expect((await client.ask(stranger, 'GET', `/spaces/${space}/pdf`)).status).toBe(404)
     const withCookie = path.replace(/&token=.*/, '')
     const asOwner = { ...json, authorization: `Bearer ${ann.token}` }
     expect((await read(withCookie, asOwner)).status).toBe(200)
     expect((await read(withCookie, { ...json, authorization: `Bearer ${stranger.token}` })).status).toBe(404)
     // The address ends with what it was asked with, and with the space.
-    door.pass(13 * 60 * 60 * 1_000)
+    client.pass(13 * 60 * 60 * 1_000)
     expect((await read(path)).status).toBe(404)
     const later = await address(`?page=${pages.get('more')}`)
     expect((await read(later)).status).toBe(200)
-    await door.ask(ann, 'DELETE', `/spaces/${space}`)
+    await client.ask(ann, 'DELETE', `/spaces/${space}`)
     expect((await read(later)).status).toBe(404)
   })
 
@@ -184,20 +184,20 @@ describeSqlite('PDFs', (engine) => {
       ['?only=perhaps', 400],
       ['?page=', 400],
     ] as const)
-      expect((await door.ask(ann, 'GET', `/spaces/${space}/pdf${query}`)).status, query).toBe(status)
+      expect((await client.ask(ann, 'GET', `/spaces/${space}/pdf${query}`)).status, query).toBe(status)
     const insert = (at: number) => ({
       operation: 'insert_page',
       slug: `p${at}`,
       document: { markdown: '# P\n' },
     })
-    const others = await door.organization(ann, 'Busy')
-    const { id } = await door.space(ann, others, 'Many', [])
-    await door.change(
+    const others = await client.organization(ann, 'Busy')
+    const { id } = await client.space(ann, others, 'Many', [])
+    await client.change(
       ann,
       id,
       Array.from({ length: limits.pdfsAtOnce + 1 }, (_, at) => insert(at)),
     )
-    const { body } = await door.ask(ann, 'GET', `/spaces/${id}/content/pages`)
+    const { body } = await client.ask(ann, 'GET', `/spaces/${id}/content/pages`)
     const paths = await Promise.all(
       body.pages.map((page: { id: string }) => address(`?page=${page.id}&only=true`, `/spaces/${id}`)),
     )
@@ -210,15 +210,15 @@ describeSqlite('PDFs', (engine) => {
   test('are made again when a specification changes that they show, and for no other', async () => {
     const put = async (slug: string, title: string) => {
       const source = { source: { text: specText(title, { info: { title, version: title } }) } }
-      const answer = await door.ask(ann, 'PUT', `/orgs/${here}/openapi/${slug}`, source)
+      const answer = await client.ask(ann, 'PUT', `/orgs/${here}/openapi/${slug}`, source)
       expect(answer.status, answer.text).toBeLessThan(300)
-      await processSpecs(door)
+      await processSpecs(client)
     }
     const stateOf = async (path: string) => JSON.parse((await read(path)).text).state
     await put('pets', 'One')
     const block = (spec: string) =>
       `# API\n\n{% openapi-operation spec="${spec}" path="/pets" method="get" %}\n{% endopenapi-operation %}\n`
-    const shows = await door.space(ann, here, 'API', [
+    const shows = await client.space(ann, here, 'API', [
       { slug: 'pets', markdown: block('pets') },
       // There is none of this name yet.
       { slug: 'later', markdown: block('plants') },
@@ -257,7 +257,7 @@ describeSqlite('PDFs', (engine) => {
       expect.stringContaining('it takes longer than 120 seconds'),
     ])
     expect(await work(broken)).toBe(0)
-    door.pass(61_000)
+    client.pass(61_000)
     expect((await read(path)).status).toBe(202)
     await work()
     expect([tries, (await read(path)).status]).toEqual([1, 200])
@@ -265,7 +265,7 @@ describeSqlite('PDFs', (engine) => {
 
   test('that are too heavy are refused before they are set, and parts of them are made', async () => {
     const list = `# List\n\n${'* a\n'.repeat(9_000)}`
-    const made = await door.space(
+    const made = await client.space(
       ann,
       here,
       'Heavy',
@@ -283,7 +283,7 @@ describeSqlite('PDFs', (engine) => {
     ]
     // Nothing else comes of it later, for nothing is tried again.
     for (const pass of [0, 61_000]) {
-      door.pass(pass)
+      client.pass(pass)
       const refused = await read(path)
       expect([refused.status, JSON.parse(refused.text).error.message]).toEqual(refusal)
       expect(await work(counting)).toBe(0)
@@ -300,9 +300,9 @@ describeSqlite('PDFs', (engine) => {
     ['pictures', '# One\n\n![a](./photo)\n', ['all', 'none']],
     ['drawings', '# One\n\n![a](./photo) ![b](./drawing)\n', ['all', 'pixels', 'none']],
   ])('with %s are tried again only with less of them', async (_, markdown, cares) => {
-    const made = await door.space(ann, here, 'Pictures', [])
+    const made = await client.space(ann, here, 'Pictures', [])
     const base64 = (text: string) => Buffer.from(text).toString('base64')
-    await door.change(ann, made.id, [
+    await client.change(ann, made.id, [
       {
         operation: 'insert_files',
         files: [
@@ -336,14 +336,14 @@ describeSqlite('PDFs', (engine) => {
     }
     await drainJobs({
       database,
-      handlers: pdfHandlers({ services: door.services, printer: killed, now: door.now }),
-      now: door.now,
+      handlers: pdfHandlers({ services: client.services, printer: killed, now: client.now }),
+      now: client.now,
       random: () => 0.5,
       report: () => {},
       signal: stopped.signal,
     })
     expect(JSON.parse((await read(path)).text)).toMatchObject({ state: 'progress', done: 3 })
-    door.pass(60_000)
+    client.pass(60_000)
     expect(await work()).toBe(1)
     expect((await read(path)).status).toBe(200)
     const { hash } = await everywhere(database.read)
@@ -351,7 +351,7 @@ describeSqlite('PDFs', (engine) => {
       .select('hash')
       .where('space_id', '=', space as never)
       .executeTakeFirstOrThrow()
-    await door.services.files.delete(hash!)
+    await client.services.files.delete(hash!)
     expect((await read(path)).status).toBe(202)
     await work()
     expect((await read(path)).status).toBe(200)
@@ -362,7 +362,7 @@ describeSqlite('PDFs', (engine) => {
         .length
     await collectObjects({ database, organizationId: here, signal })
     expect(await count()).toBe(1)
-    const removed = await removeExpired(database, { now: door.now() + pdfLife + 1, auditLife: week, signal })
+    const removed = await removeExpired(database, { now: client.now() + pdfLifetime + 1, auditLife: week, signal })
     expect(removed.get('PDFs')).toBeGreaterThan(0)
     expect((await read(await address())).status).toBe(202)
   })
@@ -379,9 +379,9 @@ describeSqlite('PDFs', (engine) => {
     )
     await drainJobs({
       database,
-      handlers: pdfHandlers({ services: door.services, printer: deadly, now: door.now }),
-      onGiveUp: pdfsGivenUp({ services: door.services, now: door.now }),
-      now: door.now,
+      handlers: pdfHandlers({ services: client.services, printer: deadly, now: client.now }),
+      onGiveUp: pdfsGivenUp({ services: client.services, now: client.now }),
+      now: client.now,
       random: () => 0.5,
       report: (error) => failures.push((error as Error).message),
       signal: new AbortController().signal,
@@ -393,7 +393,7 @@ describeSqlite('PDFs', (engine) => {
       503,
       expect.stringContaining('the server came to no end with it'),
     ])
-    door.pass(61_000)
+    client.pass(61_000)
     expect((await read(path)).status).toBe(202)
     await work()
     expect((await read(path)).status).toBe(200)
@@ -413,7 +413,7 @@ describeSqlite('PDFs', (engine) => {
         },
       })
       expect(acted).toBe(1)
-      const left = await readdir(door.services.spoolFolder)
+      const left = await readdir(client.services.spoolFolder)
       expect(left.filter((name) => name.startsWith('pdf-'))).toEqual([])
       expect(await listViolations(database.read)).toEqual([])
     }
@@ -421,26 +421,26 @@ describeSqlite('PDFs', (engine) => {
     test('a space that is put into the trash, until it is restored', async () => {
       const path = await address()
       await read(path)
-      await workWhile(() => door.ask(ann, 'DELETE', `/spaces/${space}`))
+      await workWhile(() => client.ask(ann, 'DELETE', `/spaces/${space}`))
       expect((await read(path)).status).toBe(404)
-      await door.ask(ann, 'POST', `/spaces/${space}/restore`)
+      await client.ask(ann, 'POST', `/spaces/${space}/restore`)
       expect((await read(path)).status).toBe(200)
     })
 
     test('the membership of who asked', async () => {
-      const leaver = await door.person('leaver')
-      await door.join(here, leaver, 'read')
+      const leaver = await client.person('leaver')
+      await client.join(here, leaver, 'read')
       const [his, mine] = [await address('', undefined, leaver), await address()]
       expect((await read(his)).status).toBe(202)
-      await workWhile(() => door.ask(ann, 'DELETE', `/orgs/${here}/members/${leaver.id}`))
+      await workWhile(() => client.ask(ann, 'DELETE', `/orgs/${here}/members/${leaver.id}`))
       expect([(await read(his)).status, (await read(mine)).status]).toEqual([404, 200])
     })
 
     test('a space that another organization is given, which has its own made', async () => {
-      const other = await door.organization(ann, 'Other')
+      const other = await client.organization(ann, 'Other')
       const path = await address()
       await read(path)
-      await workWhile(() => door.ask(ann, 'POST', `/spaces/${space}/transfer`, { organization: other }))
+      await workWhile(() => client.ask(ann, 'POST', `/spaces/${space}/transfer`, { organization: other }))
       expect((await read(path)).status).toBe(202)
       await work()
       const owners = await everywhere(database.read)
@@ -460,7 +460,7 @@ describeSqlite('PDFs', (engine) => {
         ['ar', ['lang="ar"', 'dir="rtl"', 'ملف PDF في انتظار دوره']],
         ['it', ['The PDF waits for its turn.']],
       ] as const) {
-        expect((await door.ask(ann, 'PATCH', `/spaces/${space}`, { language })).status).toBe(200)
+        expect((await client.ask(ann, 'PATCH', `/spaces/${space}`, { language })).status).toBe(200)
         const shown = await read(await address(), { accept: 'text/html' })
         expect(shown.status).toBe(202)
         for (const word of words) expect(shown.text).toContain(word)
@@ -470,7 +470,7 @@ describeSqlite('PDFs', (engine) => {
 
     test('a browser is shown how far it is, a program waits', async () => {
       const path = await address()
-      const waiting = door.server.inject({ url: path, headers: { host: 'octavo.test' } })
+      const waiting = client.server.inject({ url: path, headers: { host: 'octavo.test' } })
       const shown = await read(path, { accept: 'text/html,*/*;q=0.8' })
       expect([shown.status, shown.text]).toEqual([202, expect.stringContaining('waits for its turn')])
       await work()
@@ -482,5 +482,5 @@ describeSqlite('PDFs', (engine) => {
     })
   })
 
-  afterAll(() => door.server.close())
+  afterAll(() => client.server.close())
 })

@@ -13,8 +13,8 @@ import type { ChangeRequestId, FileId, RevisionId, SpaceId } from '../../core/id
 import type { PdfRow } from '../../resources/pdfs/store.js'
 import { signedInReader } from '../../site/reader-access.js'
 import { waitingPage } from '../../site/layout/waiting.js'
-import { askForPdf } from '../../site/pdf/ask.js'
-import { findPrinted } from '../../site/pdf/find.js'
+import { requestPdf } from '../../site/pdf/ask.js'
+import { findPdfSource } from '../../site/pdf/find.js'
 import { noStore } from '../http/headers.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 import { productFrame } from './product-frame.js'
@@ -60,9 +60,9 @@ export function mountPdfs(server: FastifyInstance, { services, signIn, now }: Mo
     for (;;) {
       const readContext = await services.caches.readContext(request.raw)
       // Checked with each poll: a reader who loses access while waiting gets nothing.
-      const content = await findPrinted(asker, address, { services, readContext, now: now() })
+      const content = await findPdfSource(asker, address, { services, readContext, now: now() })
       if (content === undefined) return undefined
-      const pdf = await askForPdf(services, content, now())
+      const pdf = await requestPdf(services, content, now())
       if (pdf.state === 'complete' || performance.now() - startedAt >= timeout)
         return { pdf, language: content.space.language }
       await pause(pollInterval, undefined, { signal: request.signal })

@@ -7,7 +7,7 @@ import { describeSqlite } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
 describeSqlite('a published site with sections', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let site: string
@@ -17,26 +17,26 @@ describeSqlite('a published site with sections', (engine) => {
   const sections: Record<string, string> = {}
 
   async function must(method: string, path: string, body?: object): Promise<any> {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await client.ask(ann, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
 
   /** Guide (Guide, v1), API (API, v2 in German), More > FAQ. */
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
     for (const title of ['Guide', 'v1', 'API', 'v2', 'FAQ']) {
       const own = { API: ['only-api'], v2: ['only-v2'] }[title] ?? []
       const pages = ['home', 'page', 'api-of-old', ...own].map((slug) => ({
         slug,
         markdown: `# ${title} ${slug}\n\nWords of ${title}.\n`,
       }))
-      spaces[title] = (await door.space(ann, acme, title, pages)).id
+      spaces[title] = (await client.space(ann, acme, title, pages)).id
     }
     await must('PATCH', `/spaces/${spaces['v2']}`, { language: 'de' })
-    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [spaces['Guide']!, spaces['v1']!] })
+    const made = await client.publish(ann, acme, { title: 'Docs', spaces: [spaces['Guide']!, spaces['v1']!] })
     site = `/orgs/${acme}/sites/${made.id}`
     base = made.base
     for (const title of ['API', 'FAQ'])
@@ -52,7 +52,7 @@ describeSqlite('a published site with sections', (engine) => {
       links[space.title] = id
   })
 
-  const read = (path: string) => door.read(base + path)
+  const read = (path: string) => client.read(base + path)
   const titleAt = async (path: string): Promise<string> => {
     const { status, text, headers } = await read(path)
     if (status === 200) return /<h1[^>]*>([^<]*)/.exec(text)?.[1] ?? text.slice(0, 30)
@@ -103,24 +103,24 @@ describeSqlite('a published site with sections', (engine) => {
 
   test('a space that follows another one is a language of its site: in the picker, in `lang` and `hreflang`', async () => {
     const pages = ['home', 'page'].map((slug) => ({ slug, markdown: `# ${slug}\n\nWords.\n` }))
-    const { id: source } = await door.space(ann, acme, 'Followed', pages)
+    const { id: source } = await client.space(ann, acme, 'Followed', pages)
     await must('PATCH', `/spaces/${source}`, { language: 'en' })
     const settings = await must('POST', `/orgs/${acme}/translations`, { title: 'T', languages: ['fr'] })
     const made = await must('POST', `/orgs/${acme}/translations/${settings.id}/spaces`, {
       source,
       language: 'fr',
     })
-    const shown = await door.publish(ann, acme, { title: 'Languages', spaces: [source] })
-    const before = (await door.read(`${shown.base}page`)).text
+    const shown = await client.publish(ann, acme, { title: 'Languages', spaces: [source] })
+    const before = (await client.read(`${shown.base}page`)).text
     expect(before).not.toContain('hreflang')
     await must('POST', `/orgs/${acme}/sites/${shown.id}/site-spaces`, { spaceId: made.space })
-    const { text } = await door.read(`${shown.base}page`)
+    const { text } = await client.read(`${shown.base}page`)
     const picker = /<details class="menu variants"[^>]*>([^]*?)<\/details>/.exec(text)![1]!
     expect(picker).toContain('aria-label="Language: English"')
     const [, href] = /href="([^"]*)" hreflang="fr"/.exec(picker)!
     const alternates = [...text.matchAll(/<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">/g)]
     expect(alternates.map(([, , language]) => language).toSorted()).toEqual(['en', 'fr'])
-    const french = await door.read(href!)
+    const french = await client.read(href!)
     expect(french.status).toBe(200)
     expect(french.text).toMatch(/<html[^>]* lang="fr"/)
     expect(french.text).toContain('aria-label="Langue')
@@ -160,12 +160,12 @@ describeSqlite('a published site with sections', (engine) => {
         `en http://octavo.test${base}api/${page}`,
       ])
     }
-    await door.change(ann, spaces['v2']!, [
+    await client.change(ann, spaces['v2']!, [
       { operation: 'insert_page', slug: 'only-here', document: { markdown: '# Only here\n' } },
     ])
     expect((await read('api/v2/only-here')).text).not.toContain('<link rel="alternate" href="http')
     // What is made anew in one language shows in the pages of the others.
-    await door.change(ann, spaces['API']!, [
+    await client.change(ann, spaces['API']!, [
       { operation: 'insert_page', slug: 'only-here', document: { markdown: '# Only here\n' } },
     ])
     expect((await read('api/v2/only-here')).text).toContain(
@@ -245,7 +245,7 @@ describeSqlite('a published site with sections', (engine) => {
     for (const title of Object.keys(spaces)) {
       const { signal } = new AbortController()
       await indexSpace({
-        services: door.services,
+        services: client.services,
         spaceId: spaces[title] as SpaceId,
         signal,
         now: Date.now,
@@ -274,7 +274,7 @@ describeSqlite('a published site with sections', (engine) => {
       ['', 'docs/v1/', 'api/', 'api/v2/', 'faq/'].map((root) => `${origin}${base}${root}sitemap-pages.xml`),
     )
     const pages = []
-    for (const map of maps) pages.push(...locations((await door.read(new URL(map).pathname)).text))
+    for (const map of maps) pages.push(...locations((await client.read(new URL(map).pathname)).text))
     for (const path of ['', 'page', 'docs/v1/', 'api/page', 'api/v2/page', 'faq/page'])
       expect(pages).toContain(`${origin}${base}${path}`)
     const headings = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
@@ -312,19 +312,19 @@ describeSqlite('a published site with sections', (engine) => {
       expect((await read('faq/page.md')).text).toMatch(/^# Page not found\n/)
       for (const path of ['', 'sitemap.xml', 'llms.txt', 'llms-full.txt', 'faq/page', 'faq/page.md'])
         expect((await read(path)).text, path).not.toMatch(/\bfaq\b/i)
-      expect((await door.read(file)).status).toBe(404)
+      expect((await client.read(file)).status).toBe(404)
     }
     let file: string
 
     beforeAll(async () => {
-      await door.change(ann, spaces['FAQ']!, [
+      await client.change(ann, spaces['FAQ']!, [
         { operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25l' }] },
       ])
       const { items } = await must('GET', `/spaces/${spaces['FAQ']}/content/files`)
       const url = new URL(items[0].downloadURL)
       url.searchParams.delete('token')
       file = url.pathname + url.search
-      expect((await door.read(file)).status).toBe(200)
+      expect((await client.read(file)).status).toBe(200)
     })
 
     test('a draft, nor its files', async () => {

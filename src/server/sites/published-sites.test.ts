@@ -11,7 +11,7 @@ import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { Person } from '../../../tests/door.js'
 
 describeEngines('published sites', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let guide: { id: string; pages: ReadonlyMap<string, string> }
@@ -19,10 +19,10 @@ describeEngines('published sites', (engine) => {
   let site: string
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    guide = await door.space(ann, acme, 'Guide', [
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
+    guide = await client.space(ann, acme, 'Guide', [
       { slug: 'hello', markdown: '# Hello\n\nRead [the second](second.md#part) and [nothing](gone.md).\n' },
       { slug: 'second', markdown: '# Second\n\n## Part\n\nSee [home](hello.md).\n' },
       { slug: 'inner', into: 'second', markdown: '# Inner\n\n[up](../second.md)\n' },
@@ -30,15 +30,15 @@ describeEngines('published sites', (engine) => {
       { slug: 'leaf', into: 'folder', markdown: '# Leaf\n\nText.\n' },
       { slug: 'secret-plan', markdown: '---\nhidden: true\n---\n\n# Plan\n\nHidden text.\n' },
     ])
-    ;({ base, id: site } = await door.publish(ann, acme, { title: 'Docs', spaces: [guide.id] }))
+    ;({ base, id: site } = await client.publish(ann, acme, { title: 'Docs', spaces: [guide.id] }))
   })
 
   /** Makes a space of a tree of files. */
   async function importSpace(title: string, files: Record<string, string>): Promise<string> {
-    const { id } = await door.space(ann, acme, title, [])
-    await door.ask(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
+    const { id } = await client.space(ann, acme, title, [])
+    await client.ask(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
     const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)])
-    const imported = await door.server.inject({
+    const imported = await client.server.inject({
       method: 'POST',
       url: `/v1/spaces/${id}/content/archive`,
       headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
@@ -50,14 +50,14 @@ describeEngines('published sites', (engine) => {
 
   test('the first page stands at the root, the others at their paths', async () => {
     expect(base).toBe('/@acme/docs/')
-    const first = await door.read(base)
+    const first = await client.read(base)
     expect(first.status).toBe(200)
     expect(first.text).toMatch(/<h1[^>]*>Hello<\/h1>/)
     expect(first.text).toContain(`<a href="${base}second#part">the second</a>`)
     expect(first.text).toContain('<link rel="canonical" href="http://octavo.test/@acme/docs/">')
-    const inner = await door.read(`${base}second/inner`)
+    const inner = await client.read(`${base}second/inner`)
     expect(inner.text).toContain(`<a href="${base}second">up</a>`)
-    expect((await door.read(`${base}second`)).text).toContain(`<a href="${base}">home</a>`)
+    expect((await client.read(`${base}second`)).text).toContain(`<a href="${base}">home</a>`)
   })
 
   test('an imported set of a language from right to left reads that way', async () => {
@@ -66,15 +66,15 @@ describeEngines('published sites', (engine) => {
       'README.md': `---\ndescription: ${words}\n---\n\n# שלום\n\n${words}\n`,
       'english.md': '# English page!\n\nWords.\n',
     })
-    expect((await door.ask(ann, 'GET', `/spaces/${space}`)).body.language).toBe('he')
-    const { base: at } = await door.publish(ann, acme, { title: 'Hebrew', spaces: [space] })
-    const { text } = await door.read(at)
+    expect((await client.ask(ann, 'GET', `/spaces/${space}`)).body.language).toBe('he')
+    const { base: at } = await client.publish(ann, acme, { title: 'Hebrew', spaces: [space] })
+    const { text } = await client.read(at)
     expect(text).toContain('<html lang="he" dir="rtl"')
     expect(text).toMatch(/<h1[^>]* dir="auto">/)
     expect(text).toContain('<p class="lead" dir="auto">')
     expect(text).toContain(`<p dir="auto">${words}</p>`)
-    expect((await door.read(`${at}english`)).text).toContain('<p dir="auto">Words.</p>')
-    expect((await door.read(base)).text).not.toMatch(/ dir=/)
+    expect((await client.read(`${at}english`)).text).toContain('<p dir="auto">Words.</p>')
+    expect((await client.read(base)).text).not.toMatch(/ dir=/)
   })
 
   test('what a reader may not see leaves a site at no address', async () => {
@@ -91,14 +91,14 @@ describeEngines('published sites', (engine) => {
     }
     const space = await importSpace('Adaptive', files)
     const indexing = {
-      services: door.services,
+      services: client.services,
       spaceId: space as SpaceId,
       signal: new AbortController().signal,
       now: Date.now,
     }
     await indexSpace(indexing)
-    const { id, base: at } = await door.publish(ann, acme, { title: 'Adaptive', spaces: [space] })
-    const patched = await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${id}`, {
+    const { id, base: at } = await client.publish(ann, acme, { title: 'Adaptive', spaces: [space] })
+    const patched = await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${id}`, {
       adaptiveContent: { enabled: true },
     })
     expect(patched.status).toBe(200)
@@ -125,7 +125,7 @@ describeEngines('published sites', (engine) => {
       'llms-full.txt/1',
     ]
     const shown = new Map<string, string>()
-    for (const path of [...paths, ...others]) shown.set(path, (await door.read(at + path)).text)
+    for (const path of [...paths, ...others]) shown.set(path, (await client.read(at + path)).text)
     for (const [path, text] of shown) {
       // Addresses and links that the author wrote are theirs; words are not.
       expect(text.replace(/sesame-target/g, ''), path).not.toMatch(/sesame/i)
@@ -148,14 +148,14 @@ describeEngines('published sites', (engine) => {
       'SUMMARY.md':
         '# Table of contents\n\n* [Home](README.md)\n* [Quiet](quiet.md)\n  * [Below](quiet/below.md)\n* [Open](open.md)\n',
     })
-    const { base: at } = await door.publish(ann, acme, { title: 'Quiet', spaces: [space] })
-    const map = (await door.read(`${at}sitemap-pages.xml`)).text
+    const { base: at } = await client.publish(ann, acme, { title: 'Quiet', spaces: [space] })
+    const map = (await client.read(`${at}sitemap-pages.xml`)).text
     for (const [path, isFound] of [
       ['quiet', false],
       ['quiet/below', false],
       ['open', true],
     ] as const) {
-      const { status, text } = await door.read(at + path)
+      const { status, text } = await client.read(at + path)
       expect([status, text.includes('name="robots" content="noindex')], path).toEqual([200, !isFound])
       expect(map.includes(`${at}${path}</loc>`), path).toBe(isFound)
     }
@@ -166,31 +166,31 @@ describeEngines('published sites', (engine) => {
       [/name="description" content="([^"]*)"/, /property="og:description" content="([^"]*)"/].map(
         (pattern) => pattern.exec(text)?.[1],
       )
-    const inner = await door.read(`${base}folder/leaf`)
+    const inner = await client.read(`${base}folder/leaf`)
     expect(description(inner.text)).toEqual(['Text.', 'Text.'])
     expect(inner.text).not.toContain('class="lead"')
-    expect(description((await door.read(`${base}folder`)).text)).toEqual(['All of it', 'All of it'])
+    expect(description((await client.read(`${base}folder`)).text)).toEqual(['All of it', 'All of it'])
   })
 
   test('a link that leads nowhere is text that says so', async () => {
-    expect((await door.read(base)).text).toMatch(/<span class="broken-link" title="[^"]+">nothing<\/span>/)
+    expect((await client.read(base)).text).toMatch(/<span class="broken-link" title="[^"]+">nothing<\/span>/)
   })
 
   test('a page without text shows its subpages', async () => {
-    const { text } = await door.read(`${base}folder`)
+    const { text } = await client.read(`${base}folder`)
     expect(text).toContain(`href="${base}folder/leaf"`)
     expect(text).toContain('class="cards"')
     expect(text).toContain('All of it')
   })
 
   test('hidden pages are reached by their address alone', async () => {
-    const hidden = await door.read(`${base}secret-plan`)
+    const hidden = await client.read(`${base}secret-plan`)
     expect(hidden.status).toBe(200)
     expect(hidden.text).toContain('Hidden text.')
     for (const path of ['', 'second', 'sitemap-pages.xml', 'llms.txt', 'secret-plans', 'secret-plans.md']) {
-      expect((await door.read(base + path)).text).not.toContain('secret-plan')
+      expect((await client.read(base + path)).text).not.toContain('secret-plan')
     }
-    expect((await door.read(`${base}folder/leaf`)).text).not.toContain('rel="next"')
+    expect((await client.read(`${base}folder/leaf`)).text).not.toContain('rel="next"')
   })
 
   test.each([
@@ -207,26 +207,26 @@ describeEngines('published sites', (engine) => {
     ['/@acme/docs/guide/second', 307, '/@acme/docs/second'],
     ['/@acme/docs/hello?utm=1', 307, '/@acme/docs/?utm=1'],
   ])('%s leads with %i to %s', async (from, code, to) => {
-    const { status, headers } = await door.read(from)
+    const { status, headers } = await client.read(from)
     expect([status, headers['location']]).toEqual([code, to])
     // Where it leads can be asked again: nothing is kept for longer than the page itself.
     expect(headers['cache-control']).toContain('max-age=0, must-revalidate')
-    expect((await door.read(to)).status).toBe(200)
+    expect((await client.read(to)).status).toBe(200)
   })
 
   test('an address that names nothing is answered by the site, with its pages', async () => {
     for (const path of ['nothing', 'second/nothing', 'a'.repeat(300)]) {
-      const { status, text, headers } = await door.read(base + path)
+      const { status, text, headers } = await client.read(base + path)
       expect(status, path).toBe(404)
       expect(text, path).toContain('Page not found')
       expect(text).toContain(`href="${base}second"`)
       expect(headers['x-robots-tag']).toBe('noindex')
     }
-    expect((await door.read(base + 'a'.repeat(3000))).status).toBe(400)
+    expect((await client.read(base + 'a'.repeat(3000))).status).toBe(400)
   })
 
   test('headers keep the page from doing what it does not do', async () => {
-    const { headers } = await door.read(base)
+    const { headers } = await client.read(base)
     const policy = headers['content-security-policy']!
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("base-uri 'none'")
@@ -238,10 +238,10 @@ describeEngines('published sites', (engine) => {
   })
 
   test('Markdown is the very text, and HEAD is GET without a body', async () => {
-    const source = await door.read(`${base}second.md`)
+    const source = await client.read(`${base}second.md`)
     expect(source.text).toBe(`# Second\n\n## Part\n\nSee [home](http://octavo.test${base}hello.md).\n`)
     expect(source.headers['content-type']).toBe('text/markdown; charset=utf-8')
-    const [get, head] = [await door.read(base), await door.read(base, {}, 'HEAD')]
+    const [get, head] = [await client.read(base), await client.read(base, {}, 'HEAD')]
     expect(head.text).toBe('')
     expect(head.status).toBe(200)
     for (const name of ['content-length', 'etag', 'content-type'])
@@ -249,66 +249,66 @@ describeEngines('published sites', (engine) => {
   })
 
   test('crawlers are told what there is', async () => {
-    const index = await door.read(`${base}sitemap.xml`)
+    const index = await client.read(`${base}sitemap.xml`)
     expect(index.headers['content-type']).toContain('xml')
     expect(index.text).toContain('<loc>http://octavo.test/@acme/docs/sitemap-pages.xml</loc>')
-    const map = await door.read(`${base}sitemap-pages.xml`)
+    const map = await client.read(`${base}sitemap-pages.xml`)
     expect(map.text).toContain('<loc>http://octavo.test/@acme/docs/second/inner</loc>')
-    expect((await door.read(`${base}robots.txt`)).text).toContain(
+    expect((await client.read(`${base}robots.txt`)).text).toContain(
       'Sitemap: http://octavo.test/@acme/docs/sitemap.xml',
     )
-    expect((await door.read(`${base}llms.txt`)).text).toContain(
+    expect((await client.read(`${base}llms.txt`)).text).toContain(
       '- [Second](http://octavo.test/@acme/docs/second.md)',
     )
   })
 
   test('an answer that is known is not sent again until the page changes', async () => {
-    const first = await door.read(`${base}folder/leaf`)
+    const first = await client.read(`${base}folder/leaf`)
     const etag = first.headers['etag']!
     expect(first.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const again = await door.read(`${base}folder/leaf`, { 'if-none-match': known })
+      const again = await client.read(`${base}folder/leaf`, { 'if-none-match': known })
       expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
     }
-    expect((await door.read(`${base}folder/leaf`, { 'if-none-match': '"other"' })).status).toBe(200)
+    expect((await client.read(`${base}folder/leaf`, { 'if-none-match': '"other"' })).status).toBe(200)
 
     // Another write leaves it as it is.
-    await door.person(`passer-by ${engine.engine}`)
-    expect((await door.read(`${base}folder/leaf`, { 'if-none-match': etag })).status).toBe(304)
+    await client.person(`passer-by ${engine.engine}`)
+    expect((await client.read(`${base}folder/leaf`, { 'if-none-match': etag })).status).toBe(304)
 
-    await door.change(ann, guide.id, [
+    await client.change(ann, guide.id, [
       { operation: 'update_page', page: guide.pages.get('leaf'), document: { markdown: '# Leaf\n\nNew.\n' } },
     ])
-    const changed = await door.read(`${base}folder/leaf`, { 'if-none-match': etag })
+    const changed = await client.read(`${base}folder/leaf`, { 'if-none-match': etag })
     expect(changed.status).toBe(200)
     expect(changed.text).toContain('New.')
     expect(changed.headers['etag']).not.toBe(etag)
   })
 
   test('a new title of the site shows at once', async () => {
-    await door.read(base)
-    await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Manual' })
-    expect((await door.read(base)).text).toContain('<title>Hello | Manual</title>')
-    await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Docs' })
+    await client.read(base)
+    await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Manual' })
+    expect((await client.read(base)).text).toContain('<title>Hello | Manual</title>')
+    await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Docs' })
   })
 
   test('text of authors stays text', async () => {
     const evil = `"><script>alert(1)</script>`
-    const { id } = await door.space(ann, acme, evil, [
+    const { id } = await client.space(ann, acme, evil, [
       {
         slug: 'hello',
         markdown: `---\ndescription: '${evil}'\n---\n\n# ${evil}\n\n<script>alert(2)</script> <img src=x onerror=alert(3)> [a](javascript:alert(4))\n\n${'`'.repeat(3)}html\n<script>alert(5)</script>\n${'`'.repeat(3)}\n`,
       },
     ])
-    const made = await door.publish(ann, acme, { title: evil, spaces: [id] })
+    const made = await client.publish(ann, acme, { title: evil, spaces: [id] })
     for (const path of ['', 'nothing', `?q=${encodeURIComponent(evil)}`, `%3Cscript%3Ealert(6)`]) {
-      const { text } = await door.read(made.base + path)
+      const { text } = await client.read(made.base + path)
       expect(text).toContain('&lt;script&gt;')
       expect(text.match(/<script>(?!\(function\(r\))/g)).toBeNull()
       expect(text).not.toMatch(/<img[^>]+onerror/i)
       expect(text).not.toContain('href="javascript:')
     }
-    const json = await door.read(`${made.base}~octavo/search?q=alert`)
+    const json = await client.read(`${made.base}~octavo/search?q=alert`)
     expect(json.headers['content-type']).toContain('application/json')
   })
 
@@ -319,17 +319,17 @@ describeEngines('published sites', (engine) => {
     const at = () => `/orgs/${acme}/sites/${own.id}`
 
     beforeAll(async () => {
-      own = await door.publish(ann, acme, { title: 'Inside', spaces: [guide.id] })
-      bob = await door.person('bob')
-      stranger = await door.person('eve')
-      await door.join(acme, bob, 'read')
+      own = await client.publish(ann, acme, { title: 'Inside', spaces: [guide.id] })
+      bob = await client.person('bob')
+      stranger = await client.person('eve')
+      await client.join(acme, bob, 'read')
     })
 
     const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
     const statuses = async (path = '') => [
-      (await door.read(own.base + path)).status,
-      (await door.read(own.base + path, as(stranger))).status,
-      (await door.read(own.base + path, as(bob))).status,
+      (await client.read(own.base + path)).status,
+      (await client.read(own.base + path, as(stranger))).status,
+      (await client.read(own.base + path, as(bob))).status,
     ]
 
     test.each([
@@ -339,31 +339,31 @@ describeEngines('published sites', (engine) => {
       ['visitor-auth', [401, 401, 200]],
       ['public', [200, 200, 200]],
     ])('%s: nobody, a stranger, a member get %j', async (visibility, expected) => {
-      await door.ask(ann, 'PATCH', at(), { visibility })
+      await client.ask(ann, 'PATCH', at(), { visibility })
       for (const path of ['', 'second', 'second.md', '~octavo/search?q=part', 'llms.txt', 'robots.txt'])
         expect(await statuses(path), path).toEqual(expected)
-      const page = await door.read(`${own.base}second`, as(bob))
+      const page = await client.read(`${own.base}second`, as(bob))
       const isOpen = visibility === 'public' || visibility === 'unlisted'
       expect(page.headers['cache-control']).toContain(isOpen ? 'public' : 'private')
       const isIndexed = visibility === 'public'
       expect(page.headers['x-robots-tag']).toBe(isIndexed ? undefined : 'noindex')
       expect(page.text.includes('<meta name="robots" content="noindex')).toBe(!isIndexed)
-      expect((await door.read(`${own.base}sitemap.xml`, as(bob))).status).toBe(isIndexed ? 200 : 404)
+      expect((await client.read(`${own.base}sitemap.xml`, as(bob))).status).toBe(isIndexed ? 200 : 404)
       if (!isIndexed) {
-        expect((await door.read(`${own.base}robots.txt`, as(bob))).text).toBe('User-agent: *\nDisallow: /\n')
+        expect((await client.read(`${own.base}robots.txt`, as(bob))).text).toBe('User-agent: *\nDisallow: /\n')
       }
     })
 
     test('what is not for all leaves compressed only where nothing of the request is in it', async () => {
       const encodingOf = async (path: string) => {
-        const { headers } = await door.read(path, { ...as(bob), 'accept-encoding': 'br, gzip' })
+        const { headers } = await client.read(path, { ...as(bob), 'accept-encoding': 'br, gzip' })
         return headers['content-encoding']
       }
       const encodings = async (at: string) =>
         Promise.all(['', 'second', '~octavo/search?q=part', '?q=part'].map((path) => encodingOf(at + path)))
-      await door.ask(ann, 'PATCH', at(), { visibility: 'public' })
+      await client.ask(ann, 'PATCH', at(), { visibility: 'public' })
       expect(await encodings(own.base)).toEqual(['br', 'br', 'br', 'br'])
-      await door.ask(ann, 'PATCH', at(), { visibility: 'share-link' })
+      await client.ask(ann, 'PATCH', at(), { visibility: 'share-link' })
       expect(await encodings(own.base)).toEqual(['br', 'br', undefined, undefined])
       expect(await encodings(`/s/${guide.id}/`)).toEqual(['br', 'br', undefined, undefined])
       expect(await encodingOf('/')).toBeUndefined()
@@ -372,34 +372,34 @@ describeEngines('published sites', (engine) => {
 
     test('a refusal tells nothing of the pages', async () => {
       for (const visibility of ['share-link', 'visitor-auth']) {
-        await door.ask(ann, 'PATCH', at(), { visibility })
+        await client.ask(ann, 'PATCH', at(), { visibility })
         for (const path of ['', 'second', 'nothing', 'second.md']) {
-          const { text, headers } = await door.read(own.base + path)
+          const { text, headers } = await client.read(own.base + path)
           expect(text).not.toMatch(/Second|Part|Guide/)
           expect(headers['cache-control']).toContain('private')
         }
       }
       const [unknown, closed] = [
-        await door.read('/@acme/no-such-site/'),
-        (await door.ask(ann, 'PATCH', at(), { visibility: 'share-link' })) && (await door.read(own.base)),
+        await client.read('/@acme/no-such-site/'),
+        (await client.ask(ann, 'PATCH', at(), { visibility: 'share-link' })) && (await client.read(own.base)),
       ]
       expect(closed.text).toBe(unknown.text)
     })
 
     test('an unpublished site is there for nobody, and comes back as it was', async () => {
-      await door.ask(ann, 'PATCH', at(), { visibility: 'public' })
-      await door.ask(ann, 'POST', `${at()}/unpublish`)
+      await client.ask(ann, 'PATCH', at(), { visibility: 'public' })
+      await client.ask(ann, 'POST', `${at()}/unpublish`)
       expect(await statuses()).toEqual([404, 404, 404])
-      const { text } = await door.read(own.base)
+      const { text } = await client.read(own.base)
       expect(text).not.toContain('Inside')
-      await door.ask(ann, 'POST', `${at()}/publish`)
+      await client.ask(ann, 'POST', `${at()}/publish`)
       expect(await statuses()).toEqual([200, 200, 200])
     })
   })
 
   test('a search answers pages with the sections that were meant, and marks what was found in them', async () => {
     const long = 'Words of beta stand here, and many others. '.repeat(200)
-    const { id } = await door.space(ann, acme, 'Searched', [
+    const { id } = await client.space(ann, acme, 'Searched', [
       { slug: 'guide', markdown: '# Guide\n' },
       {
         slug: 'alpha',
@@ -407,11 +407,11 @@ describeEngines('published sites', (engine) => {
         markdown: `# Alpha\n\nFirst words.\n\n## The beta\n\n${long}\n\n## Gamma\n\nNo more.\n`,
       },
     ])
-    const { base: at } = await door.publish(ann, acme, { title: 'Searched', spaces: [id] })
+    const { base: at } = await client.publish(ann, acme, { title: 'Searched', spaces: [id] })
     const signal = new AbortController().signal
-    await indexSpace({ services: door.services, spaceId: id as SpaceId, now: Date.now, signal })
+    await indexSpace({ services: client.services, spaceId: id as SpaceId, now: Date.now, signal })
     const found = async (query: string) =>
-      JSON.parse((await door.read(`${at}~octavo/search?q=${query}`)).text).items
+      JSON.parse((await client.read(`${at}~octavo/search?q=${query}`)).text).items
     const counted = `${at}~octavo/view/guide/alpha`
     const page = { href: `${at}guide/alpha`, counted, breadcrumbs: ['Guide'] }
     const [beta, ...others] = await found('beta')
@@ -434,7 +434,7 @@ describeEngines('published sites', (engine) => {
   })
 
   test('a search for which there is no room says so, to readers and to programs', async () => {
-    const { database } = door.services
+    const { database } = client.services
     const searching = createInlineSearch(database, { concurrency: 0, maxWaiting: 0 })
     const full = await openSiteDoor(database, undefined, { searching })
     const page = await full.read(`${base}?q=hello`)
@@ -446,9 +446,9 @@ describeEngines('published sites', (engine) => {
   })
 
   test('a search shows nothing of a site that was closed while it waited', async () => {
-    const { searching } = door.services
+    const { searching } = client.services
     let act = async (): Promise<unknown> => undefined
-    const beside = await openSiteDoor(door.services.database, undefined, {
+    const beside = await openSiteDoor(client.services.database, undefined, {
       searching: {
         ...searching,
         async find(question, signal) {
@@ -461,17 +461,17 @@ describeEngines('published sites', (engine) => {
     for (const path of [`${base}?q=hello`, `${base}~octavo/search?q=hello`]) {
       act = async () => {}
       expect((await beside.read(path)).status).toBe(200)
-      act = () => door.ask(ann, 'POST', `/orgs/${acme}/sites/${site}/unpublish`)
+      act = () => client.ask(ann, 'POST', `/orgs/${acme}/sites/${site}/unpublish`)
       expect((await beside.read(path)).status).toBe(404)
-      await door.ask(ann, 'POST', `/orgs/${acme}/sites/${site}/publish`)
+      await client.ask(ann, 'POST', `/orgs/${acme}/sites/${site}/publish`)
     }
     const preview = `/s/${guide.id}/~octavo/search?q=hello`
     const authorization = `Bearer ${ann.token}`
     act = async () => {}
     expect((await beside.read(preview, { authorization })).status).toBe(200)
-    act = () => door.ask(ann, 'DELETE', `/spaces/${guide.id}`)
+    act = () => client.ask(ann, 'DELETE', `/spaces/${guide.id}`)
     expect((await beside.read(preview, { authorization })).status).toBe(404)
-    await door.ask(ann, 'POST', `/spaces/${guide.id}/restore`)
+    await client.ask(ann, 'POST', `/spaces/${guide.id}/restore`)
   })
 
   test('a group of nothing but links is open in a large space, whose pages do not lead there', async () => {
@@ -480,8 +480,8 @@ describeEngines('published sites', (engine) => {
       ...Object.fromEntries(slugs.map((slug) => [`${slug}.md`, `# ${slug}\n`])),
       'SUMMARY.md': `# Table of contents\n\n## Links\n\n* [Elsewhere](https://example.com/elsewhere)\n\n## Pages\n\n${slugs.map((slug) => `* [${slug}](${slug}.md)\n`).join('')}`,
     })
-    const made = await door.publish(ann, acme, { title: 'Large with links', spaces: [id] })
-    const { text } = await door.read(`${made.base}page-7`)
+    const made = await client.publish(ann, acme, { title: 'Large with links', spaces: [id] })
+    const { text } = await client.read(`${made.base}page-7`)
     const navigation = /<nav class="navigation"[^]*?<\/nav>/.exec(text)![0]
     expect(navigation).toMatch(
       /class="nav-group">\s*<p>Links<\/p>[^]*?href="https:\/\/example.com\/elsewhere"/,
@@ -497,7 +497,7 @@ describeEngines('published sites', (engine) => {
       'page-200/below.md': '# Below\n',
       'SUMMARY.md': `# Table of contents\n\n${summary.join('')}`,
     })
-    const made = await door.publish(ann, acme, { title: 'Large', spaces: [id] })
+    const made = await client.publish(ann, acme, { title: 'Large', spaces: [id] })
     const hrefsOf = (text: string) => {
       const navigation = /<nav class="navigation"[^]*?<\/nav>/.exec(text)![0]
       return [...navigation.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!)
@@ -508,21 +508,21 @@ describeEngines('published sites', (engine) => {
       ['page-449', 'page-449'],
       ['page-200/below', 'page-200/below'],
     ]) {
-      const { text } = await door.read(made.base + path)
+      const { text } = await client.read(made.base + path)
       const hrefs = hrefsOf(text)
       expect(hrefs.length).toBeLessThan(80)
       expect(hrefs).toContain(made.base + own)
       expect(text).toMatch(new RegExp(`href="${made.base}${own}"[^>]* aria-current="page"`))
       for (const [, gap] of text.matchAll(/class="nav-gap"><a href="([^"]+)"/g)) {
         expect(hrefs.filter((href) => href === gap)).toHaveLength(1)
-        expect(hrefsOf((await door.read(gap!)).text)).toContain(gap)
+        expect(hrefsOf((await client.read(gap!)).text)).toContain(gap)
       }
     }
-    const middle = (await door.read(`${made.base}page-200`)).text
+    const middle = (await client.read(`${made.base}page-200`)).text
     expect(hrefsOf(middle)).toContain(`${made.base}page-200/below`)
     expect(middle).toMatch(new RegExp(`rel="next" href="${made.base}page-200/below"`))
     expect(middle.match(/class="nav-gap"/g)).toHaveLength(2)
-    expect((await door.read(`${made.base}nowhere`)).status).toBe(404)
+    expect((await client.read(`${made.base}nowhere`)).status).toBe(404)
   })
 
   test('a reusable content shows as if it stood in the page, its links as seen from its own file', async () => {
@@ -535,14 +535,14 @@ describeEngines('published sites', (engine) => {
       '.gitbook.yaml': 'redirects:\n  old/place: deep/page.md\n',
       'SUMMARY.md': '# Table of contents\n\n* [First](README.md)\n\n## Group\n\n* [Deep](deep/page.md)\n',
     })
-    const made = await door.publish(ann, acme, { title: 'Reuse', spaces: [id] })
+    const made = await client.publish(ann, acme, { title: 'Reuse', spaces: [id] })
     for (const path of ['', 'deep/page']) {
-      const { text } = await door.read(made.base + path)
+      const { text } = await client.read(made.base + path)
       expect(text).toContain(`Shared words, <a href="${made.base}deep/page">deep</a>`)
     }
-    expect((await door.read(made.base)).text).toContain('Run 4.2.')
-    expect((await door.read(`${made.base}Old/Place`)).headers['location']).toBe(`${made.base}deep/page`)
-    expect((await door.read(`${made.base}group`)).headers['location']).toBe(`${made.base}deep/page`)
+    expect((await client.read(made.base)).text).toContain('Run 4.2.')
+    expect((await client.read(`${made.base}Old/Place`)).headers['location']).toBe(`${made.base}deep/page`)
+    expect((await client.read(`${made.base}group`)).headers['location']).toBe(`${made.base}deep/page`)
   })
 
   test('contents that include each other twenty times come to an end, and the rest of the page is shown', async () => {
@@ -565,13 +565,13 @@ describeEngines('published sites', (engine) => {
       'SUMMARY.md':
         '# Table of contents\n\n* [First](README.md)\n* [Long](long.md)\n* [Missing](missing.md)\n',
     })
-    const made = await door.publish(ann, acme, { title: 'Twenty', spaces: [id] })
+    const made = await client.publish(ann, acme, { title: 'Twenty', spaces: [id] })
     for (const [path, warning] of [
       ['', 'shown as plain text'],
       ['long', 'the page includes too much text'],
       ['missing', ''],
     ] as const) {
-      const { status, text } = await door.read(made.base + path)
+      const { status, text } = await client.read(made.base + path)
       expect([path, status]).toEqual([path, 200])
       expect(text.length).toBeLessThan(12_000_000)
       for (const part of ['Before it.', 'After it.', warning]) expect(text.includes(part)).toBe(true)
@@ -579,13 +579,13 @@ describeEngines('published sites', (engine) => {
   })
 
   test('several spaces: one at the root, the others below their paths', async () => {
-    const other = await door.space(ann, acme, 'Old Version', [
+    const other = await client.space(ann, acme, 'Old Version', [
       { slug: 'hello', markdown: '# Old\n' },
       { slug: 'second', markdown: `# Old second\n\n[new](http://octavo.test/s/${guide.id}/second#part)\n` },
     ])
-    const made = await door.publish(ann, acme, { title: 'Two', spaces: [guide.id, other.id] })
-    expect((await door.read(`${made.base}old-version/`)).text).toMatch(/<h1[^>]*>Old<\/h1>/)
-    const second = await door.read(`${made.base}old-version/second`)
+    const made = await client.publish(ann, acme, { title: 'Two', spaces: [guide.id, other.id] })
+    expect((await client.read(`${made.base}old-version/`)).text).toMatch(/<h1[^>]*>Old<\/h1>/)
+    const second = await client.read(`${made.base}old-version/second`)
     expect(second.text).toMatch(/<h1[^>]*>Old second<\/h1>/)
     expect(second.text).toContain(`<a href="${made.base}second#part">new</a>`)
     expect(second.text).toContain(`href="${made.base}old-version/"`)
@@ -594,33 +594,33 @@ describeEngines('published sites', (engine) => {
       ['Old-Version/SECOND', 308, 'old-version/SECOND'],
       ['guide', 307, ''],
     ] as const) {
-      const { status, headers } = await door.read(made.base + from)
+      const { status, headers } = await client.read(made.base + from)
       expect([status, headers['location']]).toEqual([code, made.base + to])
     }
-    const list = await door.ask(ann, 'GET', `/orgs/${acme}/sites/${made.id}/site-spaces`)
+    const list = await client.ask(ann, 'GET', `/orgs/${acme}/sites/${made.id}/site-spaces`)
     const old = list.body.items.find((item: { default: boolean }) => !item.default)
-    await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${made.id}`, { defaultSiteSpace: old.id })
-    expect((await door.read(made.base)).text).toMatch(/<h1[^>]*>Old<\/h1>/)
-    expect((await door.read(`${made.base}guide/second`)).text).toMatch(/<h1[^>]*>Second<\/h1>/)
+    await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${made.id}`, { defaultSiteSpace: old.id })
+    expect((await client.read(made.base)).text).toMatch(/<h1[^>]*>Old<\/h1>/)
+    expect((await client.read(`${made.base}guide/second`)).text).toMatch(/<h1[^>]*>Second<\/h1>/)
   })
 
   test('a whole host of sites, and a site with a host of its own', async () => {
     const hostname = 'docs.example.com'
-    await door.services.database.write(async (tx) => {
+    await client.services.database.write(async (tx) => {
       const key = { organization_id: acme, id: site as SiteId }
       await updateSite(tx, key, { hostname })
       await addToDirectory(tx, 'host', key.organization_id, [hostname])
     })
-    const own = await door.read('/second', { host: 'docs.example.com' })
+    const own = await client.read('/second', { host: 'docs.example.com' })
     expect(own.text).toMatch(/<h1[^>]*>Second<\/h1>/)
     expect(own.text).toContain('<a href="/">home</a>')
     expect(own.text).toContain('<link rel="canonical" href="https://docs.example.com/second">')
-    expect((await door.read('/SECOND', { host: 'docs.example.com:443' })).headers['location']).toBe('/second')
-    expect((await door.read('/', { host: 'docs.example.com' })).text).toMatch(/<h1[^>]*>Hello<\/h1>/)
-    expect((await door.read('/second', { host: 'other.example.com' })).status).toBe(404)
+    expect((await client.read('/SECOND', { host: 'docs.example.com:443' })).headers['location']).toBe('/second')
+    expect((await client.read('/', { host: 'docs.example.com' })).text).toMatch(/<h1[^>]*>Hello<\/h1>/)
+    expect((await client.read('/second', { host: 'other.example.com' })).status).toBe(404)
     const asset = /href="(\/~octavo\/assets\/[^"]+)"/.exec(own.text)![1]!
-    expect((await door.read(asset, { host: 'docs.example.com' })).status).toBe(200)
+    expect((await client.read(asset, { host: 'docs.example.com' })).status).toBe(200)
     // By the product's own name it stays where it was.
-    expect((await door.read(`${base}second`)).text).toContain(`<a href="${base}">home</a>`)
+    expect((await client.read(`${base}second`)).text).toContain(`<a href="${base}">home</a>`)
   })
 })

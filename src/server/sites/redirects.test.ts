@@ -10,7 +10,7 @@ import { plansOf } from '../../../tests/plans.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
 describeSqlite('redirects of a site', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let site: string
@@ -20,36 +20,36 @@ describeSqlite('redirects of a site', (engine) => {
   let [section, link, other] = ['', '', '']
 
   async function must(method: string, path: string, body?: object): Promise<any> {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await client.ask(ann, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
   const refused = async (method: string, path: string, body?: object) =>
-    (await door.ask(ann, method, path, body)).status
+    (await client.ask(ann, method, path, body)).status
   const lead = (source: string, destination: object, more: object = {}) =>
     must('POST', `${site}/redirects`, { source, destination, ...more })
   const location = async (path: string) => {
-    const { status, headers } = await door.read(base + path)
+    const { status, headers } = await client.read(base + path)
     return headers['location'] === undefined ? status : `${status} ${headers['location']}`
   }
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    ;({ id: guide, pages } = await door.space(ann, acme, 'Guide', [
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
+    ;({ id: guide, pages } = await client.space(ann, acme, 'Guide', [
       { slug: 'home', markdown: '# Home\n' },
       { slug: 'page', markdown: '# Page\n' },
     ]))
-    await door.change(ann, guide, [
+    await client.change(ann, guide, [
       {
         operation: 'insert_page',
         slug: 'closed',
         document: { markdown: '---\nif: false\n---\n\n# Closed\n' },
       },
     ])
-    const api = await door.space(ann, acme, 'API', [{ slug: 'calls', markdown: '# Calls\n' }])
-    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [guide] })
+    const api = await client.space(ann, acme, 'API', [{ slug: 'calls', markdown: '# Calls\n' }])
+    const made = await client.publish(ann, acme, { title: 'Docs', spaces: [guide] })
     site = `/orgs/${acme}/sites/${made.id}`
     base = made.base
     const added = await must('POST', `${site}/sections`, { spaceId: api.id })
@@ -86,7 +86,7 @@ describeSqlite('redirects of a site', (engine) => {
 
   test('are found by their source, with where they lead', async () => {
     const { id } = await lead('/find-me', { kind: 'site-page', siteSpaceId: link, pageId: pages.get('page') })
-    const look = (source: string) => door.ask(ann, 'GET', `${site}/redirect?source=${source}`)
+    const look = (source: string) => client.ask(ann, 'GET', `${site}/redirect?source=${source}`)
     expect((await look('/FIND-me')).body).toMatchObject({
       redirect: { object: 'site-redirect', id, source: '/find-me', draft: false, permanent: false },
       target: `http://octavo.test${base}page`,
@@ -150,7 +150,7 @@ describeSqlite('redirects of a site', (engine) => {
     expect(await location('v2-old/x')).toBe(`307 ${base}`)
     expect(await location('v1')).toBe(404)
     expect(await location('v3')).toBe(404)
-    expect((await door.ask(ann, 'GET', `${site}/redirect?source=/v1/deep/calls`)).body.target).toBe(
+    expect((await client.ask(ann, 'GET', `${site}/redirect?source=/v1/deep/calls`)).body.target).toBe(
       `http://octavo.test${base}api/calls`,
     )
     const create = (source: string, more: object) =>
@@ -241,7 +241,7 @@ describeSqlite('redirects of a site', (engine) => {
     expect(await location('bulk/99/page-9999')).toBe(`307 ${base}`)
     expect(await location('bulk/99/page-10000')).toBe(404)
     // Whatever their number, one is found by the index of their sources: its own, and those of patterns.
-    const { read } = door.services.database
+    const { read } = client.services.database
     if (engineOf(read) === 'postgres') await sql`analyze site_redirects`.execute(read)
     const key = { organization_id: acme, id: site.slice(site.lastIndexOf('/') + 1) as SiteId }
     const plans = await plansOf(read, async (db) => {
@@ -260,18 +260,18 @@ describeSqlite('redirects of a site', (engine) => {
 
   test('of names that were exchanged lead to what has them, and where nothing is to nothing', async () => {
     const files = (name: string) => ({ 'README.md': '# Home\n', [`${name}.md`]: '# Page\n' })
-    const one = await door.folder(ann, acme, 'One', {
+    const one = await client.folder(ann, acme, 'One', {
       ...files('one'),
       '.gitbook.yaml': 'redirects:\n  gone: one.md\n',
     })
-    const two = await door.folder(ann, acme, 'Two', files('two'))
+    const two = await client.folder(ann, acme, 'Two', files('two'))
     const spaces = [guide, one, two]
-    const made = await door.publish(ann, acme, { title: 'Exchanged', visibility: 'public', spaces })
+    const made = await client.publish(ann, acme, { title: 'Exchanged', visibility: 'public', spaces })
     const at = `/orgs/${acme}/sites/${made.id}`
     const [first, ...links] = (await must('GET', `${at}/site-spaces`)).items.map(({ id }: any) => id)
     const name = (id: string, path: string) => must('PATCH', `${at}/site-spaces/${id}`, { path })
     const look = async (path: string) => {
-      const { status, headers } = await door.read(made.base + path)
+      const { status, headers } = await client.read(made.base + path)
       return status === 307 ? headers['location'] : status
     }
     await name(links[0], 'a')
@@ -291,16 +291,16 @@ describeSqlite('redirects of a site', (engine) => {
   })
 
   test('go with their site, which an organization may have begun with', async () => {
-    const { id, base: gone } = await door.publish(ann, acme, { title: 'Gone', spaces: [guide] })
+    const { id, base: gone } = await client.publish(ann, acme, { title: 'Gone', spaces: [guide] })
     const at = `/orgs/${acme}/sites/${id}`
     await must('POST', `${at}/redirects`, {
       source: '/a',
       destination: { kind: 'external', url: 'https://octavo.test/' },
     })
     await must('PATCH', `/orgs/${acme}`, { defaultContent: { type: 'site', site: id } })
-    expect((await door.read(gone)).status).toBe(200)
+    expect((await client.read(gone)).status).toBe(200)
     await must('DELETE', at)
-    expect((await door.read(gone)).status).toBe(404)
+    expect((await client.read(gone)).status).toBe(404)
     expect([await refused('GET', at), await refused('DELETE', at)]).toEqual([404, 204])
     expect((await must('GET', `/orgs/${acme}`)).defaultContent).toBeUndefined()
     expect((await must('GET', `/spaces/${guide}`)).id).toBe(guide)

@@ -83,7 +83,7 @@ const files: Readonly<Record<string, string>> = {
 }
 
 describeSqlite('API blocks of files', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let base: string
@@ -99,14 +99,14 @@ describeSqlite('API blocks of files', (engine) => {
       return createInlineSpecificationReader().read(task)
     },
   }
-  const read = async (path: string) => (await door.read(base + path)).text
+  const read = async (path: string) => (await client.read(base + path)).text
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open(), undefined, { specifications: reader })
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    const space = await door.folder(ann, acme, 'Pets', files)
-    const published = await door.publish(ann, acme, { title: 'Pets', spaces: [space] })
+    client = await openSiteDoor(await engine.open(), undefined, { specifications: reader })
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
+    const space = await client.folder(ann, acme, 'Pets', files)
+    const published = await client.publish(ann, acme, { title: 'Pets', spaces: [space] })
     base = published.base
     site = `/orgs/${acme}/sites/${published.id}`
   })
@@ -123,7 +123,7 @@ describeSqlite('API blocks of files', (engine) => {
     expect(await read('json')).toContain('As JSON')
     expect(await read('pets.md')).toMatch(/`GET https:\/\/pets\.example\.com\/v1\/pets`[^]*Own words stay/)
     expect(reads).toBe(2)
-    const policy = (await door.read(`${base}pets`)).headers['content-security-policy']
+    const policy = (await client.read(`${base}pets`)).headers['content-security-policy']
     expect(policy).toContain("connect-src 'self' https://pets.example.com;")
   })
 
@@ -135,7 +135,7 @@ describeSqlite('API blocks of files', (engine) => {
       const [, href] =
         /Wide: too deep to be told here \(<a href="([^"]+)">wide\.json<\/a>\)\./.exec(page) ?? []
       expect(href).toBeDefined()
-      const { status, text } = await door.read(href!.replaceAll('&amp;', '&'))
+      const { status, text } = await client.read(href!.replaceAll('&amp;', '&'))
       expect([status, text]).toEqual([200, wide])
       expect(await read('pets')).not.toContain('>pets.yaml</a>')
     },
@@ -164,13 +164,13 @@ describeSqlite('API blocks of files', (engine) => {
     hold = new Promise((resolve) => (release = resolve))
     // What is packed too well is taken for harm.
     const large = randomBytes(limits.specificationFileBytes * 0.75 + 3).toString('base64')
-    const space = await door.folder(ann, acme, 'Other pets', {
+    const space = await client.folder(ann, acme, 'Other pets', {
       ...files,
       '.gitbook/assets/pets.yaml': yaml('Fetch the pets'),
       'specs/large.yaml': large,
     })
-    const { base: other } = await door.publish(ann, acme, { title: 'Other pets', spaces: [space] })
-    const read = async (path: string) => (await door.read(other + path)).text
+    const { base: other } = await client.publish(ann, acme, { title: 'Other pets', spaces: [space] })
+    const read = async (path: string) => (await client.read(other + path)).text
     expect(await read('pets')).toMatch(/is being read[^]*Own words stay|Own words stay[^]*is being read/)
     expect(await read('pets.md')).toContain('is being read')
     const before = reads
@@ -185,7 +185,7 @@ describeSqlite('API blocks of files', (engine) => {
   test('show nothing of it where the condition around them does not hold', async () => {
     expect(await read('some')).toContain('For some alone')
     const adaptive = { adaptiveContent: { enabled: true } }
-    expect((await door.ask(ann, 'PATCH', site, adaptive)).status).toBe(200)
+    expect((await client.ask(ann, 'PATCH', site, adaptive)).status).toBe(200)
     expect(await read('some')).not.toMatch(/For some alone|\/pets</)
     expect(await read('pets')).toContain('List the pets')
   })

@@ -51,23 +51,23 @@ const specification = (summary: string, more: object = {}) =>
   })
 
 describeSqlite('API blocks', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let base: string
   let space: string
 
   async function give(text: string): Promise<void> {
-    const given = await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/pets`, { source: { text } })
+    const given = await client.ask(ann, 'PUT', `/orgs/${acme}/openapi/pets`, { source: { text } })
     expect(given.status, given.text).toBeLessThan(300)
-    await processSpecs(door)
+    await processSpecs(client)
   }
-  const read = async (path: string, headers = {}) => (await door.read(base + path, headers)).text
+  const read = async (path: string, headers = {}) => (await client.read(base + path, headers)).text
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
     const block = (tag: string, text = '') => `{% ${tag} %}\n${text}\n{% end${tag.split(' ')[0]} %}\n`
     const files: Record<string, string> = {
       'README.md': '# Plain\n\nNo block here.\n',
@@ -78,8 +78,8 @@ describeSqlite('API blocks', (engine) => {
     const names = Object.keys(files).slice(1)
     files['SUMMARY.md'] =
       `# Table of contents\n\n* [Plain](README.md)\n${names.map((name) => `* [${name}](${name})\n`).join('')}`
-    space = await door.folder(ann, acme, 'Pets', files)
-    base = (await door.publish(ann, acme, { title: 'Pets', spaces: [space] })).base
+    space = await client.folder(ann, acme, 'Pets', files)
+    base = (await client.publish(ann, acme, { title: 'Pets', spaces: [space] })).base
   })
 
   test('say what their writer says until there is a specification, and then what it says', async () => {
@@ -109,7 +109,7 @@ describeSqlite('API blocks', (engine) => {
   })
 
   test('let the page ask the listed servers alone, and no page without a panel', async () => {
-    const policyOf = async (path: string) => (await door.read(base + path)).headers['content-security-policy']
+    const policyOf = async (path: string) => (await client.read(base + path)).headers['content-security-policy']
     expect(await policyOf('pet')).toContain("connect-src 'self' https://pets.example.com;")
     expect(await read('pet')).toMatch(
       /<form data-try[^]*<option>https:\/\/pets\.example\.com\/v1<[^]*assets\/reference\.js|assets\/reference\.js[^]*<form data-try/,

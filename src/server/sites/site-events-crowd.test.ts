@@ -18,11 +18,11 @@ const { signal } = new AbortController()
 describeSqlite('what readers of a crowded site do', (engine) => {
   async function open() {
     const database = await engine.open()
-    const door = await openSiteDoor(database)
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const { id: space } = await door.space(ann, acme, 'Guide', [{ slug: 'home', markdown: '# Home\n' }])
-    const { id } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    const client = await openSiteDoor(database)
+    const ann = await client.person('ann')
+    const acme = await client.organization(ann)
+    const { id: space } = await client.space(ann, acme, 'Guide', [{ slug: 'home', markdown: '# Home\n' }])
+    const { id } = await client.publish(ann, acme, { title: 'Docs', spaces: [space] })
     const site = { organization_id: acme, id: id as SiteId }
     /** Writes so many kinds of events of a day, each of which happened twice. */
     const crowd = async (day: number, hours: 1 | 24, count: number) => {
@@ -45,7 +45,7 @@ describeSqlite('what readers of a crowded site do', (engine) => {
         for (const part of chunks(rows, 500)) await tx.insertInto('site_events').values(part).execute()
       })
     }
-    return { door, database, ann, site, crowd }
+    return { door: client, database, ann, site, crowd }
   }
 
   test('is read in steps of as many rows as a day may have, each row once', async () => {
@@ -91,9 +91,9 @@ describeSqlite('what readers of a crowded site do', (engine) => {
   })
 
   test('is answered once at a time in an organization, and others are not kept waiting', async () => {
-    const { door, ann, site } = await open()
+    const { door: client, ann, site } = await open()
     const path = `/orgs/${site.organization_id}/sites/${site.id}/insights/events/aggregate`
-    const ask = () => door.ask(ann, 'POST', path, { range: 'last7Days' })
+    const ask = () => client.ask(ann, 'POST', path, { range: 'last7Days' })
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     let inside = 0
@@ -107,8 +107,8 @@ describeSqlite('what readers of a crowded site do', (engine) => {
     const refused = await ask()
     expect(inside).toBe(1)
     expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('ask again in a moment')])
-    const bob = await door.person('bob')
-    const other = await door.organization(bob)
+    const bob = await client.person('bob')
+    const other = await client.organization(bob)
     expect(await runQueued(other, signal, async () => 'answered')).toBe('answered')
     release()
     await Promise.all(asking)

@@ -23,20 +23,20 @@ const phone =
 describeEngines('what readers of a site do', (engine) => {
   async function open() {
     const database = await engine.open()
-    const door = await openSiteDoor(database)
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const { id: space, pages } = await door.space(ann, acme, 'Guide', [
+    const client = await openSiteDoor(database)
+    const ann = await client.person('ann')
+    const acme = await client.organization(ann)
+    const { id: space, pages } = await client.space(ann, acme, 'Guide', [
       { slug: 'home', markdown: '# Home\n' },
       { slug: 'set-up', markdown: '# Set up\n' },
     ])
-    const { id, base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    const { id, base } = await client.publish(ann, acme, { title: 'Docs', spaces: [space] })
     const look = `/orgs/${acme}/sites/${id}/customization`
-    const { body: customization } = await door.ask(ann, 'GET', look)
-    await door.ask(ann, 'PUT', look, { ...customization, feedback: { enabled: true } })
+    const { body: customization } = await client.ask(ann, 'GET', look)
+    await client.ask(ann, 'PUT', look, { ...customization, feedback: { enabled: true } })
     const at = `/orgs/${acme}/sites/${id}/insights`
     const tell = async (path: string, form: Record<string, string>, headers: Record<string, string> = {}) => {
-      const answer = await door.server.inject({
+      const answer = await client.server.inject({
         method: 'POST',
         url: `${base}~octavo/${path}`,
         headers: {
@@ -50,7 +50,7 @@ describeEngines('what readers of a site do', (engine) => {
       })
       return answer.statusCode
     }
-    const ask = (path: string, body: object) => door.ask(ann, 'POST', `${at}/${path}`, body)
+    const ask = (path: string, body: object) => client.ask(ann, 'POST', `${at}/${path}`, body)
     /** Rows of what is asked, each as its values. */
     const table = async (asked: object) => {
       const answer = await ask('events/aggregate', { range: 'last7Days', ...asked })
@@ -60,7 +60,7 @@ describeEngines('what readers of a site do', (engine) => {
         answer.body.columns.map(({ values }: { values: unknown[] }) => values[row]),
       )
     }
-    const structure = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${id}/structure`)).body
+    const structure = (await client.ask(ann, 'GET', `/orgs/${acme}/sites/${id}/structure`)).body
     const siteSpace = structure.structure[0].id
     const event = (type: string, more: object = {}, session: object = {}) => ({
       type,
@@ -84,7 +84,7 @@ describeEngines('what readers of a site do', (engine) => {
       },
       ...more,
     })
-    const flush = () => door.services.visitorEvents.flush(true)
+    const flush = () => client.services.visitorEvents.flush(true)
     const rows = () =>
       database.read
         .selectFrom('site_events')
@@ -94,7 +94,7 @@ describeEngines('what readers of a site do', (engine) => {
         .orderBy('hour')
         .execute()
     return {
-      door,
+      door: client,
       database,
       ann,
       acme,
@@ -157,7 +157,7 @@ describeEngines('what readers of a site do', (engine) => {
   })
 
   test('is counted on its own pages, once a minute, without what tells readers apart', async () => {
-    const { door, tell, table, flush, rows, space, pages, base, siteSpace } = await open()
+    const { door: client, tell, table, flush, rows, space, pages, base, siteSpace } = await open()
     expect(
       await tell('view/set-up', { referrer: 'news.example.com' }, { 'accept-language': 'fr-CA,fr;q=0.8' }),
     ).toBe(204)
@@ -195,9 +195,9 @@ describeEngines('what readers of a site do', (engine) => {
     const written = JSON.stringify(await rows())
     expect(written).not.toMatch(/127\.0\.0\.1|Mozilla/)
     // Comes back after a while, and is somebody else tomorrow.
-    door.pass(31 * 60_000)
+    client.pass(31 * 60_000)
     await tell('view/home', {})
-    door.pass(day)
+    client.pass(day)
     await tell('view/home', {})
     await flush()
     expect(await table({ select: [{ column: 'visitorsCount' }, { column: 'sessionsCount' }] })).toEqual([
@@ -222,17 +222,17 @@ describeEngines('what readers of a site do', (engine) => {
   })
 
   test('is counted by claims of visitors that the owner names, and by no others', async () => {
-    const { door, ann, acme, id, at, tell, table, flush, rows } = await open()
+    const { door: client, ann, acme, id, at, tell, table, flush, rows } = await open()
     const site = `/orgs/${acme}/sites/${id}`
-    await door.ask(ann, 'PATCH', site, { visibility: 'visitor-auth' })
-    const { privateKey } = (await door.ask(ann, 'GET', `${site}/publishing/auth`)).body
+    await client.ask(ann, 'PATCH', site, { visibility: 'visitor-auth' })
+    const { privateKey } = (await client.ask(ann, 'GET', `${site}/publishing/auth`)).body
     const claims = { plan: 'pro', mail: 'ann@example.com' }
     const cookie = `octavo-visitor-token=${makeVisitorToken(privateKey, claims)}`
     const plans = { groupBy: [{ column: 'visitorClaim', claim: 'plan' }] }
     expect(await tell('view/home', {}, { cookie })).toBe(204)
     await flush()
     expect(await table(plans)).toEqual([['', 1]])
-    await door.ask(ann, 'PATCH', `${at}/settings`, { claims: ['plan'] })
+    await client.ask(ann, 'PATCH', `${at}/settings`, { claims: ['plan'] })
     expect(await tell('view/home', {}, { cookie })).toBe(204)
     await flush()
     expect(await table({ ...plans, order: { by: plans.groupBy[0], direction: 'asc' } })).toEqual([
@@ -246,11 +246,11 @@ describeEngines('what readers of a site do', (engine) => {
   })
 
   test.each([[{ dnt: '1' }], [{ 'sec-gpc': '1' }]])('nothing is counted of who says no: %j', async (no) => {
-    const { door, base, tell, flush, rows } = await open()
+    const { door: client, base, tell, flush, rows } = await open()
     const all = async (headers: Record<string, string>) => {
       expect(await tell('view/home', {}, headers)).toBe(204)
       expect(await tell('feedback/home', { rating: 'good' }, headers)).toBe(200)
-      const found = await door.read(`${base}~octavo/search?q=set`, { 'user-agent': firefox, ...headers })
+      const found = await client.read(`${base}~octavo/search?q=set`, { 'user-agent': firefox, ...headers })
       expect(found.status).toBe(200)
       await flush()
     }
@@ -261,32 +261,32 @@ describeEngines('what readers of a site do', (engine) => {
   })
 
   test('is not counted of who says no, of programs, and where the site counts nothing', async () => {
-    const { door, ann, acme, id, tell, table, flush, ask, event } = await open()
+    const { door: client, ann, acme, id, tell, table, flush, ask, event } = await open()
     await tell('view/home', {}, { dnt: '1' })
     await tell('view/home', {}, { 'sec-gpc': '1' })
     await tell('view/home', {}, { 'user-agent': 'Googlebot/2.1' })
     await flush()
     expect(await table({})).toEqual([[0]])
     const at = `/orgs/${acme}/sites/${id}/customization`
-    const { body } = await door.ask(ann, 'GET', at)
-    await door.ask(ann, 'PUT', at, { ...body, insights: { trackingCookie: false } })
+    const { body } = await client.ask(ann, 'GET', at)
+    await client.ask(ann, 'PUT', at, { ...body, insights: { trackingCookie: false } })
     expect((await ask('events', { events: [event('page_view')] })).status).toBe(204)
-    await door.ask(ann, 'PUT', at, body)
-    await door.ask(ann, 'POST', `/orgs/${acme}/sites/${id}/unpublish`)
+    await client.ask(ann, 'PUT', at, body)
+    await client.ask(ann, 'POST', `/orgs/${acme}/sites/${id}/unpublish`)
     expect((await ask('events', { events: [event('page_view')] })).status).toBe(204)
     await flush()
     expect(await table({})).toEqual([[0]])
-    await door.ask(ann, 'POST', `/orgs/${acme}/sites/${id}/publish`)
+    await client.ask(ann, 'POST', `/orgs/${acme}/sites/${id}/publish`)
     await ask('events', { events: [event('page_view')] })
     await flush()
     expect(await table({})).toEqual([[1]])
   })
 
   test('what is searched is counted once it is typed, without what names people', async () => {
-    const { door, base, table, flush } = await open()
+    const { door: client, base, table, flush } = await open()
     const search = async (q: string) =>
       expect(
-        (await door.read(`${base}~octavo/search?q=${encodeURIComponent(q)}`, { 'user-agent': firefox }))
+        (await client.read(`${base}~octavo/search?q=${encodeURIComponent(q)}`, { 'user-agent': firefox }))
           .status,
       ).toBe(200)
     for (const q of ['s', 'set', 'Set  up', 'set up', 'install', 'ann@example.com']) await search(q)
@@ -304,16 +304,16 @@ describeEngines('what readers of a site do', (engine) => {
   })
 
   test('what programs read for people is counted where it is answered, each time', async () => {
-    const { door, ann, acme, id, base, space, siteSpace, table, flush, rows } = await open()
+    const { door: client, ann, acme, id, base, space, siteSpace, table, flush, rows } = await open()
     const update = '{% update date="2026-01-01" %}\nNew.\n{% endupdate %}'
     const markdown = `# News\n\n{% updates format="full" %}\n${update}\n{% endupdates %}\n`
     const news = { operation: 'insert_page', ref: 'news', slug: 'news', document: { markdown } }
-    await door.change(ann, space, [news])
+    await client.change(ann, space, [news])
     const claude = { 'user-agent': 'Claude-User/1.0' }
     const read = async (path: string, headers: Record<string, string> = claude, method?: 'HEAD') =>
-      (await door.read(base + path, headers, method)).status
+      (await client.read(base + path, headers, method)).status
     const send = (payload: string, headers: Record<string, string> = claude) =>
-      door.server.inject({
+      client.server.inject({
         method: 'POST',
         url: `${base}~octavo/mcp`,
         headers: {
@@ -347,8 +347,8 @@ describeEngines('what readers of a site do', (engine) => {
       ['rss_request', 'anthropic', 'site', siteSpace, 2],
     ])
     const at = `/orgs/${acme}/sites/${id}/customization`
-    const { body } = await door.ask(ann, 'GET', at)
-    await door.ask(ann, 'PUT', at, { ...body, insights: { trackingCookie: false } })
+    const { body } = await client.ask(ann, 'GET', at)
+    await client.ask(ann, 'PUT', at, { ...body, insights: { trackingCookie: false } })
     const before = await rows()
     expect([await read('llms.txt'), (await send(list)).statusCode]).toEqual([200, 200])
     await flush()
@@ -356,9 +356,9 @@ describeEngines('what readers of a site do', (engine) => {
   })
 
   test('is reported by renderers, with the token that they read the site with', async () => {
-    const { door, ann, acme, id, at, table, flush, event, rows, space, pages } = await open()
-    const { urls } = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${id}`)).body
-    const { apiToken } = (await door.ask(null, 'POST', '/urls/published', { url: urls.published })).body
+    const { door: client, ann, acme, id, at, table, flush, event, rows, space, pages } = await open()
+    const { urls } = (await client.ask(ann, 'GET', `/orgs/${acme}/sites/${id}`)).body
+    const { apiToken } = (await client.ask(null, 'POST', '/urls/published', { url: urls.published })).body
     const reader = { id: ann.id, token: apiToken }
     const events = [
       event('page_view'),
@@ -372,7 +372,7 @@ describeEngines('what readers of a site do', (engine) => {
       }),
       event('api_client_request', { operation: { method: 'GET', path: '/pets' } }),
     ]
-    const answer = await door.ask(reader, 'POST', `${at}/events`, { events })
+    const answer = await client.ask(reader, 'POST', `${at}/events`, { events })
     expect([answer.status, answer.text]).toEqual([204, ''])
     await flush()
     expect(await table({ groupBy: [{ column: 'eventType' }] })).toHaveLength(7)
@@ -400,19 +400,19 @@ describeEngines('what readers of a site do', (engine) => {
     ])
     expect(JSON.stringify(await rows())).not.toMatch(/\bann\b|somebody|kept by nobody|Mozilla/)
     // What a reader may not ask.
-    expect((await door.ask(reader, 'POST', `${at}/events/aggregate`, { range: 'last7Days' })).status).toBe(
+    expect((await client.ask(reader, 'POST', `${at}/events/aggregate`, { range: 'last7Days' })).status).toBe(
       403,
     )
-    const bob = await door.person('bob')
-    await door.join(acme, bob, 'review')
-    expect((await door.ask(bob, 'POST', `${at}/events/aggregate`, { range: 'last7Days' })).status).toBe(403)
-    expect((await door.ask(bob, 'PATCH', `${at}/settings`, { days: 1 })).status).toBe(403)
-    expect((await door.ask(await door.person('eve'), 'POST', `${at}/events`, { events: [] })).status).toBe(
+    const bob = await client.person('bob')
+    await client.join(acme, bob, 'review')
+    expect((await client.ask(bob, 'POST', `${at}/events/aggregate`, { range: 'last7Days' })).status).toBe(403)
+    expect((await client.ask(bob, 'PATCH', `${at}/settings`, { days: 1 })).status).toBe(403)
+    expect((await client.ask(await client.person('eve'), 'POST', `${at}/events`, { events: [] })).status).toBe(
       404,
     )
     // Of pages that a renderer names alone, the list of pages knows nothing.
     expect(
-      (await door.ask(ann, 'GET', `${at}/pages?from=2026-01-01&to=2026-01-01`)).body.items,
+      (await client.ask(ann, 'GET', `${at}/pages?from=2026-01-01&to=2026-01-01`)).body.items,
     ).not.toContainEqual(expect.objectContaining({ space, page: pages.get('set-up') }))
   })
 
@@ -487,18 +487,18 @@ describeEngines('what readers of a site do', (engine) => {
   })
 
   test('is counted by time, by claims that the site names, and by what is compared', async () => {
-    const { door, ann, at, ask, event, table, flush } = await open()
+    const { door: client, ann, at, ask, event, table, flush } = await open()
     const settings = { object: 'site-insights-settings', days: 400, claims: [] }
-    expect((await door.ask(ann, 'GET', `${at}/settings`)).body).toEqual(settings)
+    expect((await client.ask(ann, 'GET', `${at}/settings`)).body).toEqual(settings)
     const claims = { plan: 'pro', secret: 'ann@example.com' }
     await ask('events', { events: [event('page_view', {}, { visitorAuthClaims: claims })] })
-    const said = await door.ask(ann, 'PATCH', `${at}/settings`, { claims: ['plan'] })
+    const said = await client.ask(ann, 'PATCH', `${at}/settings`, { claims: ['plan'] })
     expect(said.body).toEqual({ ...settings, claims: ['plan'] })
     const reported = ['pro', 'pro', 'free'].map((plan, index) =>
       event('page_view', {}, { visitorId: plan + index, visitorAuthClaims: { ...claims, plan } }),
     )
     await ask('events', { events: reported })
-    door.pass(2 * 60 * 60_000)
+    client.pass(2 * 60 * 60_000)
     await ask('events', { events: [event('search_open')] })
     await flush()
     expect(
@@ -540,7 +540,7 @@ describeEngines('what readers of a site do', (engine) => {
   })
 
   test('a flood is a bounded number of rows, of which nothing is lost', async () => {
-    const { door, database, ask, event, table, flush, rows } = await open()
+    const { door: client, database, ask, event, table, flush, rows } = await open()
     let reported = 0
     for (let turn = 0; turn < 3; turn++) {
       for (let call = 0; call < 20; call++) {
@@ -558,8 +558,8 @@ describeEngines('what readers of a site do', (engine) => {
     }
     expect(await table({})).toEqual([[reported]])
     expect((await rows()).length).toBeLessThanOrEqual(maxRowsPerDay + 2)
-    door.pass(40 * day)
-    await applyRetention(database, door.now(), new AbortController().signal)
+    client.pass(40 * day)
+    await applyRetention(database, client.now(), new AbortController().signal)
     const folded = await rows()
     expect(folded.length).toBeLessThanOrEqual(maxRowsPerOldDay + 2)
     expect(new Set(folded.map(({ hours }) => hours))).toEqual(new Set([24]))
@@ -580,22 +580,22 @@ describeEngines('what readers of a site do', (engine) => {
   })
 
   test('is kept for as long as the site says, and goes with it', async () => {
-    const { door, database, ann, acme, id, at, ask, event, flush, rows } = await open()
+    const { door: client, database, ann, acme, id, at, ask, event, flush, rows } = await open()
     await ask('events', { events: [event('page_view')] })
     await flush()
-    await door.ask(ann, 'PATCH', `${at}/settings`, { days: 2 })
+    await client.ask(ann, 'PATCH', `${at}/settings`, { days: 2 })
     const { signal } = new AbortController()
-    door.pass(2 * day)
-    await applyRetention(database, door.now(), signal)
+    client.pass(2 * day)
+    await applyRetention(database, client.now(), signal)
     expect(await rows()).toHaveLength(1)
-    door.pass(day)
-    await applyRetention(database, door.now(), signal)
+    client.pass(day)
+    await applyRetention(database, client.now(), signal)
     expect(await rows()).toEqual([])
     await ask('events', { events: [event('page_view')] })
     await flush()
     expect(await rows()).toHaveLength(1)
     await ask('events', { events: [event('page_view')] })
-    expect((await door.ask(ann, 'DELETE', `/orgs/${acme}/sites/${id}`)).status).toBe(205)
+    expect((await client.ask(ann, 'DELETE', `/orgs/${acme}/sites/${id}`)).status).toBe(205)
     await flush()
     expect(await rows()).toEqual([])
   })

@@ -29,19 +29,19 @@ describeSqlite('scripts on a site', (engine) => {
       sitesDomain: 'sites.localhost',
       sign,
     })
-    const door = await openSiteDoor(await engine.open(), undefined, { addresses })
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const { id: space } = await door.space(ann, acme, 'Guide', [
+    const client = await openSiteDoor(await engine.open(), undefined, { addresses })
+    const ann = await client.person('ann')
+    const acme = await client.organization(ann)
+    const { id: space } = await client.space(ann, acme, 'Guide', [
       { slug: 'home', markdown: '# Home\n' },
       { slug: 'start', markdown: '# Start\n' },
     ])
-    const { id } = await door.publish(ann, acme, { title: 'Docs', visibility, spaces: [space] })
+    const { id } = await client.publish(ann, acme, { title: 'Docs', visibility, spaces: [space] })
     const at = `/orgs/${acme}/sites/${id}`
-    const ask = (method: string, path: string, body?: object) => door.ask(ann, method, at + path, body)
+    const ask = (method: string, path: string, body?: object) => client.ask(ann, method, at + path, body)
     const put = (...scripts: object[]) => ask('PUT', '/scripts', { scripts })
     const read = async (path: string, headers: Record<string, string> = { host }) => {
-      const { status, text, headers: answered } = await door.read(path, headers)
+      const { status, text, headers: answered } = await client.read(path, headers)
       const policy = Object.fromEntries(
         (answered['content-security-policy'] ?? '').split('; ').map((one) => {
           const [name = '', ...sources] = one.split(' ')
@@ -50,7 +50,7 @@ describeSqlite('scripts on a site', (engine) => {
       )
       return { status, text, etag: answered['etag'], policy, tags: text.match(/<script async[^>]*>/g) ?? [] }
     }
-    return { door, ann, acme, id, at, ask, put, read }
+    return { door: client, ann, acme, id, at, ask, put, read }
   }
 
   test('are told as they were said, and to renderers with what they need', async () => {
@@ -116,9 +116,9 @@ describeSqlite('scripts on a site', (engine) => {
   })
 
   test('run neither at the address of the product, nor in previews, nor where nobody is let in', async () => {
-    const { door, ann, at, ask, put, read } = await open('visitor-auth')
+    const { door: client, ann, at, ask, put, read } = await open('visitor-auth')
     const key = (await ask('GET', '/publishing/auth')).body.privateKey
-    const authorization = `Bearer ${makeVisitorToken(key, { exp: Math.floor(door.now() / 1000) + 600 })}`
+    const authorization = `Bearer ${makeVisitorToken(key, { exp: Math.floor(client.now() / 1000) + 600 })}`
     const plain = await read('/@acme/docs/', { authorization })
     expect(plain.status).toBe(200)
     await put(chat)
@@ -134,25 +134,25 @@ describeSqlite('scripts on a site', (engine) => {
     expect([preview.status, preview.tags, preview.policy['connect-src']]).toEqual([200, [], ["'self'"]])
 
     const toldAt = async (address: string) => {
-      const found = await door.ask(ann, 'POST', '/urls/published', { url: address })
+      const found = await client.ask(ann, 'POST', '/urls/published', { url: address })
       const renderer = { ...ann, token: found.body.apiToken as string }
-      return (await door.ask(renderer, 'GET', `${at}/published`)).body.scripts
+      return (await client.ask(renderer, 'GET', `${at}/published`)).body.scripts
     }
     expect(await toldAt(`http://${host}/docs/`)).toHaveLength(1)
     expect(await toldAt(url)).toEqual([])
   })
 
   test('are in the static twin of a site that has a host', async () => {
-    const { door, acme, id, put } = await open()
+    const { door: client, acme, id, put } = await open()
     await put({ ...chat, script: `${chat.script}&name=a` })
-    const { read } = door.services.database
+    const { read } = client.services.database
     const found = (await findSite(read, acme, id as SiteId))!
     const { hostname: organizationHostname } = (await findOrganization(read, acme))!
     const folder = await mkdtemp(join(tmpdir(), 'octavo-twin-'))
     try {
       const target = join(folder, 'site')
       const site = { ...found, organizationHostname }
-      await writeTwin({ services: door.services, server: door.server, site, target, now: Date.now() })
+      await writeTwin({ services: client.services, server: client.server, site, target, now: Date.now() })
       expect(await readFile(join(target, 'start/index.html'), 'utf8')).toContain(
         `<script async crossorigin="anonymous" src="${chat.script}&amp;name=a" integrity="${integrity}"></script>`,
       )
@@ -194,10 +194,10 @@ describeSqlite('scripts on a site', (engine) => {
   })
 
   test.skipIf(!existsSync(browserPath))('run in a browser, and no other does', async () => {
-    const { door, put } = await open()
+    const { door: client, put } = await open()
     await put({ name: 'Ours', script: 'https://cdn.example.com/own.js' }, { ...chat, integrity: undefined })
-    await door.server.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = door.server.server.address() as AddressInfo
+    await client.server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = client.server.server.address() as AddressInfo
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
     try {
       const page = await browser.newPage()
@@ -228,7 +228,7 @@ describeSqlite('scripts on a site', (engine) => {
       expect(await page.locator('html').getAttribute('class')).toBe('js')
     } finally {
       await browser.close()
-      await door.server.close()
+      await client.server.close()
     }
   })
 })

@@ -23,7 +23,7 @@ const picture = (width: number) =>
   })
 
 describeSqlite('pictures in sizes', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let space: string
@@ -35,14 +35,14 @@ describeSqlite('pictures in sizes', (engine) => {
   beforeAll(async () => {
     const files = await openDirectory(await mkdtemp(join(tmpdir(), 'octavo-files-')))
     const images = createSizedImages(files, { maxWait: 60_000 })
-    door = await openSiteDoor(await engine.open(), undefined, { files, images })
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    space = (await door.space(ann, acme, 'Pictures', [])).id
+    client = await openSiteDoor(await engine.open(), undefined, { files, images })
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
+    space = (await client.space(ann, acme, 'Pictures', [])).id
     const whole = await picture(1200).png().toBuffer()
     // Whole enough to be measured.
     const cut = (await picture(1200).jpeg({ quality: 90 }).toBuffer()).subarray(0, 40_000)
-    await door.change(ann, space, [
+    await client.change(ann, space, [
       {
         operation: 'insert_files',
         files: [
@@ -58,23 +58,23 @@ describeSqlite('pictures in sizes', (engine) => {
         },
       },
     ])
-    const { items } = (await door.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
+    const { items } = (await client.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
     const urlOf = (name: string) => {
       const url = new URL(items.find((item: { name: string }) => item.name === name).downloadURL)
       url.searchParams.delete('token')
       return url.pathname + url.search
     }
     ;[photo, broken] = [urlOf('photo.png'), urlOf('broken.jpg')]
-    site = await door.publish(ann, acme, { title: 'Pictures', spaces: [space] })
+    site = await client.publish(ann, acme, { title: 'Pictures', spaces: [space] })
   })
 
   const readBytes = async (url: string, headers: Record<string, string> = {}) => {
-    const answer = await door.server.inject({ url, headers: { host: 'octavo.test', ...headers } })
+    const answer = await client.server.inject({ url, headers: { host: 'octavo.test', ...headers } })
     return { status: answer.statusCode, bytes: answer.rawPayload, headers: answer.headers }
   }
 
   test('a page offers its pictures in sizes, each of which is what it says', async () => {
-    const { text } = await door.read(site.base)
+    const { text } = await client.read(site.base)
     const images = [...text.matchAll(/<img [^>]*>/g)].map(([tag]) => tag.replaceAll('&amp;', '&'))
     expect(images).toHaveLength(3)
     const [first, second, foreign] = images as [string, string, string]
@@ -106,7 +106,7 @@ describeSqlite('pictures in sizes', (engine) => {
     expect([again.status, again.bytes.length]).toEqual([304, 0])
     expect((await readBytes(`${photo}&w=960`, { 'if-none-match': headers.etag as string })).status).toBe(200)
     expect((await readBytes(photo, { 'if-none-match': headers.etag as string })).status).toBe(200)
-    const head = await door.read(size, {}, 'HEAD')
+    const head = await client.read(size, {}, 'HEAD')
     expect([head.status, head.text.length, Number(head.headers['content-length'])]).toEqual([
       200,
       0,
@@ -131,9 +131,9 @@ describeSqlite('pictures in sizes', (engine) => {
   })
 
   test('a size that is not made in time is the original, which nobody keeps', async () => {
-    const { files } = door.services
+    const { files } = client.services
     const images = createSizedImages(files, { maxWait: 0 })
-    const hasty = await openSiteDoor(door.services.database, undefined, { files, images })
+    const hasty = await openSiteDoor(client.services.database, undefined, { files, images })
     const late = await hasty.read(`${photo}&w=2400`)
     expect([late.headers['content-type'], late.headers['cache-control']]).toEqual(['image/png', 'no-store'])
     await images.close()
@@ -141,8 +141,8 @@ describeSqlite('pictures in sizes', (engine) => {
   })
 
   test('a size opens to those alone for whom the original does, and ends with it', async () => {
-    const [bob, stranger] = [await door.person('bob'), await door.person('eve')]
-    await door.join(acme, bob, 'read')
+    const [bob, stranger] = [await client.person('bob'), await client.person('eve')]
+    await client.join(acme, bob, 'read')
     const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
     const statuses = async () =>
       Promise.all(
@@ -157,7 +157,7 @@ describeSqlite('pictures in sizes', (engine) => {
       [200, 200, 200],
     ])
     const { etag } = (await readBytes(`${photo}&w=480`)).headers
-    await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site.id}`, { visibility: 'share-link' })
+    await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site.id}`, { visibility: 'share-link' })
     expect(await statuses()).toEqual([
       [404, 404, 200],
       [404, 404, 200],
@@ -168,16 +168,16 @@ describeSqlite('pictures in sizes', (engine) => {
       /^private, max-age=0/,
     )
 
-    const carl = await door.person('carl')
-    await door.join(acme, carl, 'read')
-    const { items } = (await door.ask(carl, 'GET', `/spaces/${space}/content/files`)).body
+    const carl = await client.person('carl')
+    await client.join(acme, carl, 'read')
+    const { items } = (await client.ask(carl, 'GET', `/spaces/${space}/content/files`)).body
     const { pathname, search } = new URL(items.find((item: any) => item.name === 'photo.png').downloadURL)
     const signed = `${pathname}${search}&w=480`
     expect((await readBytes(signed)).headers['content-type']).toBe('image/webp')
     expect((await readBytes(signed.replace(/token=token-/, 'token=session-'))).status).toBe(404)
-    await door.ask(ann, 'DELETE', `/orgs/${acme}/members/${carl.id}`)
+    await client.ask(ann, 'DELETE', `/orgs/${acme}/members/${carl.id}`)
     expect((await readBytes(signed)).status).toBe(404)
-    await door.ask(ann, 'DELETE', `/spaces/${space}`)
+    await client.ask(ann, 'DELETE', `/spaces/${space}`)
     expect(await statuses(), 'in the trash').toEqual([
       [404, 404, 404],
       [404, 404, 404],

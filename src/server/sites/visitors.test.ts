@@ -6,25 +6,25 @@ import { makeVisitorToken } from '../../../tests/visitor-token.js'
 
 describeSqlite('a visitor', (engine) => {
   async function open() {
-    const door = await openSiteDoor(await engine.open())
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const { id: space } = await door.space(ann, acme, 'Guide', [
+    const client = await openSiteDoor(await engine.open())
+    const ann = await client.person('ann')
+    const acme = await client.organization(ann)
+    const { id: space } = await client.space(ann, acme, 'Guide', [
       { slug: 'home', markdown: '# Home\n' },
       { slug: 'start', markdown: '# Start\n' },
     ])
-    const { id, base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
-    const auth = await door.ask(ann, 'GET', `/orgs/${acme}/sites/${id}/publishing/auth`)
-    const now = Math.floor(door.now() / 1000)
+    const { id, base } = await client.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    const auth = await client.ask(ann, 'GET', `/orgs/${acme}/sites/${id}/publishing/auth`)
+    const now = Math.floor(client.now() / 1000)
     const token = (claims: object, key: string = auth.body.privateKey) => makeVisitorToken(key, claims)
     const told = async (headers: Record<string, string>, path = '~octavo/visitor') => {
-      const { status, text } = await door.read(base + path, headers)
+      const { status, text } = await client.read(base + path, headers)
       expect(status).toBe(200)
       return JSON.parse(text).visitor.claims
     }
     const ask = (method: string, path: string, body?: object) =>
-      door.ask(ann, method, `/orgs/${acme}/sites/${id}${path}`, body)
-    return { door, base, token, told, now, ask }
+      client.ask(ann, method, `/orgs/${acme}/sites/${id}${path}`, body)
+    return { door: client, base, token, told, now, ask }
   }
 
   const cookiesOf = (header: string | string[] | undefined) =>
@@ -34,9 +34,9 @@ describeSqlite('a visitor', (engine) => {
     })
 
   test('is known by a token in an address, which a cookie of the site keeps from then on', async () => {
-    const { door, base, token, told, now } = await open()
+    const { door: client, base, token, told, now } = await open()
     const claims = { plan: 'pro', exp: now + 7200 }
-    const first = await door.read(`${base}start?jwt_token=${token(claims)}&page=2`)
+    const first = await client.read(`${base}start?jwt_token=${token(claims)}&page=2`)
     expect([first.status, first.headers['location']]).toEqual([307, `${base}start?page=2`])
     expect(first.headers['cache-control']).toBe('no-store')
     const [cookie, ...others] = cookiesOf(first.headers['set-cookie'])
@@ -49,18 +49,18 @@ describeSqlite('a visitor', (engine) => {
     ])
     expect(await told({ cookie: cookie!.pair })).toEqual({ ...claims, unsigned: {} })
     expect(await told({ cookie: cookie!.pair }, '~gitbook/visitor')).toEqual({ ...claims, unsigned: {} })
-    expect((await door.read(`${base}start`, { cookie: cookie!.pair })).status).toBe(200)
+    expect((await client.read(`${base}start`, { cookie: cookie!.pair })).status).toBe(200)
 
-    const back = await door.read(`${base}start?jwt_token=`, { cookie: cookie!.pair })
+    const back = await client.read(`${base}start?jwt_token=`, { cookie: cookie!.pair })
     expect(back.headers['location']).toBe(`${base}start`)
     expect(cookiesOf(back.headers['set-cookie'])[0]!.attributes).toContain('Max-Age=0')
   })
 
   test('is nobody by a token that opens nothing, which is not kept', async () => {
-    const { door, base, token, told, now } = await open()
+    const { door: client, base, token, told, now } = await open()
     const none = { unsigned: {} }
     for (const bad of ['x', token({}, 'another key'), token({ exp: now - 60 })]) {
-      const { status, headers } = await door.read(`${base}?jwt_token=${bad}`)
+      const { status, headers } = await client.read(`${base}?jwt_token=${bad}`)
       expect([status, headers['location'], headers['set-cookie']]).toEqual([307, base, undefined])
       expect(await told({ cookie: `octavo-visitor-token=${bad}` })).toEqual(none)
       expect(await told({ authorization: `Bearer ${bad}.x.x` })).toEqual(none)
@@ -70,15 +70,15 @@ describeSqlite('a visitor', (engine) => {
   })
 
   test('says of themselves in an address what a cookie keeps until the browser ends', async () => {
-    const { door, base, told } = await open()
-    const first = await door.read(`${base}start?visitor.language=fr&visitor.beta=true&q=x`)
+    const { door: client, base, told } = await open()
+    const first = await client.read(`${base}start?visitor.language=fr&visitor.beta=true&q=x`)
     expect([first.status, first.headers['location']]).toEqual([307, `${base}start?q=x`])
     const [{ pair, attributes }] = cookiesOf(first.headers['set-cookie']) as [
       ReturnType<typeof cookiesOf>[number],
     ]
     expect(attributes.toSorted()).toEqual(['HttpOnly', `Path=${base}`, 'SameSite=Lax'])
     expect(await told({ cookie: pair })).toEqual({ unsigned: { language: 'fr', beta: true } })
-    const second = await door.read(`${base}?visitor.language=de`, { cookie: pair })
+    const second = await client.read(`${base}?visitor.language=de`, { cookie: pair })
     const [{ pair: later }] = cookiesOf(second.headers['set-cookie']) as [
       ReturnType<typeof cookiesOf>[number],
     ]
@@ -86,38 +86,38 @@ describeSqlite('a visitor', (engine) => {
   })
 
   test('is told of at a site that is there for them alone', async () => {
-    const { door, token } = await open()
-    expect((await door.read(`/@acme/none/?jwt_token=${token({})}`)).status).toBe(404)
-    expect((await door.read('/@acme/none/~octavo/visitor')).status).toBe(404)
+    const { door: client, token } = await open()
+    expect((await client.read(`/@acme/none/?jwt_token=${token({})}`)).status).toBe(404)
+    expect((await client.read('/@acme/none/~octavo/visitor')).status).toBe(404)
   })
 
   test('of a site behind links comes by one, which all that the site leads to keeps', async () => {
-    const { door, base, ask } = await open()
+    const { door: client, base, ask } = await open()
     await ask('PATCH', '', { visibility: 'share-link' })
     const { body: link } = await ask('POST', '/share-links', { name: 'Reviewers' })
     const own = new URL(link.urls.published).pathname
-    const { status, text, headers } = await door.read(own)
+    const { status, text, headers } = await client.read(own)
     expect([status, headers['cache-control']]).toEqual([200, 'private, max-age=0, must-revalidate'])
     const hrefs = [...text.matchAll(/(?:href|src)="(\/@[^"]*)"/g)].map(([, href]) => href!)
     expect(hrefs.length).toBeGreaterThan(2)
     for (const href of hrefs) {
       expect(href.startsWith(own), href).toBe(true)
-      expect((await door.read(href)).status, href).toBe(200)
+      expect((await client.read(href)).status, href).toBe(200)
     }
-    expect((await door.read(own.slice(0, -1))).headers['location']).toBe(own)
-    expect((await door.read(base)).status).toBe(404)
+    expect((await client.read(own.slice(0, -1))).headers['location']).toBe(own)
+    expect((await client.read(base)).status).toBe(404)
     await ask('PATCH', `/share-links/${link.id}`, { active: false })
-    expect((await door.read(own)).status).toBe(404)
+    expect((await client.read(own)).status).toBe(404)
     await ask('PATCH', `/share-links/${link.id}`, { active: true })
-    expect((await door.read(own)).status).toBe(200)
+    expect((await client.read(own)).status).toBe(200)
     await ask('DELETE', `/share-links/${link.id}`)
-    expect((await door.read(own)).status).toBe(404)
+    expect((await client.read(own)).status).toBe(404)
   })
 
   test('of a site for visitors is led to sign in, and back to where they wanted to go', async () => {
-    const { door, base, token, ask } = await open()
+    const { door: client, base, token, ask } = await open()
     await ask('PATCH', '', { visibility: 'visitor-auth' })
-    const refused = await door.read(`${base}start`)
+    const refused = await client.read(`${base}start`)
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer'])
     await ask('PATCH', '/publishing/auth', {
       fallbackURL: 'https://example.com/login?from=docs',
@@ -126,15 +126,15 @@ describeSqlite('a visitor', (engine) => {
     const login = (location: string) =>
       `https://example.com/login?${new URLSearchParams({ from: 'docs', location }).toString()}`
     const led = async (path: string, headers?: Record<string, string>) => {
-      const answer = await door.read(base + path, headers)
+      const answer = await client.read(base + path, headers)
       return [answer.status, answer.headers['location']]
     }
     expect(await led('start?page=2')).toEqual([307, login('/start?page=2')])
     expect(await led('~gitbook/auth/login?location=/start')).toEqual([307, login('/start')])
-    expect((await door.read(`${base}~octavo/search?q=start`)).status).toBe(401)
+    expect((await client.read(`${base}~octavo/search?q=start`)).status).toBe(401)
 
     const authorization = `Bearer ${token({})}`
-    expect((await door.read(`${base}start`, { authorization })).status).toBe(200)
+    expect((await client.read(`${base}start`, { authorization })).status).toBe(200)
     expect(await led('~octavo/auth/login?location=/start', { authorization })).toEqual([307, `${base}start`])
     for (const elsewhere of ['//example.com/', '/../../v1', String.raw`\example.com`])
       expect(
@@ -142,7 +142,7 @@ describeSqlite('a visitor', (engine) => {
           await led(`~octavo/auth/login?${new URLSearchParams({ location: elsewhere })}`, { authorization })
         )[1],
       ).toMatch(new RegExp(`^${base}`))
-    const out = await door.read(`${base}~octavo/auth/logout`, { authorization })
+    const out = await client.read(`${base}~octavo/auth/logout`, { authorization })
     expect(out.headers['location']).toBe('https://example.com/out')
     expect(cookiesOf(out.headers['set-cookie'])[0]!.attributes).toContain('Max-Age=0')
 
@@ -151,30 +151,30 @@ describeSqlite('a visitor', (engine) => {
   })
 
   test('is previewed, published or not, for an hour and while whoever asked for it may', async () => {
-    const { door, base, ask } = await open()
+    const { door: client, base, ask } = await open()
     await ask('POST', '/unpublish')
     const { url } = (await ask('GET', '/publishing/preview?claims=(plan:pro,unsigned:(language:fr))')).body
     const own = new URL(url).pathname
-    expect((await door.read(own)).status).toBe(200)
-    expect((await door.read(`${own}start`)).headers['x-robots-tag']).toBe('noindex')
-    expect(JSON.parse((await door.read(`${own}~octavo/visitor`)).text)).toEqual({
+    expect((await client.read(own)).status).toBe(200)
+    expect((await client.read(`${own}start`)).headers['x-robots-tag']).toBe('noindex')
+    expect(JSON.parse((await client.read(`${own}~octavo/visitor`)).text)).toEqual({
       visitor: { claims: { plan: 'pro', unsigned: { language: 'fr' } } },
     })
-    expect((await door.read(base)).status).toBe(404)
-    expect((await door.read(own.replace(/\/$/, 'x/'))).status).toBe(404)
-    door.pass(59 * 60 * 1000)
-    expect((await door.read(own)).status).toBe(200)
-    door.pass(60 * 1000)
-    expect((await door.read(own)).status).toBe(404)
+    expect((await client.read(base)).status).toBe(404)
+    expect((await client.read(own.replace(/\/$/, 'x/'))).status).toBe(404)
+    client.pass(59 * 60 * 1000)
+    expect((await client.read(own)).status).toBe(200)
+    client.pass(60 * 1000)
+    expect((await client.read(own)).status).toBe(404)
   })
 
   test('who tries keys is turned away for a while, and nobody else', async () => {
-    const { door, ask } = await open()
+    const { door: client, ask } = await open()
     await ask('PATCH', '', { visibility: 'share-link' })
     const { body: link } = await ask('POST', '/share-links', {})
     const own = new URL(link.urls.published).pathname
     const read = async (path: string, remoteAddress: string) =>
-      (await door.server.inject({ url: path, remoteAddress, headers: { host: 'octavo.test' } })).statusCode
+      (await client.server.inject({ url: path, remoteAddress, headers: { host: 'octavo.test' } })).statusCode
     const guess = (number: number) => own.replace(/[\w-]{30}\/$/, `${number}`.padStart(30, 'x'))
     for (let number = 0; number < 60; number += 1) expect(await read(guess(number), '10.0.0.1')).toBe(404)
     expect(await read(guess(60), '10.0.0.1')).toBe(429)

@@ -25,7 +25,7 @@ const block = (slug: string, method = 'get') =>
   `{% openapi-operation spec="${slug}" path="/pets" method="${method}" %}\n{% endopenapi-operation %}\n`
 
 describeSqlite('specifications that pages show a part of', (engine) => {
-  let door: SiteDoor
+  let client: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let space: string
@@ -33,47 +33,47 @@ describeSqlite('specifications that pages show a part of', (engine) => {
 
   async function give(slug: string, text: object): Promise<void> {
     const body = { source: { text: JSON.stringify(text) } }
-    const { status } = await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, body)
+    const { status } = await client.ask(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, body)
     expect(status).toBeLessThan(300)
-    await processSpecs(door)
+    await processSpecs(client)
   }
   async function offered(page: string, slug: string): Promise<string | undefined> {
-    const { text } = await door.read(base + page)
+    const { text } = await client.read(base + page)
     expect(text).toContain('>m100<')
     return new RegExp(`<a href="([^"]+)">${slug}\\.json</a>`).exec(text)?.[1]
   }
-  const statusOf = async (path: string) => (await door.read(path)).status
+  const statusOf = async (path: string) => (await client.read(path)).status
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    space = await door.folder(ann, acme, 'Pets', {
+    client = await openSiteDoor(await engine.open())
+    ann = await client.person('ann')
+    acme = await client.organization(ann)
+    space = await client.folder(ann, acme, 'Pets', {
       'README.md': '# Home\n',
       'block.md': `# Block\n\n${block('pets')}`,
       'SUMMARY.md': `# Contents\n\n* [Home](README.md)\n* [Block](block.md)\n${computedPage('API', 'pets')}`,
     })
-    base = (await door.publish(ann, acme, { title: 'Pets', spaces: [space] })).base
+    base = (await client.publish(ann, acme, { title: 'Pets', spaces: [space] })).base
   })
 
   test('are read in whole from the pages that are made of them, in the version that these show', async () => {
     await give('pets', specification('First'))
     const href = (await offered('api/pets', 'pets'))!
     expect(href.startsWith(base)).toBe(true)
-    const { status, text, headers } = await door.read(href)
+    const { status, text, headers } = await client.read(href)
     expect([status, JSON.parse(text)]).toEqual([200, specification('First')])
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'x-content-type-options': 'nosniff',
     })
     expect(headers['cache-control']).toMatch(/^private/)
-    const again = await door.read(href, { 'if-none-match': String(headers['etag']) })
+    const again = await client.read(href, { 'if-none-match': String(headers['etag']) })
     expect([again.status, again.text]).toEqual([304, ''])
-    expect((await door.read(`${base}api/other`)).text).not.toContain('pets.json')
+    expect((await client.read(`${base}api/other`)).text).not.toContain('pets.json')
     await give('pets', specification('Second'))
     expect(await statusOf(href)).toBe(404)
     const later = (await offered('api/pets', 'pets'))!
-    expect(JSON.parse((await door.read(later)).text)).toEqual(specification('Second'))
+    expect(JSON.parse((await client.read(later)).text)).toEqual(specification('Second'))
   })
 
   test('are at no address that no page shows', async () => {
@@ -101,17 +101,17 @@ describeSqlite('specifications that pages show a part of', (engine) => {
 
   test('are read from any page where anybody may read them, for as long as there is one', async () => {
     await give('pets', specification('Open', { 'x-internal': true }))
-    await door.ask(ann, 'PATCH', `/orgs/${acme}/openapi/pets`, { visibility: 'public' })
+    await client.ask(ann, 'PATCH', `/orgs/${acme}/openapi/pets`, { visibility: 'public' })
     const href = (await offered('block', 'pets'))!
     expect(await statusOf(href)).toBe(200)
-    await door.ask(ann, 'PATCH', `/orgs/${acme}/openapi/pets`, { visibility: 'private' })
+    await client.ask(ann, 'PATCH', `/orgs/${acme}/openapi/pets`, { visibility: 'private' })
     expect(await statusOf(href)).toBe(404)
-    await door.ask(ann, 'PATCH', `/orgs/${acme}/openapi/pets`, { visibility: 'public' })
+    await client.ask(ann, 'PATCH', `/orgs/${acme}/openapi/pets`, { visibility: 'public' })
     expect(await statusOf(href)).toBe(200)
-    const { pages } = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages?computed=false`)).body
+    const { pages } = (await client.ask(ann, 'GET', `/spaces/${space}/content/pages?computed=false`)).body
     const gone = pages.filter(({ title }: { title: string }) => title !== 'Home')
     expect(gone).toHaveLength(2)
-    await door.change(
+    await client.change(
       ann,
       space,
       gone.map(({ id }: { id: string }) => ({ operation: 'delete_page', page: id })),

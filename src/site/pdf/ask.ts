@@ -17,17 +17,17 @@ import {
 } from '../../resources/pdfs/store.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import { enqueue, isJobPending } from '../../store/jobs/outbox.js'
-import { type Printed, keyOf, pageOf } from './find.js'
-import { PdfTooHeavy } from './weight.js'
+import { type PdfSource, pdfKeyOf, pageIdOf } from './find.js'
+import { PdfTooLarge } from './weight.js'
 
 /** Makes what was asked for: a `PdfKey` with the change request. */
 export const makePdfJob = 'make-pdf'
 
 /** Milliseconds that a PDF is kept, and that one which could not be made is not tried again. */
-export const pdfLife = 3 * 24 * 60 * 60 * 1_000
-const failureLife = 60_000
+export const pdfLifetime = 3 * 24 * 60 * 60 * 1_000
+const failureRetryDelay = 60_000
 
-type AskServices = Pick<Services, 'database' | 'files'>
+type PdfServices = Pick<Services, 'database' | 'files'>
 
 export type PdfJob = PdfKey & { readonly changeRequest: ChangeRequestId | null }
 
@@ -35,20 +35,20 @@ export type PdfJob = PdfKey & { readonly changeRequest: ChangeRequestId | null }
  * Returns how far a PDF is, and has it begun where it is not. Throws 404 for a page that is none, 413 for too much, 429
  * where too many are made already, and 503 for one that cannot be made.
  */
-export async function askForPdf(services: AskServices, printed: Printed, now: number): Promise<PdfRow> {
+export async function requestPdf(services: PdfServices, printed: PdfSource, now: number): Promise<PdfRow> {
   const { database, files } = services
-  const key = keyOf(printed)
+  const key = pdfKeyOf(printed)
   const known = await findPdf(database.read, key)
   if (known?.state === 'complete' && known.hash !== null) {
     if ((await files.findSize(known.hash)) !== undefined) return known
     const { hash } = known
     await database.writeWithLocks({ organizations: [] }, (tx) => deletePdf(tx, key, hash))
   } else if (known?.state === 'failed' && known.problem === null) {
-    throw new PdfTooHeavy(known.done, known.total / 2)
-  } else if (known?.state === 'failed' && known.asked_at > now - failureLife) {
+    throw new PdfTooLarge(known.done, known.total / 2)
+  } else if (known?.state === 'failed' && known.asked_at > now - failureRetryDelay) {
     throw new ApiError('pdf_failed', { problem: known.problem! })
   } else if (known !== undefined && known.state !== 'failed') {
-    if (await isJobPending(database.read, makePdfJob, nameOf(key))) return known
+    if (await isJobPending(database.read, makePdfJob, jobKeyOf(key))) return known
   }
   const pages = await listPrintedPages(printed.content, printed.query)
   return database.writeWithLocks(
@@ -62,7 +62,7 @@ export async function askForPdf(services: AskServices, printed: Printed, now: nu
       const row: PdfRow = {
         ...key,
         revision_id: printed.content.revision.id,
-        page_id: pageOf(printed.query),
+        page_id: pageIdOf(printed.query),
         only_page: printed.query.only === true ? 1 : 0,
         state: 'pending',
         done: 0,
@@ -71,17 +71,17 @@ export async function askForPdf(services: AskServices, printed: Printed, now: nu
         size: null,
         problem: null,
         asked_at: now,
-        expires_at: now + pdfLife,
+        expires_at: now + pdfLifetime,
       }
       const current = await findPdf(tx, key)
       if (current !== undefined && (current.state === 'progress' || current.state === 'complete')) {
-        if (current.state === 'complete' || (await isJobPending(tx, makePdfJob, nameOf(key)))) return current
+        if (current.state === 'complete' || (await isJobPending(tx, makePdfJob, jobKeyOf(key)))) return current
       }
       await putPdf(tx, row)
       await enqueue(tx, {
         organizationId: key.organization_id,
         type: makePdfJob,
-        key: nameOf(key),
+        key: jobKeyOf(key),
         payload: { ...key, changeRequest: printed.changeRequest?.id ?? null },
         at: now,
       })
@@ -91,4 +91,4 @@ export async function askForPdf(services: AskServices, printed: Printed, now: nu
 }
 
 /** Of one space and another the keys may be the same. */
-const nameOf = ({ space_id, key }: PdfKey): string => `${space_id} ${key}`
+const jobKeyOf = ({ space_id, key }: PdfKey): string => `${space_id} ${key}`

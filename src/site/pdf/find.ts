@@ -28,7 +28,7 @@ export interface PdfAddress {
 }
 
 /** All that a PDF is made of. */
-export interface Printed {
+export interface PdfSource {
   readonly space: SpaceRow
   readonly changeRequest?: ChangeRequestRow
   readonly content: ContentContext
@@ -40,18 +40,18 @@ export interface Printed {
 }
 
 /** Counted up when a PDF of the same content looks otherwise than before. */
-const edition = 1
+const formatVersion = 1
 
 /** Returns the content where the visitor may read it; `asker` is who comes when the address names nobody. */
-export async function findPrinted(
-  asker: ReaderResolver,
+export async function findPdfSource(
+  reader: ReaderResolver,
   address: PdfAddress,
-  here: FileReadContext,
-): Promise<Printed | undefined> {
+  context: FileReadContext,
+): Promise<PdfSource | undefined> {
   const { token, spaceId } = address
-  if (token !== undefined && !isTokenOf(here.services, address, token)) return undefined
-  const holder = token === undefined ? asker : downloadTokenReader(token, here)
-  const found = await readConsistently(here, async (source, about) => {
+  if (token !== undefined && !isValidToken(context.services, address, token)) return undefined
+  const holder = token === undefined ? reader : downloadTokenReader(token, context)
+  const found = await readConsistently(context, async (source, about) => {
     const entry = await authorizeReader(holder, readableSpace(source, spaceId))
     if (entry.refusal !== undefined) return undefined
     const space = entry.resource.row
@@ -64,18 +64,18 @@ export async function findPrinted(
   const { space, revision, ...more } = found
   const opened =
     address.revision === undefined
-      ? await openShown(here.services, space, revision)
-      : await openContentOf(here.services, space, address.revision)
+      ? await loadVisibleContent(context.services, space, revision)
+      : await loadRevisionContent(context.services, space, address.revision)
   const { page, only } = address
   return opened && { space, ...more, ...opened, query: { ...(page !== undefined && { page }), only } }
 }
 
 /** Returns the content of a revision of a space, with what its pages show beside it; undefined when there is none. */
-export async function openContentOf(
+export async function loadRevisionContent(
   services: Services,
   { organization_id: organizationId, id: spaceId }: SpaceRow,
   revision: RevisionId,
-): Promise<Pick<Printed, 'content' | 'specifications' | 'shown'> | undefined> {
+): Promise<Pick<PdfSource, 'content' | 'specifications' | 'shown'> | undefined> {
   const { read: db } = services.database
   const content = await findContent({ db, services, organizationId, spaceId }, revision)
   if (content === undefined) return undefined
@@ -88,8 +88,8 @@ export async function openContentOf(
 }
 
 /** Returns the same of a revision as readers are shown it now: with the pages that are made of specifications. */
-async function openShown(services: Services, space: SpaceRow, revision: RevisionId) {
-  const opened = await openContentOf(services, space, revision)
+async function loadVisibleContent(services: Services, space: SpaceRow, revision: RevisionId) {
+  const opened = await loadRevisionContent(services, space, revision)
   if (opened === undefined) return undefined
   const { content } = opened
   return {
@@ -98,19 +98,19 @@ async function openShown(services: Services, space: SpaceRow, revision: Revision
   }
 }
 
-function isTokenOf({ addresses }: Pick<Services, 'addresses'>, address: PdfAddress, token: string): boolean {
-  const said = readDownloadToken(token)
+function isValidToken({ addresses }: Pick<Services, 'addresses'>, address: PdfAddress, token: string): boolean {
+  const tokenParts = readDownloadToken(token)
   const { revision } = address
-  if (said === undefined || revision === undefined) return false
+  if (tokenParts === undefined || revision === undefined) return false
   const printed: PdfContent = { ...address, revision }
-  return constantTimeEqual(addresses.pdfToken(printed, said), token)
+  return constantTimeEqual(addresses.pdfToken(printed, tokenParts), token)
 }
 
 /** Returns the name of a PDF: the same for the same content that looks the same, whoever asks and by whichever revision. */
-export function keyOf({ space, changeRequest, content, shown, query }: Printed): PdfKey {
+export function pdfKeyOf({ space, changeRequest, content, shown, query }: PdfSource): PdfKey {
   const { page = null, only = false } = query
-  const said = [
-    edition,
+  const identity = [
+    formatVersion,
     space.title,
     space.emoji,
     space.language,
@@ -120,8 +120,8 @@ export function keyOf({ space, changeRequest, content, shown, query }: Printed):
     page,
     only,
   ]
-  const key = createHash('sha256').update(JSON.stringify(said)).digest('base64url')
+  const key = createHash('sha256').update(JSON.stringify(identity)).digest('base64url')
   return { organization_id: space.organization_id, space_id: space.id, key }
 }
 
-export const pageOf = ({ page }: PdfQuery): PageId | null => (page ?? null) as PageId | null
+export const pageIdOf = ({ page }: PdfQuery): PageId | null => (page ?? null) as PageId | null

@@ -31,12 +31,12 @@ import { renderBody } from '../pages/page-body.js'
 import { type VisibleContent, contentLanguage, openContent, readVisibleTexts } from '../pages/content.js'
 import { previewSite } from '../routing/site.js'
 import { wordsIn } from '../words/words.js'
-import { type PdfJob, makePdfJob, pdfLife } from './ask.js'
+import { type PdfJob, makePdfJob, pdfLifetime } from './ask.js'
 import type { Book, BookPage } from './book.js'
-import { type Printed, openContentOf } from './find.js'
+import { type PdfSource, loadRevisionContent } from './find.js'
 import type { PrintJob } from './print.js'
 import type { BookFile } from './pictures.js'
-import { PdfTooHeavy, mostWeight, weigh } from './weight.js'
+import { PdfTooLarge, maxPdfMemory, estimateMemory } from './weight.js'
 
 export interface PdfMaking {
   readonly services: Services
@@ -69,7 +69,7 @@ export function pdfHandlers(making: PdfMaking): Readonly<Record<string, JobHandl
         await make(making, printed, row, signal)
       } catch (error) {
         signal.throwIfAborted()
-        if (error instanceof PdfTooHeavy) return void (await tell({ problem: null, done: error.fitting }))
+        if (error instanceof PdfTooLarge) return void (await tell({ problem: null, done: error.fitting }))
         const isHopeless = error instanceof PrintFailed || error instanceof ApiError
         if (!isHopeless && job.attempt < mostTries) throw error
         await fail(isHopeless ? error.message.replace(/\.$/, '') : 'the server failed at it')
@@ -96,21 +96,21 @@ export function pdfsGivenUp({
   }
 }
 
-async function findAgain(services: Services, row: PdfRow, job: PdfJob): Promise<Printed | undefined> {
+async function findAgain(services: Services, row: PdfRow, job: PdfJob): Promise<PdfSource | undefined> {
   const { read } = services.database
   const space = await findSpace(read, row.organization_id, row.space_id)
   if (space === undefined || space.deleted_at !== null) return undefined
   const changeRequest =
     job.changeRequest === null ? undefined : await findChangeRequest(read, space, job.changeRequest)
   if (changeRequest === undefined && job.changeRequest !== null) return undefined
-  const opened = await openContentOf(services, space, row.revision_id)
+  const opened = await loadRevisionContent(services, space, row.revision_id)
   const query = { ...(row.page_id !== null && { page: row.page_id }), only: row.only_page === 1 }
   return opened && { space, ...opened, query, ...(changeRequest !== undefined && { changeRequest }) }
 }
 
 async function make(
   { services, printer, now }: PdfMaking,
-  printed: Printed,
+  printed: PdfSource,
   row: PdfRow,
   signal: AbortSignal,
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function make(
     await database.writeWithLocks(noLocks, async (tx) => {
       const at = now()
       await insertBlobs(tx, files, row.organization_id, [stored], at)
-      const made = { state: 'complete', done: total, total, problem: null, expires_at: at + pdfLife } as const
+      const made = { state: 'complete', done: total, total, problem: null, expires_at: at + pdfLifetime } as const
       await updatePdf(tx, row, { ...made, hash: stored.hash, size: stored.size })
       // When it has expired its bytes go, with whatever else nothing names by then.
       await scheduleCollection(tx, row.organization_id, at)
@@ -145,7 +145,7 @@ async function make(
 export interface PrintingInto {
   readonly services: Services
   readonly printer: Printer
-  readonly printed: Printed
+  readonly printed: PdfSource
   readonly pages: readonly PrintedPage[]
   readonly signal: AbortSignal
   /** Told how much is done: each page twice, once composed and once set. */
@@ -182,7 +182,7 @@ interface Gathered {
 
 async function gather(
   services: Services,
-  printed: Printed,
+  printed: PdfSource,
   pages: readonly PrintedPage[],
   signal: AbortSignal,
   tell: (done: number) => Promise<void>,
@@ -193,13 +193,13 @@ async function gather(
   const shown = await openPrinted(services, printed, { named, inside })
   const language = contentLanguage(shown)
   const made: BookPage[] = []
-  let left = mostWeight
+  let left = maxPdfMemory
   await tell(0)
   for (const { page, level } of pages) {
     signal.throwIfAborted()
     const one = await composePage(shown, page, level)
-    left -= weigh(one.markup)
-    if (left < 0) throw new PdfTooHeavy(made.length, pages.length)
+    left -= estimateMemory(one.markup)
+    if (left < 0) throw new PdfTooLarge(made.length, pages.length)
     made.push(one)
     await tell(made.length)
   }
@@ -226,7 +226,7 @@ const prefixOf = ({ addresses }: Pick<Services, 'addresses'>): string => `${addr
 /** The content as a preview of the space shows it, but that its addresses are of the PDF, or say their host. */
 async function openPrinted(
   services: Services,
-  { space, content, specifications }: Printed,
+  { space, content, specifications }: PdfSource,
   { named, inside }: { readonly named: Map<string, FileRecord>; readonly inside: ReadonlySet<string> },
 ): Promise<VisibleContent> {
   const { addresses } = services

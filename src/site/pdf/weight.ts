@@ -11,10 +11,10 @@ const [perCharacter, perRead, perPlace] = [0.05, 0.08, 30]
 const least = 150_000
 
 /** Kilobytes that all pages may take together. */
-export const mostWeight = printerMemory * 1_000 - least
+export const maxPdfMemory = printerMemory * 1_000 - least
 
 /** Returns the kilobytes of memory that are taken by what stands on a page, as a site shows it. */
-export function weigh(markup: string): number {
+export function estimateMemory(markup: string): number {
   let read = markup.length
   let places = 0
   for (const [tag] of markup.matchAll(/<[^<>]*>/g)) {
@@ -25,7 +25,7 @@ export function weigh(markup: string): number {
 }
 
 /** 413: pages that cannot be set together. */
-export class PdfTooHeavy extends ApiError<'pdf_too_large'> {
+export class PdfTooLarge extends ApiError<'pdf_too_large'> {
   /** `fitting` of the `count` pages are those from the first one that can. */
   constructor(
     readonly fitting: number,

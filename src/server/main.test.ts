@@ -77,8 +77,8 @@ it('imports a folder, publishes it, and exports it again as a folder and as a zi
   const [{ space, revision, site }] = imported.results as [Record<string, any>]
   expect(imported.events.at(-1)).toBe(imported.results[0])
   expect(imported.results[0]).toMatchObject({ pages: 1, files: 1, leftOut: 0, problems: 1, isChanged: true })
-  const told = { event: 'warning', kind: 'structure', path: 'SUMMARY.md', line: 2 }
-  expect(imported.events).toContainEqual(expect.objectContaining(told))
+  const warning = { event: 'warning', kind: 'structure', path: 'SUMMARY.md', line: 2 }
+  expect(imported.events).toContainEqual(expect.objectContaining(warning))
   const read = { event: 'progress', task: 'Reading', done: 3, total: 3, texts: 2, files: 1 }
   expect(imported.events).toContainEqual(read)
   expect(site).toBe('http://127.0.0.1:4123/@docs/manual/')
@@ -256,12 +256,12 @@ it('imports ten thousand redirects of a CSV into a site, tells of the wrong ones
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   expect(Number(rows.count)).toBe(9_997)
-  const told = await running.database.read
+  const redirects = await running.database.read
     .selectFrom('events')
     .select('data')
     .where('type', '=', 'site_updated')
     .execute()
-  expect(told).toHaveLength(2)
+  expect(redirects).toHaveLength(2)
   await writeFile(csv, `${['/one,/new', ...lines].join('\n')}\n`)
   const tooMany = await octavo('import', csv, '--redirects', 'docs/moved')
   expect([tooMany.code, JSON.parse(tooMany.error).message]).toEqual([1, expect.stringContaining('at most')])
@@ -349,11 +349,11 @@ it('brings a translation up to its source: by a file, by a translator, without a
       .where('thing', '=', space)
       .orderBy('at')
       .execute()
-    const said = { place: JSON.stringify({ spaceId: space }), detail: 'octavo translate' }
+    const entry = { place: JSON.stringify({ spaceId: space }), detail: 'octavo translate' }
     const actor_id = await findFirstAdmin(database.read, organization_id)
     expect(entries).toEqual([
-      { action: 'importTranslationXliff', ...said, actor_id },
-      { action: 'runSpaceTranslation', ...said, actor_id },
+      { action: 'importTranslationXliff', ...entry, actor_id },
+      { action: 'runSpaceTranslation', ...entry, actor_id },
     ])
     const out = join(folder, 'translated')
     await octavo('export', out, '--space', space)
@@ -385,9 +385,9 @@ it('imports what other programs exported: by its name, or as it is told', async 
   await writeFile(page, '<title>A</title><h1>A</h1><table><tr><th colspan=2>b<tr><td>c<td>d</table>')
   const imported = await octavo('import', page)
   expect(imported.results).toMatchObject([{ pages: 1, files: 0, problems: 1 }])
-  const told = 'Not carried over: cells over several rows or columns, which were split.'
+  const message = 'Not carried over: cells over several rows or columns, which were split.'
   expect(imported.events).toContainEqual(
-    expect.objectContaining({ event: 'warning', kind: 'conversion', path: 'README.md', message: told }),
+    expect.objectContaining({ event: 'warning', kind: 'conversion', path: 'README.md', message }),
   )
   const wiki = join(folder, 'wiki')
   await mkdir(wiki)

@@ -98,10 +98,10 @@ describeEngines('recent reads', (engine) => {
     await client.ask(ann, 'POST', `/orgs/${organization}/collections`, { title: 'Somewhere else' })
     expect(await read(ann)).toEqual(page)
     // The row of the space, once for all that follows from it.
-    const looked = heldReads.count() - before
-    expect(looked).toBeGreaterThan(0)
+    const readCount = heldReads.count() - before
+    expect(readCount).toBeGreaterThan(0)
     expect([await list(), await read(ann)]).toEqual([pages, page])
-    expect(heldReads.count() - before).toBe(looked)
+    expect(heldReads.count() - before).toBe(readCount)
     await edit('# Other\n')
     expect((await read(ann)).body.markdown).toBe('# Other\n')
     expect(JSON.parse(await list()).pages[0].title).toBe('Other')
@@ -146,7 +146,7 @@ describeEngines('recent reads', (engine) => {
 
   test('go the long way where their bytes had to make room', () => {
     const caches = createCaches(database, 100_000)
-    const reads = createReadCache(caches, () => clock)
+    const readCache = createReadCache(caches, () => clock)
     const put = (key: string) => {
       const json = Buffer.alloc(20_000)
       caches.put(bytes, key, json)
@@ -158,15 +158,15 @@ describeEngines('recent reads', (engine) => {
       headers: { authorization: 'Bearer x' },
     } as IncomingMessage
     const actor = { by: 'token', expiresAt: null } as Actor
-    reads.store({ raw: request } as FastifyRequest, {
+    readCache.store({ raw: request } as FastifyRequest, {
       actor,
       written: put('first'),
       contentType: 'application/json',
       dependencies: [],
     })
-    const known = reads.find(request)!
+    const cached = readCache.find(request)!
     for (const key of ['second', 'third', 'fourth', 'fifth']) put(key)
     const unsent = { writeHead: () => expect.fail('The bytes are gone') } as unknown as ServerResponse
-    expect([caches.find(bytes, 'first'), known.send(request, unsent)]).toEqual([undefined, undefined])
+    expect([caches.find(bytes, 'first'), cached.send(request, unsent)]).toEqual([undefined, undefined])
   })
 })

@@ -39,8 +39,8 @@ describeSqlite('the API, described', (engine) => {
     expect(new Set(links).size).toBe(routes.length + chapters.size)
     const { body, headers } = await get(`/docs/api/${endpoint.operationId}`)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    for (const told of [endpoint.summary, 'class="openapi"', 'insert_page', 'curl', 'Bearer'])
-      expect(body).toContain(told)
+    for (const text of [endpoint.summary, 'class="openapi"', 'insert_page', 'curl', 'Bearer'])
+      expect(body).toContain(text)
     // The title of the page says it already.
     expect(body).not.toContain('class="openapi-summary"')
     for (const { endpoint: one } of routes) {

@@ -6,7 +6,7 @@ import type { SpaceId } from '../../core/ids.js'
 import { listPrintedPages } from '../../resources/pdfs/pages.js'
 import { findSpaceAnywhere } from '../../resources/spaces/store.js'
 import { loadRevisionContent } from '../../site/pdf/find.js'
-import { printInto } from '../../site/pdf/make.js'
+import { printPdf } from '../../site/pdf/make.js'
 import { makePrivateFolder } from '../../store/files/private-permissions.js'
 import { openPrinter } from '../start/printer.js'
 import { CommandError, type Frame, exists } from './frame.js'
@@ -34,7 +34,7 @@ export async function exportPdf(
   const arriving = `${target}.${process.pid}.part`
   try {
     await makePrivateFolder(folder)
-    const { path, sheets } = await printInto(folder, {
+    const { path, sheets } = await printPdf(folder, {
       services,
       printer: openPrinter(),
       printed: { space, ...opened, query },

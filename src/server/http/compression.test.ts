@@ -34,51 +34,51 @@ describe('encodingFor', () => {
 describe('formFor', () => {
   const body = 'A page of many words. '.repeat(500)
   const contentType = 'text/html; charset=utf-8'
-  const answered = (forms: 'plain' | 'compressed' = 'compressed') =>
-    encodedAnswerOf(readyAnswer({ status: 200, contentType, body, isIndexed: true }, 'public', forms))
-  const weighsPlain = (forms: ReturnType<typeof answered>) => weightOfEncoded(forms) > body.length
+  const answered = (encodedAnswer: 'plain' | 'compressed' = 'compressed') =>
+    encodedAnswerOf(readyAnswer({ status: 200, contentType, body, isIndexed: true }, 'public', encodedAnswer))
+  const weighsPlain = (encodedAnswer: ReturnType<typeof answered>) => weightOfEncoded(encodedAnswer) > body.length
 
   test('leaves what nobody asked for plain in the form that was asked for', async () => {
-    const forms = answered()
-    expect(weighsPlain(forms)).toBe(true)
-    const made = await encodeFor(forms, 'br')
+    const encodedAnswer = answered()
+    expect(weighsPlain(encodedAnswer)).toBe(true)
+    const made = await encodeFor(encodedAnswer, 'br')
     expect(brotliDecompressSync(made.body).toString()).toBe(body)
-    expect(weighsPlain(forms)).toBe(false)
-    expect(weightOfEncoded(forms)).toBeGreaterThan(made.body.length)
-    expect(await encodeFor(forms, 'br')).toBe(made)
+    expect(weighsPlain(encodedAnswer)).toBe(false)
+    expect(weightOfEncoded(encodedAnswer)).toBeGreaterThan(made.body.length)
+    expect(await encodeFor(encodedAnswer, 'br')).toBe(made)
   })
 
   test('makes the others of that one, each as if it had been the first', async () => {
-    const forms = answered()
-    const first = await encodeFor(forms, 'br')
-    const [plain, gzip] = [await encodeFor(forms, undefined), await encodeFor(forms, 'gzip')]
+    const encodedAnswer = answered()
+    const first = await encodeFor(encodedAnswer, 'br')
+    const [plain, gzip] = [await encodeFor(encodedAnswer, undefined), await encodeFor(encodedAnswer, 'gzip')]
     expect(plain.body.toString()).toBe(body)
     expect(gunzipSync(gzip.body).toString()).toBe(body)
-    expect(weighsPlain(forms)).toBe(true)
-    for (const [accepted, form] of [
+    expect(weighsPlain(encodedAnswer)).toBe(true)
+    for (const [accepted, encode] of [
       ['br', first],
       ['gzip', gzip],
       [undefined, plain],
     ] as const)
-      expect(await encodeFor(answered(), accepted)).toEqual(form)
+      expect(await encodeFor(answered(), accepted)).toEqual(encode)
   })
 
   test('keeps what is asked for plain, also while another form is made', async () => {
-    const forms = answered()
-    const [packed, plain] = await Promise.all([encodeFor(forms, 'gzip'), encodeFor(forms, 'identity')])
-    expect(await encodeFor(forms, 'identity')).toBe(plain)
-    expect(await encodeFor(forms, 'gzip')).toBe(packed)
+    const encodedAnswer = answered()
+    const [packed, plain] = await Promise.all([encodeFor(encodedAnswer, 'gzip'), encodeFor(encodedAnswer, 'identity')])
+    expect(await encodeFor(encodedAnswer, 'identity')).toBe(plain)
+    expect(await encodeFor(encodedAnswer, 'gzip')).toBe(packed)
     expect(plain.body.toString()).toBe(body)
   })
 
   test('makes a form once for all who wait for it', async () => {
-    const forms = answered()
-    const made = await Promise.all([encodeFor(forms, 'gzip'), encodeFor(forms, 'gzip')])
+    const encodedAnswer = answered()
+    const made = await Promise.all([encodeFor(encodedAnswer, 'gzip'), encodeFor(encodedAnswer, 'gzip')])
     expect(made[0]).toBe(made[1])
   })
 
   test('gives plainly what does not leave compressed', async () => {
-    const { body: given, headers } = await encodeFor(answered('plain'), 'br')
-    expect([given.toString(), headers['content-encoding']]).toEqual([body, undefined])
+    const { body: encoded, headers } = await encodeFor(answered('plain'), 'br')
+    expect([encoded.toString(), headers['content-encoding']]).toEqual([body, undefined])
   })
 })

@@ -71,13 +71,13 @@ describeSqlite('headers', (engine) => {
           for (const method of ['GET', 'POST'] as const) {
             const headers = { host: 'docs.octavo.test', ...(authorization && { authorization }) }
             const answer = await server.inject({ method, url, headers })
-            const told = `${method} ${url} ${answer.statusCode}`
-            expect(answer.headers, told).toMatchObject(always)
-            const isForNobody =
+            const label = `${method} ${url} ${answer.statusCode}`
+            expect(answer.headers, label).toMatchObject(always)
+            const isNoStore =
               url.startsWith('/v1') ||
               (String(answer.headers['content-type']).startsWith('application/json') &&
                 answer.statusCode >= 400)
-            if (isForNobody) expect(answer.headers['cache-control'], told).toBe('no-store')
+            if (isNoStore) expect(answer.headers['cache-control'], label).toBe('no-store')
           }
         }
       }

@@ -4,8 +4,8 @@ import { ApiError } from '../../contract/errors.js'
 import { parseLargeJson } from './large-json.js'
 
 const parse = (text: string) => parseLargeJson(Buffer.from(text))
-const errorOf = (asked: Promise<unknown>) =>
-  asked.then(
+const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
     () => 'none',
     (error: unknown) => (error instanceof ApiError ? error.errorName : (error as Error).name),
   )

@@ -9,7 +9,7 @@ import type { Mail } from './mailer.js'
 import { mailHandlers } from './mail.js'
 
 describeEngines('mails that ask for a review', (engine) => {
-  let door: Door
+  let client: Door
   let organization: OrganizationId
   let admin: Person
   let space: string
@@ -18,9 +18,9 @@ describeEngines('mails that ask for a review', (engine) => {
   let sent: Mail[]
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    admin = await door.person('admin')
-    organization = await door.organization(admin, 'Acme\nInc')
+    client = await openDoor(await engine.open())
+    admin = await client.person('admin')
+    organization = await client.organization(admin, 'Acme\nInc')
     const roles = {
       edit: 'edit',
       ann: 'review',
@@ -29,8 +29,8 @@ describeEngines('mails that ask for a review', (engine) => {
       dan: 'comment',
     } satisfies Record<string, Role>
     for (const [name, role] of Object.entries(roles)) {
-      people[name] = await door.person(name)
-      await door.join(organization, people[name], role)
+      people[name] = await client.person(name)
+      await client.join(organization, people[name], role)
     }
   })
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describeEngines('mails that ask for a review', (engine) => {
   })
 
   async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await client.ask(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -69,9 +69,9 @@ describeEngines('mails that ask for a review', (engine) => {
       },
     }
     await drainJobs({
-      database: door.services.database,
-      handlers: mailHandlers(mailer, door.services, door.now),
-      now: door.now,
+      database: client.services.database,
+      handlers: mailHandlers(mailer, client.services, client.now),
+      now: client.now,
       random: () => 0,
       report: () => {},
       signal: new AbortController().signal,
@@ -95,7 +95,7 @@ describeEngines('mails that ask for a review', (engine) => {
 
   test('name who asks, and who invites, as their organization knows them', async () => {
     const callAll = (name: string | null) =>
-      door.services.database.write((tx) =>
+      client.services.database.write((tx) =>
         tx
           .updateTable('members')
           .set({ known_as: name })
@@ -136,7 +136,7 @@ describeEngines('mails that ask for a review', (engine) => {
     ['reads one that is a draft again', () => make('PATCH', request, { status: 'draft' })],
     ['may not read the space any more', () => make('PATCH', space, { defaultLevel: null })],
     ['reads a space in the trash', () => make('DELETE', space)],
-    ['reads it after days', async () => door.pass(4 * 24 * 3_600_000)],
+    ['reads it after days', async () => client.pass(4 * 24 * 3_600_000)],
   ])('do not go to who %s', async (_, happen) => {
     await ask({ users: [id('ann')] })
     await happen()
@@ -146,7 +146,7 @@ describeEngines('mails that ask for a review', (engine) => {
   test('that cannot be sent come again alone', async () => {
     await ask({ users: [id('ann'), id('bob')] })
     expect(await send(({ to }) => to.startsWith('ann'))).toEqual(['bob'])
-    door.pass(3_600_000)
+    client.pass(3_600_000)
     expect(await send()).toEqual(['ann'])
   })
 

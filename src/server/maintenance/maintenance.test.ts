@@ -26,16 +26,16 @@ const { signal } = new AbortController()
 
 describeEngines('upkeep', ({ open }) => {
   let database: Database
-  let door: Door
+  let client: Door
   let admin: Person
   let organizationId: OrganizationId
 
   beforeAll(async () => {
     database = await open()
-    door = await openDoor(database)
-    await mkdir(door.services.spoolFolder, { recursive: true })
-    admin = await door.person('admin')
-    organizationId = await door.organization(admin)
+    client = await openDoor(database)
+    await mkdir(client.services.spoolFolder, { recursive: true })
+    admin = await client.person('admin')
+    organizationId = await client.organization(admin)
   })
 
   const countOf = async (table: 'sign_in_links' | 'sessions' | 'api_tokens' | 'audit_events' | 'jobs') => {
@@ -52,9 +52,9 @@ describeEngines('upkeep', ({ open }) => {
     await drainJobs({
       database,
       handlers: {
-        [removeSpaceJob]: removeSpaceHandler(door.services, () => time, removeSpaceFromSites),
+        [removeSpaceJob]: removeSpaceHandler(client.services, () => time, removeSpaceFromSites),
         ...maintenanceHandlers({
-          services: door.services,
+          services: client.services,
           auditDays: 730,
           now: () => time,
           onRemoved: (removed) => told.push({ ...removed }),
@@ -71,7 +71,7 @@ describeEngines('upkeep', ({ open }) => {
   }
 
   it('removes what has expired, each kind at its time, and nothing that still counts', async () => {
-    const now = door.now()
+    const now = client.now()
     await database.write(async (tx) => {
       await insertSignInLink(tx, admin.id, now)
       await startSession(
@@ -101,7 +101,7 @@ describeEngines('upkeep', ({ open }) => {
     expect(await remove(729)).not.toHaveProperty('audit entries')
     expect(await remove(732)).toMatchObject({ 'audit entries': entries })
     // Tokens that neither expire nor were revoked are for ever.
-    expect((await door.ask(admin, 'GET', '/user')).status).toBe(200)
+    expect((await client.ask(admin, 'GET', '/user')).status).toBe(200)
   })
 
   it('finds what has expired by an index', async () => {
@@ -119,7 +119,7 @@ describeEngines('upkeep', ({ open }) => {
   })
 
   it('gives up mail that nobody could send, and says so in the audit log', async () => {
-    const now = door.now()
+    const now = client.now()
     const type = mailJobs[2]!
     await database.write(async (tx) => {
       for (const at of [now, now + mailLife]) {
@@ -127,16 +127,16 @@ describeEngines('upkeep', ({ open }) => {
       }
     })
     expect(await expireMail(database, now + mailLife + 1, signal)).toBe(1)
-    const { items } = (await door.ask(admin, 'GET', `/orgs/${organizationId}/audit?action=mailExpired`)).body
+    const { items } = (await client.ask(admin, 'GET', `/orgs/${organizationId}/audit?action=mailExpired`)).body
     expect(items).toMatchObject([{ action: 'mailExpired' }])
     expect(await expireMail(database, now + mailLife + 1, signal)).toBe(0)
     expect(await expireMail(database, now + 3 * mailLife, signal)).toBe(1)
   })
 
   it('removes a deleted space with its history, and a week later what it alone named', async () => {
-    const make = async (path: string, body?: object) => (await door.ask(admin, 'POST', path, body)).body
+    const make = async (path: string, body?: object) => (await client.ask(admin, 'POST', path, body)).body
     const space = await make(`/orgs/${organizationId}/spaces`, { title: 'Gone' })
-    await door.ask(admin, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
+    await client.ask(admin, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
     const write = (markdown: string) =>
       make(`/spaces/${space.id}/content`, {
         changes: [{ operation: 'insert_page', document: { markdown } }],
@@ -147,8 +147,8 @@ describeEngines('upkeep', ({ open }) => {
     const hashes = async () =>
       (await everywhere(database.read).selectFrom('objects').select('hash').execute()).map(({ hash }) => hash)
     const before = await hashes()
-    await door.ask(admin, 'DELETE', `/spaces/${space.id}`)
-    const removal = door.now() + trashRetention + 1_000
+    await client.ask(admin, 'DELETE', `/spaces/${space.id}`)
+    const removal = client.now() + trashRetention + 1_000
     await work(removal)
     const left = await everywhere(database.read)
       .selectFrom('revisions')
@@ -162,16 +162,16 @@ describeEngines('upkeep', ({ open }) => {
     await database.write((tx) => everywhere(tx).updateTable('objects').set({ put_at: 0 }).execute())
     const told = await work(removal + 8 * day)
     expect(told.find((one) => 'objects' in one)!.objects).toBeGreaterThan(0)
-    const pages = (await door.ask(admin, 'GET', `/spaces/${copy.id}/content/pages`)).body.pages
+    const pages = (await client.ask(admin, 'GET', `/spaces/${copy.id}/content/pages`)).body.pages
     expect(pages).toHaveLength(2)
     for (const { id } of pages) {
-      const page = await door.ask(admin, 'GET', `/spaces/${copy.id}/content/page/${id}?format=markdown`)
+      const page = await client.ask(admin, 'GET', `/spaces/${copy.id}/content/page/${id}?format=markdown`)
       expect(page.status, page.text).toBe(200)
     }
   })
 
   it('takes nothing that a revision, a change request, a comment or a site needs, while people write', async () => {
-    let at = door
+    let at = client
     const ask = async (method: string, path: string, body?: object) => {
       const answer = await at.ask(admin, method, path, body)
       expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
@@ -222,7 +222,7 @@ describeEngines('upkeep', ({ open }) => {
         written.push({ id: (await write(request, page(text))).changes[0].page.id, text })
       }
     })()
-    const removal = door.now() + trashRetention + 1_000
+    const removal = client.now() + trashRetention + 1_000
     await work(removal)
     await growOld()
     const told = await work(removal + 8 * day)
@@ -250,11 +250,11 @@ describeEngines('upkeep', ({ open }) => {
     }
     const merged = await ask('POST', `${request}/merge`)
     expect(merged.result).toBe('merge')
-    expect((await door.ask(admin, 'GET', gone)).status).toBe(404)
+    expect((await client.ask(admin, 'GET', gone)).status).toBe(404)
   })
 
   it('is planned once, however many processes plan it, and plans itself again', async () => {
-    const time = door.now() + 100 * day
+    const time = client.now() + 100 * day
     await scheduleMaintenance(database, time)
     await scheduleMaintenance(database, time)
     const waiting = async () => {

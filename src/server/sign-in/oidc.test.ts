@@ -39,24 +39,24 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 
 describeEngines('OpenID Connect', ({ open }) => {
-  let door: Door
+  let client: Door
 
   beforeAll(async () => {
-    door = await openDoor(await open())
-    const { services } = door
+    client = await openDoor(await open())
+    const { services } = client
     const now = Date.now
     const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
     mountSignIn(
-      door.server,
+      client.server,
       { services, now, signIn },
       { oidcIssuer: issuer, oidcClientId: 'octavo', oidcClientSecret: 'provider secret', oidcName: 'Acme' },
     )
-    await door.person('ada')
+    await client.person('ada')
   })
 
   /** Leaves for the provider, signs in there, and returns the URL that the provider sends the browser back to. */
   async function visit(login: string) {
-    const left = await door.server.inject({ url: '/~octavo/oidc/start?return=/s/one/' })
+    const left = await client.server.inject({ url: '/~octavo/oidc/start?return=/s/one/' })
     expect(left.statusCode).toBe(303)
     const pending = String(left.headers['set-cookie']).split(';')[0]!
     const jar = new Map<string, string>()
@@ -86,7 +86,7 @@ describeEngines('OpenID Connect', ({ open }) => {
   }
 
   const comeBack = (url: string, cookie: string) =>
-    door.server.inject({ url: url.replace('http://octavo.test', ''), headers: { cookie } })
+    client.server.inject({ url: url.replace('http://octavo.test', ''), headers: { cookie } })
 
   test('signs in whose address the provider has verified, by code, PKCE, state and nonce', async () => {
     accounts.set('ada', { email: 'Ada@octavo.test', email_verified: true })
@@ -100,7 +100,7 @@ describeEngines('OpenID Connect', ({ open }) => {
     const back = await comeBack(url, pending)
     expect([back.statusCode, back.headers.location], back.body).toEqual([303, '/s/one/'])
     const session = String([back.headers['set-cookie']].flat()[0]).split(';')[0]!
-    const user = await door.server.inject({ url: '/v1/user', headers: { cookie: session } })
+    const user = await client.server.inject({ url: '/v1/user', headers: { cookie: session } })
     expect(user.json().email).toBe('ada@octavo.test')
     expect((await comeBack(url, pending)).statusCode).toBe(401)
   })
@@ -124,12 +124,12 @@ describeEngines('OpenID Connect', ({ open }) => {
     const back = await comeBack(url, pending)
     if (back.statusCode !== 303) return { refused: back.body }
     const cookie = String([back.headers['set-cookie']].flat()[0]).split(';')[0]!
-    const user = await door.server.inject({ url: '/v1/user', headers: { cookie } })
+    const user = await client.server.inject({ url: '/v1/user', headers: { cookie } })
     return { id: user.json().id as string }
   }
 
   test('knows somebody by issuer and subject, whatever becomes of their address', async () => {
-    const [bob, eve] = [await door.person('bob'), await door.person('eve2')]
+    const [bob, eve] = [await client.person('bob'), await client.person('eve2')]
     accounts.set('bob', { email: 'bob@octavo.test', email_verified: true })
     expect(await arrive('bob')).toEqual({ id: bob.id })
     // The provider gave the address to somebody else, and another one to Bob.
@@ -144,7 +144,7 @@ describeEngines('OpenID Connect', ({ open }) => {
   })
 
   test('folds A to Z alone: who owns another letter is another person', async () => {
-    await door.person('kim')
+    await client.person('kim')
     accounts.set('kelvin', { email: '\u212Aim@octavo.test', email_verified: true })
     expect((await arrive('kelvin')).refused).toContain('nobody here')
     accounts.set('kim', { email: 'KIM@octavo.test', email_verified: true })

@@ -14,35 +14,35 @@ const second = 'another horse, another battery'
 const minutes = 60_000
 
 describeEngines('the page for the password', ({ open }) => {
-  let door: Door
+  let client: Door
   let time = 0
 
   beforeAll(async () => {
-    door = await openDoor(await open())
-    const { services } = door
-    const now = () => door.now() + time
+    client = await openDoor(await open())
+    const { services } = client
+    const now = () => client.now() + time
     const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
-    mountSignIn(door.server, { services, now, signIn })
+    mountSignIn(client.server, { services, now, signIn })
   })
 
   /** Signs somebody in and returns the cookie. */
   async function visit(person: Person, more: Partial<NewSession> = {}): Promise<string> {
     const session = { userId: person.id, openedBy: 'link', organizationId: null, ...more } as const
-    const arriving = { ip: null, userAgent: null, now: door.now() + time }
-    const secret = await door.services.database.write((tx) => startSession(tx, session, arriving))
+    const arriving = { ip: null, userAgent: null, now: client.now() + time }
+    const secret = await client.services.database.write((tx) => startSession(tx, session, arriving))
     return `octavo_session=${secret}`
   }
   const look = (cookie?: string) =>
-    door.server.inject({ url: '/~octavo/password', ...(cookie !== undefined && { headers: { cookie } }) })
+    client.server.inject({ url: '/~octavo/password', ...(cookie !== undefined && { headers: { cookie } }) })
   const send = (cookie: string, form: Record<string, string>, headers: Record<string, string> = own) =>
-    door.server.inject({
+    client.server.inject({
       method: 'POST',
       url: '/~octavo/password',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers, cookie },
       payload: new URLSearchParams(form).toString(),
     })
   const stored = async ({ id }: Person) => {
-    const query = door.services.database.read.selectFrom('users').select('password_hash').where('id', '=', id)
+    const query = client.services.database.read.selectFrom('users').select('password_hash').where('id', '=', id)
     return (await query.executeTakeFirstOrThrow()).password_hash
   }
 
@@ -54,8 +54,8 @@ describeEngines('the page for the password', ({ open }) => {
   })
 
   test('sets the first password without asking for one, and ends the other sessions', async () => {
-    const ada = await door.person('ada')
-    await door.organization(ada)
+    const ada = await client.person('ada')
+    await client.organization(ada)
     const [here, elsewhere] = [await visit(ada), await visit(ada)]
     const page = await look(here)
     expect(page.statusCode).toBe(200)
@@ -69,14 +69,14 @@ describeEngines('the page for the password', ({ open }) => {
     expect(await isPassword(await stored(ada), first)).toBe(true)
     expect((await look(here)).statusCode).toBe(200)
     expect((await look(elsewhere)).statusCode).toBe(303)
-    const entries = everywhere(door.services.database.read).selectFrom('audit_events').select('action')
+    const entries = everywhere(client.services.database.read).selectFrom('audit_events').select('action')
     const written = await entries.where('actor_id', '=', ada.id).execute()
     expect(written.map(({ action }) => action)).toContain('setPassword')
   })
 
   test('asks for the current one, except shortly after signing in by a link', async () => {
-    const bob = await door.person('bob')
-    await door.services.database.write((tx) => setPassword(tx, bob.id, first, door.now()))
+    const bob = await client.person('bob')
+    await client.services.database.write((tx) => setPassword(tx, bob.id, first, client.now()))
     const cookie = await visit(bob)
     expect((await look(cookie)).body).not.toContain('name="current"')
     time = 16 * minutes
@@ -94,7 +94,7 @@ describeEngines('the page for the password', ({ open }) => {
   })
 
   test('takes no form of another page, and no token', async () => {
-    const eve = await door.person('eve')
+    const eve = await client.person('eve')
     const cookie = await visit(eve)
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.test' }, {}]) {
       expect((await send(cookie, { password: first }, headers)).statusCode).toBe(403)
@@ -105,8 +105,8 @@ describeEngines('the page for the password', ({ open }) => {
   })
 
   test('shows no form to who is signed in for one organization only', async () => {
-    const kim = await door.person('kim')
-    const cookie = await visit(kim, { organizationId: await door.organization(kim) })
+    const kim = await client.person('kim')
+    const cookie = await visit(kim, { organizationId: await client.organization(kim) })
     for (const answer of [await look(cookie), await send(cookie, { password: first })]) {
       expect([answer.statusCode, answer.body]).toEqual([403, expect.stringContaining('for one organization')])
       expect(answer.body).not.toContain('<form method="post" action="/~octavo/password"')

@@ -30,17 +30,17 @@ beforeAll(async () => {
 })
 
 interface World {
-  readonly door: Door
+  readonly client: Door
   readonly admin: Person
   readonly organization: OrganizationId
   readonly provider: SamlProviderId
 }
 
 /** An organization with a provider that is ready. */
-async function openWorld(door: Door, settings: object = {}): Promise<World> {
-  const admin = await door.person(`admin${Math.random()}`)
-  const organization = await door.organization(admin)
-  const made = await door.ask(admin, 'POST', `/orgs/${organization}/saml`, {
+async function openWorld(client: Door, settings: object = {}): Promise<World> {
+  const admin = await client.person(`admin${Math.random()}`)
+  const organization = await client.organization(admin)
+  const made = await client.ask(admin, 'POST', `/orgs/${organization}/saml`, {
     label: 'Test IdP',
     entityID: issuer,
     ssoURL: 'https://idp.test/sso',
@@ -49,23 +49,23 @@ async function openWorld(door: Door, settings: object = {}): Promise<World> {
     ...settings,
   })
   expect(made.status, made.text).toBe(201)
-  return { door, admin, organization, provider: made.body.id }
+  return { client, admin, organization, provider: made.body.id }
 }
 
-function openServer(door: Door): Door {
-  const { services } = door
+function openServer(client: Door): Door {
+  const { services } = client
   const now = Date.now
   const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
-  mountSignIn(door.server, { services, now, signIn })
-  return door
+  mountSignIn(client.server, { services, now, signIn })
+  return client
 }
 
 const setCookies = (headers: Record<string, unknown>) => [headers['set-cookie'] ?? []].flat() as string[]
 const pairs = (cookies: readonly string[]) => cookies.map((one) => one.split(';')[0]).join('; ')
 
-async function begin({ door, provider }: World, wanted = '/s/space/') {
+async function begin({ client, provider }: World, wanted = '/s/space/') {
   const url = `/~octavo/saml/${provider}/start?return=${encodeURIComponent(wanted)}`
-  const answer = await door.server.inject({ url })
+  const answer = await client.server.inject({ url })
   expect(answer.statusCode).toBe(303)
   const question = questionIn(String(answer.headers.location))
   return {
@@ -76,15 +76,15 @@ async function begin({ door, provider }: World, wanted = '/s/space/') {
   }
 }
 
-function sayingOf({ door, provider }: World, requestId: string): Saying {
-  const service = serviceProviderOf(door.services.addresses, provider)
+function sayingOf({ client, provider }: World, requestId: string): Saying {
+  const service = serviceProviderOf(client.services.addresses, provider)
   const [audience, recipient] = [service.entityID, service.acsURL]
   return { issuer, audience, recipient, requestId, email: 'Grace@Example.test', now: Date.now() }
 }
 
 /** Hands in an answer as the page of a provider would: from another site, without our cookies. */
-function answerWith({ door, provider }: World, xml: string) {
-  return door.server.inject({
+function answerWith({ client, provider }: World, xml: string) {
+  return client.server.inject({
     method: 'POST',
     url: `/~octavo/saml/${provider}/acs`,
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
@@ -95,28 +95,28 @@ function answerWith({ door, provider }: World, xml: string) {
   })
 }
 
-async function finish({ door }: World, location: string, cookie: string) {
-  return door.server.inject({ url: location, headers: { cookie } })
+async function finish({ client }: World, location: string, cookie: string) {
+  return client.server.inject({ url: location, headers: { cookie } })
 }
 
-async function ask({ door }: World, cookie: string, path: string) {
-  const answer = await door.server.inject({ url: `/v1${path}`, headers: { cookie, ...own } })
+async function ask({ client }: World, cookie: string, path: string) {
+  const answer = await client.server.inject({ url: `/v1${path}`, headers: { cookie, ...own } })
   return { status: answer.statusCode, body: answer.json() }
 }
 
-async function refusals({ door, admin, organization }: World) {
-  const log = await door.ask(admin, 'GET', `/orgs/${organization}/audit?action=signInRefused&limit=100`)
+async function refusals({ client, admin, organization }: World) {
+  const log = await client.ask(admin, 'GET', `/orgs/${organization}/audit?action=signInRefused&limit=100`)
   return log.body.items as { detail: string; thing: string }[]
 }
 
 describeSqlite('SAML sign-in', ({ open }) => {
-  let door: Door
+  let client: Door
   beforeAll(async () => {
-    door = openServer(await openDoor(await open()))
+    client = openServer(await openDoor(await open()))
   })
 
   test('makes the member at the first time, and opens the organization of the provider alone', async () => {
-    const world = await openWorld(door)
+    const world = await openWorld(client)
     const { organization } = world
     const started = await begin(world)
     expect(started.question).toContain('AssertionConsumerServiceURL')
@@ -133,17 +133,17 @@ describeSqlite('SAML sign-in', ({ open }) => {
     const session = (await ask(world, cookie, '/user/sessions')).body.items[0]
     expect(session).toMatchObject({ openedBy: 'saml', organization })
 
-    const other = await openWorld(door)
-    await door.join(other.organization, { id: user.id as UserId, token: '' }, 'admin')
+    const other = await openWorld(client)
+    await client.join(other.organization, { id: user.id as UserId, token: '' }, 'admin')
     expect((await ask(world, cookie, `/orgs/${other.organization}`)).status).toBe(403)
     expect((await ask(world, cookie, '/orgs')).body.count).toBe(1)
-    await world.door.ask(world.admin, 'DELETE', `/orgs/${organization}/saml/${world.provider}`)
+    await world.client.ask(world.admin, 'DELETE', `/orgs/${organization}/saml/${world.provider}`)
     expect((await ask(world, cookie, '/user')).status).toBe(401)
   })
 
   test('is the way in where single sign-on is demanded', async () => {
-    const world = await openWorld(door)
-    await door.services.database.write((tx) =>
+    const world = await openWorld(client)
+    await client.services.database.write((tx) =>
       tx.updateTable('organizations').set({ sso: 1 }).where('id', '=', world.organization).execute(),
     )
     const started = await begin(world)
@@ -155,21 +155,21 @@ describeSqlite('SAML sign-in', ({ open }) => {
   })
 
   test('asks an admin before it lets in somebody who was a member already', async () => {
-    const world = await openWorld(door)
-    const member = await door.person(`grace${Math.random()}`)
-    await door.join(world.organization, member, 'read')
-    const email = (await door.ask(member, 'GET', '/user')).body.email
+    const world = await openWorld(client)
+    const member = await client.person(`grace${Math.random()}`)
+    await client.join(world.organization, member, 'read')
+    const email = (await client.ask(member, 'GET', '/user')).body.email
     const attempt = async () => {
       const { requestId } = await begin(world)
       return answerWith(world, sign(responseOf({ ...sayingOf(world, requestId), email }), keys))
     }
     expect((await attempt()).body).toContain('not linked to single sign-on yet')
-    await door.services.database.write((tx) =>
+    await client.services.database.write((tx) =>
       everywhere(tx).updateTable('members').set({ sso: 1 }).where('user_id', '=', member.id).execute(),
     )
     // The same assertion id is taken once only, so the refusal above must not have kept it.
     expect((await attempt()).statusCode).toBe(303)
-    await door.services.database.write((tx) =>
+    await client.services.database.write((tx) =>
       everywhere(tx).updateTable('members').set({ disabled: 1 }).where('user_id', '=', member.id).execute(),
     )
     const { requestId } = await begin(world)
@@ -178,7 +178,7 @@ describeSqlite('SAML sign-in', ({ open }) => {
   })
 
   test('ends in the browser that asked, once', async () => {
-    const world = await openWorld(door)
+    const world = await openWorld(client)
     const [mine, theirs] = [await begin(world), await begin(world)]
     const accepted = await answerWith(world, sign(responseOf(sayingOf(world, mine.requestId)), keys))
     const location = String(accepted.headers.location)
@@ -196,7 +196,7 @@ describeSqlite('SAML sign-in', ({ open }) => {
     ['javascript:alert(1)', '/'],
     ['/s/one?two=3#four', '/s/one?two=3#four'],
   ])('returns to %s as %s', async (wanted, reached) => {
-    const world = await openWorld(door)
+    const world = await openWorld(client)
     const { requestId, cookie } = await begin(world, wanted)
     const accepted = await answerWith(world, sign(responseOf(sayingOf(world, requestId)), keys))
     const done = await finish(world, String(accepted.headers.location), cookie)
@@ -204,14 +204,14 @@ describeSqlite('SAML sign-in', ({ open }) => {
   })
 
   test('accepts a provider that signs the response as well, and the second certificate of a pair', async () => {
-    const world = await openWorld(door, { certificate: `${foreign.certificate}\n${keys.certificate}` })
+    const world = await openWorld(client, { certificate: `${foreign.certificate}\n${keys.certificate}` })
     const { requestId } = await begin(world)
     const xml = sign(sign(responseOf(sayingOf(world, requestId)), keys), keys, { what: 'Response' })
     expect((await answerWith(world, xml)).statusCode).toBe(303)
   })
 
   test.each(Object.entries(attacks()))('refuses %s', async (_name, { make, because }) => {
-    const world = await openWorld(door)
+    const world = await openWorld(client)
     const { requestId } = await begin(world)
     const answer = await answerWith(world, make(sayingOf(world, requestId)))
     expect(answer.statusCode).toBe(401)
@@ -221,7 +221,7 @@ describeSqlite('SAML sign-in', ({ open }) => {
     expect(others).toEqual([])
     expect(entry!.detail).toContain(because)
     expect(entry!.thing).toBe(world.provider)
-    const victim = await door.services.database.read
+    const victim = await client.services.database.read
       .selectFrom('users')
       .select('id')
       .where('email', '=', victimAddress)
@@ -230,7 +230,7 @@ describeSqlite('SAML sign-in', ({ open }) => {
   })
 
   test('refuses an answer that is handed in again, and an assertion under another answer', async () => {
-    const world = await openWorld(door)
+    const world = await openWorld(client)
     const first = await begin(world)
     const xml = sign(responseOf(sayingOf(world, first.requestId)), keys)
     expect((await answerWith(world, xml)).statusCode).toBe(303)
@@ -242,8 +242,8 @@ describeSqlite('SAML sign-in', ({ open }) => {
   })
 
   test('refuses the answer to a question of another provider of the same organization', async () => {
-    const world = await openWorld(door)
-    const made = await door.ask(world.admin, 'POST', `/orgs/${world.organization}/saml`, {
+    const world = await openWorld(client)
+    const made = await client.ask(world.admin, 'POST', `/orgs/${world.organization}/saml`, {
       label: 'Second',
       entityID: issuer,
       ssoURL: 'https://idp.test/sso',
@@ -572,7 +572,7 @@ describeSqlite('SAML sign-in at a real identity provider', ({ open }) => {
   afterAll(() => closing.forEach((close) => close()))
 
   test('goes there and back with nothing but what each tells the other', async () => {
-    const door = openServer(await openDoor(await open()))
+    const client = openServer(await openDoor(await open()))
     const require = createRequire(import.meta.url)
     const [express, samlp] = [require('express'), require('samlp')]
     let acsURL = ''
@@ -600,15 +600,15 @@ describeSqlite('SAML sign-in at a real identity provider', ({ open }) => {
     await new Promise((resolve) => server.once('listening', resolve))
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-    const world = await openWorld(door, { ssoURL: `${base}/sso` })
-    const login = (await door.ask(null, 'GET', `/orgs/${world.organization}/sso`)).body
+    const world = await openWorld(client, { ssoURL: `${base}/sso` })
+    const login = (await client.ask(null, 'GET', `/orgs/${world.organization}/sso`)).body
     expect(login.items).toHaveLength(1)
     const { startURL } = login.items[0]
-    const metadata = await door.server.inject({ url: `/~octavo/saml/${world.provider}/metadata` })
+    const metadata = await client.server.inject({ url: `/~octavo/saml/${world.provider}/metadata` })
     acsURL = /AssertionConsumerService [^>]*Location="([^"]+)"/.exec(metadata.body)![1]!
     expect(metadata.body).toContain('WantAssertionsSigned="true"')
 
-    const started = await door.server.inject({ url: new URL(startURL).pathname })
+    const started = await client.server.inject({ url: new URL(startURL).pathname })
     const page = await (await fetch(String(started.headers.location))).text()
     const response = /name="SAMLResponse"\s+value="([^"]+)"/.exec(page)![1]!
     const accepted = await answerWith(world, Buffer.from(response, 'base64').toString())

@@ -19,21 +19,21 @@ const password = 'correct horse battery'
 const own = { 'sec-fetch-site': 'same-origin' }
 
 describeEngines('the door', ({ open }) => {
-  let door: Door
+  let client: Door
   let ada: Person
 
   beforeAll(async () => {
-    door = await openDoor(await open())
-    const { services, now } = door
+    client = await openDoor(await open())
+    const { services, now } = client
     const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
-    mountSignIn(door.server, { services, now, signIn }, { smtpUrl: 'smtp://127.0.0.1:1' })
-    mountHome(door.server, { services, now, signIn })
-    ada = await door.person('ada')
+    mountSignIn(client.server, { services, now, signIn }, { smtpUrl: 'smtp://127.0.0.1:1' })
+    mountHome(client.server, { services, now, signIn })
+    ada = await client.person('ada')
     await services.database.write((tx) => setPassword(tx, ada.id, password, now()))
   })
 
   const post = (url: string, form: Record<string, string>, headers: Record<string, string> = own) =>
-    door.server.inject({
+    client.server.inject({
       method: 'POST',
       url,
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -42,12 +42,12 @@ describeEngines('the door', ({ open }) => {
 
   /** Does the mail jobs that are due. */
   async function sendAll(smtpUrl: string): Promise<void> {
-    const { database, addresses } = door.services
+    const { database, addresses } = client.services
     const mailer = createMailer({ smtpUrl, mailFrom: 'docs@octavo.test' }, addresses.base)
     await drainJobs({
       database,
-      handlers: mailHandlers(mailer, door.services, door.now),
-      now: door.now,
+      handlers: mailHandlers(mailer, client.services, client.now),
+      now: client.now,
       random: Math.random,
       report: (error) => {
         throw error
@@ -57,7 +57,7 @@ describeEngines('the door', ({ open }) => {
   }
 
   test('is a form that works without a script, and keeps where one wanted to go', async () => {
-    const page = await door.server.inject({ url: '/~octavo/sign-in?return=/s/one/' })
+    const page = await client.server.inject({ url: '/~octavo/sign-in?return=/s/one/' })
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('<input type="hidden" name="return" value="/s/one/">')
     expect(page.body).toContain('autocomplete="current-password"')
@@ -72,7 +72,7 @@ describeEngines('the door', ({ open }) => {
     const [session, device] = [first.headers['set-cookie'] ?? []].flat()
     expect(device).toMatch(/^octavo_device=\w{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000/)
     const cookie = session!.split(';')[0]!
-    const ask = (with_: string) => door.server.inject({ url: '/v1/user', headers: { cookie: with_ } })
+    const ask = (with_: string) => client.server.inject({ url: '/v1/user', headers: { cookie: with_ } })
     expect((await ask(cookie)).statusCode).toBe(200)
     const second = await post('/~octavo/sign-in', form, { ...own, cookie })
     expect((await ask(cookie)).statusCode).toBe(401)
@@ -92,9 +92,9 @@ describeEngines('the door', ({ open }) => {
   })
 
   test('notes a wrong password where the admins of the person look', async () => {
-    const organization = await door.organization(ada)
+    const organization = await client.organization(ada)
     const refusals = async () =>
-      (await door.ask(ada, 'GET', `/orgs/${organization}/audit?action=signInRefused`)).body.items.length
+      (await client.ask(ada, 'GET', `/orgs/${organization}/audit?action=signInRefused`)).body.items.length
     expect(await refusals()).toBe(0)
     expect((await post('/~octavo/sign-in', { email: 'ada@octavo.test', password: 'x' })).statusCode).toBe(401)
     expect(await refusals()).toBe(1)
@@ -122,7 +122,7 @@ describeEngines('the door', ({ open }) => {
     const asked = await post('/~octavo/sign-in/mail', { email: 'Ada@octavo.test' })
     const stranger = await post('/~octavo/sign-in/mail', { email: 'eve@octavo.test' })
     expect(stranger.body.replaceAll('eve@', 'Ada@')).toBe(asked.body)
-    const { database } = door.services
+    const { database } = client.services
     const stored = await database.read.selectFrom('jobs').select(['type', 'payload']).execute()
     expect(stored.map(({ payload }) => payload)).toEqual(
       expect.arrayContaining(['{"email":"ada@octavo.test"}', '{"email":"eve@octavo.test"}']),
@@ -132,7 +132,7 @@ describeEngines('the door', ({ open }) => {
     expect(mails.received).toHaveLength(1)
     expect(mails.received[0]).toContain('To: ada@octavo.test')
     const link = linkIn(mails.received[0]!)
-    const page = await door.server.inject({ url: `/~octavo/sign-in?link=${link}` })
+    const page = await client.server.inject({ url: `/~octavo/sign-in?link=${link}` })
     expect(page.body).toContain(`name="link" value="${link}"`)
     expect((await post('/~octavo/sign-in', { link })).statusCode).toBe(303)
     expect((await post('/~octavo/sign-in', { link })).statusCode).toBe(401)
@@ -140,9 +140,9 @@ describeEngines('the door', ({ open }) => {
 
   test('sends invitations with a link that opens the account', async () => {
     const mails = await openMailbox()
-    const boss = await door.person('boss')
-    const organization = await door.organization(boss, 'Acme\nBcc: x@evil.test')
-    const invited = await door.ask(boss, 'POST', `/orgs/${organization}/invites`, {
+    const boss = await client.person('boss')
+    const organization = await client.organization(boss, 'Acme\nBcc: x@evil.test')
+    const invited = await client.ask(boss, 'POST', `/orgs/${organization}/invites`, {
       emails: ['new@octavo.test'],
       role: 'edit',
     })
@@ -155,28 +155,28 @@ describeEngines('the door', ({ open }) => {
     expect(invitation).toContain('Subject: Invitation to Acme Bcc: x@evil.test')
     expect(invitation).not.toMatch(/^Bcc:/m)
     const link = linkIn(invitation!)
-    const asks = await door.server.inject({ url: `/~octavo/sign-in?link=${link}` })
+    const asks = await client.server.inject({ url: `/~octavo/sign-in?link=${link}` })
     expect(asks.body).toContain('<strong>Acme')
     expect(asks.body).toContain('Accept and sign in')
     const opened = await post('/~octavo/sign-in', { link })
     const cookie = String(opened.headers['set-cookie']).split(';')[0]!
-    const look = (id: string) => door.server.inject({ url: `/v1/orgs/${id}`, headers: { cookie } })
+    const look = (id: string) => client.server.inject({ url: `/v1/orgs/${id}`, headers: { cookie } })
     expect((await look(organization)).statusCode).toBe(200)
   })
 
   test('takes the answer to an invitation from the first page, and from no other', async () => {
-    const [boss, kim] = [await door.person('boss2'), await door.person('kim')]
+    const [boss, kim] = [await client.person('boss2'), await client.person('kim')]
     const answers = [
       ['accept', 200],
       ['decline', 404],
     ] as const
-    const link = await door.services.database.write((tx) => insertMailedLink(tx, kim.id, door.now()))
+    const link = await client.services.database.write((tx) => insertMailedLink(tx, kim.id, client.now()))
     const opened = await post('/~octavo/sign-in', { link })
     const cookie = String(opened.headers['set-cookie']).split(';')[0]!
     for (const [answer, status] of answers) {
-      const organization = await door.organization(boss, `To ${answer} <b>`)
-      await door.ask(boss, 'POST', `/orgs/${organization}/invites`, { emails: ['kim@octavo.test'] })
-      const page = await door.server.inject({ url: '/', headers: { cookie } })
+      const organization = await client.organization(boss, `To ${answer} <b>`)
+      await client.ask(boss, 'POST', `/orgs/${organization}/invites`, { emails: ['kim@octavo.test'] })
+      const page = await client.server.inject({ url: '/', headers: { cookie } })
       expect(page.body).toContain(`To ${answer} &lt;b&gt;`)
       expect(page.body).toContain(`name="organization" value="${organization}"`)
       const form = { organization, answer }
@@ -185,24 +185,24 @@ describeEngines('the door', ({ open }) => {
       const done = await post('/~octavo/invitations', form, { ...own, cookie })
       expect([done.statusCode, done.headers.location]).toEqual([303, '/'])
       const look = { url: `/v1/orgs/${organization}`, headers: { cookie } }
-      expect((await door.server.inject(look)).statusCode).toBe(status)
+      expect((await client.server.inject(look)).statusCode).toBe(status)
       expect((await post('/~octavo/invitations', form, { ...own, cookie })).statusCode).toBe(404)
     }
   })
 
   test('shows the identity providers of an organization', async () => {
-    const organization = await door.organization(ada, 'Acme & Co')
-    const page = await door.server.inject({ url: `/~octavo/sign-in?organization=${organization}` })
+    const organization = await client.organization(ada, 'Acme & Co')
+    const page = await client.server.inject({ url: `/~octavo/sign-in?organization=${organization}` })
     expect(page.body).toContain('Sign in to Acme &amp; Co')
-    const unknown = await door.server.inject({ url: '/~octavo/sign-in?organization=unknown' })
+    const unknown = await client.server.inject({ url: '/~octavo/sign-in?organization=unknown' })
     expect(unknown.statusCode).toBe(200)
   })
 })
 
 describeEngines('the log at its loudest', ({ open }) => {
   test('holds no token, password, cookie or link', async () => {
-    const door = await openDoor(await open())
-    const { services, now } = door
+    const client = await openDoor(await open())
+    const { services, now } = client
     const lines: string[] = []
     const server = createHttpServer({ logLevel: 'trace', log: { write: (line) => void lines.push(line) } })
     const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
@@ -213,7 +213,7 @@ describeEngines('the log at its loudest', ({ open }) => {
       request.log.debug({ req: request }, 'about to fail')
       throw new Error('on purpose')
     })
-    const ada = await door.person('ada')
+    const ada = await client.person('ada')
     await services.database.write((tx) => setPassword(tx, ada.id, password, now()))
 
     const form = { email: 'ada@octavo.test', password }

@@ -281,14 +281,16 @@ describeSqlite('what a site answers to programs', (engine) => {
       expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width, height })
     }
     expect((await client.read(`${base}~octavo/ogimage/nothing`)).status).toBe(404)
-    const show = (visibility: string) => client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
+    const show = (visibility: string) =>
+      client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
     await show('share-link')
     for (const path of [picture, sign]) expect((await client.read(path)).status, path).toBe(404)
     await show('public')
   })
 
   test('a site that is not for crawlers lists its pages for readers alone', async () => {
-    const show = (visibility: string) => client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
+    const show = (visibility: string) =>
+      client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
     await show('unlisted')
     for (const path of ['sitemap.xml', 'sitemap-pages.xml']) expect((await read(path)).status).toBe(404)
     for (const path of ['llms.txt', 'llms-full.txt', 'changes/rss.xml']) {

@@ -9,7 +9,7 @@ import { describeSqlite } from '../../../tests/engines.js'
 import { everywhere } from '../../../tests/rows.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { OrganizationId } from '../../core/ids.js'
-import { pdfHandlers } from '../../site/pdf/make.js'
+import { pdfJobHandlers } from '../../site/pdf/make.js'
 import type { Database } from '../../store/db/database.js'
 import { listViolations } from '../../store/db/invariants.js'
 import { drainJobs } from '../../store/jobs/testing.js'
@@ -49,7 +49,7 @@ describeSqlite('PDFs', (engine) => {
   const work = (printer: Printer) =>
     drainJobs({
       database,
-      handlers: pdfHandlers({ services: client.services, printer, now: client.now }),
+      handlers: pdfJobHandlers({ services: client.services, printer, now: client.now }),
       now: client.now,
       random: () => 0.5,
       report: (error) => {

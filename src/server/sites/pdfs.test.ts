@@ -10,7 +10,7 @@ import { processSpecs, specText } from '../../../tests/openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import { limits } from '../../contract/limits.js'
 import type { OrganizationId } from '../../core/ids.js'
-import { pdfHandlers, pdfsGivenUp } from '../../site/pdf/make.js'
+import { pdfJobHandlers, pdfGiveUpHandlers } from '../../site/pdf/make.js'
 import { countUnfinished } from '../../resources/pdfs/store.js'
 import { pdfLifetime } from '../../site/pdf/ask.js'
 import { collectObjects } from '../../store/collect/objects.js'
@@ -55,7 +55,7 @@ describeSqlite('PDFs', (engine) => {
   const work = (printer: Printer = openPrinter()) =>
     drainJobs({
       database,
-      handlers: pdfHandlers({ services: client.services, printer, now: client.now }),
+      handlers: pdfJobHandlers({ services: client.services, printer, now: client.now }),
       now: client.now,
       random: () => 0.5,
       report: (error) => {
@@ -336,7 +336,7 @@ describeSqlite('PDFs', (engine) => {
     }
     await drainJobs({
       database,
-      handlers: pdfHandlers({ services: client.services, printer: killed, now: client.now }),
+      handlers: pdfJobHandlers({ services: client.services, printer: killed, now: client.now }),
       now: client.now,
       random: () => 0.5,
       report: () => {},
@@ -362,7 +362,11 @@ describeSqlite('PDFs', (engine) => {
         .length
     await collectObjects({ database, organizationId: here, signal })
     expect(await count()).toBe(1)
-    const removed = await removeExpired(database, { now: client.now() + pdfLifetime + 1, auditLife: week, signal })
+    const removed = await removeExpired(database, {
+      now: client.now() + pdfLifetime + 1,
+      auditLife: week,
+      signal,
+    })
     expect(removed.get('PDFs')).toBeGreaterThan(0)
     expect((await read(await address())).status).toBe(202)
   })
@@ -379,8 +383,8 @@ describeSqlite('PDFs', (engine) => {
     )
     await drainJobs({
       database,
-      handlers: pdfHandlers({ services: client.services, printer: deadly, now: client.now }),
-      onGiveUp: pdfsGivenUp({ services: client.services, now: client.now }),
+      handlers: pdfJobHandlers({ services: client.services, printer: deadly, now: client.now }),
+      onGiveUp: pdfGiveUpHandlers({ services: client.services, now: client.now }),
       now: client.now,
       random: () => 0.5,
       report: (error) => failures.push((error as Error).message),

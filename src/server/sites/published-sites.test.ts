@@ -350,7 +350,9 @@ describeEngines('published sites', (engine) => {
       expect(page.text.includes('<meta name="robots" content="noindex')).toBe(!isIndexed)
       expect((await client.read(`${own.base}sitemap.xml`, as(bob))).status).toBe(isIndexed ? 200 : 404)
       if (!isIndexed) {
-        expect((await client.read(`${own.base}robots.txt`, as(bob))).text).toBe('User-agent: *\nDisallow: /\n')
+        expect((await client.read(`${own.base}robots.txt`, as(bob))).text).toBe(
+          'User-agent: *\nDisallow: /\n',
+        )
       }
     })
 
@@ -615,7 +617,9 @@ describeEngines('published sites', (engine) => {
     expect(own.text).toMatch(/<h1[^>]*>Second<\/h1>/)
     expect(own.text).toContain('<a href="/">home</a>')
     expect(own.text).toContain('<link rel="canonical" href="https://docs.example.com/second">')
-    expect((await client.read('/SECOND', { host: 'docs.example.com:443' })).headers['location']).toBe('/second')
+    expect((await client.read('/SECOND', { host: 'docs.example.com:443' })).headers['location']).toBe(
+      '/second',
+    )
     expect((await client.read('/', { host: 'docs.example.com' })).text).toMatch(/<h1[^>]*>Hello<\/h1>/)
     expect((await client.read('/second', { host: 'other.example.com' })).status).toBe(404)
     const asset = /href="(\/~octavo\/assets\/[^"]+)"/.exec(own.text)![1]!

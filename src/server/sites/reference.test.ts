@@ -109,7 +109,8 @@ describeSqlite('API blocks', (engine) => {
   })
 
   test('let the page ask the listed servers alone, and no page without a panel', async () => {
-    const policyOf = async (path: string) => (await client.read(base + path)).headers['content-security-policy']
+    const policyOf = async (path: string) =>
+      (await client.read(base + path)).headers['content-security-policy']
     expect(await policyOf('pet')).toContain("connect-src 'self' https://pets.example.com;")
     expect(await read('pet')).toMatch(
       /<form data-try[^]*<option>https:\/\/pets\.example\.com\/v1<[^]*assets\/reference\.js|assets\/reference\.js[^]*<form data-try/,

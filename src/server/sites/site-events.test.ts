@@ -407,9 +407,9 @@ describeEngines('what readers of a site do', (engine) => {
     await client.join(acme, bob, 'review')
     expect((await client.ask(bob, 'POST', `${at}/events/aggregate`, { range: 'last7Days' })).status).toBe(403)
     expect((await client.ask(bob, 'PATCH', `${at}/settings`, { days: 1 })).status).toBe(403)
-    expect((await client.ask(await client.person('eve'), 'POST', `${at}/events`, { events: [] })).status).toBe(
-      404,
-    )
+    expect(
+      (await client.ask(await client.person('eve'), 'POST', `${at}/events`, { events: [] })).status,
+    ).toBe(404)
     // Of pages that a renderer names alone, the list of pages knows nothing.
     expect(
       (await client.ask(ann, 'GET', `${at}/pages?from=2026-01-01&to=2026-01-01`)).body.items,

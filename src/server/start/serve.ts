@@ -18,7 +18,7 @@ import { webhookHandlers, webhookFailureHandlers } from '../../resources/webhook
 import { translationHandlers, translationsGivenUp } from '../../resources/translations/run.js'
 import { importHandlers } from '../../resources/imports/resume.js'
 import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
-import { pdfHandlers, pdfsGivenUp } from '../../site/pdf/make.js'
+import { pdfJobHandlers, pdfGiveUpHandlers } from '../../site/pdf/make.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove-expired.js'
 import type { Services } from '../../access/route/scope.js'
 import { lockDataFolder } from '../../store/db/data-folder-lock.js'
@@ -126,8 +126,8 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
     // One at a time: each takes a processor, and a gigabyte at worst.
     const printing = startWorker({
       ...working,
-      handlers: pdfHandlers({ services, printer: openPrinter(), now }),
-      onGiveUp: pdfsGivenUp({ services, now }),
+      handlers: pdfJobHandlers({ services, printer: openPrinter(), now }),
+      onGiveUp: pdfGiveUpHandlers({ services, now }),
       concurrency: 1,
     })
     // And one of theirs: a run takes as long as a translator does.

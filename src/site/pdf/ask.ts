@@ -75,7 +75,8 @@ export async function requestPdf(services: PdfServices, printed: PdfSource, now:
       }
       const current = await findPdf(tx, key)
       if (current !== undefined && (current.state === 'progress' || current.state === 'complete')) {
-        if (current.state === 'complete' || (await isJobPending(tx, makePdfJob, jobKeyOf(key)))) return current
+        if (current.state === 'complete' || (await isJobPending(tx, makePdfJob, jobKeyOf(key))))
+          return current
       }
       await putPdf(tx, row)
       await enqueue(tx, {

@@ -4,7 +4,7 @@
  */
 import type { Element } from 'hast'
 import { directionOf } from '../../core/language/direction.js'
-import { type Converting, deepestBox } from './context.js'
+import { type ConversionContext, maxBlockDepth } from './context.js'
 import { broken, linked, missing } from './inlines.js'
 import { convertListing } from './listing.js'
 import { convertTable } from './table.js'
@@ -25,7 +25,7 @@ import { type Argument, Code, call, empty, none, quote, sequence } from './typst
 /** Returns the nodes one below the other; lines of words between blocks are paragraphs. */
 export function convertBlocks(
   nodes: readonly Node[],
-  page: Converting,
+  page: ConversionContext,
   known: Map<Node, boolean>,
   depth: number,
 ): Code {
@@ -53,7 +53,7 @@ export function convertBlocks(
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
 /** What a fragment leads to that is no heading. */
-function targetOf(element: Element, page: Converting): Code[] {
+function targetOf(element: Element, page: ConversionContext): Code[] {
   const id = attribute(element, 'id')
   if (id === undefined || headings.has(element.tagName)) return []
   const name = page.name(id)
@@ -65,10 +65,10 @@ function directed(nodes: readonly Node[], shown: Code): Code {
   return directionOf(nodes.map(textIn).join(' ').slice(0, 500)) === 'rtl' ? call('from-right', shown) : shown
 }
 
-function convertBlock(element: Element, page: Converting, depth: number): Code {
+function convertBlock(element: Element, page: ConversionContext, depth: number): Code {
   const { tagName, children } = element
   const inside = (): Code => page.blocks(children, depth + 1)
-  if (depth >= deepestBox) return call('p', broken(textIn(element).replace(/\s+/g, ' ')))
+  if (depth >= maxBlockDepth) return call('p', broken(textIn(element).replace(/\s+/g, ' ')))
   if (headings.has(tagName)) return convertHeading(element, page)
   switch (tagName) {
     case 'p':
@@ -106,16 +106,16 @@ function convertBlock(element: Element, page: Converting, depth: number): Code {
   }
 }
 
-function convertHeading(element: Element, page: Converting): Code {
+function convertHeading(element: Element, page: ConversionContext): Code {
   const depth = Math.min(Math.max(Number(element.tagName.slice(1)) - 1, 1), 3)
   const id = attribute(element, 'id')
-  const name = (id === undefined ? undefined : page.name(id)) ?? page.freeName()
+  const name = (id === undefined ? undefined : page.name(id)) ?? page.anonymousLabel()
   const words = page.inlines(element.children)
   const shown = call('section', Math.min(page.level + depth, 7), depth, page.listsSections, name, words)
   return alignedAs(element, directed(element.children, shown))
 }
 
-function convertParagraph(element: Element, page: Converting, inside: () => Code): Code {
+function convertParagraph(element: Element, page: ConversionContext, inside: () => Code): Code {
   const holdsBlocks = element.children.some((child) => isElement(child) && hasClass(child, 'card-line'))
   if (holdsBlocks) return inside()
   const shown = page.inlines(element.children)
@@ -135,7 +135,7 @@ function alignedAs(element: Element, shown: Code): Code {
   return align === 'end' || align === 'right' ? call('aligned', 'end', shown) : shown
 }
 
-function convertList(element: Element, page: Converting, depth: number): Code {
+function convertList(element: Element, page: ConversionContext, depth: number): Code {
   const items = childElements(element).filter(({ tagName }) => tagName === 'li')
   if (items.length === 0) return empty
   if (hasClass(element, 'cards')) return convertCards(element, items, page, depth)
@@ -163,25 +163,25 @@ function startOf(list: Element): number {
 }
 
 /** The words of an item of a tight list stand without the space around paragraphs. */
-function itemOf(item: Element, isTight: boolean, page: Converting, depth: number): Code {
+function itemOf(item: Element, isTight: boolean, page: ConversionContext, depth: number): Code {
   return isTight ? tight(item.children, page, depth) : page.blocks(item.children, depth + 1)
 }
 
-function tight(nodes: readonly Node[], page: Converting, depth: number): Code {
+function tight(nodes: readonly Node[], page: ConversionContext, depth: number): Code {
   const known = new Map<Node, boolean>()
   const first = nodes.findIndex((node) => isBlock(node, known))
   if (first < 0) return page.inlines(nodes)
   return sequence([page.inlines(nodes.slice(0, first)), page.blocks(nodes.slice(first), depth + 1)])
 }
 
-function taskOf(item: Element, page: Converting, depth: number): Argument {
+function taskOf(item: Element, page: ConversionContext, depth: number): Argument {
   const box = findBelow(item, ({ tagName }) => tagName === 'input')
   const body = childElements(item).find(({ tagName }) => tagName === 'div')
   const isDone = box !== undefined && attribute(box, 'checked') !== undefined
   return [isDone, tight(body?.children ?? item.children, page, depth)]
 }
 
-function convertCards(list: Element, items: readonly Element[], page: Converting, depth: number): Code {
+function convertCards(list: Element, items: readonly Element[], page: ConversionContext, depth: number): Code {
   const count = hasClass(list, 'large')
     ? 2
     : items.length === 1
@@ -213,7 +213,7 @@ function convertCards(list: Element, items: readonly Element[], page: Converting
   return call('cards', count, ...cells)
 }
 
-function convertSteps(items: readonly Element[], page: Converting, depth: number): Code {
+function convertSteps(items: readonly Element[], page: ConversionContext, depth: number): Code {
   const steps = items.map((item, index) => {
     const sign = childElements(item).find((one) => hasClass(one, 'step-icon'))
     const body = childElements(item).find((one) => hasClass(one, 'step-body')) ?? item
@@ -223,7 +223,7 @@ function convertSteps(items: readonly Element[], page: Converting, depth: number
   return call('stepper', ...steps)
 }
 
-function convertDetails(element: Element, page: Converting, depth: number): Code {
+function convertDetails(element: Element, page: ConversionContext, depth: number): Code {
   const summary = childElements(element).find(({ tagName }) => tagName === 'summary')
   const rest = element.children.filter((child) => child !== summary)
   // What only folds a block of code, or a prompt, is no title.
@@ -234,7 +234,7 @@ function convertDetails(element: Element, page: Converting, depth: number): Code
   return call('folded', title, page.blocks(rest, depth + 1))
 }
 
-function convertFigure(element: Element, page: Converting, inside: () => Code): Code {
+function convertFigure(element: Element, page: ConversionContext, inside: () => Code): Code {
   if (hasClass(element, 'code')) {
     const pre = findBelow(element, ({ tagName }) => tagName === 'pre')
     const title = findBelow(element, (one) => hasClass(one, 'code-title'))
@@ -258,7 +258,7 @@ function convertFigure(element: Element, page: Converting, inside: () => Code): 
   return call('figure-of', page.blocks(others, 1), words)
 }
 
-function drawingOf(svg: Element, page: Converting) {
+function drawingOf(svg: Element, page: ConversionContext) {
   const [, , width = 600, height = 400] = (attribute(svg, 'viewBox') ?? '').split(/[\s,]+/).map(Number)
   return { path: page.drawing(writeSvg(svg, 0)), width: width * 0.8 || 600, height: height * 0.8 || 400 }
 }
@@ -325,7 +325,7 @@ const escapeXml = (text: string): string =>
     (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one] ?? ' ',
   )
 
-function pictureOf(element: Element, page: Converting, framed = false): Code {
+function pictureOf(element: Element, page: ConversionContext, framed = false): Code {
   const alt = attribute(element, 'alt') ?? ''
   const source = attribute(element, 'src') ?? ''
   const picture = page.picture(source)
@@ -345,7 +345,7 @@ function pictureOf(element: Element, page: Converting, framed = false): Code {
   )
 }
 
-function convertTerms(element: Element, page: Converting, depth: number): Code {
+function convertTerms(element: Element, page: ConversionContext, depth: number): Code {
   const pairs: Argument[] = []
   let term: Code = empty
   const walk = (nodes: readonly Element[]): void => {
@@ -365,7 +365,7 @@ function convertTerms(element: Element, page: Converting, depth: number): Code {
   return pairs.length === 0 ? empty : call('terms-of', ...pairs)
 }
 
-function convertCardLine(element: Element, page: Converting): Code {
+function convertCardLine(element: Element, page: ConversionContext): Code {
   const href = attribute(element, 'href')
   const text = childElements(element).find((one) => hasClass(one, 'card-text'))
   const title = text && childElements(text).find(({ tagName }) => tagName === 'strong')
@@ -382,13 +382,13 @@ function convertCardLine(element: Element, page: Converting): Code {
 }
 
 /** A link around blocks leads nowhere that paper could show but for its words. */
-function convertLinked(element: Element, page: Converting, inside: () => Code): Code {
+function convertLinked(element: Element, page: ConversionContext, inside: () => Code): Code {
   const found = page.link(attribute(element, 'href') ?? '')
   const shown = inside()
   return found === undefined ? shown : linked(found, shown)
 }
 
-function convertBox(element: Element, page: Converting, depth: number, inside: () => Code): Code {
+function convertBox(element: Element, page: ConversionContext, depth: number, inside: () => Code): Code {
   const style = classAfter(element, 'hint-')
   if (hasClass(element, 'hint') && style !== undefined) return convertHint(element, style, page, depth)
   if (hasClass(element, 'math')) return page.inlines(element.children)
@@ -405,7 +405,7 @@ function convertBox(element: Element, page: Converting, depth: number, inside: (
 }
 
 /** A sign, and the words beside it that stand in a paragraph of their own. */
-function convertHead(element: Element, page: Converting): Code {
+function convertHead(element: Element, page: ConversionContext): Code {
   const nodes = element.children.flatMap((child) =>
     isElement(child) && child.tagName === 'p' ? child.children : [child],
   )
@@ -421,7 +421,7 @@ const hintSigns = {
 }
 const hintColors = { info: '#3b6fd6', success: '#1b7f47', warning: '#b86e00', danger: '#c0352b' }
 
-function convertHint(element: Element, written: string, page: Converting, depth: number): Code {
+function convertHint(element: Element, written: string, page: ConversionContext, depth: number): Code {
   const style = (styles.has(written) ? written : 'info') as keyof typeof hintSigns
   const svg = childElements(element).find(({ tagName }) => tagName === 'svg')
   const use = svg && childElements(svg)[0]
@@ -432,7 +432,7 @@ function convertHint(element: Element, written: string, page: Converting, depth:
   return call('hint', style, sign, directed(body.children, page.blocks(body.children, depth + 1)))
 }
 
-function convertTabs(element: Element, page: Converting, depth: number): Code {
+function convertTabs(element: Element, page: ConversionContext, depth: number): Code {
   const tabs = childElements(element)
     .filter((one) => hasClass(one, 'tab'))
     .map((tab) => {
@@ -444,7 +444,7 @@ function convertTabs(element: Element, page: Converting, depth: number): Code {
   return tabs.length === 0 ? empty : call('tabbed', ...tabs)
 }
 
-function convertColumns(element: Element, page: Converting, depth: number): Code {
+function convertColumns(element: Element, page: ConversionContext, depth: number): Code {
   const columns = childElements(element)
   if (columns.length === 0) return empty
   const shares = columns.map((column) => Number(attribute(column, 'dataShare') ?? 0))
@@ -456,18 +456,18 @@ function convertColumns(element: Element, page: Converting, depth: number): Code
   )
 }
 
-function convertImages(element: Element, page: Converting, inside: () => Code): Code {
+function convertImages(element: Element, page: ConversionContext, inside: () => Code): Code {
   const figures = childElements(element).filter(({ tagName }) => tagName === 'figure')
   const shown = figures.map((figure) => convertFigure(figure, page, inside))
   if (shown.length === 0) return inside()
   return shown.length === 1 || shown.length > 4 ? sequence(shown) : call('beside', ...shown)
 }
 
-function convertNotes(element: Element, page: Converting, depth: number): Code {
+function convertNotes(element: Element, page: ConversionContext, depth: number): Code {
   const notes = childElements(element).map((note) => {
     const number = childElements(note).find((one) => hasClass(one, 'note-number'))
     const body = childElements(note).find(({ tagName }) => tagName === 'div')
-    const name = page.name(attribute(note, 'id') ?? '') ?? page.freeName()
+    const name = page.name(attribute(note, 'id') ?? '') ?? page.anonymousLabel()
     return call(
       'note',
       number === undefined ? '' : textIn(number).trim(),

@@ -6,7 +6,7 @@ import { directionOf, isRightToLeft } from '../../core/language/direction.js'
 import { emojiText } from '../blocks/icons.js'
 import { convertBlocks } from './blocks.js'
 import { inkColor } from './colors.js'
-import type { Converting, Destination, Picture } from './context.js'
+import type { ConversionContext, PdfLinkTarget, Picture } from './context.js'
 import { convertInlines } from './inlines.js'
 import { template } from './template.js'
 import { type Node, readMarkup } from './tree.js'
@@ -43,7 +43,7 @@ export interface BookPage {
 }
 
 /** What stands beside the source in its folder. */
-export interface Surroundings {
+export interface BookAssets {
   picture(source: string): Picture | undefined
   icon(name: string, color: string): string | undefined
   drawing(svg: string): string
@@ -52,87 +52,87 @@ export interface Surroundings {
 }
 
 /** Levels of headings that a title may have: the ones below are of its sections. */
-const deepestTitle = 4
+const maxTitleLevel = 4
 
 /** Returns the source of a document. */
-export function writeBook(book: Book, around: Surroundings): string {
+export function writeBook(book: Book, assets: BookAssets): string {
   const indexes = new Map(book.pages.map(({ id }, index) => [id, index]))
-  const marks = book.pages.map(({ markup }) => fragmentsOf(markup))
-  const wanted = book.pages.map(() => new Set<string>())
-  const given = book.pages.map(() => new Set<string>())
+  const fragments = book.pages.map(({ markup }) => fragmentsOf(markup))
+  const referenced = book.pages.map(() => new Set<string>())
+  const defined = book.pages.map(() => new Set<string>())
   const bodies = book.pages.map((page, index) => {
     const body = writePage(page, index)
-    around.progress?.(index + 1)
+    assets.progress?.(index + 1)
     return body
   })
 
   function writePage(page: BookPage, index: number): Code {
     const known = new Map<Node, boolean>()
-    const level = Math.min(page.level, deepestTitle)
+    const level = Math.min(page.level, maxTitleLevel)
     let free = 0
-    const converting: Converting = {
+    const context: ConversionContext = {
       level,
       listsSections: !book.hasCover,
-      picture: around.picture,
-      icon: around.icon,
-      drawing: around.drawing,
+      picture: assets.picture,
+      icon: assets.icon,
+      drawing: assets.drawing,
       link: (href) => destinationOf(href, index),
       name(fragment) {
-        const at = marks[index]!.get(fragment)
+        const at = fragments[index]!.get(fragment)
         if (at === undefined) return undefined
         const name = nameOf(index, at)
-        if (given[index]!.has(name)) return undefined
-        given[index]!.add(name)
+        if (defined[index]!.has(name)) return undefined
+        defined[index]!.add(name)
         return name
       },
-      freeName: () => `f${index}-${free++}`,
-      inlines: (nodes) => convertInlines(nodes, converting),
-      blocks: (nodes, depth) => convertBlocks(nodes, converting, known, depth),
+      anonymousLabel: () => `f${index}-${free++}`,
+      inlines: (nodes) => convertInlines(nodes, context),
+      blocks: (nodes, depth) => convertBlocks(nodes, context, known, depth),
     }
-    const body = converting.blocks(readMarkup(page.markup), 0)
+    const body = context.blocks(readMarkup(page.markup), 0)
     return isJapanese(page, book.language) ? call('in-japanese', body) : body
   }
 
-  function destinationOf(href: string, from: number): Destination | undefined {
+  function destinationOf(href: string, from: number): PdfLinkTarget | undefined {
     if (href === '#') return { kind: 'within', name: titleName(from) }
-    if (href.startsWith('#')) return placeIn(from, href.slice(1)) ?? undefined
-    if (!href.startsWith(book.pagePrefix)) return awayTo(href)
+    if (href.startsWith('#')) return labelIn(from, href.slice(1)) ?? undefined
+    if (!href.startsWith(book.pagePrefix)) return externalTarget(href)
     const [id = '', fragment = ''] = href.slice(book.pagePrefix.length).split('#')
     const index = indexes.get(id)
     if (index === undefined) return undefined
     return (
-      (fragment === '' ? undefined : placeIn(index, fragment)) ?? { kind: 'within', name: titleName(index) }
+      (fragment === '' ? undefined : labelIn(index, fragment)) ?? { kind: 'within', name: titleName(index) }
     )
   }
 
-  function placeIn(index: number, written: string): Destination | undefined {
-    const at = marks[index]!.get(decoded(written))
+  function labelIn(index: number, written: string): PdfLinkTarget | undefined {
+    const at = fragments[index]!.get(decoded(written))
     if (at === undefined) return undefined
     const name = nameOf(index, at)
-    wanted[index]!.add(name)
+    referenced[index]!.add(name)
     return { kind: 'within', name }
   }
 
   const pages = book.pages.map((page, index) => {
     const { title, emoji, icon, isGroup, description } = page
-    const level = Math.min(page.level, deepestTitle)
-    const sign = signOf(emoji, icon, around)
+    const level = Math.min(page.level, maxTitleLevel)
+    const sign = iconOf(emoji, icon, assets)
     // Nobody starts a page below a group's title, which would stand there alone.
     const isFirst = index > 0 && book.pages[index - 1]!.isGroup
-    const missing = [...wanted[index]!].filter((name) => !given[index]!.has(name))
+    const missing = [...referenced[index]!].filter((name) => !defined[index]!.has(name))
     return [
-      directed(
+      withDirection(
         title,
         call('page-title', level, titleName(index), !isFirst && (book.hasCover || index > 0), sign, title),
       ),
       ...missing.map((name) => call('target', name)),
-      ...(description === undefined || isGroup ? [] : [directed(description, call('lead', description))]),
+      ...(description === undefined || isGroup ? [] : [withDirection(description, call('lead', description))]),
       bodies[index]!,
     ]
   })
   const opening = book.hasCover
     ? [
-        call('cover', signOf(book.emoji, undefined, around), book.title, book.subtitle ?? none),
+        call('cover', iconOf(book.emoji, undefined, assets), book.title, book.subtitle ?? none),
         call('contents', book.words.contents),
       ]
     : []
@@ -173,14 +173,14 @@ function decoded(fragment: string): string {
 }
 
 /** Only what a reader of a file could follow: an address that says its host. */
-function awayTo(href: string): Destination | undefined {
+function externalTarget(href: string): PdfLinkTarget | undefined {
   return /^(?:https?|mailto|tel):/i.test(href) ? { kind: 'away', url: href.slice(0, 2_000) } : undefined
 }
 
-function signOf(emoji: string | undefined, icon: string | undefined, around: Surroundings): Code {
+function iconOf(emoji: string | undefined, icon: string | undefined, assets: BookAssets): Code {
   const text = emojiText(emoji ?? '')
   if (text !== '') return quote(`${text} `)
-  const path = icon === undefined ? undefined : around.icon(icon, inkColor)
+  const path = icon === undefined ? undefined : assets.icon(icon, inkColor)
   return path === undefined ? empty : sequence([call('sign', path, 0.9), quote(' ')])
 }
 
@@ -190,8 +190,8 @@ function languageOf(language: string): string {
 }
 
 /** Words that read from right to left say so, as those of the body do. */
-function directed(words: string, shown: Code): Code {
-  return directionOf(words) === 'rtl' ? call('from-right', shown) : shown
+function withDirection(words: string, content: Code): Code {
+  return directionOf(words) === 'rtl' ? call('from-right', content) : content
 }
 
 function mainDirection({ language }: Book): string {

@@ -4,34 +4,34 @@
  */
 import { createRequire } from 'node:module'
 
-interface Compiled {
+interface CompilationResult {
   readonly result: { readonly numOfPages: number } | null
   takeDiagnostics(): { readonly shortDiagnostics: readonly unknown[] } | null
 }
 
-export interface Compiler {
-  compile(from: { readonly mainFilePath: string } | { readonly mainFileContent: string }): Compiled
-  pdf(document: NonNullable<Compiled['result']>): Buffer
-  query(document: NonNullable<Compiled['result']>, asked: { selector: string; field: string }): unknown
+export interface TypstCompiler {
+  compile(from: { readonly mainFilePath: string } | { readonly mainFileContent: string }): CompilationResult
+  pdf(document: NonNullable<CompilationResult['result']>): Buffer
+  query(document: NonNullable<CompilationResult['result']>, query: { selector: string; field: string }): unknown
 }
 
-interface Library {
+interface TypstLibrary {
   readonly NodeCompiler: {
     create(settings: {
       readonly workspace: string
       readonly fontArgs?: readonly { readonly fontPaths: readonly string[] }[]
-    }): Compiler
+    }): TypstCompiler
   }
 }
 
-const family = '@myriaddreamin/typst-ts-node-compiler'
+const packagePrefix = '@myriaddreamin/typst-ts-node-compiler'
 
 /** Returns the library; throws with a sentence where there is none for this machine. */
-export function loadCompiler(): Library['NodeCompiler'] {
+export function loadCompiler(): TypstLibrary['NodeCompiler'] {
   const load = createRequire(import.meta.url)
   for (const libc of ['gnu', 'musl']) {
     try {
-      return (load(`${family}-${process.platform}-${process.arch}-${libc}`) as Library).NodeCompiler
+      return (load(`${packagePrefix}-${process.platform}-${process.arch}-${libc}`) as TypstLibrary).NodeCompiler
     } catch {
       // Made for another machine, or not installed.
     }

@@ -10,23 +10,23 @@ export interface Picture {
   readonly height: number
 }
 
-export type Destination =
+export type PdfLinkTarget =
   | { readonly kind: 'away'; readonly url: string }
   /** A place of this document, by the name of its label. */
   | { readonly kind: 'within'; readonly name: string }
 
-export interface Converting {
+export interface ConversionContext {
   /** Heading level of the page's title. */
   readonly level: number
   /** Whether the headings of the page stand in the contents. */
   readonly listsSections: boolean
   picture(source: string): Picture | undefined
   /** Undefined for what leads nowhere. */
-  link(href: string): Destination | undefined
+  link(href: string): PdfLinkTarget | undefined
   /** Returns the name for the label of a fragment; undefined when it stands already, or never does. */
   name(fragment: string): string | undefined
   /** Returns a name that nothing else has, for what nothing leads to. */
-  freeName(): string
+  anonymousLabel(): string
   /** Returns the path of an icon in a colour, undefined for one of no set. */
   icon(name: string, color: string): string | undefined
   /** Writes a drawing into the folder, and returns its path. */
@@ -36,4 +36,4 @@ export interface Converting {
 }
 
 /** What a text is shown as where boxes stand in boxes too deep to be drawn. */
-export const deepestBox = 12
+export const maxBlockDepth = 12

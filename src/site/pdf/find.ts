@@ -98,7 +98,11 @@ async function loadVisibleContent(services: Services, space: SpaceRow, revision:
   }
 }
 
-function isValidToken({ addresses }: Pick<Services, 'addresses'>, address: PdfAddress, token: string): boolean {
+function isValidToken(
+  { addresses }: Pick<Services, 'addresses'>,
+  address: PdfAddress,
+  token: string,
+): boolean {
   const tokenParts = readDownloadToken(token)
   const { revision } = address
   if (tokenParts === undefined || revision === undefined) return false

@@ -1,7 +1,7 @@
 /** What stands inside a line, as calls. White space is as a browser shows it: one blank for all that stands together. */
 import type { Element } from 'hast'
 import { backColor, inkColor, methodColor, textColor } from './colors.js'
-import type { Converting, Destination } from './context.js'
+import type { ConversionContext, PdfLinkTarget } from './context.js'
 import { convertFormula } from './formula.js'
 import { type Node, attribute, classAfter, hasClass, isElement, isUnseen, textIn } from './tree.js'
 import { type Argument, Code, call, quote, sequence } from './typst.js'
@@ -10,7 +10,7 @@ import { type Argument, Code, call, quote, sequence } from './typst.js'
 const deepest = 30
 
 /** Returns the nodes one after another, without the blanks around them. */
-export function convertInlines(nodes: readonly Node[], page: Converting): Code {
+export function convertInlines(nodes: readonly Node[], page: ConversionContext): Code {
   const line: Line = { isAfterBlank: true, color: inkColor }
   return sequence(nodes.flatMap((node) => convert(node, page, line, 0)))
 }
@@ -24,7 +24,7 @@ interface Line {
 /** What stands between words as a word does. */
 const standing = new Set('code samp tt kbd img math input'.split(' '))
 
-function convert(node: Node, page: Converting, line: Line, depth: number): Argument[] {
+function convert(node: Node, page: ConversionContext, line: Line, depth: number): Argument[] {
   if (node.type === 'text') return words(node.value, line)
   if (!isElement(node) || isUnseen(node)) return []
   if (depth >= deepest) return words(textIn(node), line)
@@ -89,7 +89,7 @@ function convert(node: Node, page: Converting, line: Line, depth: number): Argum
   }
 }
 
-function span(node: Element, page: Converting, line: Line, inside: () => Code): Argument[] {
+function span(node: Element, page: ConversionContext, line: Line, inside: () => Code): Argument[] {
   const named = attribute(node, 'id')
   const mark = named === undefined ? undefined : page.name(named)
   const before = mark === undefined ? [] : [call('target', mark)]
@@ -132,7 +132,7 @@ export function broken(text: string): Code {
   )
 }
 
-function convertLink(node: Element, page: Converting, inside: () => Code): Argument[] {
+function convertLink(node: Element, page: ConversionContext, inside: () => Code): Argument[] {
   const href = attribute(node, 'href')
   const found = href === undefined ? undefined : page.link(href)
   const shown = hasClass(node, 'button') ? call('button', inside()) : inside()
@@ -140,14 +140,14 @@ function convertLink(node: Element, page: Converting, inside: () => Code): Argum
 }
 
 /** Returns something as a link to a destination. */
-export function linked(destination: Destination, shown: Code): Code {
+export function linked(destination: PdfLinkTarget, shown: Code): Code {
   return destination.kind === 'away'
     ? call('away', destination.url, shown)
     : call('within', destination.name, shown)
 }
 
 /** The number of a note leads to it. */
-function noteSign(node: Element, page: Converting): Argument[] {
+function noteSign(node: Element, page: ConversionContext): Argument[] {
   const button = node.children.find(isElement)
   const number = (button === undefined ? '' : button.children.map(valueOf).join('')).trim()
   const note =
@@ -161,7 +161,7 @@ function noteSign(node: Element, page: Converting): Argument[] {
 
 const valueOf = (node: Node): string => (node.type === 'text' ? node.value : '')
 
-function convertPicture(node: Element, page: Converting): Argument[] {
+function convertPicture(node: Element, page: ConversionContext): Argument[] {
   if (hasClass(node, 'when-dark')) return []
   const alt = attribute(node, 'alt') ?? ''
   const source = attribute(node, 'src') ?? ''
@@ -173,7 +173,7 @@ function convertPicture(node: Element, page: Converting): Argument[] {
 }
 
 /** A picture of another host is not fetched: what it is called leads there. */
-export function missing(source: string, alt: string, page: Converting): Argument[] {
+export function missing(source: string, alt: string, page: ConversionContext): Argument[] {
   const name = alt === '' ? source.slice(0, 200) : alt
   if (name === '') return []
   const found = page.link(source)
@@ -181,7 +181,7 @@ export function missing(source: string, alt: string, page: Converting): Argument
   return [found === undefined ? shown : linked(found, shown)]
 }
 
-function convertIcon(node: Element, page: Converting, line: Line): Argument[] {
+function convertIcon(node: Element, page: ConversionContext, line: Line): Argument[] {
   const use = node.children.find(isElement)
   const [, name] = /^#icon:([a-z0-9-]+)$/.exec((use && attribute(use, 'href')) ?? '') ?? []
   const path = name === undefined ? undefined : page.icon(name, line.color)

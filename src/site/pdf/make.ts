@@ -38,19 +38,19 @@ import type { PrintJob } from './print.js'
 import type { BookFile } from './pictures.js'
 import { PdfTooLarge, maxPdfMemory, estimateMemory } from './weight.js'
 
-export interface PdfMaking {
+export interface PdfJobServices {
   readonly services: Services
   readonly printer: Printer
   readonly now: () => number
 }
 
 /** Times that a job is tried which fails for another reason than what it prints. */
-const mostTries = 3
+const maxAttempts = 3
 /** Times that a page is asked for again, half a second apart, when too much else is being composed. */
-const mostAskings = 60
+const maxRenderAttempts = 60
 
-export function pdfHandlers(making: PdfMaking): Readonly<Record<string, JobHandler>> {
-  const { services, now } = making
+export function pdfJobHandlers(jobServices: PdfJobServices): Readonly<Record<string, JobHandler>> {
+  const { services, now } = jobServices
   const { database } = services
   return {
     async [makePdfJob](payload, { job, signal }) {
@@ -62,16 +62,16 @@ export function pdfHandlers(making: PdfMaking): Readonly<Record<string, JobHandl
           updatePdf(tx, key, { state: 'failed', asked_at: now(), ...about }),
         )
       const fail = (problem: string) => tell({ problem: problem.slice(0, 500) })
-      const printed = await findAgain(services, row, key)
+      const printed = await reloadSource(services, row, key)
       // The space or its revision is gone: nobody can ask for it any more.
       if (printed === undefined) return void (await fail('its content is gone'))
       try {
-        await make(making, printed, row, signal)
+        await makePdf(jobServices, printed, row, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof PdfTooLarge) return void (await tell({ problem: null, done: error.fitting }))
         const isHopeless = error instanceof PrintFailed || error instanceof ApiError
-        if (!isHopeless && job.attempt < mostTries) throw error
+        if (!isHopeless && job.attempt < maxAttempts) throw error
         await fail(isHopeless ? error.message.replace(/\.$/, '') : 'the server failed at it')
         if (!isHopeless) throw error
       }
@@ -80,10 +80,10 @@ export function pdfHandlers(making: PdfMaking): Readonly<Record<string, JobHandl
 }
 
 /** Tells of PDFs as failed whose jobs are given up, as of servers that were ended each time. */
-export function pdfsGivenUp({
+export function pdfGiveUpHandlers({
   services: { database },
   now,
-}: Pick<PdfMaking, 'services' | 'now'>): NonNullable<WorkerOptions['onGiveUp']> {
+}: Pick<PdfJobServices, 'services' | 'now'>): NonNullable<WorkerOptions['onGiveUp']> {
   return {
     async [makePdfJob](payload) {
       const failed = {
@@ -96,7 +96,7 @@ export function pdfsGivenUp({
   }
 }
 
-async function findAgain(services: Services, row: PdfRow, job: PdfJob): Promise<PdfSource | undefined> {
+async function reloadSource(services: Services, row: PdfRow, job: PdfJob): Promise<PdfSource | undefined> {
   const { read } = services.database
   const space = await findSpace(read, row.organization_id, row.space_id)
   if (space === undefined || space.deleted_at !== null) return undefined
@@ -108,8 +108,8 @@ async function findAgain(services: Services, row: PdfRow, job: PdfJob): Promise<
   return opened && { space, ...opened, query, ...(changeRequest !== undefined && { changeRequest }) }
 }
 
-async function make(
-  { services, printer, now }: PdfMaking,
+async function makePdf(
+  { services, printer, now }: PdfJobServices,
   printed: PdfSource,
   row: PdfRow,
   signal: AbortSignal,
@@ -117,22 +117,28 @@ async function make(
   const { database, files } = services
   const pages = await listPrintedPages(printed.content, printed.query)
   const total = pages.length * 2
-  let told = 0
+  let reported = 0
   // Told twenty times at most: each is a transaction.
-  const tell = async (done: number): Promise<void> => {
-    if (done < total && (done - told) * 20 < total && told > 0) return
-    told = done
+  const reportProgress = async (done: number): Promise<void> => {
+    if (done < total && (done - reported) * 20 < total && reported > 0) return
+    reported = done
     await database.writeWithLocks(noLocks, (tx) => updatePdf(tx, row, { state: 'progress', done, total }))
   }
   const folder = join(services.spoolFolder, `pdf-${randomUUID()}`)
   try {
     await makePrivateFolder(folder)
-    const file = await printInto(folder, { services, printer, printed, pages, signal, tell })
+    const file = await printPdf(folder, { services, printer, printed, pages, signal, tell: reportProgress })
     const stored = await files.put(createReadStream(file.path))
     await database.writeWithLocks(noLocks, async (tx) => {
       const at = now()
       await insertBlobs(tx, files, row.organization_id, [stored], at)
-      const made = { state: 'complete', done: total, total, problem: null, expires_at: at + pdfLifetime } as const
+      const made = {
+        state: 'complete',
+        done: total,
+        total,
+        problem: null,
+        expires_at: at + pdfLifetime,
+      } as const
       await updatePdf(tx, row, { ...made, hash: stored.hash, size: stored.size })
       // When it has expired its bytes go, with whatever else nothing names by then.
       await scheduleCollection(tx, row.organization_id, at)
@@ -142,7 +148,7 @@ async function make(
   }
 }
 
-export interface PrintingInto {
+export interface PrintTask {
   readonly services: Services
   readonly printer: Printer
   readonly printed: PdfSource
@@ -153,44 +159,44 @@ export interface PrintingInto {
 }
 
 /** Makes the PDF in a folder, and returns where it is and how many pages it has. Throws `PdfTooHeavy` and `PrintFailed`. */
-export async function printInto(
+export async function printPdf(
   folder: string,
-  { services, printer, printed, pages, signal, tell }: PrintingInto,
+  { services, printer, printed, pages, signal, tell }: PrintTask,
 ): Promise<{ readonly path: string; readonly sheets: number }> {
-  const gathering = await gather(services, printed, pages, signal, tell)
-  const { files, cares } = await writePictures(services, folder, gathering, signal)
-  const job: PrintJob = { book: gathering.book, files }
+  const composed = await composeBook(services, printed, pages, signal, tell)
+  const { files, cares } = await writePictures(services, folder, composed, signal)
+  const job: PrintJob = { book: composed.book, files }
   await writeFile(join(folder, 'book.json'), JSON.stringify(job), { mode: privateFileMode })
-  let telling: Promise<void> | undefined
+  let pendingReport: Promise<void> | undefined
   const sheets = await printer.print({
     folder,
     cares,
     signal,
     progress(done) {
-      telling ??= tell(pages.length + done).finally(() => (telling = undefined))
+      pendingReport ??= tell(pages.length + done).finally(() => (pendingReport = undefined))
     },
   })
-  await telling
+  await pendingReport
   return { path: join(folder, 'book.pdf'), sheets }
 }
 
-interface Gathered {
+interface ComposedBook {
   readonly book: Book
   /** By the addresses that they have in the markup. */
   readonly named: ReadonlyMap<string, FileRecord>
 }
 
-async function gather(
+async function composeBook(
   services: Services,
   printed: PdfSource,
   pages: readonly PrintedPage[],
   signal: AbortSignal,
   tell: (done: number) => Promise<void>,
-): Promise<Gathered> {
+): Promise<ComposedBook> {
   const { space, changeRequest, query } = printed
   const named = new Map<string, FileRecord>()
   const inside = new Set(pages.map(({ page }) => page.id))
-  const shown = await openPrinted(services, printed, { named, inside })
+  const shown = await openPdfContent(services, printed, { named, inside })
   const language = contentLanguage(shown)
   const made: BookPage[] = []
   let left = maxPdfMemory
@@ -215,16 +221,16 @@ async function gather(
     language,
     words: { contents: wordsIn(language).contents },
     hasCover: query.only !== true,
-    pagePrefix: prefixOf(services),
+    pagePrefix: pagePrefixOf(services),
     pages: made,
   }
   return { book, named }
 }
 
-const prefixOf = ({ addresses }: Pick<Services, 'addresses'>): string => `${addresses.base}/~octavo/pdf-page/`
+const pagePrefixOf = ({ addresses }: Pick<Services, 'addresses'>): string => `${addresses.base}/~octavo/pdf-page/`
 
 /** The content as a preview of the space shows it, but that its addresses are of the PDF, or say their host. */
-async function openPrinted(
+async function openPdfContent(
   services: Services,
   { space, content, specifications }: PdfSource,
   { named, inside }: { readonly named: Map<string, FileRecord>; readonly inside: ReadonlySet<string> },
@@ -243,7 +249,7 @@ async function openPrinted(
       page(page, fragment) {
         if (page.type === 'link') return page.url
         if (!inside.has(page.id)) return linker.absolute(linker.page(page, fragment))
-        return `${prefixOf(services)}${page.id}${fragment === undefined || fragment === '' ? '' : `#${encodeURIComponent(fragment)}`}`
+        return `${pagePrefixOf(services)}${page.id}${fragment === undefined || fragment === '' ? '' : `#${encodeURIComponent(fragment)}`}`
       },
       file(file) {
         const href = addresses.file(space.id, file.id, file.hash, file.name)
@@ -277,7 +283,7 @@ async function composeBody(shown: VisibleContent, page: DocumentPage) {
   for (let asked = 1; ; asked++) {
     const body = await renderBody(shown, page, text!)
     // What was too busy to be composed must not stay in a PDF as the text it is.
-    if (body.isFinal || asked === mostAskings) return body
+    if (body.isFinal || asked === maxRenderAttempts) return body
     await pause(500)
   }
 }
@@ -289,7 +295,7 @@ async function composeBody(shown: VisibleContent, page: DocumentPage) {
 async function writePictures(
   { files }: Services,
   folder: string,
-  { book, named }: Gathered,
+  { book, named }: ComposedBook,
   signal: AbortSignal,
 ): Promise<{ readonly files: readonly BookFile[]; readonly cares: readonly UploadDetail[] }> {
   const used = new Map<FileId, { readonly file: FileRecord; readonly source: string }>()

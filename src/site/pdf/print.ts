@@ -19,7 +19,7 @@ export interface PrintJob {
   readonly files: readonly BookFile[]
 }
 
-export interface Printing {
+export interface PrintOptions {
   /** Folder with the faces. */
   readonly fonts: string
   readonly care: UploadDetail
@@ -27,7 +27,7 @@ export interface Printing {
 }
 
 /** Writes `book.pdf` and returns its pages; throws with what is wrong. */
-export async function printBook(folder: string, { fonts, care, progress }: Printing): Promise<number> {
+export async function printBook(folder: string, { fonts, care, progress }: PrintOptions): Promise<number> {
   const { book, files } = JSON.parse(await readFile(join(folder, 'book.json'), 'utf8')) as PrintJob
   const pictures = new Map<string, Picture>()
   if (care !== 'none') {

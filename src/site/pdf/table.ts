@@ -3,7 +3,7 @@
  * words want them.
  */
 import type { Element } from 'hast'
-import type { Converting } from './context.js'
+import type { ConversionContext } from './context.js'
 import { attribute, childElements, hasClass, textIn } from './tree.js'
 import { type Code, call, empty } from './typst.js'
 
@@ -21,7 +21,7 @@ const mostColumns = 40
 const widest = 60
 
 /** Returns a `table`. */
-export function convertTable(table: Element, page: Converting, depth: number): Code {
+export function convertTable(table: Element, page: ConversionContext, depth: number): Code {
   const heads: Element[] = []
   const bodies: Element[] = []
   const collect = (parent: Element, into: Element[]): void => {
@@ -48,7 +48,7 @@ export function convertTable(table: Element, page: Converting, depth: number): C
   )
 }
 
-function convertCell({ element, isHead, across, down }: Cell, page: Converting, depth: number): Code {
+function convertCell({ element, isHead, across, down }: Cell, page: ConversionContext, depth: number): Code {
   const where = hasClass(element, 'align-center') || attribute(element, 'align') === 'center'
   const atEnd = hasClass(element, 'align-right') || attribute(element, 'align') === 'right'
   const align = where ? 'center' : atEnd ? 'right' : ''

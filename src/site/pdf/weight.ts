@@ -6,22 +6,22 @@ import { ApiError } from '../../contract/errors.js'
 import { printerMemory } from '../../store/printing/printer.js'
 
 /** Kilobytes of memory: of every character, of one that is read, and of an entry of a list or a cell of a table. */
-const [perCharacter, perRead, perPlace] = [0.05, 0.08, 30]
+const [perCharacter, perTextCharacter, perCell] = [0.05, 0.08, 30]
 /** Kilobytes that it takes to set nothing. */
-const least = 150_000
+const baseMemory = 150_000
 
 /** Kilobytes that all pages may take together. */
-export const maxPdfMemory = printerMemory * 1_000 - least
+export const maxPdfMemory = printerMemory * 1_000 - baseMemory
 
 /** Returns the kilobytes of memory that are taken by what stands on a page, as a site shows it. */
 export function estimateMemory(markup: string): number {
-  let read = markup.length
-  let places = 0
+  let textLength = markup.length
+  let cells = 0
   for (const [tag] of markup.matchAll(/<[^<>]*>/g)) {
-    read -= tag.length
-    if (/^<(?:li|t[dh])\b/.test(tag)) places++
+    textLength -= tag.length
+    if (/^<(?:li|t[dh])\b/.test(tag)) cells++
   }
-  return markup.length * perCharacter + read * perRead + places * perPlace
+  return markup.length * perCharacter + textLength * perTextCharacter + cells * perCell
 }
 
 /** 413: pages that cannot be set together. */
@@ -31,12 +31,12 @@ export class PdfTooLarge extends ApiError<'pdf_too_large'> {
     readonly fitting: number,
     count: number,
   ) {
-    const most = `the ${printerMemory} MB of memory that are possible`
+    const limit = `the ${printerMemory} MB of memory that are possible`
     super('pdf_too_large', {
       problem:
         fitting === 0
-          ? `its first page takes more than ${most}`
-          : `of its ${count} pages, ${fitting} from the first one take all of ${most}`,
+          ? `its first page takes more than ${limit}`
+          : `of its ${count} pages, ${fitting} from the first one take all of ${limit}`,
     })
   }
 }

@@ -19,7 +19,7 @@ describeLayouts('attempts', (engine) => {
     other = await engine.openAgain()
   })
 
-  test('are refused beyond the limit until the window ends, which begins with the first', async () => {
+  test('are rejected beyond the limit until the window ends, which begins with the first', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 })
     const { attempts } = database
     const remaining = []
@@ -33,7 +33,7 @@ describeLayouts('attempts', (engine) => {
     expect(await attempts.take('a', allowance)).toEqual({ isWithin: true, remaining: 2, resetIn: 60_000 })
   })
 
-  test('are counted by key, and forgotten', async () => {
+  test('are counted by key, and reset', async () => {
     const { attempts } = database
     for (const _ of [1, 2, 3]) await attempts.take('b', allowance)
     expect((await attempts.take('c', allowance)).remaining).toBe(2)
@@ -42,23 +42,23 @@ describeLayouts('attempts', (engine) => {
     expect((await attempts.take('b', allowance)).remaining).toBe(2)
   })
 
-  test('several at once that do not fit are not counted', async () => {
+  test('several together that exceed the limit are not counted', async () => {
     const { attempts } = database
     expect((await attempts.take('d', allowance, 2)).remaining).toBe(1)
     expect(await attempts.take('d', allowance, 2)).toMatchObject({ isWithin: false, remaining: 1 })
     expect(await attempts.take('d', allowance, 1)).toMatchObject({ isWithin: true, remaining: 0 })
   })
 
-  test('at the same time are as many as the limit, in all processes that count together', async () => {
+  test('run concurrently up to the limit, over all processes that count together', async () => {
     const many = (handle: Database) =>
       Array.from({ length: 20 }, () => handle.attempts.take('e', { limit: 10, window: 60_000 }))
     const counted = await Promise.all([...many(database), ...many(other)])
     const within = counted.filter(({ isWithin }) => isWithin).length
-    // Guesses at SQLite are counted in memory, by each process for itself.
+    // On SQLite each process counts for itself, in memory.
     expect(within).toBe(engine.engine === 'postgres' ? 10 : 20)
   })
 
-  test('are counted beside transactions, however many wait for each other', async () => {
+  test('are counted outside of transactions, however many wait for each other', async () => {
     const work = Array.from({ length: 40 }, (_, at) =>
       database.writeWithLocks(noLocks, async (tx) => {
         await tx.selectFrom('users').select('id').execute()
@@ -68,7 +68,7 @@ describeLayouts('attempts', (engine) => {
     for (const { isWithin } of await Promise.all(work)) expect(isWithin).toBe(true)
   })
 
-  test('are collected when their window is over, and tell nobody who tried', async () => {
+  test('are deleted when their window is over, and do not reveal who tried', async () => {
     await database.attempts.take('account ada@octavo.test', allowance)
     const rows = await database.read.selectFrom('attempts').selectAll().execute()
     expect(rows.length > 0).toBe(engine.engine === 'postgres')
@@ -80,7 +80,7 @@ describeLayouts('attempts', (engine) => {
 })
 
 describe('attempts in memory', () => {
-  test('stay within their bound by forgetting the oldest', async () => {
+  test('stay within their bound by evicting the oldest', async () => {
     const attempts = attemptsInMemory(2)
     for (const key of ['a', 'b', 'a', 'c']) await attempts.take(key, allowance)
     expect((await attempts.take('a', allowance)).remaining).toBe(0)

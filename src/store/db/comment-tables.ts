@@ -23,16 +23,16 @@ export interface CommentsTable {
   organization_id: OrganizationId
   id: CommentId
   space_id: SpaceId
-  /** Where it was made; once that is merged, it is on the space too. */
+  /** The change request in which it was made; after its merge, the comment is on the space too. */
   change_request_id: ChangeRequestId | null
   /** What it replies to. */
   comment_id: CommentId | null
-  /** The review that says it. */
+  /** The review that contains it. */
   review_id: Generated<ReviewId | null>
-  /** The content on which it was put. */
+  /** The revision that was commented on. */
   revision_id: RevisionId
   page_id: PageId | null
-  /** The text of the page there, when it was put on a block. */
+  /** The text of the page in that revision, for a comment on a block. */
   text_hash: Hash | null
   /** The key of the block in that text. */
   node: string | null

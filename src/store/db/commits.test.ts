@@ -1,4 +1,4 @@
-/** What a process may still believe after commits of its own and of others, and whom a commit concerns. */
+/** Cache validity after commits of this process and of others, and the cache tags of commits. */
 import { setImmediate as soon } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -14,8 +14,8 @@ import type { CacheTag } from './commit-tags.js'
 const [acme, umbrella] = ['acme', 'umbrella'] as OrganizationId[] as [OrganizationId, OrganizationId]
 const everything: readonly CacheTag[] = [acme, umbrella, 'people', 'sites']
 
-describe('a log of commits', () => {
-  it('believes what was read after the last commit of its organization, and what was not before', () => {
+describe('a commit log', () => {
+  it('validates what was read after the last commit of its organization, and nothing older', () => {
     const log = createCommitLog()
     const before = log.now()
     const after = log.record([acme])
@@ -29,7 +29,7 @@ describe('a log of commits', () => {
     ])
   })
 
-  it('forgets by name those that committed longest ago, and then believes nothing of them', () => {
+  it('stops tracking the tags with the oldest commits, and then invalidates them', () => {
     const log = createCommitLog()
     const first = log.record(['first'])
     expect(log.isUnchanged(first, ['first' as OrganizationId])).toBe(true)
@@ -39,7 +39,7 @@ describe('a log of commits', () => {
     expect(log.isUnchanged(log.now(), ['quiet' as OrganizationId, 'first' as OrganizationId])).toBe(true)
   })
 
-  it('remembers ten thousand by name', () => {
+  it('tracks ten thousand tags', () => {
     const log = createCommitLog()
     const before = log.now()
     for (let at = 0; at < 10_000; at += 1) log.record([`other ${at}`])
@@ -105,7 +105,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     return database
   }
 
-  /** What a commit concerns, as another process sees it. */
+  /** The tags of a commit, as another process reads them. */
   async function concernsOf(database: Database, other: Database, work: (tx: Tx) => Promise<unknown>) {
     await soon()
     const before = await other.dataVersion()
@@ -115,7 +115,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     return everything.filter((concern) => !other.isUnchanged(before, [concern]))
   }
 
-  it('concern those whose rows they wrote, and nobody else', async () => {
+  it('have the tags of the organizations whose rows they wrote, and no others', async () => {
     const database = await world()
     const other = await openAgain()
     const of = (work: (tx: Tx) => Promise<unknown>) => concernsOf(database, other, work)
@@ -174,7 +174,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     ).toEqual([])
   })
 
-  it('concern everybody when their rows leave an organization, or were written by hand', async () => {
+  it('invalidate everything when rows leave an organization, or were written by raw SQL', async () => {
     const database = await world()
     const other = await openAgain()
     const of = (work: (tx: Tx) => Promise<unknown>) => concernsOf(database, other, work)
@@ -191,7 +191,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     expect(await of((tx) => sql`delete from grants`.execute(everywhere(tx)))).toEqual(everything)
   })
 
-  it('leave the answers of statements as they are', async () => {
+  it('do not change the results of statements', async () => {
     const database = await world()
     await database.write(async (tx) => {
       const inserted = await tx.insertInto('grants').values(grant(acme, 'bob')).executeTakeFirst()
@@ -216,7 +216,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     })
   })
 
-  it('that were undone concern nobody', async () => {
+  it('that were rolled back have no tags', async () => {
     const database = await world()
     const failing = (tx: Tx) =>
       everywhere(tx)
@@ -231,7 +231,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     expect(database.isUnchanged(before, everything)).toBe(true)
   })
 
-  it('that were acknowledged are known of at once, by whichever process', async () => {
+  it('that were acknowledged are known immediately in all processes', async () => {
     const database = await world()
     const other = await openAgain()
     for (let round = 0; round < 50; round += 1) {
@@ -246,7 +246,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     }
   })
 
-  it('that are no longer in the record are taken to concern everybody', async () => {
+  it('that are no longer in the log invalidate everything', async () => {
     const database = await world()
     const other = await openAgain()
     await soon()
@@ -293,7 +293,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
       where datname = current_database() and application_name = 'octavo moments'`.execute(database.read)
       await other.dataVersion()
       expect(other.isUnchanged(before, [umbrella])).toBe(false)
-      // And again once it is back.
+      // And again after the reconnect.
       let still = false
       for (let tried = 0; !still && tried < 200; tried += 1) {
         const at = await other.dataVersion()

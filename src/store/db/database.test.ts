@@ -24,13 +24,13 @@ function eventually(check: () => boolean): Promise<void> {
 }
 
 describeLayouts('a database', ({ engine, open, openAgain }) => {
-  it('answers what a transaction answered, and shows it to readers', async () => {
+  it('returns the result of a transaction, and makes it visible to readers', async () => {
     const database = await open()
     expect(await database.write(async (tx) => (await insertUser(tx, 'ann'), 'done'))).toBe('done')
     expect(await userIds(database)).toEqual(['ann'])
   })
 
-  it('undoes everything when the work throws', async () => {
+  it('rolls back everything when the work throws', async () => {
     const database = await open()
     const failing = database.write(async (tx) => {
       await insertUser(tx, 'ann')
@@ -42,7 +42,7 @@ describeLayouts('a database', ({ engine, open, openAgain }) => {
     expect(await userIds(database)).toEqual(['bob'])
   })
 
-  it('shows one moment to all statements of a snapshot, and the next one to the next', async () => {
+  it('reads one version in all statements of a snapshot, and the next one in the next', async () => {
     const database = await open()
     await database.write((tx) => insertUser(tx, 'ann'))
     const idsIn = (db: Db) => userIds({ ...database, read: db })
@@ -58,7 +58,7 @@ describeLayouts('a database', ({ engine, open, openAgain }) => {
     expect(await database.readSnapshot(idsIn)).toEqual(['ann', 'bob'])
   })
 
-  it('keeps times as numbers, bytes as bytes and text as it is', async () => {
+  it('stores times as numbers, bytes as bytes and text unchanged', async () => {
     const database = await open()
     const bytes = Uint8Array.from([0, 255, 128, 10, 13])
     await database.write(async (tx) => {
@@ -97,7 +97,7 @@ describeLayouts('a database', ({ engine, open, openAgain }) => {
     expect(user.updated_at).toBe(60)
   })
 
-  it('announces a topic once the transaction is committed, and never for one undone', async () => {
+  it('announces a topic once the transaction is committed, and never after a rollback', async () => {
     const database = await open()
     let heard = 0
     const stop = database.onAnnounced('jobs', () => (heard += 1))
@@ -124,7 +124,7 @@ describeLayouts('a database', ({ engine, open, openAgain }) => {
     expect(heard).toBe(1)
   })
 
-  it('refuses a write inside a write, and works on', async () => {
+  it('rejects a write inside a write, and continues to work', async () => {
     const database = await open()
     const nested = database.write(() => database.write((tx) => insertUser(tx, 'ann')))
     await expect(nested).rejects.toThrow('A write inside a write')

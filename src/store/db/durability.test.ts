@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
 import { openDatabase } from './open.js'
 
-/** Writes objects for ever, each in a transaction of its own, and prints the name of each that was answered. */
+/** Writes objects in a loop, each in its own transaction, and prints the name of each confirmed one. */
 const writer = `
   import { openDatabase } from ${JSON.stringify(new URL('open.ts', import.meta.url).href)}
   const database = await openDatabase({ dataFolder: process.argv[1] })
@@ -18,7 +18,7 @@ const writer = `
   }
 `
 
-it('keeps every write that was answered, when the processes that write are killed', async () => {
+it('retains every confirmed write when the writing processes are killed', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'octavo-killed-'))
   const acknowledged: string[] = []
   const processes = ['a', 'b'].map((name) => {
@@ -41,6 +41,6 @@ it('keeps every write that was answered, when the processes that write are kille
   const rows = await database.read.selectFrom('objects').select('hash').execute()
   await database.close()
   await rm(dataFolder, { recursive: true })
-  const kept = new Set<string>(rows.map(({ hash }) => hash))
-  expect(acknowledged.filter((hash) => !kept.has(hash))).toEqual([])
+  const stored = new Set<string>(rows.map(({ hash }) => hash))
+  expect(acknowledged.filter((hash) => !stored.has(hash))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** The rows of events and of the webhooks that are told of them; see tables.ts. */
+/** The rows of events and of the webhooks that receive them; see tables.ts. */
 import type { EventId, OrganizationId, SpaceId, WebhookDeliveryId, WebhookId } from '../../core/ids.js'
 import type { Bit, JsonText, Milliseconds } from './columns.js'
 
@@ -9,18 +9,18 @@ export interface EventTables {
   webhook_deliveries: WebhookDeliveriesTable
 }
 
-/** What happened in a space or a site; never changed. */
+/** Events of a space or a site; immutable. */
 export interface EventsTable {
   organization_id: OrganizationId
-  /** The space or the site in which it happened, by its id. */
+  /** The id of the space or site. */
   stream: string
-  /** In the order in which the acts of the stream were committed: the first is 1, and none is left out. */
+  /** Sequence number in commit order within the stream: from 1, without gaps. */
   number: number
   id: EventId
   type: string
-  /** Null for what happened in a site. */
+  /** Null for events of a site. */
   space_id: SpaceId | null
-  /** Which thing it was, by ids; no content. */
+  /** Ids of the affected resources; no content. */
   data: JsonText
   at: Milliseconds
 }
@@ -31,14 +31,14 @@ export interface WebhooksTable {
   title: string
   url: string
   active: Bit
-  /** Its secret is made of it; counts up with each rotation. */
+  /** Part of its secret's derivation; incremented with each rotation. */
   key_generation: number
   key_rotated_at: Milliseconds | null
-  /** Whether its receiver failed or took long the last time: it is served apart from the others then. */
+  /** Whether its receiver failed or was slow the last time: then it is served by separate workers. */
   is_slow: Bit
-  /** When the first event was given up after the last that was taken. */
+  /** When the first event since the last successful delivery was given up. */
   failing_since: Milliseconds | null
-  /** When it was switched off because its receiver failed for too long. */
+  /** When it was disabled because its receiver failed for too long. */
   disabled_at: Milliseconds | null
   created_at: Milliseconds
   updated_at: Milliseconds
@@ -50,21 +50,21 @@ export interface WebhookSubscriptionsTable {
   webhook_id: WebhookId
 }
 
-/** An event that is to be told, or was, to one webhook. */
+/** The delivery of an event to one webhook. */
 export interface WebhookDeliveriesTable {
   organization_id: OrganizationId
   id: WebhookDeliveryId
   webhook_id: WebhookId
-  /** Sent in this order. Two of spaces that were written at the same moment may have the same. */
+  /** Delivery order. Deliveries for spaces that were written concurrently may have the same number. */
   number: number
   event_id: EventId
   type: string
   /** The body, as it is signed. */
   payload: string
   status: 'waiting' | 'delivered' | 'failed'
-  /** A list, the first first. */
+  /** The attempts, oldest first. */
   attempts: JsonText
-  /** When it is tried again; null for one that was not tried yet, or is done. */
+  /** Time of the next retry; null before the first attempt, and when done. */
   due_at: Milliseconds | null
   /** Of the last attempt. */
   request_headers: JsonText | null

@@ -1,4 +1,4 @@
-/** The rows of imports that are under way or over, and of what they have fetched; see tables.ts. */
+/** The rows of running and finished imports, and of fetched pages; see tables.ts. */
 import type { Generated } from 'kysely'
 import type {
   ChangeRequestId,
@@ -21,43 +21,43 @@ export interface ImportRunsTable {
   organization_id: OrganizationId
   id: ImportRunId
   space_id: SpaceId
-  /** Null when it goes into the space itself. */
+  /** Null for an import into the space itself. */
   change_request_id: ChangeRequestId | null
-  /** What it goes below; null for the whole content. */
+  /** The parent page; null for the whole content. */
   page_id: PageId | null
   user_id: UserId
   source: string
   url: string
-  /** Whether documents become several pages; null where that was not said. */
+  /** Whether documents are split into pages; null for the default. */
   split: 'headings' | 'none' | null
-  /** By what it was asked for; null where it does not go on by itself. */
+  /** The credential that requested it; null for one that is not resumed. */
   credential_type: 'token' | 'session' | null
   credential_id: string | null
-  /** How often somebody began to do it. */
+  /** Number of times that a process started it. */
   attempts: Generated<number>
   status: 'in-progress' | 'completed' | 'failed' | 'cancelled'
   stage: Generated<'fetching' | 'placing'>
-  /** Things that were looked at, of those that are known so far. */
+  /** Processed items, of the known total. */
   done: Generated<number>
   found: Generated<number>
   began_at: Milliseconds
-  /** When whoever does it last said so: long ago, nobody does it any more. */
+  /** Heartbeat of the process that runs it: stale when none does. */
   beat_at: Milliseconds
   ended_at: Milliseconds | null
-  /** Written with the head that shows it. */
+  /** Written with the head that contains it. */
   revision_id: RevisionId | null
-  /** The answer, once it is known. */
+  /** The result, once it is known. */
   result: JsonText | null
-  /** Status and sentence of what ended it. */
+  /** Status and message of the error that ended it. */
   error: JsonText | null
 }
 
-/** What came of one address, until the import is over. */
+/** The result for one address, until the import is finished. */
 export interface ImportFetchesTable {
   organization_id: OrganizationId
   space_id: SpaceId
   run_id: ImportRunId
-  /** Of the kind and the address, by its hash. */
+  /** Hash of the kind and the address. */
   name: string
   fetched: JsonText
   fetched_at: Milliseconds

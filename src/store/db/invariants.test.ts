@@ -8,8 +8,8 @@ import { defaultConfig } from '../../core/config.js'
 import type { Tx } from './database.js'
 import { listViolations } from './invariants.js'
 
-describeEngines('rows that do not agree', (engine) => {
-  test('are told with what is wrong and of which things; others are not', async () => {
+describeEngines('violated invariants', (engine) => {
+  test('are returned with their problem and ids; others are not', async () => {
     const database = await engine.open()
     const acme = await database.write((tx) => insertOrganization(tx, 'acme'))
     const insertAt = (tx: Tx, spaceId: SpaceId, number: number, id: string) =>

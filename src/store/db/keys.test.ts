@@ -1,4 +1,4 @@
-/** Keys begin with the organization, nothing leads out of it, and a database of before comes along as it was. */
+/** Keys begin with the organization, references stay within it, and older databases are migrated without changes of rows. */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type CatalogTable, type Column, readCatalog } from '../../../tests/catalog.js'
@@ -18,7 +18,7 @@ const before = upTo('0015-collection')
 const withKeys = upTo('0018-keys')
 type Row = Record<string, unknown>
 
-/** What rows refer to, by table; the other columns are filled with anything. Of two organizations alike. */
+/** References of rows, by table; the other columns have arbitrary values. The same for two organizations. */
 const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
   users: (one) => ({ id: `user of ${one}`, email: one }),
   organizations: (one) => ({ id: one, email_domains: '[]' }),
@@ -110,7 +110,7 @@ const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
   known_devices: (one) => ({ user_id: `user of ${one}` }),
 }
 
-/** Ids are the only ones of the installation, as they were when the rows of all organizations stood together. */
+/** Ids are unique in the installation, as they were before the keys began with the organization. */
 const isId = (name: string) => name === 'id' || /_id$|^parent_id$|_hash$|^hash$/.test(name)
 
 function fill({ columns }: CatalogTable, table: keyof Tables, organization: string, at: number): Row {
@@ -156,7 +156,7 @@ async function insertEverything(tx: Tx, catalog: ReadonlyMap<string, CatalogTabl
 }
 
 describeEngines('keys', (engine) => {
-  it('begin with the organization, and references stay inside of it', async () => {
+  it('begin with the organization, and references stay within it', async () => {
     const catalog = await readCatalog((await engine.open()).read)
     expect([...catalog.keys()].filter((name) => name !== 'migrations').toSorted()).toEqual(names.toSorted())
 
@@ -171,7 +171,7 @@ describeEngines('keys', (engine) => {
       if (!columns.some(({ name, isNullable }) => name === 'organization_id' && !isNullable))
         wrong.push(table)
       for (const key of keys) {
-        // SQLite names rows of the index of words by this number.
+        // SQLite's word index identifies rows by this number.
         const isRowNumber = engine.engine === 'sqlite' && table === 'search_sections' && key[0] === 'id'
         if (key[0] !== 'organization_id' && !isRowNumber) wrong.push({ table, key })
       }
@@ -184,7 +184,7 @@ describeEngines('keys', (engine) => {
     expect(wrong).toEqual([])
   })
 
-  it('stay inside of their organization: no row refers to a row of another', async () => {
+  it('stay within their organization: no row refers to a row of another', async () => {
     const database = await engine.open()
     const catalog = await readCatalog(database.read)
     await database.write((tx) => insertEverything(tx, catalog))
@@ -200,13 +200,13 @@ describeEngines('keys', (engine) => {
   })
 })
 
-// They make their own schema.
+// These tests create their own schema.
 const ownSchema = { layouts: ['whole'] } as const
 
 describeEngines(
   'keys that are new',
   (engine) => {
-    it('come to a database of before, whose rows stay as they were', async () => {
+    it('are migrated in an older database, whose rows do not change', async () => {
       const settings = await engine.settings()
       const old = await openDatabase({ ...settings, migrations: before })
       const tables = await readCatalog(old.read)
@@ -241,7 +241,7 @@ describeEngines(
           expect((await sql`pragma foreign_key_check`.execute(now.read)).rows).toEqual([])
         }
 
-        // What refers to an organization goes with it, and leaves the other one alone.
+        // Rows that refer to an organization are deleted with it, without those of the other one.
         await now.write((tx) =>
           tx
             .deleteFrom('organizations')
@@ -265,7 +265,7 @@ describeEngines(
       }
     })
 
-    it('put right what named another organization than what it belongs to', async () => {
+    it('repair rows that named a wrong organization', async () => {
       const settings = await engine.settings()
       const old = await openDatabase({ ...settings, migrations: before })
       const tables = await readCatalog(old.read)

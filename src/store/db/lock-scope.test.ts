@@ -10,7 +10,7 @@ import { type LockScope, noLocks } from './lock-scope.js'
 const [acme, globex] = ['acme', 'globex'] as OrganizationId[] as [OrganizationId, OrganizationId]
 const [guide, notes] = ['guide', 'notes'] as SpaceId[] as [SpaceId, SpaceId]
 
-/** What is there before: two organizations, two spaces of the first. */
+/** Initial rows: two organizations, two spaces of the first. */
 async function makeWorld(database: Database): Promise<void> {
   await database.write(async (tx) => {
     await insertOrganization(tx, acme)
@@ -30,18 +30,18 @@ const moveHead = (tx: Tx, id: SpaceId, to: string) =>
     .where('id', '=', id)
     .execute()
 
-describeLayouts('writers of two processes', (engine) => {
-  test('come one after the other at the same place: what each read is still so when it writes', async () => {
+describeLayouts('writers in two processes', (engine) => {
+  test('are serialized by conflicting scopes: what each has read does not change before it writes', async () => {
     const first = await engine.open()
     const second = await engine.openAgain()
     await makeWorld(first)
-    const holds: LockScope[] = [
+    const scopeList: LockScope[] = [
       { organizations: [acme] },
       { organizations: [acme], space: guide },
       'everything',
       { organizations: [acme, globex] },
     ]
-    // Read, then write what follows from it: without turns some would read the same.
+    // Read, then write a derived value: without locks some would read the same.
     const count = async (tx: Tx) => {
       const space = await everywhere(tx)
         .selectFrom('spaces')
@@ -58,7 +58,7 @@ describeLayouts('writers of two processes', (engine) => {
     await Promise.all(
       Array.from({ length: 30 }, (_, at) => {
         const [database] = at % 3 === 0 ? [first] : [second]
-        return database.writeWithLocks(holds[at % holds.length]!, count)
+        return database.writeWithLocks(scopeList[at % scopeList.length]!, count)
       }),
     )
     const { number } = await everywhere(first.read)
@@ -69,7 +69,7 @@ describeLayouts('writers of two processes', (engine) => {
     expect(number).toBe(31)
   })
 
-  test.skipIf(engine.engine === 'sqlite')('do not wait for who writes in another space', async () => {
+  test.skipIf(engine.engine === 'sqlite')('do not wait for writers of another space', async () => {
     const first = await engine.open()
     const second = await engine.openAgain()
     await makeWorld(first)
@@ -91,51 +91,51 @@ describeLayouts('writers of two processes', (engine) => {
   })
 })
 
-describeLayouts('a transaction that writes what it does not hold', (engine) => {
-  /** Runs the work with a hold and answers with what it held each time it ran. */
-  async function heldBy(
+describeLayouts('a transaction that writes outside its lock scope', (engine) => {
+  /** Runs the work with a scope and returns the scope of each run. */
+  async function scopesOf(
     database: Database,
-    hold: LockScope,
+    scope: LockScope,
     work: (tx: Tx) => Promise<unknown>,
   ): Promise<LockScope[]> {
-    const held: LockScope[] = []
-    await database.writeWithLocks(hold, async (tx) => {
-      held.push(lockScopeOf(tx))
+    const scopes: LockScope[] = []
+    await database.writeWithLocks(scope, async (tx) => {
+      scopes.push(lockScopeOf(tx))
       await work(tx)
     })
-    return held
+    return scopes
   }
   const inGuide: LockScope = { organizations: [acme], space: guide }
 
-  test.skipIf(engine.engine === 'sqlite')('begins again, holding that too', async () => {
+  test.skipIf(engine.engine === 'sqlite')('runs again with a wider scope', async () => {
     const database = await engine.open()
     await makeWorld(database)
     const job = { organizationId: acme, type: 'x', payload: {}, at: 0 }
-    // Within what is held, and what anybody may add.
-    expect(await heldBy(database, inGuide, (tx) => moveHead(tx, guide, 'one'))).toEqual([inGuide])
-    expect(await heldBy(database, noLocks, (tx) => enqueue(tx, job))).toEqual([noLocks])
-    // What is around the space, another organization, people, and what nobody can tell the place of.
-    expect(await heldBy(database, inGuide, (tx) => rename(tx, acme, 'Acme'))).toEqual([
+    // Within the scope, and tables that need no lock.
+    expect(await scopesOf(database, inGuide, (tx) => moveHead(tx, guide, 'one'))).toEqual([inGuide])
+    expect(await scopesOf(database, noLocks, (tx) => enqueue(tx, job))).toEqual([noLocks])
+    // The organization of the space, another organization, people, and rows whose organization is unknown.
+    expect(await scopesOf(database, inGuide, (tx) => rename(tx, acme, 'Acme'))).toEqual([
       inGuide,
       { organizations: [acme] },
     ])
-    expect(await heldBy(database, inGuide, (tx) => insertSpace(tx, globex, 'third'))).toEqual([
+    expect(await scopesOf(database, inGuide, (tx) => insertSpace(tx, globex, 'third'))).toEqual([
       inGuide,
       { organizations: [acme, globex] },
     ])
     const renamePeople = (tx: Tx) => tx.updateTable('users').set({ display_name: 'x' }).execute()
-    expect(await heldBy(database, inGuide, renamePeople)).toEqual([inGuide, { ...inGuide, people: true }])
-    expect(await heldBy(database, noLocks, (tx) => rename(tx, acme, 'Acme'))).toEqual([noLocks, 'everything'])
-    // An organization that is made here is known to nobody else.
+    expect(await scopesOf(database, inGuide, renamePeople)).toEqual([inGuide, { ...inGuide, people: true }])
+    expect(await scopesOf(database, noLocks, (tx) => rename(tx, acme, 'Acme'))).toEqual([noLocks, 'everything'])
+    // An organization created by this transaction is unknown to others.
     const made = async (tx: Tx) => insertSpace(tx, await insertOrganization(tx, 'initech'), 'fourth')
-    expect(await heldBy(database, noLocks, made)).toEqual([noLocks])
+    expect(await scopesOf(database, noLocks, made)).toEqual([noLocks])
   })
 
-  test.skipIf(engine.engine === 'sqlite')('does so even when the work passes over the error', async () => {
+  test.skipIf(engine.engine === 'sqlite')('does so even when the work catches the error', async () => {
     const database = await engine.open()
     await makeWorld(database)
-    const held = await heldBy(database, inGuide, (tx) => rename(tx, acme, 'Renamed').catch(() => {}))
-    expect(held).toHaveLength(2)
+    const scopes = await scopesOf(database, inGuide, (tx) => rename(tx, acme, 'Renamed').catch(() => {}))
+    expect(scopes).toHaveLength(2)
     const { title } = await database.read
       .selectFrom('organizations')
       .select('title')
@@ -144,7 +144,7 @@ describeLayouts('a transaction that writes what it does not hold', (engine) => {
     expect(title).toBe('Renamed')
   })
 
-  test('is refused with 409 when what it writes is there already, or its place is gone', async () => {
+  test('is rejected with 409 when a row exists already, or its parent is gone', async () => {
     const database = await engine.open()
     await makeWorld(database)
     const again = database.write((tx) => insertOrganization(tx, acme))

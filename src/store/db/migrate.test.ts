@@ -18,7 +18,7 @@ it('lists every file of migrations/, in the order of the numbers', () => {
 describeEngines(
   'migrations',
   ({ engine, settings, open }) => {
-    it('are made once, when several processes start at the same moment', async () => {
+    it('run once, when several processes start concurrently', async () => {
       const place = await settings()
       const databases = await Promise.all([1, 2, 3].map(() => openDatabase(place)))
       const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
@@ -29,7 +29,7 @@ describeEngines(
       await (await openDatabase(place)).close()
     })
 
-    it('refuse a database from the future, and one whose past was rewritten', async () => {
+    it('reject a newer database, and one with a changed migration', async () => {
       const database = await open()
       const [first, ...rest] = migrations
       await database.write(async (tx) => {
@@ -39,7 +39,7 @@ describeEngines(
       })
     })
 
-    it('leave nothing of one that fails', async () => {
+    it('roll back a failing one', async () => {
       const place = await settings()
       await (await openDatabase(place)).close()
       const failing: Migration = { ...later, statements: () => [...later.statements(null!), 'nonsense'] }

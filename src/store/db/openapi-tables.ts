@@ -12,11 +12,11 @@ export interface OpenApiSpecsTable {
   id: OpenApiSpecId
   slug: string
   visibility: 'private' | 'public'
-  /** Where it is fetched from; null for one whose text was handed in. */
+  /** The address from which it is fetched; null for an uploaded one. */
   source_url: string | null
-  /** The text that was handed in last, as a file; null for one that is fetched. */
+  /** The file of the last uploaded text; null for a fetched one. */
   source_hash: Hash | null
-  /** How often somebody asked for it to be processed: work that was begun for an earlier asking is thrown away. */
+  /** Number of processing requests: results of an earlier request are discarded. */
   asked: number
   processing_state: 'pending' | 'progress' | 'complete'
   last_version_id: OpenApiSpecVersionId | null
@@ -25,29 +25,29 @@ export interface OpenApiSpecsTable {
   error_code: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' | null
   errors: JsonText | null
   /**
-   * When it is looked at again: one with an address, to see whether it changed; one that is being processed, to see
-   * whether anybody still does. Null for a text that is done.
+   * Time of the next check: for changes of one with an address, and for a dead process of one that is being processed. Null
+   * for a finished uploaded text.
    */
   due_at: Milliseconds | null
   created_at: Milliseconds
   updated_at: Milliseconds
 }
 
-/** A content that a specification had; never changed. */
+/** A version of a specification; immutable. */
 export interface OpenApiSpecVersionsTable {
   organization_id: OrganizationId
   id: OpenApiSpecVersionId
   spec_id: OpenApiSpecId
   /** 1 for the first, and so on. */
   number: number
-  /** The specification as one JSON text, as a file. */
+  /** The file of the bundled JSON text. */
   hash: Hash
   size: number
-  /** The text as it was written. */
+  /** The file of the original text. */
   raw_hash: Hash
   raw_size: number
   format: 'json' | 'yaml'
-  /** What it is about, in short: see core/openapi/outline.ts. Null for one that was read before there were any. */
+  /** Its outline: see core/openapi/outline.ts. Null for versions from before outlines existed. */
   outline: JsonText | null
   created_at: Milliseconds
 }

@@ -67,16 +67,16 @@ describeLayouts('a list', ({ open }) => {
     })
   }
 
-  it('holds what was selected and nothing of the cursor', async () => {
+  it('contains the selected columns and none of the cursor', async () => {
     const { items } = await list([byAge], 1)
     expect(Object.keys(items[0]!)).toEqual(['id', 'display_name'])
   })
 
-  it('answers only the count for limit 0', async () => {
+  it('returns only the count for limit 0', async () => {
     expect(await list([byAge], 0)).toEqual({ items: [], count: 23 })
   })
 
-  it('says how many there are up to a bound, and nothing beyond it', async () => {
+  it('counts up to a bound, and returns no count beyond it', async () => {
     const numbers = (most: number) =>
       sql<{ id: string }>`(
         with recursive numbers (id) as (select 1 union all select id + 1 from numbers where id < ${sql.lit(most)})
@@ -92,7 +92,7 @@ describeLayouts('a list', ({ open }) => {
     for (const limit of [0, 2]) expect(await first(maxCounted + 1, limit)).not.toHaveProperty('count')
   })
 
-  it('goes on where it stood, though items came and went', async () => {
+  it('continues after the last item, though items were added and removed', async () => {
     const order: OrderColumn[] = [byAge]
     const first = await list(order, 10)
     const cut = first.items.at(-1)!.id

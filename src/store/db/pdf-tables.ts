@@ -9,25 +9,24 @@ export interface PdfTables {
 export interface PdfsTable {
   organization_id: OrganizationId
   space_id: SpaceId
-  /** Follows from all that is in it: what says the same is the same PDF. */
+  /** Hash of everything in it: equal content is the same PDF. */
   key: string
-  /** One that holds the content: another may hold the same. */
+  /** A revision with the content: others may have the same. */
   revision_id: RevisionId
   /** Null for all pages. */
   page_id: PageId | null
-  /** Without those below it. */
+  /** Without its subpages. */
   only_page: Bit
   state: 'pending' | 'progress' | 'complete' | 'failed'
   /**
-   * Steps that are done, of how many: each page twice. Of one that is too heavy: the pages from the first one that could
-   * be set.
+   * Completed steps: two for each page. For a PDF that is too large: the number of pages from the first that fit.
    */
   done: number
   total: number
-  /** The bytes, of one that is complete. */
+  /** The file of a complete one. */
   hash: Hash | null
   size: number | null
-  /** Of one that failed: a sentence without its full stop; null where it is too heavy to be made at all. */
+  /** Of a failed one: a sentence without its full stop; null when it is too large. */
   problem: string | null
   asked_at: Milliseconds
   expires_at: Milliseconds

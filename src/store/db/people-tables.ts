@@ -1,4 +1,4 @@
-/** The rows of what organizations are made of besides spaces: teams, collections, grants, link invites, custom fields; see tables.ts. */
+/** The rows of organizations besides spaces: teams, collections, grants, link invites, custom fields; see tables.ts. */
 import type {
   CollectionId,
   CustomFieldId,
@@ -52,14 +52,14 @@ export interface CollectionsTable {
   position: string
   title: string
   description: string | null
-  /** As of a space. */
+  /** As in spaces. */
   default_level: string | null
   created_by: UserId
   created_at: Milliseconds
   updated_at: Milliseconds
 }
 
-/** A role given by name, to a person or a team, on a space or a collection. */
+/** A role granted to a user or a team on a space or a collection. */
 export interface GrantsTable {
   organization_id: OrganizationId
   /** `space` or `collection`. */
@@ -72,16 +72,16 @@ export interface GrantsTable {
   created_at: Milliseconds
 }
 
-/** Whoever knows the id may join by it. */
+/** Anyone who knows the id can join with it. */
 export interface LinkInvitesTable {
   id: InviteId
   organization_id: OrganizationId
   /** `organization`, `space` or `collection`. */
   target_kind: string
   target_id: OrganizationId | SpaceId | CollectionId
-  /** Null makes a guest, who is granted nothing. */
+  /** Null creates a guest without a role. */
   role: string | null
-  /** Who stands behind what it gives: who made it, or gave it its role since. */
+  /** The granter of its role: its creator, or the last editor of the role. */
   created_by: UserId
   created_at: Milliseconds
 }
@@ -101,12 +101,12 @@ export interface CustomFieldsTable {
   updated_at: Milliseconds
 }
 
-/** What a space says in a field: one row, or one for each text of a list. */
+/** The value of a space in a field: one row, or one for each item of a list. */
 export interface CustomFieldValuesTable {
   organization_id: OrganizationId
   space_id: SpaceId
   field_id: CustomFieldId
-  /** Of the text in the list, from 0. */
+  /** Index of the item in the list, from 0. */
   ordinal: number
   /** Numbers and booleans as JavaScript writes them. */
   value: string

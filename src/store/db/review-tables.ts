@@ -1,4 +1,4 @@
-/** The rows of reviews and of who was asked for one; see tables.ts. */
+/** The rows of reviews and of review requests; see tables.ts. */
 import type {
   ChangeRequestId,
   OrganizationId,
@@ -15,23 +15,23 @@ export interface ReviewTables {
   requested_reviewers: RequestedReviewersTable
 }
 
-/** What somebody said of a change request. Whether it is outdated follows from the rest. */
+/** A review of a change request. Whether it is outdated is derived. */
 export interface ReviewsTable {
   organization_id: OrganizationId
   id: ReviewId
   change_request_id: ChangeRequestId
   /** Counts within the change request, from 1. */
   number: number
-  /** What was reviewed. */
+  /** The reviewed revision. */
   revision_id: RevisionId
   status: string
   reviewer_id: UserId
-  /** Who had asked for it; null when nobody had. */
+  /** The requester of the review; null for an unrequested one. */
   requested_by: UserId | null
   created_at: Milliseconds
 }
 
-/** Somebody who was asked for a review and has given none since: a person or a team. */
+/** A requested reviewer, a user or a team, who has not reviewed since. */
 export interface RequestedReviewersTable {
   organization_id: OrganizationId
   id: RequestedReviewerId

@@ -71,7 +71,7 @@ describeConcurrency('the order of siblings', ({ open }) => {
     expect(await order()).toBe('x a b y c z d')
   })
 
-  it('moves rows, also to where they stand', async () => {
+  it('moves rows, also to their own position', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await place(id, {})
     await place('d', { before: 'a' })
     expect(await order()).toBe('d a b c')
@@ -82,14 +82,14 @@ describeConcurrency('the order of siblings', ({ open }) => {
     expect(await order()).toBe('a b c d')
   })
 
-  it('answers undefined for a neighbour that is no sibling', async () => {
+  it('returns undefined for a neighbour that is not a sibling', async () => {
     await place('a', {})
     expect(await place('b', { before: 'stranger' })).toBe(false)
     expect(await place('a', { after: 'a' })).toBe(false)
     expect(await order()).toBe('a')
   })
 
-  it('makes room between siblings of the same position', async () => {
+  it('rebalances siblings with the same position', async () => {
     await database.write(async (tx) => {
       for (const id of ['a', 'b', 'c']) await insert(tx, id, 'a0')
     })
@@ -98,7 +98,7 @@ describeConcurrency('the order of siblings', ({ open }) => {
     expect(await order()).toBe('a x b y c')
   })
 
-  it('makes room when one gap is used for ever', async () => {
+  it('rebalances when one gap is used repeatedly', async () => {
     await place('a', {})
     await place('z', {})
     const expected = ['a']
@@ -111,7 +111,7 @@ describeConcurrency('the order of siblings', ({ open }) => {
     expect(Math.max(...longest.map(({ position }) => position.length))).toBeLessThanOrEqual(48)
   })
 
-  it('writes the few around a full gap anew, not all', async () => {
+  it('rebalances the few siblings around a full gap, not all', async () => {
     const positions = spread(400)
     await database.write(async (tx) => {
       for (const [at, position] of positions.entries()) {
@@ -130,7 +130,7 @@ describeConcurrency('the order of siblings', ({ open }) => {
     expect(written.length).toBeLessThanOrEqual(34)
   })
 
-  it('puts a row behind the last one', async () => {
+  it('puts a row after the last one', async () => {
     await place('a', {})
     await database.write(async (tx) => insert(tx, 'b', await lastPosition(siblings(tx, ''))))
     expect(await order()).toBe('a b')

@@ -1,4 +1,4 @@
-/** The rows behind signing in: providers, what is remembered between request and answer, the audit log. */
+/** The rows of sign-in: tokens, sessions, providers, state between request and response, the audit log. */
 import type { OrganizationId, SamlProviderId, TeamId, UserId } from '../../core/ids.js'
 import type { Generated } from 'kysely'
 import type { Bit, JsonText, Milliseconds } from './columns.js'
@@ -19,19 +19,19 @@ export interface ApiTokensTable {
   id: string
   user_id: UserId
   label: string
-  /** SHA-256 of the token: the token itself is shown once and never kept. */
+  /** SHA-256 of the token: the token itself is displayed once and never stored. */
   token_hash: string
   created_at: Milliseconds
   expires_at: Milliseconds | null
   last_used_at: Milliseconds | null
   revoked_at: Milliseconds | null
-  /** The one organization that it opens; null opens all of the user's. */
+  /** Restricts it to one organization; null for all of the user's. */
   organization_id: OrganizationId | null
-  /** The token that it was made with, whose end is its own. */
+  /** The token with which it was created, with which it ends. */
   parent_id: Generated<string | null>
-  /** The provider behind the session that it, or the first of its line, was made in. */
+  /** The identity provider of the session in which it, or its first ancestor, was created. */
   saml_provider_id: Generated<SamlProviderId | null>
-  /** As of the session that it, or the first of its line, was made in. */
+  /** As in the session in which it, or its first ancestor, was created. */
   handed_by: Generated<UserId | null>
 }
 
@@ -46,10 +46,10 @@ export interface SessionsTable {
   ip: string | null
   /** `link`, `password`, `saml` or `oidc`. */
   opened_by: string
-  /** The one organization that it opens; null opens all of the user's. */
+  /** Restricts it to one organization; null for all of the user's. */
   organization_id: OrganizationId | null
   saml_provider_id: SamlProviderId | null
-  /** The admin who was handed the link that opened it. */
+  /** The admin who received the sign-in link that created it. */
   handed_by: Generated<UserId | null>
 }
 
@@ -58,17 +58,17 @@ export interface SignInLinksTable {
   user_id: UserId
   expires_at: Milliseconds
   used_at: Milliseconds | null
-  /** 1 when it went nowhere but to the user's address, so that following it proves the address. */
+  /** 1 when it was sent only to the user's address, so that following it verifies the address. */
   is_mailed: Generated<Bit>
-  /** The one organization that its session opens; null opens all of the user's. */
+  /** Restricts its session to one organization; null for all of the user's. */
   organization_id: OrganizationId | null
-  /** The organization that whoever follows it joins: it came with an invitation by mail. */
+  /** The organization that is joined by following it, for a mailed invitation. */
   joins: Generated<OrganizationId | null>
-  /** The admin who was handed it. */
+  /** The admin who received it. */
   made_by: Generated<UserId | null>
 }
 
-/** A browser in which the user gave the right password, by the hash of its cookie. */
+/** A browser in which the user entered the correct password, by the hash of its cookie. */
 export interface KnownDevicesTable {
   token_hash: string
   user_id: UserId
@@ -93,27 +93,27 @@ export interface SamlProvidersTable {
   /** One or more certificates in PEM: several while the identity provider changes its key. */
   certificate: string | null
   default_team_id: TeamId | null
-  /** Null makes new members guests. */
+  /** Null for guests. */
   default_role: string | null
   created_at: Milliseconds
   updated_at: Milliseconds
 }
 
-/** A question to an identity provider: answered once, by the browser that asked. */
+/** A request to an identity provider: its response is accepted once, from the same browser. */
 export interface SamlRequestsTable {
   id: string
   organization_id: OrganizationId
   provider_id: SamlProviderId
   browser_hash: string
-  /** A path of ours. */
+  /** A local path. */
   return_to: string
   expires_at: Milliseconds
-  /** Of the secret that ends the sign-in; set with the answer, and then `user_id` too. */
+  /** Hash of the secret that completes the sign-in; set with the response, together with `user_id`. */
   finish_hash: string | null
   user_id: UserId | null
 }
 
-/** Assertions that were taken, until they would be too old anyway. */
+/** Accepted assertions, until they expire (replay protection). */
 export interface SamlAssertionsTable {
   organization_id: OrganizationId
   provider_id: SamlProviderId
@@ -125,15 +125,15 @@ export interface AuditEventsTable {
   id: string
   organization_id: OrganizationId
   at: Milliseconds
-  /** Null when nobody was signed in. */
+  /** Null without a signed-in user. */
   actor_id: UserId | null
-  /** The operation of the API, or `signIn…` for the doors. */
+  /** The API operation, or `signIn…` for sign-in endpoints. */
   action: string
-  /** Id of what it was done to. */
+  /** Id of the affected resource. */
   thing: string | null
   /** Path parameters by name. */
   place: JsonText
-  /** Why something was refused. */
+  /** Why an action was refused. */
   detail: string | null
   credential_type: string | null
   credential_id: string | null

@@ -1,9 +1,9 @@
 /**
- * The rows, typed. One schema for both engines: text ids, times in milliseconds since 1970, booleans as 0 or 1,
- * JSON as text that no query looks into, bytes.
+ * Table types. One schema for both engines: text ids, times in milliseconds since 1970, booleans as 0 or 1,
+ * JSON as text that no query reads, bytes.
  *
  * Every table names the organization its rows belong to, except those about people, who may belong to several.
- * The DDL stands in migrations/. A noun's rows are read and written in one `store.ts` only.
+ * The DDL is in migrations/. The rows of a resource are read and written in one `store.ts` only.
  */
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type {
@@ -92,7 +92,7 @@ export interface UsersTable {
   email: string | null
   photo_url: string | null
   password_hash: string | null
-  /** When they first showed that the address is theirs. */
+  /** When the address was first verified. */
   email_verified_at: Generated<Milliseconds | null>
   created_at: Milliseconds
   updated_at: Milliseconds
@@ -124,19 +124,19 @@ export interface OrganizationsTable {
 export interface MembersTable {
   organization_id: OrganizationId
   user_id: UserId
-  /** Null is a guest, who sees only what is granted to him by name. */
+  /** Null for a guest, who sees only what is granted explicitly. */
   role: string | null
   disabled: Bit
   sso: Bit
   joined_at: Milliseconds
   last_seen_at: Milliseconds | null
-  /** Null while the membership waits for its person's word. */
+  /** Null until the user accepts the membership. */
   accepted_at: Milliseconds | null
-  /** The name by which the organization knows somebody who has not accepted: their profile is none of its business. */
+  /** The name used by the organization for a user who has not accepted: their profile is not visible to it. */
   known_as: string | null
 }
 
-/** Of those who are members no more, and had not accepted. */
+/** Names of former members who had not accepted. */
 export interface FormerNamesTable {
   organization_id: OrganizationId
   user_id: UserId
@@ -156,18 +156,18 @@ export interface SpacesTable {
   default_level: string | null
   /** The head; moved by compare-and-set in content/heads.ts alone. */
   revision_id: RevisionId
-  /** Which of the space's heads that is, counted from 0: moves with the head. */
+  /** The number of that head, counted from 0: incremented with each move. */
   head_number: Generated<number>
   next_change_request_number: Generated<number>
   language: string | null
   created_by: UserId
   /** SpaceMergeRules; null for those of the organization. */
   merge_rules: Generated<JsonText | null>
-  /** Open ones, those of merged change requests among them. */
+  /** Number of open comments, including those of merged change requests. */
   comments: Generated<number>
   created_at: Milliseconds
   updated_at: Milliseconds
-  /** In the trash since. */
+  /** Time of its deletion, while it is in the trash. */
   deleted_at: Milliseconds | null
 }
 
@@ -186,22 +186,22 @@ export interface ChangeRequestsTable {
   updated_at: Milliseconds
   /** The head of its branch. */
   revision_id: RevisionId
-  /** Where it branched off. */
+  /** The revision from which it branched off. */
   revision_initial_id: RevisionId
-  /** The space's revision it last took in: the base of the next merge. */
+  /** The last merged revision of the space: the base of the next merge. */
   revision_merged_ancestor_id: RevisionId
-  /** What its merge made of the space. */
+  /** The revision of the space that its merge created. */
   revision_merged_id: RevisionId | null
   agent_task_id: string | null
   merged_by: UserId | null
   merged_at: Milliseconds | null
-  /** Conflicts that an update left to be resolved. */
+  /** Unresolved conflicts of an update. */
   conflicts: JsonText | null
-  /** Open ones. */
+  /** Number of open comments. */
   comments: Generated<number>
 }
 
-/** Who wrote in a change request, when last and how often. */
+/** The authors of a change request, with the time and number of their edits. */
 export interface ContributionsTable {
   organization_id: OrganizationId
   change_request_id: ChangeRequestId
@@ -214,9 +214,9 @@ export interface RevisionsTable {
   id: RevisionId
   organization_id: OrganizationId
   space_id: SpaceId
-  /** Whose branch it is on; null for the space's own line. */
+  /** The change request whose branch it is on; null for the space's own branch. */
   change_request_id: ChangeRequestId | null
-  /** Its place on this line, counted from 1: history is in this order, never in that of time. */
+  /** Its position on the branch, counted from 1: history is in this order, never by time. */
   number: number
   type: string
   /** A Snapshot: the roots of the content's maps. */
@@ -231,7 +231,7 @@ export interface RevisionsTable {
   git: JsonText | null
 }
 
-/** Map nodes, texts, and other small bytes, named by what they are. */
+/** Content-addressed objects: map nodes, texts, and other small bytes. */
 export interface ObjectsTable {
   organization_id: OrganizationId
   hash: Hash
@@ -240,49 +240,49 @@ export interface ObjectsTable {
   put_at: Generated<Milliseconds>
 }
 
-/** What texts say of links, by their hashes; see content/text-links.ts. */
+/** Links of texts, by the hash of the text; see content/text-links.ts. */
 export interface TextLinksTable {
   organization_id: OrganizationId
   hash: Hash
-  /** Of the reading that made it. */
+  /** Version of the parser. */
   version: number
   links: Uint8Array
 }
 
-/** A page of a space that a text of a space names, by what it names it; see resources/links/follow-links.ts. */
+/** A link from a text of a space to a page of another one; see resources/links/follow-links.ts. */
 export interface SpaceLinksTable {
   organization_id: OrganizationId
   space_id: SpaceId
-  /** Of the text, as in lists of links. */
+  /** Path of the text, as in lists of links. */
   place: string
-  /** Among those of the text. */
+  /** Index among the links of the text. */
   number: number
-  /** The space that is named, which may be any, or none. */
+  /** The linked space, which may be any, or not exist. */
   target_id: string
   /** Id of the page, or its path; in lower case. */
   path: string
 }
 
-/** What is known of the links of a space. */
+/** State of the links of a space. */
 export interface SpaceLinkStatesTable {
   organization_id: OrganizationId
   space_id: SpaceId
   revision_id: RevisionId
-  /** Below which addresses of spaces were looked for. */
+  /** The base URL by which links to spaces were recognized. */
   application: string
 }
 
-/** Which uploaded bytes the file storage holds for an organization. */
+/** References of organizations to uploaded files. */
 export interface BlobsTable {
   organization_id: OrganizationId
   hash: Hash
   size: number
   created_at: Milliseconds
-  /** As of an object. */
+  /** As for an object. */
   put_at: Generated<Milliseconds>
 }
 
-/** How often revisions have left an organization; see collect/departures.ts. */
+/** Counter of removed revisions of an organization; see collect/gc-triggers.ts. */
 export interface DeparturesTable {
   organization_id: OrganizationId
   count: number
@@ -302,14 +302,14 @@ export interface SitesTable {
   proxy: JsonText | null
   icon: JsonText | null
   customization: JsonText
-  /** Counts the keys that visitor tokens were signed with: see contract/site-keys.ts. */
+  /** Number of the current signing key of visitor tokens: see contract/site-keys.ts. */
   key_generation: Generated<number>
-  /** Where visitors get a token, and where they end what gave them one. */
+  /** The visitors' sign-in and sign-out URLs. */
   login_url: Generated<string | null>
   logout_url: Generated<string | null>
-  /** Of others, that run on its pages; null for none. */
+  /** Third-party scripts on its pages; null for none. */
   scripts: Generated<JsonText | null>
-  /** How it counts what its readers do; null for what is usual. See resources/insights/settings.ts. */
+  /** Settings of its analytics; null for the default. See resources/insights/settings.ts. */
   insights: Generated<JsonText | null>
   created_at: Milliseconds
   updated_at: Milliseconds
@@ -322,17 +322,17 @@ export interface SiteSpacesTable {
   /** Null while the site has no sections. */
   section_id: SiteSectionId | null
   space_id: SpaceId
-  /** In lower case, as all that readers type is read. */
+  /** Lower case, because readers' input is case-insensitive. */
   path: string
   position: string
-  /** Of its section, else of the site. */
+  /** The default of its section, or of the site. */
   is_default: Bit
   condition: string | null
-  /** In place of that of the space. */
+  /** Overrides that of the space. */
   title: Generated<string | null>
   draft: Generated<Bit>
   hidden: Generated<Bit>
-  /** What it sets otherwise than its site, null for nothing. */
+  /** Its overrides of the site's customization, null for none. */
   customization: Generated<JsonText | null>
 }
 
@@ -345,7 +345,7 @@ export interface SiteSectionsTable {
   description: string | null
   path: string
   icon: string | null
-  /** Among the sections and groups of one group, or of the site. */
+  /** Order among the sections and groups of one group, or of the site. */
   position: string
   is_default: Bit
   condition: string | null
@@ -374,29 +374,29 @@ export interface SiteRedirectsTable {
   organization_id: OrganizationId
   site_id: SiteId
   source: string
-  /** The same as readers' addresses are compared with it. */
+  /** The normalized form, with which readers' addresses are compared. */
   source_key: string
-  /** Of the shape of the API. */
+  /** In API format. */
   destination: JsonText
   permanent: Bit
-  /** Of a source that ends with a star: what stands in its place is put behind the destination. */
+  /** For a source with a trailing wildcard: the matched part is appended to the destination. */
   capture_wildcard: Bit
   created_at: Milliseconds
   updated_at: Milliseconds | null
 }
 
-/** The key in the address of a link is made from its id: see contract/site-keys.ts. */
+/** The key in the URL of a link is derived from its id: see contract/site-keys.ts. */
 export interface SiteShareLinksTable {
   id: SiteShareLinkId
   organization_id: OrganizationId
   site_id: SiteId
   name: string | null
-  /** An address without effect stays as it is, to be given its effect back. */
+  /** A disabled link remains, so that it can be enabled again. */
   active: Bit
   created_at: Milliseconds
 }
 
-/** One rating of a page by one reader of a site, who may change their mind; the id says whose it is to nobody. */
+/** One rating of a page by one reader of a site, who may change it; the id does not identify the reader. */
 export interface PageFeedbackTable {
   id: string
   organization_id: OrganizationId
@@ -418,15 +418,15 @@ export interface PageViewsTable {
   views: number
 }
 
-/** So many events of one kind in some hours. What a row does not tell is null, or was left out to make room. */
+/** The number of events of one kind in a time bucket. Missing properties are null, or were dropped to aggregate. */
 export interface SiteEventsTable {
   organization_id: OrganizationId
   site_id: SiteId
-  /** 1, or 24 for the events of a day of long ago. */
+  /** 1, or 24 for older events. */
   hours: number
-  /** The first of them, counted from 1970. */
+  /** The first hour, counted from 1970. */
   hour: number
-  /** A hash of all that follows but the counts. */
+  /** Hash of all following columns but the counts. */
   key: string
   type: string
   context: string | null
@@ -440,15 +440,15 @@ export interface SiteEventsTable {
   bot: string | null
   language: string | null
   country: string | null
-  /** The host of the page that led here. */
+  /** The host of the referrer. */
   referrer: string | null
   authenticated: Bit | null
-  /** Those of a visitor that the site counts by. */
+  /** The visitor attributes by which the site counts. */
   claims: JsonText | null
-  /** What only events of its type have: see resources/insights/visitor-event.ts. */
+  /** Properties of its event type: see resources/insights/visitor-event.ts. */
   detail: JsonText | null
   events: number
-  /** Readers of whom it is the first event of a day, and first events after a pause. */
+  /** Unique readers of a day, and sessions. */
   visitors: number
   sessions: number
 }
@@ -457,98 +457,98 @@ export interface SiteEventsTable {
 export interface SiteFormerPathsTable {
   organization_id: OrganizationId
   site_id: SiteId
-  /** The section in which a space had the path; empty for sections, and for spaces of sites without any. */
+  /** The section in which the space had the path; empty for sections, and for spaces of sites without sections. */
   scope: SiteSectionId | ''
   path: string
-  /** It may be gone. */
+  /** May no longer exist. */
   target_id: SiteSectionId | SiteSpaceId
 }
 
-/** Which organization something belongs to that is reached without naming one; see directory.ts. */
+/** Global index from ids and hosts to organizations; see directory.ts. */
 export interface DirectoryTable {
-  /** Of a thing, or the host of a site. */
+  /** Id of a resource, or host of a site. */
   id: string
   /** A DirectoryKind. */
   kind: string
   organization_id: OrganizationId
 }
 
-/** What is the same for all processes; see installation.ts. */
+/** Key-value settings of all processes; see installation.ts. */
 export interface InstallationTable {
   name: string
   value: string
 }
 
-/** The outbox: work to be done after a commit, and written by it. */
+/** The transactional outbox: jobs to run after a commit, and written by it. */
 export interface JobsTable {
   id: string
   organization_id: OrganizationId | null
   type: string
-  /** Jobs of one type and key that nobody has begun are one job. */
+  /** Unclaimed jobs of one type and key are merged. */
   key: string | null
   payload: JsonText
-  /** Whose turn it is: greater than of all that waited when it was written; equal for some written together. */
+  /** Order: greater than that of all jobs that were waiting when it was written; equal for some written concurrently. */
   number: Generated<number>
-  /** When it may be taken, 0 for at once: for a job in work, when its lease ends. Null is dead: given up, kept to be seen. */
+  /** When it can be claimed, 0 for immediately; for a running job, the end of its lease. Null for a dead job: given up, retained for inspection. */
   due_at: Milliseconds | null
-  /** How often it was taken. */
+  /** Number of claims. */
   attempts: Generated<number>
-  /** How often of these the process was asked to end. */
+  /** Number of claims that ended because the process was stopped. */
   given_back: Generated<number>
-  /** Whoever works on it proves it by this; null while it waits. */
+  /** Token of the current claim; null while it waits. */
   claim: string | null
   error: string | null
   created_at: Milliseconds
 }
 
-/** How often something was tried; see attempts.ts. */
+/** Rate limit counters of attempts; see attempts.ts. */
 export interface AttemptsTable {
   key: string
   points: number
   expire: Milliseconds | null
 }
 
-/** The record of commits; see commits.ts. */
+/** The commit log; see commits.ts. */
 export interface CommitsTable {
   /** A number, because the order matters. */
   id: Generated<number>
-  /** Organizations, `people`, `sites` or `everybody`, with spaces between them. */
+  /** The cache tags: organizations, `people`, `sites` or `everybody`, separated by spaces. */
   concerns: string
 }
 
-/** How far the index of a space has come; see search/state.ts. */
+/** The state of a space's search index; see search/index-state.ts. */
 export interface SearchSpacesTable {
   organization_id: OrganizationId
   space_id: SpaceId
-  /** What it shows at least; null before the first revision is whole. */
+  /** The indexed revision, or a later one; null before the first is complete. */
   revision_id: RevisionId | null
-  /** That revision's on the space's line, -1 before the first. */
+  /** The number of that head, -1 before the first. */
   head_number: number
-  /** Of the folding that its entries were made by. */
+  /** Version of the folding of its entries. */
   version: number
-  /** Names the versions of specifications of which its pages show something; empty where none do. */
+  /** Identifies the versions of specifications that its pages include; empty without any. */
   specifications: string
-  /** Who changes it in several steps, and until when nobody else may. */
+  /** The lease for changing it in several steps. */
   builder: string | null
   builder_until: Milliseconds | null
 }
 
-/** What a hit shows of its page. */
+/** The displayed data of a page in search results. */
 export interface SearchPagesTable {
   organization_id: OrganizationId
   space_id: SpaceId
   page_id: PageId
   title: string
   path: string
-  /** Of the text that the sections were made of; empty for a page without one. */
+  /** Hash of the text of the sections; empty for a page without text. */
   text_hash: Generated<string>
-  /** Of the folding that made the sections. */
+  /** Version of the folding of the sections. */
   version: Generated<number>
-  /** Why the text is not in the index, though its page is. */
+  /** Why the text is not indexed, though its page is. */
   failure: Generated<string | null>
-  /** What the vocabulary counts of this page, none twice, with spaces between them. */
+  /** The unique vocabulary words of this page, separated by spaces. */
   words: Generated<string>
-  /** The conditions under which the page as a whole stands, as JSON; empty for none. */
+  /** The visibility conditions of the whole page, as JSON; empty for none. */
   guard: Generated<string>
 }
 
@@ -557,24 +557,24 @@ export interface SearchVocabularyTable {
   organization_id: OrganizationId
   space_id: SpaceId
   word: string
-  /** The word from its last letter to its first; null where nobody asks for endings. */
+  /** The reversed word, for suffix lookups; null where not needed. */
   backwards: string | null
-  /** How many pages hold it. */
+  /** Number of pages with it. */
   pages: number
 }
 
-/** Conditions under which something of a space stands, as JSON (core/conditions/guard.ts); see search/guards.ts. */
+/** Visibility conditions of parts of a space, as JSON (core/conditions/guard.ts); see search/guards.ts. */
 export interface SearchGuardsTable {
   organization_id: OrganizationId
   space_id: SpaceId
-  /** Follows from the conditions. */
+  /** Hash of the conditions. */
   id: string
   conditions: string
 }
 
 /**
- * What a hit shows of its section, as written; the words to find it by are engine-specific and stand in
- * search/. The id is a number, unlike all others, because SQLite's index can name rows by numbers only.
+ * The displayed data of a section in search results; the indexed words are engine-specific and in search/. The id is a
+ * number, unlike all others, because SQLite's index identifies rows by numbers only.
  */
 export interface SearchSectionsTable {
   id: Generated<number>
@@ -583,10 +583,10 @@ export interface SearchSectionsTable {
   page_id: PageId
   /** Order in the page, from 0. */
   ordinal: number
-  /** Null for what stands before the first heading. */
+  /** Null before the first heading. */
   anchor: string | null
   heading: string
   body: string
-  /** Of its page, beside the section: most of what is found is ranked by it, and never looked at again. */
+  /** The page's title, denormalized: most results are ranked by it and not read further. */
   page_title: Generated<string>
 }

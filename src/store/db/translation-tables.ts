@@ -1,4 +1,4 @@
-/** The rows of translations: who translates, which spaces follow which, and what is known of their words; see tables.ts. */
+/** The rows of translations: translators, translated spaces, and the translation memory; see tables.ts. */
 import type {
   OrganizationId,
   PageId,
@@ -21,58 +21,58 @@ export interface TranslationSettingsTable {
   organization_id: OrganizationId
   id: TranslationSettingsId
   title: string
-  /** A list of codes. */
+  /** A list of language codes. */
   languages: JsonText
   created_at: Milliseconds
   updated_at: Milliseconds
-  /** What every translator is told; null for nothing. */
+  /** Instructions for every translator; null for none. */
   instructions: string | null
-  /** A list of terms, each with its words in some languages; null for none. */
+  /** The glossary: a list of terms with their translations; null for none. */
   glossary: JsonText | null
 }
 
-/** What translates for an organization; no row, and nothing is sent anywhere. */
+/** The translation service of an organization; without a row, nothing is sent anywhere. */
 export interface OrganizationTranslatorsTable {
   organization_id: OrganizationId
   /** Base of an OpenAI-compatible API. */
   endpoint: string
   model: string
-  /** Encrypted with a key that follows from the secret of the installation; null where none is sent. */
+  /** Encrypted with a key derived from the installation's secret; null for no API key. */
   sealed_key: string | null
   /** Characters of the source that one run may send. */
   characters_per_run: number
   updated_at: Milliseconds
 }
 
-/** A space that follows another one in another language. */
+/** A space that is a translation of another one. */
 export interface SpaceTranslationsTable {
   organization_id: OrganizationId
-  /** The one that follows. */
+  /** The translation. */
   space_id: SpaceId
   source_space_id: SpaceId
   settings_id: TranslationSettingsId
   source_language: string
   language: string
-  /** 1 where each commit of the source leads to a run. */
+  /** 1 when each commit of the source starts a run. */
   follows: 0 | 1
-  /** What of the source the translation says. */
+  /** The translated revision of the source. */
   source_revision_id: RevisionId
-  /** The snapshot that follows from the source and the memory alone, without what people wrote over it. */
+  /** The machine translation: the snapshot derived from the source and the memory, without manual edits. */
   machine: JsonText
-  /** 1 until a run has looked at all pages. */
+  /** 1 until a run has processed all pages. */
   is_whole: 0 | 1
   state: 'pending' | 'running' | 'completed' | 'failed' | 'canceled'
-  /** How often somebody asked for a run: work of an earlier asking goes on in the later. */
+  /** Number of requested runs: a later one continues the work of an earlier one. */
   asked: number
-  /** What is asked of the translator once more: what failed, or everything; null for neither. */
+  /** What is translated again: failed units, or everything; null for neither. */
   again: 'failed' | 'everything' | null
   done: number
   total: number
-  /** Sent by the run, and ever. */
+  /** Characters sent by the current run, and in total. */
   characters: number
   characters_ever: number
   problem: string | null
-  /** Whose name the revisions carry, for as long as they are in the organization. */
+  /** The author of the revisions, while a member of the organization. */
   asked_by: UserId
   began_at: Milliseconds | null
   ended_at: Milliseconds | null
@@ -80,27 +80,27 @@ export interface SpaceTranslationsTable {
   updated_at: Milliseconds
 }
 
-/** The words for a unit of the source, by its key's hash. */
+/** The translation of a source unit, by the hash of its key. */
 export interface TranslationMemoryTable {
   organization_id: OrganizationId
   space_id: SpaceId
   hash: string
-  /** Tagged; null where no translation could be used. */
+  /** With tags; null without a usable translation. */
   words: string | null
-  /** What was wrong with it. */
+  /** The problem of an unusable translation. */
   fault: string | null
-  /** 1 for what came in a file: a run that asks for everything again leaves it. */
+  /** 1 for an imported translation: a run that translates everything again retains it. */
   by_person: 0 | 1
 }
 
-/** A page of which something is not as it should be; its id, or "/" and the path of a text that pages include. */
+/** A page with missing, failed or outdated units; its id, or "/" and the path of an included text. */
 export interface TranslationPagesTable {
   organization_id: OrganizationId
   space_id: SpaceId
   page_id: PageId
-  /** Units that have no translation yet, and those whose translation could not be used. */
+  /** Untranslated units, and units with an unusable translation. */
   missing: number
   failed: number
-  /** Hashes of blocks that somebody wrote, and whose source changed since. */
+  /** Hashes of manually edited blocks whose source has changed since. */
   outdated: JsonText
 }

@@ -32,7 +32,7 @@ async function insertSite(tx: Tx, organization: OrganizationId, id: string, base
 describeEngines(
   'what is the only one of its kind',
   (engine) => {
-    test('is made so where two writers had made the same, and the first keeps its name', async () => {
+    test('resolves duplicates of concurrent writers, and the first keeps its name', async () => {
       const settings = await engine.settings()
       const before = migrations.findIndex(({ name }) => name === '0013-one-of-each')
       const old = await openDatabase({ ...settings, migrations: migrations.slice(0, before) })

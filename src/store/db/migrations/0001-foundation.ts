@@ -1,7 +1,7 @@
 /**
  * The first tables: people, organizations, spaces with their content, sites, the outbox.
  *
- * Foreign keys stand where a row makes no sense without the other. They are left out on purpose where the
+ * Foreign keys exist where a row makes no sense without the other. They are omitted on purpose where the
  * other may be gone (who created something), where both name each other (a space and its head), and for
  * objects and blobs, of which thousands are written at once. What the columns mean: tables.ts.
  */
@@ -168,7 +168,7 @@ export const foundation: Migration = {
       created_at ${integer} not null,
       primary key (organization_id, hash)
     ${end}`,
-    // Asked before bytes are deleted: does another organization hold the same?
+    // Checked before bytes are deleted: whether another organization references them.
     'create index blobs_by_hash on blobs (hash)',
 
     `create table sites (
@@ -219,7 +219,7 @@ export const foundation: Migration = {
       created_at ${integer} not null
     ${end}`,
     'create index jobs_by_due on jobs (due_at) where due_at is not null',
-    // Only jobs that nobody has begun are one: a second try must not collide with what was asked meanwhile.
+    // Only unclaimed jobs are merged: a retry must not collide with a job that was enqueued meanwhile.
     'create unique index jobs_not_begun on jobs (type, key) where key is not null and attempts = 0',
   ],
 }

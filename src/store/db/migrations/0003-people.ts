@@ -1,7 +1,7 @@
 /**
- * Teams, collections, and who was given what on a space or a collection by name.
+ * Teams, collections, and grants on spaces and collections.
  *
- * Grants and link invites name two kinds of target in one column, so no foreign key removes them: whoever
+ * Grants and link invites name two kinds of target in one column, so no foreign key removes them: code that
  * removes a target, a team or a member removes its grants in the same transaction.
  */
 import type { Migration } from './types.js'
@@ -61,7 +61,7 @@ export const people: Migration = {
       created_at ${integer} not null,
       primary key (target_id, grantee_id)
     ${end}`,
-    // All that somebody was given in an organization, answered from the index alone.
+    // All grants of a user in an organization, from a covering index.
     'create index grants_by_grantee on grants (organization_id, grantee_id, target_id, role)',
 
     `create table link_invites (

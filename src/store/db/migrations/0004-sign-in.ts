@@ -51,7 +51,7 @@ export const signIn: Migration = {
     ${end}`,
     'create index saml_assertions_by_expiry on saml_assertions (expires_at)',
 
-    // No foreign key: the log outlives whom and what it tells of, but not its organization.
+    // No foreign key: the log outlives its users and resources, but not its organization.
     `create table audit_events (
       id ${text} primary key,
       organization_id ${text} not null references organizations (id) on delete cascade,

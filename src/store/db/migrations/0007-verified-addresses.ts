@@ -1,4 +1,4 @@
-/** When somebody showed that their e-mail address is theirs, and which sign-in links show it: those that are mailed. */
+/** When an e-mail address was verified, and which sign-in links verify it: those that are mailed. */
 import type { Migration } from './types.js'
 
 export const verifiedAddresses: Migration = {

@@ -1,5 +1,5 @@
 /**
- * The record of commits: which organizations each one concerned, so that what is kept of the others stays kept.
+ * The commit log: the organizations of each commit, so that cached rows of others stay valid.
  *
  * Rows are only added, and those that every process has read are removed. PostgreSQL commits in another order than
  * it numbers rows; there a row knows its transaction, and a snapshot tells which of them can be seen.

@@ -1,4 +1,4 @@
-/** Who is who at the OpenID provider: its name for somebody (issuer and subject) stays theirs, whatever their address becomes. */
+/** Accounts at OpenID providers: issuer and subject identify a user, whatever their address becomes. */
 import type { Migration } from './types.js'
 
 export const providerAccounts: Migration = {

@@ -1,4 +1,4 @@
-/** What a token has from whoever made it: the token it was made with, and the identity provider behind the session. */
+/** Parents of tokens: the token with which one was created, and the identity provider of the session. */
 import type { Migration } from './types.js'
 
 export const tokenParents: Migration = {

@@ -1,8 +1,8 @@
 /**
- * Memberships that wait for their person's word, and what was handed to others in the name of somebody.
+ * Memberships that are not accepted yet, and sign-in links that were handed to admins.
  *
- * Who had never shown up counts as invited. Links that opened whole accounts without having been mailed are void:
- * invitations made them, and whoever invited was handed them.
+ * Users who had never signed in count as invited. Unmailed links to whole accounts are void: invitations created them, and
+ * the inviter received them.
  */
 import type { Migration } from './types.js'
 

@@ -1,4 +1,4 @@
-/** Browsers in which somebody gave the right password: wrong ones from elsewhere do not keep them out. */
+/** Browsers in which a user entered the correct password: brute force from other clients does not lock them out. */
 import type { Migration } from './types.js'
 
 export const knownDevices: Migration = {

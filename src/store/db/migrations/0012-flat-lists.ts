@@ -15,7 +15,7 @@ export const flatLists: Migration = {
     'create index change_requests_by_created on change_requests (organization_id, created_at, id)',
     'create index audit_events_by_action on audit_events (organization_id, action, at, id)',
     'create index sites_by_publication on sites (published, visibility, published_at, id)',
-    // Readers type addresses in any case.
+    // Addresses are case-insensitive.
     'create index sites_by_name on sites (organization_id, lower(basename))',
     'create index site_spaces_by_place on site_spaces (site_id, position, id)',
   ],

@@ -1,6 +1,6 @@
 /**
- * What is the only one of its kind is so by an index: the path of a space on its site, the site's default, and a
- * site's name in any case. Of what two writers made at the same moment the first in order keeps its name.
+ * Unique indexes: the path of a space on its site, the site's default, and a
+ * site's name in any case. Of duplicates by concurrent writers, the first in order keeps its name.
  */
 import type { Migration } from './types.js'
 

@@ -26,7 +26,7 @@ export const indexState: Migration = {
     `alter table search_pages add column failure ${text}`,
     'create index search_pages_failed on search_pages (space_id) where failure is not null',
 
-    // Of one key only one job is in work at a time: whoever takes one looks for the other.
+    // Of one key only one job runs at a time: each claim checks for a running one.
     'create index jobs_in_work on jobs (type, key) where claim is not null',
   ],
 }

@@ -1,4 +1,4 @@
-/** What is the same for all processes of an installation, by name: so far the secret that signs what leaves it. */
+/** Settings shared by all processes of an installation: so far the secret for signatures. */
 import type { Migration } from './types.js'
 
 export const installation: Migration = {

@@ -1,6 +1,6 @@
 /**
- * Indexes that hold all that is asked of them. Of two indexes that begin with the organization, SQLite takes the one
- * that holds every column asked for, also when it finds less by it: then it walks through all of the organization.
+ * Covering indexes. Of two indexes that begin with the organization, SQLite takes the one
+ * that covers every selected column, also when it is less selective: then it scans the whole organization.
  */
 import type { Migration } from './types.js'
 

@@ -1,7 +1,7 @@
 /**
- * The place of a revision on its line, counted from 1: the order of history, whatever clocks said.
+ * The position of a revision on its branch, counted from 1: the order of history, independent of clocks.
  *
- * What is there is counted along the first parents, back from the head; a revision on no way back comes first.
+ * Existing revisions are counted along the first parents, back from the head; unreachable ones come first.
  */
 import type { Migration } from './types.js'
 

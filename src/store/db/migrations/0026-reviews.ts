@@ -1,7 +1,6 @@
 /**
- * Reviews of change requests, and who was asked for one: a question ends with the answer, with whoever was asked, and
- * with the change request. A comment names the review that says it; reviews end with their change request alone, and
- * its comments with it.
+ * Reviews of change requests, and review requests, which end with the review, with the reviewer, and with the change
+ * request. A comment names its review; reviews are deleted only with their change request, and its comments with it.
  */
 import type { Migration } from './types.js'
 
@@ -46,7 +45,7 @@ export const reviews: Migration = {
       on requested_reviewers (organization_id, change_request_id, team_id) where team_id is not null`,
     `create index requested_reviewers_by_created
       on requested_reviewers (organization_id, change_request_id, created_at, id)`,
-    // What ends with its person or its team is found by them.
+    // Found by user or team, with which they are deleted.
     'create index requested_reviewers_of_users on requested_reviewers (organization_id, user_id)',
     'create index requested_reviewers_of_teams on requested_reviewers (organization_id, team_id)',
 

@@ -1,4 +1,4 @@
-/** What an organization and a space ask of a change request before it is merged, and what a change request is about. */
+/** Merge rules of organizations and spaces, and descriptions of change requests. */
 import type { Migration } from './types.js'
 
 export const mergeRules: Migration = {

@@ -1,4 +1,4 @@
-/** What each text says of links, which follows from it: kept so that a list of links reads no text. It goes with the text. */
+/** Links of each text, derived from it, so that a list of links parses no texts. Deleted with the text. */
 import type { Migration } from './types.js'
 
 export const textLinks: Migration = {

@@ -1,4 +1,4 @@
-/** What happened in spaces and sites, and the webhooks of organizations that are told of it. */
+/** Events of spaces and sites, and the webhooks of organizations that receive them. */
 import type { Migration } from './types.js'
 
 export const events: Migration = {

@@ -1,4 +1,4 @@
-/** PDFs that were asked for: how far they are, and where their bytes lie. */
+/** Requested PDFs: their progress and files. */
 import type { Migration } from './types.js'
 
 export const pdfs: Migration = {

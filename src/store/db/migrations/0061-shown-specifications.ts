@@ -1,4 +1,4 @@
-/** The index of a space says which versions of specifications its pages show, so that it follows them. */
+/** The versions of specifications that the index of a space includes, so that it is updated with them. */
 import type { Migration } from './types.js'
 
 export const shownSpecifications: Migration = {

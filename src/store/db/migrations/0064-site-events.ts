@@ -1,4 +1,4 @@
-/** What readers of sites do, counted by the hour and later by the day; and what a site says of how it counts. */
+/** Analytics events of sites, counted by the hour and later by the day; and the analytics settings of a site. */
 import type { Migration } from './types.js'
 
 export const siteEvents: Migration = {

@@ -1,4 +1,4 @@
-/** An import says by which session or token it was asked for, so that it goes on by itself as far as that still reaches. */
+/** The session or token that requested an import, so that it is resumed as far as that is still authorized. */
 import type { Migration } from './types.js'
 
 export const importsGoOn: Migration = {

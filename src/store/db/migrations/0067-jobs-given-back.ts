@@ -1,6 +1,6 @@
 /**
- * Jobs say how often they were given back because the process was asked to end: that was no attempt. How often they
- * were taken is still counted when they are, since nobody could count it for a process that is killed.
+ * Number of releases of a job because its process was stopped, which do not count as attempts. Claims are still counted
+ * when they are made, since a killed process cannot count them.
  */
 import type { Migration } from './types.js'
 

@@ -1,4 +1,4 @@
-/** By which name an organization knew people who never accepted their membership, and of whom something is left there. */
+/** Names of former members who never accepted their membership, for what they left in an organization. */
 import type { Migration } from './types.js'
 
 export const formerNames: Migration = {

@@ -8,10 +8,10 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { errorPage, notFoundPage } from '../src/site/layout/other-pages.js'
+import { errorPage, notFoundPage } from '../src/site/layout/message-pages.js'
 import { searchPage } from '../src/site/layout/search-page.js'
 import { defaultCustomization } from '../src/contract/customization.js'
-import { lookSheet } from '../src/site/layout/look.js'
+import { siteStylesheet } from '../src/site/layout/site-stylesheet.js'
 import { galleryPage } from './gallery/page.js'
 import { galleryNavigation, gallerySite } from './gallery/site.js'
 
@@ -44,7 +44,7 @@ function write(name: string, markup: string): void {
 write('index.html', await galleryPage(gallerySite))
 write(
   'theme.css',
-  lookSheet(
+  siteStylesheet(
     {
       ...defaultCustomization,
       styling: {

@@ -63,9 +63,9 @@ export async function buildAssets() {
   const layout = 'src/site/layout'
   const bundles = await Promise.all([
     bundle({ dialogs: `${layout}/browser/dialogs.ts` }),
-    bundle({ finding: `${layout}/browser/finding.ts` }),
+    bundle({ finding: `${layout}/browser/static-search.ts` }),
     bundle({ reference: `${layout}/browser/reference.ts` }),
-    bundle({ follow: `${layout}/browser/follow.ts` }),
+    bundle({ follow: `${layout}/browser/follow-changes.ts` }),
     bundle({ site: `${layout}/styles.css` }),
     bundle({ blocks: `${layout}/blocks.css` }),
     bundle({ plain: `${layout}/plain.css` }),

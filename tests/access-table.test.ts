@@ -13,14 +13,14 @@ import type { Database } from '../src/store/db/database.js'
 import { plainCustomization } from './customization/samples.js'
 import { processSpecs, specText } from './openapi-specs.js'
 import { bind } from './translations.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { markEmailVerified } from '../src/access/signin/verified-email.js'
 import { describeSqlite } from './engines.js'
 
 const people = ['nobody', 'reader', 'stranger', 'guest', ...roles] as const
 
 interface World {
-  readonly door: Door
+  readonly api: TestClient
   readonly people: Readonly<Record<string, Person | null>>
   /** Values of path parameters. */
   readonly ids: Readonly<Record<string, string>>
@@ -124,27 +124,27 @@ function undoing(database: Database, when: { isSet: boolean }): Database {
 
 async function openWorld(database: Database): Promise<World> {
   const undo = { isSet: false }
-  const door = await openDoor(undoing(database, undo))
-  const who: Record<string, Person | null> = { nobody: null, stranger: await door.person('stranger') }
-  const admin = (who['admin'] = await door.person('admin'))
-  const organizationId = await door.organization(admin)
-  await door.organization(who['stranger']!, 'Elsewhere')
+  const api = await openTestClient(undoing(database, undo))
+  const who: Record<string, Person | null> = { nobody: null, stranger: await api.person('stranger') }
+  const admin = (who['admin'] = await api.person('admin'))
+  const organizationId = await api.organization(admin)
+  await api.organization(who['stranger']!, 'Elsewhere')
   for (const role of [null, ...roles.filter((one) => one !== 'admin')]) {
-    const person = (who[role ?? 'guest'] = await door.person(role ?? 'guest'))
-    await door.join(organizationId, person, role)
+    const person = (who[role ?? 'guest'] = await api.person(role ?? 'guest'))
+    await api.join(organizationId, person, role)
   }
-  const victim = await door.person('victim')
-  await door.join(organizationId, victim, 'edit')
+  const victim = await api.person('victim')
+  await api.join(organizationId, victim, 'edit')
 
   const make = async (method: string, path: string, body?: unknown) => {
-    const answer = await door.ask(admin, method, path, body)
+    const answer = await api.request(admin, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
   const here = `/orgs/${organizationId}`
   const space = await make('POST', `${here}/spaces`, { title: 'Space', editMode: 'live' })
   const send = (path: string, payload: Buffer) =>
-    door.server.inject({
+    api.server.inject({
       method: 'POST',
       url: `/v1/spaces/${space.id}/content/${path}`,
       headers: {
@@ -162,7 +162,7 @@ async function openWorld(database: Database): Promise<World> {
   const { pages } = await make('GET', `/spaces/${space.id}/content/pages`)
   const organization = await make('PATCH', here, { emailDomains: ['octavo.test'] })
   // Else the stranger could not join by the domain.
-  await door.services.database.write((tx) => markEmailVerified(tx, who['stranger']!.id, door.now()))
+  await api.services.database.write((tx) => markEmailVerified(tx, who['stranger']!.id, api.now()))
   const team = await make('PUT', `${here}/teams`, { title: 'Team' })
   const collection = await make('POST', `${here}/collections`)
   for (const place of [`/spaces/${space.id}`, `/collections/${collection.id}`]) {
@@ -198,12 +198,12 @@ async function openWorld(database: Database): Promise<World> {
   const reviewed = `/spaces/${space.id}/change-requests/${changeRequest.id}`
   const review = await make('POST', `${reviewed}/reviews`, { status: 'approved' })
   // It fails, and is told of nevertheless.
-  await door.ask(who['admin']!, 'POST', `${reviewed}/content/import`, unreachable)
-  const imports = await door.ask(who['admin']!, 'GET', `/spaces/${space.id}/imports`)
+  await api.request(who['admin']!, 'POST', `${reviewed}/content/import`, unreachable)
+  const imports = await api.request(who['admin']!, 'GET', `/spaces/${space.id}/imports`)
   const provider = await make('POST', `${here}/saml`, { label: 'Provider' })
   const field = await make('POST', `${here}/custom-fields`, { name: 'owner', type: 'text' })
   await make('PUT', `${here}/openapi/pets`, { source: { text: specText('Pets') } })
-  await processSpecs(door)
+  await processSpecs(api)
   const translation = await make('POST', `${here}/translations`, { title: 'T' })
   const spec = await make('GET', `${here}/openapi/pets`)
   const told = { url: 'https://octavo.test/', events: ['site_published'] }
@@ -211,7 +211,7 @@ async function openWorld(database: Database): Promise<World> {
   const delivery = await make('POST', `${here}/webhooks/${webhook.id}/test`)
   const source = await make('POST', `/spaces/${space.id}/duplicate`)
   const userId = who['admin']!.id
-  await bind(door, {
+  await bind(api, {
     organization: organizationId,
     space: space.id,
     source: source.id,
@@ -220,7 +220,7 @@ async function openWorld(database: Database): Promise<World> {
   })
   await make('PUT', `${here}/translator`, { endpoint: 'https://translator.test/v1', model: 'm' })
   const world = {
-    door,
+    api,
     undo,
     people: who,
     ids: {
@@ -289,7 +289,7 @@ async function answerTo(endpoint: Endpoint, name: string, world: World): Promise
   }
   const query = required.filter((name) => name in asked).map((name) => `?${name}=${asked[name]}`)[0] ?? ''
   const body = bodyFor(endpoint, world) ?? (endpoint.bodyRequired ? {} : undefined)
-  const answer = await world.door.server.inject({
+  const answer = await world.api.server.inject({
     method: endpoint.method as 'GET',
     url: `/v1${path}${query}`,
     headers: {
@@ -335,7 +335,11 @@ describeSqlite('everybody, everywhere', (engine) => {
     const below = routes.map(({ endpoint }) => endpoint).filter(({ params }) => params.includes('spaceId'))
     expect(below.length).toBeGreaterThan(40)
     world.undo.isSet = false
-    const deleted = await world.door.ask(world.people['admin']!, 'DELETE', `/spaces/${world.ids['spaceId']}`)
+    const deleted = await world.api.request(
+      world.people['admin']!,
+      'DELETE',
+      `/spaces/${world.ids['spaceId']}`,
+    )
     world.undo.isSet = true
     expect(deleted.status).toBe(205)
     for (const endpoint of below) {

@@ -9,10 +9,10 @@ import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
 import type { Feed, PathMatch } from '../src/site/routing/match-path.js'
 import { plainCustomization } from './customization/samples.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeSqlite } from './engines.js'
 import { computedPage, processSpecs } from './openapi-specs.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 import { makeVisitorToken } from './visitor-token.js'
 
 interface Output {
@@ -109,7 +109,7 @@ interface Comer {
 }
 
 describeSqlite('the audience of a site', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let member: Person
   let stranger: Person
@@ -126,24 +126,24 @@ describeSqlite('the audience of a site', (engine) => {
   let asked = 0
 
   const change = (path: string, body?: object, method = 'PATCH') =>
-    door.ask(ann, method, `/orgs/${acme}/sites/${site.id}${path}`, body)
+    api.request(ann, method, `/orgs/${acme}/sites/${site.id}${path}`, body)
 
   const specify = async (slug: string, about: object) => {
     const body = { source: { text: JSON.stringify(about) } }
-    expect((await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, body)).status).toBeLessThan(300)
-    await processSpecs(door)
+    expect((await api.request(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, body)).status).toBeLessThan(300)
+    await processSpecs(api)
   }
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open(), ({ method, url }) => mounted.add(`${method} ${url}`))
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    member = await door.person('member')
-    await door.join(acme, member, 'read')
-    stranger = await door.person('stranger')
-    await door.organization(stranger, 'Elsewhere')
+    api = await openSiteClient(await engine.open(), ({ method, url }) => mounted.add(`${method} ${url}`))
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
+    member = await api.person('member')
+    await api.join(acme, member, 'read')
+    stranger = await api.person('stranger')
+    await api.organization(stranger, 'Elsewhere')
     await specify('herd', specification('zebras', 'List zebras'))
-    guide = await door.folder(ann, acme, 'Guide', {
+    guide = await api.folder(ann, acme, 'Guide', {
       'README.md': '# Zebra home\n\n{% file src="notes.md" %}\n{% endfile %}\n',
       'zebra.md': '# Zebra\n\nStripes of a zebra.\n',
       'zebra/foal.md': '# Zebra foal\n',
@@ -157,29 +157,29 @@ describeSqlite('the audience of a site', (engine) => {
     const bytes = await sharp({ create: { ...noisy, noise } })
       .png()
       .toBuffer()
-    await door.change(ann, guide, [
+    await api.change(ann, guide, [
       { operation: 'insert_files', files: [{ name: 'zebra.png', base64: bytes.toString('base64') }] },
     ])
-    site = await door.publish(ann, acme, { title: 'Docs', spaces: [guide] })
-    const { text: home } = await door.read(site.base)
+    site = await api.publish(ann, acme, { title: 'Docs', spaces: [guide] })
+    const { text: home } = await api.read(site.base)
     picture = /~octavo\/ogimage\/[^"]+/.exec(home)![0]
     text = /href="([^"]+)" download="notes.md"/.exec(home)![1]!.slice(site.base.length)
-    const { items } = (await door.ask(ann, 'GET', `/spaces/${guide}/content/files`)).body
-    const { text: wide } = await door.read(`${site.base}zebra-api/zebras`)
+    const { items } = (await api.request(ann, 'GET', `/spaces/${guide}/content/files`)).body
+    const { text: wide } = await api.read(`${site.base}zebra-api/zebras`)
     whole = /\(<a href="([^"]+)">herd\.json<\/a>\)/.exec(wide)![1]!.slice(site.base.length)
     file = `~octavo/file/${guide}/${items[0].id}/zebra.png?v=1`
     const color = { light: '#aa2200', dark: '#ffbb99' }
     const styling = { ...plainCustomization.styling, primaryColor: color }
     expect((await change('/customization', { ...plainCustomization, styling }, 'PUT')).status).toBe(200)
-    const { text: styled } = await door.read(site.base)
+    const { text: styled } = await api.read(site.base)
     sheet = /href="([^"]+theme-[^"]+)"/.exec(styled)![1]!.slice(site.base.length)
-    const { id: siteSpaceId } = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${site.id}/site-spaces`))
+    const { id: siteSpaceId } = (await api.request(ann, 'GET', `/orgs/${acme}/sites/${site.id}/site-spaces`))
       .body.items[0]
     await change('/redirects', { source: '/herd', destination: { kind: 'site-space', siteSpaceId } }, 'POST')
     key = (await change('/publishing/auth', undefined, 'GET')).body.privateKey
   })
 
-  const seconds = () => Math.floor(door.now() / 1000)
+  const seconds = () => Math.floor(api.now() / 1000)
   const bearer = (claims: object, signedBy = key) => ({
     authorization: `Bearer ${makeVisitorToken(signedBy, claims)}`,
   })
@@ -204,7 +204,7 @@ describeSqlite('the audience of a site', (engine) => {
       .replace('{picture}', picture)
       .replace('{file}', file)
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
-    return door.server.inject({
+    return api.server.inject({
       method: isHead ? 'HEAD' : (method ?? 'GET'),
       url: base + before + filled,
       remoteAddress: `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
@@ -334,7 +334,7 @@ describeSqlite('the audience of a site', (engine) => {
     async (visibility) => {
       const isKeeper = 'visitor.claims.role == "keeper"'
       await specify('sesame', specification('Sesame tag', 'Sesame operation'))
-      const space = await door.folder(ann, acme, `Kept ${visibility}`, {
+      const space = await api.folder(ann, acme, `Kept ${visibility}`, {
         'README.md': `# Home\n\nOpen.\n\n{% if ${isKeeper} %}\nSesame part, [part](part.txt).\n{% endif %}\n`,
         'closed.md': `---\nif: ${isKeeper}\n---\n\n# Sesame page\n\n[whole](whole.txt) [open](open.txt)\n`,
         'closed/below.md': '# Sesame below\n',
@@ -348,14 +348,14 @@ describeSqlite('the audience of a site', (engine) => {
           '* [Last](last.md)\n',
       })
       const { signal } = new AbortController()
-      await indexSpace({ services: door.services, spaceId: space as SpaceId, signal, now: Date.now })
-      const adaptive = await door.publish(ann, acme, { title: `Kept ${visibility}`, spaces: [space] })
+      await indexSpace({ services: api.services, spaceId: space as SpaceId, signal, now: Date.now })
+      const adaptive = await api.publish(ann, acme, { title: `Kept ${visibility}`, spaces: [space] })
       const at = `/orgs/${acme}/sites/${adaptive.id}`
-      await door.ask(ann, 'PATCH', at, { visibility, adaptiveContent: { enabled: true } })
-      const { privateKey } = (await door.ask(ann, 'GET', `${at}/publishing/auth`)).body
-      const link = (await door.ask(ann, 'POST', `${at}/share-links`, {})).body.urls.published
+      await api.request(ann, 'PATCH', at, { visibility, adaptiveContent: { enabled: true } })
+      const { privateKey } = (await api.request(ann, 'GET', `${at}/publishing/auth`)).body
+      const link = (await api.request(ann, 'POST', `${at}/share-links`, {})).body.urls.published
       const before = visibility === 'share-link' ? new URL(link).pathname.slice(adaptive.base.length) : ''
-      const { items } = (await door.ask(ann, 'GET', `/spaces/${space}/content/files?limit=100`)).body
+      const { items } = (await api.request(ann, 'GET', `/spaces/${space}/content/files?limit=100`)).body
       const fileOf = (name: string) => {
         const { id } = items.find((one: { name: string }) => one.name === name)
         return `~octavo/file/${space}/${id}/${name}`
@@ -411,7 +411,7 @@ describeSqlite('the audience of a site', (engine) => {
     'that is %s has its PDF where the content may be read itself, with what is made of specifications',
     async (visibility) => {
       await change('', { visibility })
-      const { pages } = (await door.ask(ann, 'GET', `/spaces/${guide}/content`)).body
+      const { pages } = (await api.request(ann, 'GET', `/spaces/${guide}/content`)).body
       const [made] = pages.at(-1).pages
       expect(made.path).toBe('zebra-api/zebras')
       const at = `/spaces/${guide}/pdf`
@@ -419,13 +419,13 @@ describeSqlite('the audience of a site', (engine) => {
       const visitor =
         visibility === 'visitor-auth' ? { jwtToken: makeVisitorToken(key, { exp: seconds() + 600 }) } : {}
       const url = `http://octavo.test${site.base}${link}zebra`
-      const resolved = await door.ask(null, 'POST', '/urls/published', { url, visitor })
+      const resolved = await api.request(null, 'POST', '/urls/published', { url, visitor })
       const reader = { token: resolved.body.apiToken } as Person
-      expect((await door.ask(reader, 'GET', `/spaces/${guide}/content`)).status, resolved.text).toBe(200)
-      expect((await door.ask(reader, 'GET', at)).status).toBe(403)
-      expect((await door.ask(null, 'GET', at)).status).toBe(401)
-      expect((await door.ask(stranger, 'GET', at)).status).toBe(404)
-      const answer = await door.ask(member, 'GET', `${at}?page=${made.id}`)
+      expect((await api.request(reader, 'GET', `/spaces/${guide}/content`)).status, resolved.text).toBe(200)
+      expect((await api.request(reader, 'GET', at)).status).toBe(403)
+      expect((await api.request(null, 'GET', at)).status).toBe(401)
+      expect((await api.request(stranger, 'GET', at)).status).toBe(404)
+      const answer = await api.request(member, 'GET', `${at}?page=${made.id}`)
       expect(answer.status, answer.text).toBe(200)
       const { pathname, search } = new URL(answer.body.url)
       const named = search.replace(/&token=[^&]*/, '')
@@ -437,12 +437,12 @@ describeSqlite('the audience of a site', (engine) => {
         [as(member), 202],
       ] as const) {
         const asking = { accept: 'application/json', ...headers }
-        expect((await door.read(pathname + named, asking)).status).toBe(status)
+        expect((await api.read(pathname + named, asking)).status).toBe(status)
       }
       // The address that somebody was given opens what it names, and nothing else.
-      expect((await door.read(pathname + search, { accept: 'application/json' })).status).toBe(202)
+      expect((await api.read(pathname + search, { accept: 'application/json' })).status).toBe(202)
       const other = search.replace(made.id, pages[1].id)
-      expect((await door.read(pathname + other, { accept: 'application/json' })).status).toBe(404)
+      expect((await api.read(pathname + other, { accept: 'application/json' })).status).toBe(404)
     },
   )
 

@@ -6,39 +6,36 @@ import { specHandlers } from '../src/resources/openapi-specs/process.js'
 import { indexComputedHandler, indexSpaceHandler } from '../src/resources/search/index-space.js'
 import { webhookHandlers } from '../src/resources/webhooks/deliver.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
-import type { JobHandler } from '../src/store/jobs/worker.js'
-import type { Door } from './door.js'
+import type { JobHandlers } from '../src/store/jobs/worker.js'
+import type { TestClient } from './test-client.js'
 
-type Worked = Pick<Door, 'services' | 'now'>
+type Worked = Pick<TestClient, 'services' | 'now'>
 
 /** Sends what waits for webhooks and is due. */
-export async function sendWebhooks(door: Worked): Promise<void> {
-  const sending = { services: door.services, now: door.now, random: () => 0.5 }
-  await work(door, {
+export async function sendWebhooks(api: Worked): Promise<void> {
+  const sending = { services: api.services, now: api.now, random: () => 0.5 }
+  await work(api, {
     ...webhookHandlers(sending, sendWebhookJob),
     ...webhookHandlers(sending, sendSlowWebhookJob),
   })
 }
 
 /** Brings the index up to the content. */
-export async function indexSpaces(door: Worked): Promise<void> {
-  await work(door, { [indexSpaceJob]: indexSpaceHandler(door.services, door.now) })
+export async function indexSpaces(api: Worked): Promise<void> {
+  await work(api, { [indexSpaceJob]: indexSpaceHandler(api.services, api.now) })
 }
 
 /** Reads the specifications that wait for it, and brings the index up to them and to the content. */
-export async function indexSpecifications(door: Worked): Promise<void> {
-  const { services, now } = door
-  await work(door, {
+export async function indexSpecifications(api: Worked): Promise<void> {
+  const { services, now } = api
+  await work(api, {
     ...specHandlers({ services, now, random: () => 0.5 }),
     [indexSpaceJob]: indexSpaceHandler(services, now),
     [indexComputedJob]: indexComputedHandler(services, now),
   })
 }
 
-async function work(
-  { services, now }: Worked,
-  handlers: Readonly<Record<string, JobHandler>>,
-): Promise<void> {
+async function work({ services, now }: Worked, handlers: JobHandlers): Promise<void> {
   await drainJobs({
     database: services.database,
     handlers,

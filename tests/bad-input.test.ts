@@ -1,5 +1,5 @@
 /**
- * What strangers send, through the door: each gets a clear error or a defined result, nothing that was there is
+ * What strangers send, through the HTTP interface: each gets a clear error or a defined result, nothing that was there is
  * lost, and never is it the server's fault. Damaged archives and hostile paths have their tests beside the reader.
  */
 import { crc32 } from 'node:zlib'
@@ -7,9 +7,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import { readZip } from '../src/resources/imports/read-zip.js'
 import { indexSpecifications } from './background-work.js'
-import type { Answer, Person } from './door.js'
+import type { TestResponse, Person } from './test-client.js'
 import { describeEngines, hasPostgres } from './engines.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 type Files = Readonly<Record<string, string | Buffer>>
 
@@ -51,7 +51,7 @@ function zipOf(files: Files): Buffer {
 }
 
 describeEngines('bad input', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   /** A space that may be edited live and was filled once, and what stands in it. */
@@ -63,16 +63,16 @@ describeEngines('bad input', (engine) => {
   }
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
   })
   beforeEach(async () => {
     space = await newSpace()
     expect((await importFiles(before)).status).toBe(201)
   })
 
-  const ask = (method: string, path: string, body?: unknown) => door.ask(ann, method, path, body)
+  const ask = (method: string, path: string, body?: unknown) => api.request(ann, method, path, body)
 
   async function newSpace(): Promise<string> {
     const made = await ask('POST', `/orgs/${acme}/spaces`, { title: 'Space', empty: true, editMode: 'live' })
@@ -80,8 +80,8 @@ describeEngines('bad input', (engine) => {
     return made.body.id
   }
 
-  async function importFiles(files: Files, into = space): Promise<Answer> {
-    const answer = await door.server.inject({
+  async function importFiles(files: Files, into = space): Promise<TestResponse> {
+    const answer = await api.server.inject({
       method: 'POST',
       url: `/v1/spaces/${into}/content/archive`,
       headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
@@ -91,7 +91,7 @@ describeEngines('bad input', (engine) => {
   }
 
   async function exported(from = space): Promise<Record<string, Buffer>> {
-    const answer = await door.server.inject({
+    const answer = await api.server.inject({
       method: 'GET',
       url: `/v1/spaces/${from}/content/archive`,
       headers: { authorization: `Bearer ${ann.token}` },
@@ -131,8 +131,8 @@ describeEngines('bad input', (engine) => {
     for (const format of ['', '?format=document']) expect((await ask('GET', at + format)).status).toBe(200)
     const markdown = await ask('GET', `${at}?format=markdown`)
     expect(markdown.status).toBe(200)
-    const { base } = await door.publish(ann, acme, { title: 'Docs', visibility: 'public', spaces: [space] })
-    const shown = await door.read(base + path)
+    const { base } = await api.publish(ann, acme, { title: 'Docs', visibility: 'public', spaces: [space] })
+    const shown = await api.read(base + path)
     expect(shown.status, shown.text.slice(0, 500)).toBe(200)
     return { markdown: markdown.body.markdown, html: shown.text }
   }
@@ -273,7 +273,7 @@ describeEngines('bad input', (engine) => {
       const body = JSON.stringify({ changes: [insert('# Caf_\n', { slug: 'cafe' })] })
       const payload = Buffer.from(body)
       payload[payload.indexOf('_')] = 0xff
-      const answer = await door.server.inject({
+      const answer = await api.server.inject({
         method: 'POST',
         url: `/v1/spaces/${space}/content`,
         headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' },
@@ -469,7 +469,7 @@ describeEngines('bad input', (engine) => {
 
   describe('U+0000, in another form', () => {
     test('in the address of a redirect or of a page', async () => {
-      const { base } = await door.publish(ann, acme, { title: 'Nul', visibility: 'public', spaces: [space] })
+      const { base } = await api.publish(ann, acme, { title: 'Nul', visibility: 'public', spaces: [space] })
       const { body } = await ask('GET', `/orgs/${acme}/sites?limit=100`)
       const place = `/orgs/${acme}/sites/${body.items.find((site: any) => site.urls.published.endsWith(base)).id}`
       const destination = { kind: 'external', url: 'https://octavo.test/elsewhere' }
@@ -536,7 +536,7 @@ describeEngines('bad input', (engine) => {
         400,
       ],
     ])('%s', async (_, payload, status) => {
-      const answer = await door.server.inject({
+      const answer = await api.server.inject({
         method: 'POST',
         url: `/v1/spaces/${space}/content`,
         headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' },
@@ -554,12 +554,12 @@ describeEngines('bad input', (engine) => {
           const answer = await ask('GET', `/spaces/${space}/content/${place}/${path}`)
           expect([400, 404, 414]).toContain(answer.status)
         }
-        const { base } = await door.publish(ann, acme, {
+        const { base } = await api.publish(ann, acme, {
           title: 'Docs',
           visibility: 'public',
           spaces: [space],
         })
-        expect([400, 404, 414]).toContain((await door.read(base + path)).status)
+        expect([400, 404, 414]).toContain((await api.read(base + path)).status)
       },
     )
   })
@@ -568,10 +568,10 @@ describeEngines('bad input', (engine) => {
 describeEngines('bad input of an index', (engine) => {
   test('U+0000 in what pages and specifications say keeps nothing out of the search', async () => {
     // Of its own: the index of what others wrote takes its time.
-    const door = await openSiteDoor(await engine.open())
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const ask = (method: string, path: string, body?: unknown) => door.ask(ann, method, path, body)
+    const api = await openSiteClient(await engine.open())
+    const ann = await api.person('ann')
+    const acme = await api.organization(ann)
+    const ask = (method: string, path: string, body?: unknown) => api.request(ann, method, path, body)
     const space = (await ask('POST', `/orgs/${acme}/spaces`, { title: 'Space', editMode: 'live' })).body.id
     const slug = 'nul'
     const specification = {
@@ -589,11 +589,11 @@ describeEngines('bad input of an index', (engine) => {
     const shown = `{% openapi-schemas spec="${slug}" schemas="Sch\ufffdma" %}\n{% endopenapi-schemas %}`
     const operation = `{% openapi-operation spec="${slug}" path="/a\ufffdb" method="get" %}\n{% endopenapi-operation %}`
     const markdown = '```\nze\0bra\n```\n\n`a\0` [b\0](c\0.md)\n\n<div>d\0</div>'
-    await indexSpecifications(door)
+    await indexSpecifications(api)
     const texts = [`# Okapi\n\n${markdown}`, `# Shown\n\n${shown}\n\n${operation}`]
     const changes = texts.map((one) => ({ operation: 'insert_page', document: { markdown: one } }))
     expect((await ask('POST', `/spaces/${space}/content`, { changes })).status).toBe(200)
-    await indexSpecifications(door)
+    await indexSpecifications(api)
     for (const [words, title] of [
       ['okapi', 'Okapi'],
       ['raffe', 'Shown'],

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { galleryContext, galleryDocument } from '../dev/gallery/document.js'
 import { gallerySite } from '../dev/gallery/site.js'
 import { packageRoot } from '../src/server/package-root.js'
-import { createPieces, renderPiece } from '../src/site/blocks/pieces.js'
+import { createPageFragments, renderFragment } from '../src/site/blocks/fragments.js'
 import { renderDocument } from '../src/site/blocks/render.js'
 import { html } from '../src/site/html.js'
 import { renderPage } from '../src/site/layout/page.js'
@@ -35,11 +35,11 @@ function sheetsOf(body: ReturnType<typeof html>, more = {}): readonly string[] {
 test('comes with the blocks that it is for', async () => {
   const shown = new Set<string>()
   for (const block of galleryDocument.blocks) {
-    const pieces = createPieces()
+    const pieces = createPageFragments()
     const context = { ...galleryContext, pieces }
     const document = { ...galleryDocument, blocks: [block] }
     renderDocument(document, context)
-    for (const [owner, piece] of pieces.heavy) pieces.settle(owner, await renderPiece(piece))
+    for (const [owner, piece] of pieces.deferred) pieces.setResult(owner, await renderFragment(piece))
     const body = renderDocument(document, context)
     const classes = [...body.toString().matchAll(/ class="([^"]*)"/g)].flatMap(([, names]) =>
       names!.split(' '),

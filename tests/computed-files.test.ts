@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import { indexSpecifications } from './background-work.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeSqlite } from './engines.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 const operation = (operationId: string, tag: string, field: string) => ({
   operationId,
@@ -39,7 +39,7 @@ const summary = (file: string) => `# Table of contents\n\n* [Home](README.md)\n$
 const home = '# Home\n\nSee [birds](zoo-api/birds.md).\n'
 
 describeSqlite('pages made of a file of the space', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   let space: string
@@ -47,7 +47,7 @@ describeSqlite('pages made of a file of the space', (engine) => {
   let site: string
 
   async function ask(path: string, status = 200, person = ann): Promise<any> {
-    const answer = await door.ask(person, 'GET', path)
+    const answer = await api.request(person, 'GET', path)
     expect(answer.status, `${path}: ${answer.text}`).toBe(status)
     return answer.body
   }
@@ -58,29 +58,29 @@ describeSqlite('pages made of a file of the space', (engine) => {
   }
   const fill = async (files: Record<string, string>) => {
     // A published space is not filled live.
-    await door.ask(ann, 'POST', `${site}/unpublish`)
-    await door.ask(ann, 'PATCH', `/spaces/${space}`, { editMode: 'live' })
-    await door.fill(ann, space, files)
-    await door.ask(ann, 'POST', `${site}/publish`)
-    await indexSpecifications(door)
+    await api.request(ann, 'POST', `${site}/unpublish`)
+    await api.request(ann, 'PATCH', `/spaces/${space}`, { editMode: 'live' })
+    await api.fill(ann, space, files)
+    await api.request(ann, 'POST', `${site}/publish`)
+    await indexSpecifications(api)
   }
   const find = async (query: string): Promise<string[]> =>
     (await ask(`/spaces/${space}/search?query=${query}`)).items.map(({ path }: { path: string }) => path)
   const broken = async () => (await ask(`/spaces/${space}/links?status=broken`)).items.length as number
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    space = await door.folder(ann, acme, 'Zoo', {
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
+    space = await api.folder(ann, acme, 'Zoo', {
       'README.md': home,
       'specs/our zoo.json': specification(birds),
       'SUMMARY.md': summary('specs/our zoo.json'),
     })
-    const made = await door.publish(ann, acme, { title: 'Zoo', spaces: [space] })
+    const made = await api.publish(ann, acme, { title: 'Zoo', spaces: [space] })
     base = made.base
     site = `/orgs/${acme}/sites/${made.id}`
-    await indexSpecifications(door)
+    await indexSpecifications(api)
   })
 
   test('stand in the tree, on the site, in its feeds and in the search', async () => {
@@ -107,7 +107,7 @@ describeSqlite('pages made of a file of the space', (engine) => {
       ['llms-full.txt', 'wingspan'],
       ['zoo-api/birds.md', 'wingspan'],
     ] as const)
-      expect((await door.read(base + path)).text, path).toContain(words)
+      expect((await api.read(base + path)).text, path).toContain(words)
     expect(await find('wingspan')).toEqual(['zoo-api/birds'])
     expect(await broken()).toBe(0)
     const written = await ask(`/spaces/${space}/content?computed=false`)
@@ -129,8 +129,8 @@ describeSqlite('pages made of a file of the space', (engine) => {
       'zoo-api/models',
     ])
     expect([await find('wingspan'), await find('whiskers')]).toEqual([[], ['zoo-api/seals']])
-    expect((await door.read(`${base}zoo-api/seals`)).text).toContain('listSeals')
-    expect((await door.read(`${base}zoo-api/birds`)).status).toBe(404)
+    expect((await api.read(`${base}zoo-api/seals`)).text).toContain('listSeals')
+    expect((await api.read(`${base}zoo-api/birds`)).status).toBe(404)
     expect(await broken()).toBe(1)
     expect(await paths(`/spaces/${space}/revisions/${before.id}`)).toContain('zoo-api/birds')
     // The texts of blocks stay; what they show is found as it is now.
@@ -149,7 +149,7 @@ describeSqlite('pages made of a file of the space', (engine) => {
   ])('say so where the file is %s, and keep nothing of it', async (_, text, file, words) => {
     await fill({ 'README.md': home, 'specs/our zoo.json': text, 'SUMMARY.md': summary(file) })
     expect(await paths(`/spaces/${space}/content`)).toEqual(['readme', 'zoo-api'])
-    const top = await door.read(`${base}zoo-api`)
+    const top = await api.read(`${base}zoo-api`)
     expect(top.text).toContain(file.slice(6))
     expect(top.text).toContain(words)
     expect(await find('flippers')).toEqual([])
@@ -159,21 +159,22 @@ describeSqlite('pages made of a file of the space', (engine) => {
       'SUMMARY.md': summary('specs/our zoo.json'),
     })
     expect(await paths(`/spaces/${space}/content`)).toContain('zoo-api/birds')
-    expect((await door.read(`${base}zoo-api`)).text).not.toContain(words)
+    expect((await api.read(`${base}zoo-api`)).text).not.toContain(words)
   })
 
   describe('by changes', () => {
     test('are made of a file of the same batch, and of one by its id; also by guests', async () => {
-      const { id } = (await door.ask(ann, 'POST', `/orgs/${acme}/spaces`, { title: 'New', empty: true })).body
-      const guest = await door.person('guest')
-      await door.join(acme, guest, null)
-      await door.ask(ann, 'POST', `/spaces/${id}/permissions`, { users: [guest.id], role: 'create' })
+      const { id } = (await api.request(ann, 'POST', `/orgs/${acme}/spaces`, { title: 'New', empty: true }))
+        .body
+      const guest = await api.person('guest')
+      await api.join(acme, guest, null)
+      await api.request(ann, 'POST', `/spaces/${id}/permissions`, { users: [guest.id], role: 'create' })
       const computedOf = (file: string) => ({
         type: 'builtin:openapi',
         dependencies: { spec: { ref: { kind: 'file', file } } },
       })
       const base64 = Buffer.from(specification(birds)).toString('base64')
-      await door.change(guest, id, [
+      await api.change(guest, id, [
         { operation: 'insert_files', files: [{ name: 'zoo.json', base64, ref: 'zoo' }] },
         { operation: 'insert_page', title: 'API', computed: computedOf('zoo') },
       ])
@@ -185,7 +186,7 @@ describeSqlite('pages made of a file of the space', (engine) => {
       })
       const [file] = (await ask(`/spaces/${id}/content/files`)).items
       const computed = { ...computedOf(file.id), props: { models: true } }
-      await door.change(guest, id, [{ operation: 'update_page', page: written.id, computed }])
+      await api.change(guest, id, [{ operation: 'update_page', page: written.id, computed }])
       expect(await paths(`/spaces/${id}/content`)).toEqual(['api', 'api/birds', 'api/models'])
     })
   })

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import { indexSpecifications } from './background-work.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeSqlite } from './engines.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 const operation = (operationId: string, tag: string, summary: string, more: object = {}) => ({
   operationId,
@@ -79,25 +79,25 @@ ${props}  dependencies:
 `
 
 describeSqlite('pages made of a specification', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   let space: string
   let base: string
 
   async function ask(path: string, person: Person | null = ann, status = 200): Promise<any> {
-    const answer = await door.ask(person, 'GET', path)
+    const answer = await api.request(person, 'GET', path)
     expect(answer.status, `${path}: ${answer.text}`).toBe(status)
     return answer.body
   }
-  const work = () => indexSpecifications(door)
+  const work = () => indexSpecifications(api)
   async function give(specification: object, slug = 'shop') {
     const body = { source: { text: JSON.stringify(specification) } }
-    const answer = await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, body)
+    const answer = await api.request(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, body)
     expect(answer.status, answer.text).toBeLessThan(300)
     await work()
   }
-  const site = (path: string) => door.read(base + path)
+  const site = (path: string) => api.read(base + path)
   const titles = (pages: any[]): unknown[] =>
     pages.map(({ title, path, pages: below = [] }) => [
       title,
@@ -110,33 +110,34 @@ describeSqlite('pages made of a specification', (engine) => {
     )
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    space = await door.folder(ann, acme, 'Guide', {
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
+    space = await api.folder(ann, acme, 'Guide', {
       'README.md':
         '# Home\n\nSee [orders](reference/shop-api/orders.md), [listed](reference/shop-api/orders.md#list-orders).\n',
       'notes.md':
         '# Notes\n\nMine.\n\n{% openapi-operation spec="shop" path="/toys" method="get" %}\nOur words.\n{% endopenapi-operation %}\n',
       'SUMMARY.md': summary('  props:\n    models: true\n'),
     })
-    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    const made = await api.publish(ann, acme, { title: 'Docs', spaces: [space] })
     base = made.base
     await work()
   })
 
   test('are put into content by its operations, and take another source', async () => {
-    const { id } = (await door.ask(ann, 'POST', `/orgs/${acme}/spaces`, { title: 'New', empty: true })).body
+    const { id } = (await api.request(ann, 'POST', `/orgs/${acme}/spaces`, { title: 'New', empty: true }))
+      .body
     const computed = {
       type: 'builtin:openapi',
       dependencies: { spec: { ref: { kind: 'openapi', spec: 'soon' } } },
     }
     const change = async (changes: object[], status = 200) => {
-      const made = (await door.ask(ann, 'POST', `/spaces/${id}/change-requests`, {})).body
+      const made = (await api.request(ann, 'POST', `/spaces/${id}/change-requests`, {})).body
       const at = `/spaces/${id}/change-requests/${made.id}`
-      const answer = await door.ask(ann, 'POST', `${at}/content`, { changes })
+      const answer = await api.request(ann, 'POST', `${at}/content`, { changes })
       expect(answer.status, answer.text).toBe(status)
-      if (status === 200) await door.ask(ann, 'POST', `${at}/merge`, {})
+      if (status === 200) await api.request(ann, 'POST', `${at}/merge`, {})
     }
     const insert = { operation: 'insert_page', title: 'Reference', slug: 'api' }
     await change([{ ...insert, computed }])
@@ -182,7 +183,7 @@ describeSqlite('pages made of a specification', (engine) => {
     const written = { ...shop, paths: { '/pets/{petId}': shop.paths['/pets/{petId}'] }, webhooks: {} }
     await give(written)
     expect(await broken()).toHaveLength(2)
-    await door.ask(ann, 'DELETE', `/orgs/${acme}/openapi/shop`)
+    await api.request(ann, 'DELETE', `/orgs/${acme}/openapi/shop`)
     await work()
     expect(await broken()).toHaveLength(2)
   })
@@ -335,22 +336,22 @@ describeSqlite('pages made of a specification', (engine) => {
     test('and pages that show a part of it are found by what they show, as it is now', async () => {
       const block = (path: string) =>
         `{% openapi-operation spec="own" path="${path}" method="get" %}\nOurs.\n{% endopenapi-operation %}\n`
-      const own = await door.folder(ann, acme, 'Own', {
+      const own = await api.folder(ann, acme, 'Own', {
         'README.md': '# Home\n\nNothing.\n',
         'calls.md': `# Calls\n\n## First\n\n${block('/ferrets')}\n`,
         'kept.md': `# Kept\n\n{% if visitor.claims.role == "keeper" %}\n${block('/weasels')}{% endif %}\n`,
         'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Calls](calls.md)\n* [Kept](kept.md)\n',
       })
-      const made = await door.publish(ann, acme, { title: 'Own', spaces: [own] })
+      const made = await api.publish(ann, acme, { title: 'Own', spaces: [own] })
       const adaptive = { adaptiveContent: { enabled: true } }
-      await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${made.id}`, adaptive)
+      await api.request(ann, 'PATCH', `/orgs/${acme}/sites/${made.id}`, adaptive)
       await work()
       const find = async (query: string) =>
         (await ask(`/spaces/${own}/search?query=${encodeURIComponent(query)}`)).items.map(
           ({ path }: { path: string }) => path,
         )
       const onSite = async (query: string) =>
-        JSON.parse((await door.read(`${made.base}~octavo/search?q=${query}`)).text).count as number
+        JSON.parse((await api.read(`${made.base}~octavo/search?q=${query}`)).text).count as number
       const described = (name: string, field: string) => ({
         openapi: '3.1.0',
         info: { title: 'Own', version: '1' },
@@ -372,7 +373,7 @@ describeSqlite('pages made of a specification', (engine) => {
       expect(await onSite('listWeasels')).toBe(0)
       await give(described('searchFerrets', 'paws'), 'own')
       expect([await find('whiskers'), await find('paws')]).toEqual([[], ['calls']])
-      await door.ask(ann, 'DELETE', `/orgs/${acme}/openapi/own`)
+      await api.request(ann, 'DELETE', `/orgs/${acme}/openapi/own`)
       await work()
       expect(await find('paws')).toEqual([])
     })
@@ -387,13 +388,13 @@ describeSqlite('pages made of a specification', (engine) => {
       const { items } = await ask(`/spaces/${space}/revisions`)
       expect(items.map(({ type }: { type: string }) => type)).not.toContain('computed')
       const { id } = await ask(`/spaces/${space}/content`)
-      const answer = await door.ask(ann, 'POST', `/spaces/${space}/revisions/${id}/rollback`)
+      const answer = await api.request(ann, 'POST', `/spaces/${space}/revisions/${id}/rollback`)
       expect(answer.status).toBe(409)
     })
 
     test('are gone with the specification, whose place stays', async () => {
       await give({ ...shop, info: { title: 'Other', version: '1' } }, 'other')
-      await door.ask(ann, 'DELETE', `/orgs/${acme}/openapi/shop`)
+      await api.request(ann, 'DELETE', `/orgs/${acme}/openapi/shop`)
       await work()
       const { pages } = await ask(`/spaces/${space}/content/pages`)
       expect(titles(pages[1].pages)).toEqual([

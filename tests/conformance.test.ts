@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { coreOperations } from './conformance/core.js'
 import { readPage, readRows, reasonOf } from './conformance/table.js'
-import { openDoor } from './door.js'
+import { openTestClient } from './test-client.js'
 import { describeSqlite } from './engines.js'
 
 const rows = readRows()
@@ -20,14 +20,14 @@ test('the core has its 137 operations, and what is not built has a reason', () =
 
 describeSqlite('what is not built', (engine) => {
   test('is answered 404 in the shape of every error, whoever asks and by whatever method', async () => {
-    const door = await openDoor(await engine.open())
-    const admin = await door.person('admin')
+    const api = await openTestClient(await engine.open())
+    const admin = await api.person('admin')
     const wrong: string[] = []
     let asked = 0
     for (const { method, path } of missing) {
       for (const person of [admin, null]) {
         for (const body of method === 'GET' || method === 'DELETE' ? [undefined] : [undefined, {}]) {
-          const answer = await door.ask(person, method, path.replace(/\{\w+\}/g, 'some'), body)
+          const answer = await api.request(person, method, path.replace(/\{\w+\}/g, 'some'), body)
           asked++
           const { code, message } = answer.body?.error ?? {}
           if (answer.status !== 404 || code !== 404 || typeof message !== 'string')
@@ -40,13 +40,13 @@ describeSqlite('what is not built', (engine) => {
   })
 
   test('HEAD and OPTIONS are answered at every path, and never by a failure', async () => {
-    const door = await openDoor(await engine.open())
-    const admin = await door.person('admin')
+    const api = await openTestClient(await engine.open())
+    const admin = await api.person('admin')
     const wrong: string[] = []
     for (const path of new Set(rows.map((row) => row.path.replace(/\{\w+\}/g, 'some')))) {
       for (const method of ['HEAD', 'OPTIONS', 'TRACE']) {
         const headers = { authorization: `Bearer ${admin.token}` }
-        const answer = await door.server.inject({ method: method as 'HEAD', url: `/v1${path}`, headers })
+        const answer = await api.server.inject({ method: method as 'HEAD', url: `/v1${path}`, headers })
         // A body is left out of a HEAD by Node itself, which is not asked here.
         const fine = method === 'HEAD' ? [200, 400, 404] : [404]
         if (!fine.includes(answer.statusCode)) wrong.push(`${method} ${path}: ${answer.statusCode}`)

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../src/server/api/api.js'
 import { describeApi } from '../src/server/api/openapi.js'
 import { NoSchema, type Endpoint } from '../src/contract/endpoint.js'
-import { type Answer, type Door, type Person, openDoor } from './door.js'
+import { type TestResponse, type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 
 const endpoints = routes.map(({ endpoint }) => endpoint)
@@ -25,16 +25,16 @@ test('operations and places have one owner each', () => {
 const unknownIds = (path: string) => path.replace(/:(\w+)/g, 'unknown')
 
 describeEngines('every endpoint', (engine) => {
-  let door: Door
+  let api: TestClient
   let admin: Person
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    admin = await door.person('admin')
+    api = await openTestClient(await engine.open())
+    admin = await api.person('admin')
   })
 
   const guarded = named.filter(([, endpoint]) => !endpoint.anonymous)
   test.each(guarded)('%s answers 401 without a token, before it looks at anything', async (_, endpoint) => {
-    const answer = await door.ask(
+    const answer = await api.request(
       null,
       endpoint.method,
       unknownIds(endpoint.path),
@@ -42,7 +42,11 @@ describeEngines('every endpoint', (engine) => {
     )
     expect(answer.status).toBe(401)
     expect(answer.body.error.code).toBe(401)
-    const wrong = await door.ask({ ...admin, token: 'oct_wrong' }, endpoint.method, unknownIds(endpoint.path))
+    const wrong = await api.request(
+      { ...admin, token: 'oct_wrong' },
+      endpoint.method,
+      unknownIds(endpoint.path),
+    )
     expect(wrong.status).toBe(401)
   })
 
@@ -52,14 +56,14 @@ describeEngines('every endpoint', (engine) => {
   test.each(placed)('%s answers 404 for what does not exist', async (_, endpoint) => {
     const { required = [] } = endpoint.query as { required?: string[] }
     const query = required.includes('query') ? '?query=x' : required.includes('source') ? '?source=/x' : ''
-    const answer = await door.ask(admin, endpoint.method, unknownIds(endpoint.path) + query)
+    const answer = await api.request(admin, endpoint.method, unknownIds(endpoint.path) + query)
     expect(answer.status, answer.text).toBe(404)
     expect(answer.body.error.message).toMatch(/^There is no such /)
   })
 
   const written = named.filter(([, endpoint]) => endpoint.body !== NoSchema)
   test.each(written)('%s answers 400 for a body of another shape, naming it', async (_, endpoint) => {
-    const answer = await door.ask(admin, endpoint.method, unknownIds(endpoint.path), ['no', 'object'])
+    const answer = await api.request(admin, endpoint.method, unknownIds(endpoint.path), ['no', 'object'])
     expect(answer.status, answer.text).toBe(400)
     expect(answer.body.error.message).toContain('body')
   })
@@ -71,7 +75,7 @@ describeEngines('every endpoint', (engine) => {
     const body = endpoint.method === 'GET' ? undefined : { query: 'x' }
     for (const limit of ['-1', '1001', 'ten', '1.5']) {
       const path = `${unknownIds(endpoint.path)}?query=x&limit=${limit}`
-      const answer = await door.ask(admin, endpoint.method, path, body)
+      const answer = await api.request(admin, endpoint.method, path, body)
       expect(answer.status, limit).toBe(400)
       expect(answer.body.error.message).toContain('query.limit')
     }
@@ -97,9 +101,9 @@ describeEngines('every endpoint', (engine) => {
     }
 
     /** Asks as the admin, and checks status and shape against the contract. */
-    async function ask(method: string, path: string, body?: unknown): Promise<Answer> {
+    async function ask(method: string, path: string, body?: unknown): Promise<TestResponse> {
       const endpoint = endpointOf(method, path)
-      const answer = await door.ask(admin, method, path, body)
+      const answer = await api.request(admin, method, path, body)
       expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(endpoint.success)
       if (endpoint.reply !== NoSchema) {
         const isValid = ajv.validate(endpoint.reply, answer.body)
@@ -153,14 +157,14 @@ describeEngines('every endpoint', (engine) => {
       }
     })
 
-    test('content answers alike behind its three doors', async () => {
+    test('content answers alike at its three endpoints', async () => {
       const { revision } = (await ask('GET', `/spaces/${space}`)).body
-      const doors = [
+      const clients = [
         `/spaces/${space}/content`,
         `/spaces/${space}/change-requests/1/content`,
         `/spaces/${space}/revisions/${revision}`,
       ]
-      for (const path of doors) {
+      for (const path of clients) {
         const { pages } = (await ask('GET', `${path}/pages`)).body
         expect(pages.map(({ title }: any) => title)).toEqual(['Page', 'Start'])
         await ask('GET', path)
@@ -185,7 +189,7 @@ describeEngines('every endpoint', (engine) => {
     })
 
     test('a body may be left out where every member may', async () => {
-      const answer = await door.server.inject({
+      const answer = await api.server.inject({
         method: 'POST',
         url: `/v1/orgs/${organization}/spaces`,
         headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
@@ -224,7 +228,7 @@ describeEngines('every endpoint', (engine) => {
 
     test('a cursor of another list is refused', async () => {
       const { body } = await ask('GET', `/spaces/${space}/change-requests?status=all`)
-      const answer = await door.ask(admin, 'GET', `/orgs/${organization}/spaces?page=${body.next.page}`)
+      const answer = await api.request(admin, 'GET', `/orgs/${organization}/spaces?page=${body.next.page}`)
       expect(answer.status).toBe(400)
     })
   })

@@ -7,30 +7,30 @@ import { createObjectCache } from '../src/store/content/objects.js'
 import { hashOf } from '../src/store/content/encoding.js'
 import type { Database } from '../src/store/db/database.js'
 import { listFailedPages } from '../src/store/search/pages.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 import { everywhere } from './rows.js'
 
 describeEngines('damaged content', ({ open }) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let ann: Person
   let organizationId: OrganizationId
 
   beforeAll(async () => {
     database = await open()
-    door = await openDoor(database)
-    ann = await door.person('ann')
-    organizationId = await door.organization(ann)
+    api = await openTestClient(database)
+    ann = await api.person('ann')
+    organizationId = await api.organization(ann)
   })
 
   async function create(texts: Readonly<Record<string, string>>): Promise<SpaceId> {
     const body = { title: 'Space', editMode: 'live', empty: true }
-    const { id } = (await door.ask(ann, 'POST', `/orgs/${organizationId}/spaces`, body)).body
+    const { id } = (await api.request(ann, 'POST', `/orgs/${organizationId}/spaces`, body)).body
     const changes = Object.entries(texts).map(([slug, markdown]) => {
       return { operation: 'insert_page', slug, document: { markdown } }
     })
-    expect((await door.ask(ann, 'POST', `/spaces/${id}/content`, { changes })).status).toBe(200)
+    expect((await api.request(ann, 'POST', `/spaces/${id}/content`, { changes })).status).toBe(200)
     return id
   }
 
@@ -43,21 +43,22 @@ describeEngines('damaged content', ({ open }) => {
       everywhere(tx).updateTable('objects').set({ bytes }).where('hash', '=', hash).execute(),
     )
     const caches = createCaches(database, 1 << 24)
-    Object.assign(door.services, { caches, objects: createObjectCache(caches) })
+    Object.assign(api.services, { caches, objects: createObjectCache(caches) })
   }
 
   it('is answered as such, names the way out, and takes no other page with it', async () => {
     const texts = { hit: '# Hit\n\nThe bytes of this one change.\n', whole: '# Whole\n\nNot of this one.\n' }
     const id = await create(texts)
-    const read = (slug: string) => door.ask(ann, 'GET', `/spaces/${id}/content/path/${slug}?format=markdown`)
+    const read = (slug: string) =>
+      api.request(ann, 'GET', `/spaces/${id}/content/path/${slug}?format=markdown`)
     expect((await read('hit')).status).toBe(200)
     await flip(texts.hit)
     const damaged = await read('hit')
     expect(damaged.status).toBe(503)
     expect(damaged.body.error.message).toContain('octavo doctor')
     expect((await read('whole')).body.markdown).toBe(texts.whole)
-    expect((await door.ask(ann, 'GET', `/spaces/${id}/content`)).body.pages).toHaveLength(2)
-    expect((await door.ask(ann, 'GET', `/spaces/${id}/content/archive`)).status).toBe(503)
+    expect((await api.request(ann, 'GET', `/spaces/${id}/content`)).body.pages).toHaveLength(2)
+    expect((await api.request(ann, 'GET', `/spaces/${id}/content/archive`)).status).toBe(503)
   })
 
   it('keeps no other page out of the search index', async () => {
@@ -65,9 +66,9 @@ describeEngines('damaged content', ({ open }) => {
     const id = await create(texts)
     await flip(texts.lost)
     const { signal } = new AbortController()
-    expect(await indexSpace({ services: door.services, spaceId: id, signal, now: Date.now })).toBe(1)
+    expect(await indexSpace({ services: api.services, spaceId: id, signal, now: Date.now })).toBe(1)
     const count = async (word: string) =>
-      (await door.ask(ann, 'GET', `/spaces/${id}/search?query=${word}&limit=0`)).body.count
+      (await api.request(ann, 'GET', `/spaces/${id}/search?query=${word}&limit=0`)).body.count
     expect([await count('zebra'), await count('lost'), await count('quagga')]).toEqual([1, 1, 0])
     expect((await listFailedPages(database.read, { organizationId, spaceId: id }))[0]!.reason).toContain(
       'is not what its name says',

@@ -16,11 +16,11 @@ import type { Database } from '../src/store/db/database.js'
 import type { Engine } from '../src/store/db/engine.js'
 import { indexSpaces } from './background-work.js'
 import { plainCustomization } from './customization/samples.js'
-import { type Person, openDoor } from './door.js'
+import { type Person, openTestClient } from './test-client.js'
 import { describeEngines, hasPostgres } from './engines.js'
 import { type HeldReads, holdReads } from './held-reads.js'
 import { computedPage, processSpecs, specText } from './openapi-specs.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 import { makeVisitorToken } from './visitor-token.js'
 
 /**
@@ -39,7 +39,7 @@ describeEngines('an answer after a commit', (engine) => {
   const chosen = chosenFor(engine.engine)
   let held: HeldReads
   let database: Database
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   let space: string
@@ -52,10 +52,10 @@ describeEngines('an answer after a commit', (engine) => {
     database = await engine.open()
     // Acts come through another process.
     held = holdReads(await engine.openAgain())
-    door = await openSiteDoor(database)
-    const { services } = await openDoor(held.database, undefined, { files: door.services.files })
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    api = await openSiteClient(database)
+    const { services } = await openTestClient(held.database, undefined, { files: api.services.files })
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
     space = (await must('POST', `/orgs/${acme}/spaces`, { title: 'Space', editMode: 'live' })).id
     page = (await must('GET', `/spaces/${space}/content/pages`)).pages[0].id
     site = (
@@ -70,7 +70,7 @@ describeEngines('an answer after a commit', (engine) => {
   afterAll(() => closeServer())
 
   async function must(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await api.request(ann, method, path, body)
     expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -140,8 +140,8 @@ describeEngines('an answer after a commit', (engine) => {
   const pagePath = () => `/v1/spaces/${space}/content/page/${page}`
 
   async function member(name: string): Promise<Person> {
-    const person = await door.person(name)
-    await door.join(acme, person, 'read')
+    const person = await api.person(name)
+    await api.join(acme, person, 'read')
     return person
   }
 
@@ -189,13 +189,13 @@ describeEngines('an answer after a commit', (engine) => {
     const eve = await member('eve')
     await hasNoOldAnswer(asks(eve, pagePath()), async () => {
       await must('DELETE', `/orgs/${acme}/members/${eve.id}`)
-      return () => door.join(acme, eve, 'read')
+      return () => api.join(acme, eve, 'read')
     })
   })
 
   test('is refused when the permission was taken', async () => {
-    const guest = await door.person('guest')
-    await door.join(acme, guest, null)
+    const guest = await api.person('guest')
+    await api.join(acme, guest, null)
     const give = () => must('POST', `/spaces/${space}/permissions`, { users: [guest.id], role: 'read' })
     await give()
     await hasNoOldAnswer(asks(guest, pagePath()), async () => {
@@ -283,7 +283,7 @@ describeEngines('an answer after a commit', (engine) => {
     const specify = async (summary: string) => {
       const paths = { '/all': { get: { summary, responses: { 200: { description: 'All.' } } } } }
       await must('PUT', `/orgs/${acme}/openapi/herd`, { source: { text: specText('Herd', { paths }) } })
-      await processSpecs(door)
+      await processSpecs(api)
     }
     const look = (light: string) => {
       const styling = { ...plainCustomization.styling, primaryColor: { light, dark: '#ffbb99' } }
@@ -294,8 +294,8 @@ describeEngines('an answer after a commit', (engine) => {
         jsonSchema: { type: 'object', properties: { [name]: { type: 'string' } } },
       })
     const write = async (markdown: string) => {
-      await door.change(ann, guide, [{ operation: 'update_page', page: zebra, document: { markdown } }])
-      await indexSpaces(door)
+      await api.change(ann, guide, [{ operation: 'update_page', page: zebra, document: { markdown } }])
+      await indexSpaces(api)
     }
     const usual = '# Zebra\n\nStripes of a zebra.\n'
     const writing = { act: () => write('# Quagga\n\nSpots of one.\n'), undo: () => write(usual) }
@@ -303,21 +303,20 @@ describeEngines('an answer after a commit', (engine) => {
 
     beforeAll(async () => {
       await specify('List zebras')
-      guide = await door.folder(ann, acme, 'Guide', {
+      guide = await api.folder(ann, acme, 'Guide', {
         'README.md': '# Home\n\n{% if visitor.claims.plan == "pro" %}\nFor the pros\n{% endif %}\n',
         'zebra.md': '# Zebra\n\nStripes of a zebra.\n',
         'SUMMARY.md': `# Table of contents\n\n* [Home](README.md)\n* [Zebra](zebra.md)\n${computedPage('Calls', 'herd')}`,
       })
       await must('PATCH', `/spaces/${guide}`, { language: 'en', editMode: 'locked' })
-      other = await door.folder(ann, acme, 'Other', { 'README.md': '# Other\n' })
+      other = await api.folder(ann, acme, 'Other', { 'README.md': '# Other\n' })
       await must('PATCH', `/spaces/${other}`, { language: 'fr', editMode: 'locked' })
       const file = { name: 'a.txt', base64: Buffer.from('hello').toString('base64') }
-      await door.change(ann, guide, [{ operation: 'insert_files', files: [file] }])
+      await api.change(ann, guide, [{ operation: 'insert_files', files: [file] }])
       const { pages } = await must('GET', `/spaces/${guide}/content/pages`)
       zebra = pages[1].id
-      shown = (
-        await door.publish(ann, acme, { title: 'Shown', visibility: 'public', spaces: [guide, other] })
-      ).id
+      shown = (await api.publish(ann, acme, { title: 'Shown', visibility: 'public', spaces: [guide, other] }))
+        .id
       const { items } = await change('GET', '/site-spaces')
       variant = items[1].id
       redirect = (
@@ -327,7 +326,7 @@ describeEngines('an answer after a commit', (engine) => {
         })
       ).id
       await look('#aa2200')
-      await indexSpaces(door)
+      await indexSpaces(api)
       const home = await read('/@acme/shown/', {})
       const { items: files } = await must('GET', `/spaces/${guide}/content/files`)
       fixed = {
@@ -388,8 +387,8 @@ describeEngines('an answer after a commit', (engine) => {
       },
       'the pages of the map of the site': {
         path: 'sitemap-pages.xml',
-        act: () => door.change(ann, guide, [{ operation: 'update_page', page: zebra, slug: 'quagga' }]),
-        undo: () => door.change(ann, guide, [{ operation: 'update_page', page: zebra, slug: 'zebra' }]),
+        act: () => api.change(ann, guide, [{ operation: 'update_page', page: zebra, slug: 'quagga' }]),
+        undo: () => api.change(ann, guide, [{ operation: 'update_page', page: zebra, slug: 'zebra' }]),
       },
       'the map of the site when it is not to be found': {
         path: 'sitemap.xml',
@@ -531,7 +530,7 @@ describeEngines('an answer after a commit', (engine) => {
             insider = person.id
           },
           act: () => must('DELETE', `/orgs/${acme}/members/${insider}`),
-          undo: () => door.join(acme, { id: insider } as Person, 'read'),
+          undo: () => api.join(acme, { id: insider } as Person, 'read'),
         },
       }
 

@@ -4,30 +4,30 @@ import { readOrganizationOf } from '../src/store/cache/directory.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 
 describeEngines('the directory', (engine) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let ann: Person
   let here: OrganizationId
   let there: OrganizationId
 
   beforeEach(async () => {
     database = await engine.open()
-    door = await openDoor(database)
-    ann = await door.person('ann')
-    here = await door.organization(ann)
-    there = await door.organization(ann, 'Elsewhere')
+    api = await openTestClient(database)
+    ann = await api.person('ann')
+    here = await api.organization(ann)
+    there = await api.organization(ann, 'Elsewhere')
   })
 
   const make = async (method: string, path: string, body?: unknown) => {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await api.request(ann, method, path, body)
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body?.id as string
   }
-  const recall = async (other: Door, id: string) =>
+  const recall = async (other: TestClient, id: string) =>
     readOrganizationOf(other.services.caches, await other.services.caches.readContext({}), id)
   const entries = () => database.read.selectFrom('directory').selectAll().orderBy('kind').execute()
 
@@ -62,7 +62,7 @@ describeEngines('the directory', (engine) => {
 
   it('is kept while anything else is committed, and asked again when another process gave something away', async () => {
     const space = await make('POST', `/orgs/${here}/spaces`)
-    const other = await openDoor(await engine.openAgain())
+    const other = await openTestClient(await engine.openAgain())
     expect(await recall(other, space)).toBe(here)
     await make('PATCH', `/spaces/${space}`, { title: 'Another title' })
     await make('POST', `/orgs/${here}/spaces`)

@@ -8,8 +8,8 @@ import { galleryPage } from '../dev/gallery/page.js'
 import { galleryNavigation, gallerySite } from '../dev/gallery/site.js'
 import { readyAnswer, writeAnswer } from '../src/server/http/send-answer.js'
 import { packageRoot } from '../src/server/package-root.js'
-import { feedbackPage } from '../src/site/layout/feedback.js'
-import { errorPage, notFoundPage } from '../src/site/layout/other-pages.js'
+import { feedbackResultPage } from '../src/site/layout/feedback.js'
+import { errorPage, notFoundPage } from '../src/site/layout/message-pages.js'
 import { type SearchResults, searchPage } from '../src/site/layout/search-page.js'
 import type { SiteView } from '../src/site/layout/view.js'
 import { browserPath } from './browser.js'
@@ -118,7 +118,7 @@ function otherPage(name: string, site: SiteView): string | undefined {
     case 'search.html':
       return searchPage(site, searchResults)
     case 'feedback.html':
-      return feedbackPage(site, {
+      return feedbackResultPage(site, {
         page: { title: 'Every block, once', href: 'index.html' },
         comment: { href: 'feedback', rating: 'bad' },
       })

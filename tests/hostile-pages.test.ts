@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../src/store/db/open.js'
 import { type FragmentRenderer, createWorkerFragments } from '../src/store/reading/fragment-renderer.js'
-import { type NewPage, type SiteDoor, openSiteDoor } from './sites.js'
+import { type NewPage, type SiteClient, openSiteClient } from './site-client.js'
 import { buildThread } from './thread-program.js'
 
 const fence = '`'.repeat(3)
@@ -34,7 +34,7 @@ const hostile: Readonly<Record<string, string>> = {
 }
 
 let folder: string
-let door: SiteDoor
+let api: SiteClient
 let base: string
 let port: number
 /** Pieces wait for it: closed, a page that needs them cannot be answered. */
@@ -52,22 +52,22 @@ beforeAll(async () => {
     close: () => threads.close(),
   }
   const pages = createWorkerFragments<object>(built.program, 1, Date.now, { deadline: 20_000 })
-  door = await openSiteDoor(await openDatabase({ dataFolder: folder }), undefined, { pieces, pages })
-  const ann = await door.person('ann')
-  const acme = await door.organization(ann)
+  api = await openSiteClient(await openDatabase({ dataFolder: folder }), undefined, { pieces, pages })
+  const ann = await api.person('ann')
+  const acme = await api.organization(ann)
   const written: NewPage[] = Object.entries({ start: 'Small.', ...hostile }).map(([slug, text]) => ({
     slug,
     markdown: `# ${slug}\n\nBefore it.\n\n${text}\n\nAfter it.\n`,
   }))
-  const space = await door.space(ann, acme, 'Guide', written)
-  ;({ base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space.id] }))
-  await door.server.listen({ host: '127.0.0.1', port: 0 })
-  port = (door.server.server.address() as AddressInfo).port
+  const space = await api.space(ann, acme, 'Guide', written)
+  ;({ base } = await api.publish(ann, acme, { title: 'Docs', spaces: [space.id] }))
+  await api.server.listen({ host: '127.0.0.1', port: 0 })
+  port = (api.server.server.address() as AddressInfo).port
 })
 afterAll(async () => {
-  await door.server.close()
-  await door.services.pieces.close()
-  await door.services.pages.close()
+  await api.server.close()
+  await api.services.pieces.close()
+  await api.services.pages.close()
   await rm(folder, { recursive: true })
 })
 

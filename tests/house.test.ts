@@ -262,7 +262,7 @@ const usedElsewhere = [
   // What of a specification is a value already: the gallery's, and those of tests and measurements.
   /^core\/openapi\/specification\.ts wholeSpecification$/,
   // By the program that searches a site without a server.
-  /^core\/search\/parts-find\.ts findInParts$/,
+  /^core\/search\/search-static-index\.ts searchStaticIndex$/,
 ]
 
 test('what is exported is used, and not by tests alone', () => {
@@ -305,9 +305,9 @@ test('statements that name no organization are few, and each says why', () => {
     'store/content/verify.ts: maintenance checks the whole store',
     'store/db/directory.ts: derived from the tables of all organizations',
     'store/db/invariants.ts: invariants of the whole database',
+    'store/search/index-state.ts: a starting server checks the indexes of all spaces',
     'store/search/pages.ts: a metric for the operator',
     'store/search/sqlite.ts: row numbers of the sections of all organizations',
-    'store/search/state.ts: a starting server checks the indexes of all spaces',
     'store/search/verify.ts: words and sections of the whole database are compared',
   ])
   expect(reasons.length).toBe(28)

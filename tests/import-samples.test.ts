@@ -1,7 +1,7 @@
 /** Each source on its sample, fetched from a server: how many pages came, their tree, what the page that is shown holds, and what is told. */
 import { expect, test } from 'vitest'
 import { routes } from '../src/server/api/api.js'
-import { openDoor } from './door.js'
+import { openTestClient } from './test-client.js'
 import { describeSqlite } from './engines.js'
 import { archiveOf, samples } from './import-samples/samples.js'
 import { serveWeb } from './served.js'
@@ -126,19 +126,19 @@ describeSqlite('samples of imports', ({ open }) => {
       else response.writeHead(200, path.endsWith('.html') ? { 'content-type': 'text/html' } : {}).end(bytes)
     })
     try {
-      const door = await openDoor(await open(), routes, { remote: web.remote })
-      const admin = await door.person('admin')
-      const organization = await door.organization(admin)
+      const api = await openTestClient(await open(), routes, { remote: web.remote })
+      const admin = await api.person('admin')
+      const organization = await api.organization(admin)
       const wanted = { title: 'Space', editMode: 'live' }
-      const { id } = (await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body
+      const { id } = (await api.request(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body
       const from =
         source === 'website'
           ? { url: `${web.url}/index.html`, source }
           : { url: `${web.url}/sample`, source: source === 'openapi' ? 'zip' : source }
-      const { body } = await door.ask(admin, 'POST', `/spaces/${id}/content/import`, from)
-      const { pages } = (await door.ask(admin, 'GET', `/spaces/${id}/content/pages`)).body
+      const { body } = await api.request(admin, 'POST', `/spaces/${id}/content/import`, from)
+      const { pages } = (await api.request(admin, 'GET', `/spaces/${id}/content/pages`)).body
       const path = encodeURIComponent(page || 'readme')
-      const shown = await door.ask(admin, 'GET', `/spaces/${id}/content/path/${path}?format=markdown`)
+      const shown = await api.request(admin, 'GET', `/spaces/${id}/content/path/${path}?format=markdown`)
       const expected = outcomes[source]!
       expect({
         pages: body.pages,

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { longestSilence } from '../src/resources/imports/store.js'
+import { heartbeatTimeout } from '../src/resources/imports/store.js'
 import type { SpaceId } from '../src/core/ids.js'
 import { acrossOrganizations } from '../src/store/db/cross-tenant.js'
 import type { Database } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { type Served, serveWeb } from './served.js'
 import { cleanEnvironment } from './served-program.js'
 
@@ -22,7 +22,7 @@ const allPages = 60
 let folder: string
 let web: Served
 let database: Database
-let door: Door
+let api: TestClient
 let admin: Person
 let space: SpaceId
 /** Told when the page in the middle is asked for, which is answered once it is let go. */
@@ -53,10 +53,10 @@ beforeAll(async () => {
       .end(`<main><h1>Page ${number || 0}</h1><p>Text ${number}</p>${link}</main>`)
   })
   database = await openDatabase({ dataFolder: folder })
-  door = await openDoor(database)
-  admin = await door.person('admin')
-  const organization = await door.organization(admin)
-  space = (await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, { title: 'Space' })).body.id
+  api = await openTestClient(database)
+  admin = await api.person('admin')
+  const organization = await api.organization(admin)
+  space = (await api.request(admin, 'POST', `/orgs/${organization}/spaces`, { title: 'Space' })).body.id
 })
 
 afterAll(async () => {
@@ -88,7 +88,7 @@ function run(...flags: string[]): {
 }
 
 const pagesOf = async (): Promise<unknown[]> =>
-  (await door.ask(admin, 'GET', `/spaces/${space}/content/pages`)).body.pages
+  (await api.request(admin, 'GET', `/spaces/${space}/content/pages`)).body.pages
 const everywhere = () => acrossOrganizations(database.read, 'a test looks at all')
 
 test('one that is killed leaves the space as it was, and goes on where it was', async () => {
@@ -116,14 +116,14 @@ test('one that is killed leaves the space as it was, and goes on where it was', 
   await database.write((tx) =>
     acrossOrganizations(tx, 'a test lets time pass')
       .updateTable('import_runs')
-      .set((is) => ({ beat_at: is('beat_at', '-', longestSilence) }))
+      .set((is) => ({ beat_at: is('beat_at', '-', heartbeatTimeout) }))
       .execute(),
   )
   const { code, said } = await again.ended
   expect(code, said).toBe(0)
   expect(said).toContain('goes on where it was')
   expect(said).toContain(`${allPages} pages`)
-  const { items } = (await door.ask(admin, 'GET', `/spaces/${space}/imports`)).body
+  const { items } = (await api.request(admin, 'GET', `/spaces/${space}/imports`)).body
   expect(items).toMatchObject([{ status: 'completed' }, { status: 'failed', error: { code: 409 } }])
   expect(web.asked.length).toBeLessThan(allPages - 10)
   expect(web.asked).not.toContain('/long/5.html')

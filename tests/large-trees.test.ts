@@ -6,12 +6,12 @@ import { strToU8, zipSync } from 'fflate'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeSqlite } from './engines.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 describeSqlite('large trees', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   let base: string
@@ -20,14 +20,14 @@ describeSqlite('large trees', (engine) => {
 
   /** Makes a space of pages by their paths in their order, all of them below those whose path they continue. */
   async function spaceOf(title: string, paths: readonly string[], texts: Record<string, string> = {}) {
-    const { id } = await door.space(ann, acme, title, [])
-    await door.ask(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
+    const { id } = await api.space(ann, acme, title, [])
+    await api.request(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
     const lines = paths.map((path) => `${'  '.repeat(path.split('/').length - 1)}* [${path}](${path}.md)\n`)
     const files = {
       ...Object.fromEntries(paths.map((path) => [`${path}.md`, texts[path] ?? `# ${path}\n\nWords.\n`])),
       'SUMMARY.md': `# Table of contents\n\n${lines.join('')}`,
     }
-    const imported = await door.server.inject({
+    const imported = await api.server.inject({
       method: 'POST',
       url: `/v1/spaces/${id}/content/archive`,
       headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
@@ -52,9 +52,9 @@ describeSqlite('large trees', (engine) => {
   }
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
     const paths = [
       'start',
       ...numbered(50, (index) => `plain-${index}`),
@@ -71,19 +71,19 @@ describeSqlite('large trees', (engine) => {
       quiet: '---\nhidden: true\n---\n\n# Quiet\n',
       'deep/beside': '---\nicon: rocket\n---\n\n# Beside\n',
     })
-    ;({ base, id: site } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] }))
+    ;({ base, id: site } = await api.publish(ann, acme, { title: 'Docs', spaces: [space] }))
   })
-  afterAll(() => door.server.close())
+  afterAll(() => api.server.close())
 
   test('a branch that the page is not in is closed, and its entries are elsewhere', async () => {
-    const start = (await door.read(base)).text
+    const start = (await api.read(base)).text
     const deep = branchOf(start, 'deep')!
     expect(deep.isOpen).toBe(false)
     expect(deep.entries).not.toContain('href')
     expect(start).not.toContain('deep/er')
     expect(start).not.toContain('quiet')
 
-    const fragment = await door.read(deep.address!)
+    const fragment = await api.read(deep.address!)
     expect(fragment.status).toBe(200)
     expect(fragment.headers).toMatchObject({ 'x-robots-tag': 'noindex', vary: 'accept-encoding' })
     expect(fragment.text).toMatch(/^<ul role="list">/)
@@ -92,15 +92,15 @@ describeSqlite('large trees', (engine) => {
     expect(fragment.text).toContain('<symbol id="icon:rocket"')
     expect(fragment.text).not.toMatch(/\b(?:unseen|most)\b/)
     const inner = /data-branch="([^"]+)"/.exec(fragment.text)![1]!
-    expect((await door.read(inner)).text).toContain(`href="${base}deep/er/most"`)
+    expect((await api.read(inner)).text).toContain(`href="${base}deep/er/most"`)
 
-    const { text } = await door.read(`${base}deep/er/most`)
+    const { text } = await api.read(`${base}deep/er/most`)
     expect(branchOf(text, 'deep')).toMatchObject({ isOpen: true, address: undefined })
     expect(text).toContain(`href="${base}deep/beside"`)
   })
 
   test('a branch is shown to whom the page is shown, is kept as the page is, and nothing hidden has one', async () => {
-    const { address } = branchOf((await door.read(base)).text, 'deep')!
+    const { address } = branchOf((await api.read(base)).text, 'deep')!
     const at = `/orgs/${acme}/sites/${site}`
     const own = { authorization: `Bearer ${ann.token}` }
     for (const [visibility, status, keeping] of [
@@ -109,8 +109,8 @@ describeSqlite('large trees', (engine) => {
       ['visitor-auth', 401, 'private'],
       ['public', 200, 'public'],
     ] as const) {
-      await door.ask(ann, 'PATCH', at, { visibility })
-      const [stranger, reader] = [await door.read(address!), await door.read(address!, own)]
+      await api.request(ann, 'PATCH', at, { visibility })
+      const [stranger, reader] = [await api.read(address!), await api.read(address!, own)]
       expect([stranger.status, reader.status], visibility).toEqual([status, 200])
       for (const { headers } of [stranger, reader])
         expect(headers['cache-control'], visibility).toBe(`${keeping}, max-age=0, must-revalidate`)
@@ -120,11 +120,11 @@ describeSqlite('large trees', (engine) => {
     expect(address).toBe(`${base}~octavo/tree/deep`)
     const others = ['quiet', 'quiet/inside', 'deep/unseen', 'none', '', 'DEEP', 'deep/', '/deep', '%00']
     for (const other of others)
-      expect((await door.read(address!.replace(/deep$/, other))).status, other).not.toBe(200)
+      expect((await api.read(address!.replace(/deep$/, other))).status, other).not.toBe(200)
   })
 
   async function pageIds(): Promise<ReadonlyMap<string, string>> {
-    const { pages } = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
+    const { pages } = (await api.request(ann, 'GET', `/spaces/${space}/content/pages`)).body
     const ids = new Map<string, string>()
     const walk = (nodes: readonly { id: string; path: string; pages?: never[] }[]): void => {
       for (const node of nodes) {
@@ -138,21 +138,21 @@ describeSqlite('large trees', (engine) => {
 
   test('a preview opens its branches for those who may read the space', async () => {
     const own = { authorization: `Bearer ${ann.token}` }
-    const { address } = branchOf((await door.read(`/s/${space}/`, own)).text, 'deep')!
-    const [stranger, reader] = [await door.read(address!), await door.read(address!, own)]
+    const { address } = branchOf((await api.read(`/s/${space}/`, own)).text, 'deep')!
+    const [stranger, reader] = [await api.read(address!), await api.read(address!, own)]
     expect([stranger.status, reader.status]).toEqual([401, 200])
     expect(reader.text).toContain(`href="/s/${space}/deep/er"`)
     for (const { headers } of [stranger, reader]) expect(headers['cache-control']).toMatch(/^private, /)
   })
 
   test('an edit shows in a branch with the next request', async () => {
-    const { address } = branchOf((await door.read(base)).text, 'deep')!
-    const before = await door.read(address!)
+    const { address } = branchOf((await api.read(base)).text, 'deep')!
+    const before = await api.read(address!)
     const ids = await pageIds()
-    await door.change(ann, space, [
+    await api.change(ann, space, [
       { operation: 'update_page', page: ids.get('deep/beside'), title: 'Renamed' },
     ])
-    const after = await door.read(address!, { 'if-none-match': before.headers['etag']! })
+    const after = await api.read(address!, { 'if-none-match': before.headers['etag']! })
     expect(after.status).toBe(200)
     expect(after.text).toContain('<span>Renamed</span>')
   })
@@ -163,8 +163,8 @@ describeSqlite('large trees', (engine) => {
 
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
-      await door.server.listen({ host: '127.0.0.1', port: 0 })
-      host = `http://127.0.0.1:${(door.server.server.address() as AddressInfo).port}`
+      await api.server.listen({ host: '127.0.0.1', port: 0 })
+      host = `http://127.0.0.1:${(api.server.server.address() as AddressInfo).port}`
     })
     afterAll(() => browser.close())
 

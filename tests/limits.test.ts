@@ -224,7 +224,7 @@ const oversized: readonly Oversized[] = [
     send: () => send('POST', '/~octavo/sign-in', { headers: formType, body: `email=${'a'.repeat(100_000)}` }),
   },
   {
-    what: 'deep XML at the door of single sign-on',
+    what: 'deep XML at the api of single sign-on',
     statuses: [401, 404],
     send: () =>
       send('POST', '/~octavo/saml/none/acs', { headers: formType, body: saml('<a>'.repeat(50_000)) }),

@@ -1,7 +1,7 @@
 /** A cursor belongs to the operation, the place and the filters that it was given for, in every list of the API. */
 import { beforeAll, expect, test } from 'vitest'
 import { routes } from '../src/server/api/api.js'
-import { type Answer, type Door, type Person, openDoor } from './door.js'
+import { type TestResponse, type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 
 const lists = routes
@@ -15,31 +15,31 @@ const refusal =
   'The query member "page" is not a cursor of this list: pass the "next.page" of the previous answer unchanged, with the same filters.'
 
 describeEngines('cursors', (engine) => {
-  let door: Door
+  let api: TestClient
   let admin: Person
   let place: string
   let other: string
   let organization: string
   let page: string
 
-  const ask = (path: string): Promise<Answer> => door.ask(admin, 'GET', path)
+  const ask = (path: string): Promise<TestResponse> => api.request(admin, 'GET', path)
 
-  function expectRefusal(answer: Answer): void {
+  function expectRefusal(answer: TestResponse): void {
     expect(answer.status, answer.text).toBe(400)
     expect(answer.body.error.message).toBe(refusal)
   }
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    admin = await door.person('admin')
-    organization = await door.organization(admin)
+    api = await openTestClient(await engine.open())
+    admin = await api.person('admin')
+    organization = await api.organization(admin)
     const spaces: string[] = []
     for (const title of ['One', 'Other']) {
-      const { body } = await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, { title })
+      const { body } = await api.request(admin, 'POST', `/orgs/${organization}/spaces`, { title })
       spaces.push(`/spaces/${body.id}/change-requests`)
     }
     ;[place, other] = spaces as [string, string]
-    for (const path of [place, place, place, other, other]) await door.ask(admin, 'POST', path, {})
+    for (const path of [place, place, place, other, other]) await api.request(admin, 'POST', path, {})
     page = (await ask(`${place}?limit=1&status=all`)).body.next.page
   })
 
@@ -73,7 +73,7 @@ describeEngines('cursors', (engine) => {
 
   test('are refused by another operation of the same place, though nothing filters either', async () => {
     const links = `/orgs/${organization}/link-invites`
-    for (const role of ['read', 'edit']) await door.ask(admin, 'POST', links, { role })
+    for (const role of ['read', 'edit']) await api.request(admin, 'POST', links, { role })
     const { body } = await ask(`${links}?limit=1`)
     expect((await ask(`${links}?limit=1&page=${body.next.page}`)).body.items).toHaveLength(1)
     expectRefusal(await ask(`/orgs/${organization}/saml?limit=1&page=${body.next.page}`))
@@ -86,7 +86,7 @@ describeEngines('cursors', (engine) => {
       const here = path.replace(':spaceId', space!).replace(/:\w+/g, 'unknown')
       const { status } = (query as { properties: Record<string, { enum?: string[] }> }).properties
       const address = `${here}?query=x&status=${status?.enum?.[0] ?? 'open'}&page=${page}`
-      expectRefusal(await door.ask(admin, method, address, method === 'GET' ? undefined : { query: 'x' }))
+      expectRefusal(await api.request(admin, method, address, method === 'GET' ? undefined : { query: 'x' }))
     },
   )
 })

@@ -13,14 +13,14 @@ import { OutcomeUnknown } from '../src/store/db/unavailable.js'
 import { startWorker } from '../src/store/jobs/worker.js'
 import { indexSpaceJob } from '../src/resources/content/content-jobs.js'
 import { indexSpaceHandler } from '../src/resources/search/index-space.js'
-import { type Answer, type Door, type Person, openDoor } from './door.js'
+import { type TestResponse, type TestClient, type Person, openTestClient } from './test-client.js'
 
 const postgres: PostgresProcess | undefined = await startPostgres()
 const clients = 8
 
 describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let ann: Person
   let space: string
   let administrator: pg.Client
@@ -29,11 +29,11 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
   beforeAll(async () => {
     // Short, so that a connection that hangs is given up within the test.
     database = await openDatabase({ dataFolder: '', url: postgres!.url, statementTimeout: 1_000 })
-    door = await openDoor(database)
-    ann = await door.person('ann')
-    const organization = await door.organization(ann)
+    api = await openTestClient(database)
+    ann = await api.person('ann')
+    const organization = await api.organization(ann)
     const body = { title: 'Space', editMode: 'live' }
-    space = (await door.ask(ann, 'POST', `/orgs/${organization}/spaces`, body)).body.id
+    space = (await api.request(ann, 'POST', `/orgs/${organization}/spaces`, body)).body.id
     await connectAdministrator()
   })
   beforeEach(() => void (pages = 0))
@@ -50,17 +50,17 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
   }
 
   const insert = (slug: string) =>
-    door.ask(ann, 'POST', `/spaces/${space}/content`, {
+    api.request(ann, 'POST', `/spaces/${space}/content`, {
       changes: [{ operation: 'insert_page', ref: 'page', slug, document: { markdown: `# ${slug}\n` } }],
     })
   const isThere = async (slug: string) =>
-    (await door.ask(ann, 'GET', `/spaces/${space}/content/path/${slug}`)).status === 200
+    (await api.request(ann, 'GET', `/spaces/${space}/content/path/${slug}`)).status === 200
 
   /** Writes until told to stop, and answers what was acknowledged and what was not. */
   async function writeMeanwhile(trouble: () => Promise<void>) {
     const over = new AbortController()
     const acknowledged: string[] = []
-    const refused: Answer[] = []
+    const refused: TestResponse[] = []
     const writers = Array.from({ length: clients }, async () => {
       while (!over.signal.aborted) {
         const slug = `page-${(pages += 1)}-${performance.now().toString(36).replace('.', '')}`
@@ -78,7 +78,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
   }
 
   /** The one way in which an operation says that there is no database. */
-  function expectTold({ status, body, headers }: Answer): void {
+  function expectTold({ status, body, headers }: TestResponse): void {
     expect(body).toMatchObject({ error: { code: 503 } })
     expect(status).toBe(503)
     if (/nothing was changed/.test(body.error.message))
@@ -95,7 +95,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
   }
 
   it('is told at every door while it is away, and all of them open again by themselves', async () => {
-    const { services, now } = door
+    const { services, now } = api
     const server = await createServer({ services, now, logLevel: 'silent', isReady: () => true })
     const get = (url: string) =>
       server.inject({ url, headers: { authorization: `Bearer ${ann.token}`, host: 'octavo.test' } })
@@ -106,7 +106,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
         headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
         payload: 'link=abcdefgh',
       })
-    const doors: Record<string, () => ReturnType<typeof get>> = {
+    const clients: Record<string, () => ReturnType<typeof get>> = {
       api: () => get('/v1/user'),
       home: () => get('/'),
       site: () => get('/@acme/site/'),
@@ -138,7 +138,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     // What needs no database is told all the same.
     expect(await metrics()).toContain('octavo_http_responses_total')
     expect(await metrics()).not.toContain('\noctavo_jobs_given_up 1\n')
-    for (const [name, ask] of Object.entries(doors)) {
+    for (const [name, ask] of Object.entries(clients)) {
       const answer = await ask()
       expect({ name, status: answer.statusCode, retryAfter: answer.headers['retry-after'] }).toEqual({
         name,
@@ -155,7 +155,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     await postgres!.resume()
     await becomesWhole()
     expect((await get('/readyz')).statusCode).toBe(200)
-    for (const ask of Object.values(doors)) expect((await ask()).statusCode).toBeLessThan(500)
+    for (const ask of Object.values(clients)) expect((await ask()).statusCode).toBeLessThan(500)
     await server.close()
     await connectAdministrator()
   })
@@ -164,7 +164,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     const stopping = new AbortController()
     const worker = startWorker({
       database,
-      handlers: { [indexSpaceJob]: indexSpaceHandler(door.services, Date.now) },
+      handlers: { [indexSpaceJob]: indexSpaceHandler(api.services, Date.now) },
       now: Date.now,
       random: Math.random,
       report: () => {},
@@ -186,7 +186,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     // A job that lost its database in the middle comes again after its lease; those after it come at once.
     await insert('found-after-all')
     const isFound = async () =>
-      (await door.ask(ann, 'GET', `/spaces/${space}/search?query=found-after-all`)).body.count === 1
+      (await api.request(ann, 'GET', `/spaces/${space}/search?query=found-after-all`)).body.count === 1
     await expect.poll(isFound, { interval: 100 }).toBe(true)
     stopping.abort()
     await worker
@@ -215,7 +215,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     const hanging = rows.map(({ pid }) => pid)
     for (const pid of hanging) process.kill(pid, 'SIGSTOP')
     try {
-      const asked = await Promise.all(Array.from({ length: 4 }, () => door.ask(ann, 'GET', '/user')))
+      const asked = await Promise.all(Array.from({ length: 4 }, () => api.request(ann, 'GET', '/user')))
       for (const answer of asked) if (answer.status !== 200) expectTold(answer)
       await becomesWhole()
     } finally {

@@ -5,22 +5,22 @@
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeEngines } from './engines.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype']
 
 describeEngines('requests that no client sends', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   const routes: { method: string; url: string }[] = []
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open(), (route) => routes.push(route))
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    api = await openSiteClient(await engine.open(), (route) => routes.push(route))
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
   })
 
   describe('names that every object has', () => {
@@ -46,8 +46,8 @@ describeEngines('requests that no client sends', (engine) => {
         files[`pages/${name}.md`] = strToU8(text(name))
         files[`${name}/README.md`] = strToU8(text(name))
       }
-      const { id } = await door.space(ann, acme, 'Names', [])
-      const archive = await door.server.inject({
+      const { id } = await api.space(ann, acme, 'Names', [])
+      const archive = await api.server.inject({
         method: 'POST',
         url: `/v1/spaces/${id}/content/archive`,
         headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
@@ -55,8 +55,8 @@ describeEngines('requests that no client sends', (engine) => {
       })
       expect(archive.statusCode, archive.body).toBe(201)
       const content = `/spaces/${id}/content`
-      await door.ask(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
-      const made = await door.ask(ann, 'POST', content, {
+      await api.request(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
+      const made = await api.request(ann, 'POST', content, {
         changes: names.flatMap((name, at) => [
           { operation: 'insert_files', files: [{ ref: `file${name}`, name, base64: 'b25l' }] },
           {
@@ -70,7 +70,7 @@ describeEngines('requests that no client sends', (engine) => {
       })
       expect(made.status, made.text).toBe(200)
       for (const name of names) {
-        const upload = await door.server.inject({
+        const upload = await api.server.inject({
           method: 'POST',
           url: `/v1${content}/files`,
           headers: {
@@ -85,20 +85,20 @@ describeEngines('requests that no client sends', (engine) => {
           'application/octet-stream',
         ])
       }
-      const { base } = await door.publish(ann, acme, { title: 'Names', spaces: [id] })
+      const { base } = await api.publish(ann, acme, { title: 'Names', spaces: [id] })
       for (const [at, name] of names.entries()) {
         for (const path of [`pages/${name}`, `x-${at}`]) {
           for (const format of ['', '?format=document', '?format=markdown']) {
-            const page = await door.ask(ann, 'GET', `${content}/path/${encodeURIComponent(path)}${format}`)
+            const page = await api.request(ann, 'GET', `${content}/path/${encodeURIComponent(path)}${format}`)
             expect(page.status, `${path}${format}: ${page.text}`).toBe(200)
           }
-          const shown = await door.read(`${base}${path}`)
+          const shown = await api.read(`${base}${path}`)
           expect([shown.status, shown.text.includes(name)], path).toEqual([200, true])
         }
       }
-      const { items } = (await door.ask(ann, 'GET', `${content}/files?limit=1000`)).body
+      const { items } = (await api.request(ann, 'GET', `${content}/files?limit=1000`)).body
       expect(items.map((item: { name: string }) => item.name)).toEqual(expect.arrayContaining(names))
-      const revision = await door.ask(ann, 'GET', content)
+      const revision = await api.request(ann, 'GET', content)
       expect(revision.status).toBe(200)
     })
   })
@@ -173,7 +173,7 @@ describeEngines('requests that no client sends', (engine) => {
     ]
 
     async function send(method: string, url: string, extra: Record<string, string> = {}, payload?: string) {
-      const answer = await door.server.inject({
+      const answer = await api.server.inject({
         method: method as 'GET',
         url,
         headers: { host: 'octavo.test', ...extra },
@@ -186,10 +186,10 @@ describeEngines('requests that no client sends', (engine) => {
     }
 
     test('answers members that are given twice, broken names and broken bodies', async () => {
-      const { id } = await door.space(ann, acme, 'Odd', [{ slug: 'home', markdown: '# Home\n' }])
-      await door.change(ann, id, [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25l' }] }])
-      const { base } = await door.publish(ann, acme, { title: 'Odd', spaces: [id] })
-      const [file] = (await door.ask(ann, 'GET', `/spaces/${id}/content/files`)).body.items
+      const { id } = await api.space(ann, acme, 'Odd', [{ slug: 'home', markdown: '# Home\n' }])
+      await api.change(ann, id, [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25l' }] }])
+      const { base } = await api.publish(ann, acme, { title: 'Odd', spaces: [id] })
+      const [file] = (await api.request(ann, 'GET', `/spaces/${id}/content/files`)).body.items
       const { pathname } = new URL(file.downloadURL)
       const outside = routes.filter(({ url }) => !url.startsWith('/v1'))
       expect(outside.length).toBeGreaterThan(12)

@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeConcurrency } from './engines.js'
 import { type HeldReads, holdReads } from './held-reads.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 /** More than any request here reads; the last rounds are not held. */
 const mostReads = 20
@@ -21,7 +21,7 @@ describeConcurrency('a read beside writers', (engine) => {
   let held: HeldReads
   let other: Database
   /** Through which things are changed, and through which they are read. */
-  let [writers, readers] = [] as unknown as [SiteDoor, SiteDoor]
+  let [writers, readers] = [] as unknown as [SiteClient, SiteClient]
   let ann: Person
   let acme: OrganizationId
   let asked = { moments: 0, snapshots: 0 }
@@ -43,9 +43,9 @@ describeConcurrency('a read beside writers', (engine) => {
         return database.readSnapshot(work)
       },
     })
-    writers = await openSiteDoor(other)
+    writers = await openSiteClient(other)
     const { files } = writers.services
-    readers = await openSiteDoor(held.database, undefined, { files })
+    readers = await openSiteClient(held.database, undefined, { files })
     ann = await writers.person('ann')
   })
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describeConcurrency('a read beside writers', (engine) => {
   })
 
   async function must(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await writers.ask(ann, method, path, body)
+    const answer = await writers.request(ann, method, path, body)
     expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -63,10 +63,10 @@ describeConcurrency('a read beside writers', (engine) => {
     must('POST', `/orgs/${acme}/spaces`, { title, editMode: 'live', ...more })
 
   /** A path of the API, or with `~` before it one from the root of the host. */
-  async function read(path: string, person = ann, door = readers): Promise<string> {
+  async function read(path: string, person = ann, api = readers): Promise<string> {
     const { status, text } = path.startsWith('~')
-      ? await door.read(path.slice(1), { authorization: `Bearer ${person.token}` })
-      : await door.ask(person, 'GET', path)
+      ? await api.read(path.slice(1), { authorization: `Bearer ${person.token}` })
+      : await api.request(person, 'GET', path)
     return `${status} ${text}`
   }
 

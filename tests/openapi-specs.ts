@@ -1,10 +1,10 @@
 /** The worker's part of OpenAPI specifications, for tests that have none. */
 import { specHandlers } from '../src/resources/openapi-specs/process.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
-import type { Door } from './door.js'
+import type { TestClient } from './test-client.js'
 
 /** Processes what waits; checks of addresses only when their time has come. Answers how many jobs there were. */
-export function processSpecs({ services, now }: Pick<Door, 'services' | 'now'>): Promise<number> {
+export function processSpecs({ services, now }: Pick<TestClient, 'services' | 'now'>): Promise<number> {
   return drainJobs({
     database: services.database,
     handlers: specHandlers({ services, now, random: () => 0.5 }),

@@ -7,7 +7,7 @@ import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { createRandom, createVocabulary } from '../dev/bench/corpus.js'
 import { describeSqlite } from './engines.js'
-import { openSiteDoor } from './sites.js'
+import { openSiteClient } from './site-client.js'
 
 /** Bytes of the page, the style sheet and the program together. */
 const most = 22_500
@@ -54,14 +54,14 @@ function commonSet(): Record<string, string> {
 
 describeSqlite('the weight of a page', (engine) => {
   test(`is at most ${most} bytes on the first visit, and half of it afterwards`, async () => {
-    const door = await openSiteDoor(await engine.open())
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const { id } = await door.space(ann, acme, 'Documentation', [])
-    await door.ask(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
+    const api = await openSiteClient(await engine.open())
+    const ann = await api.person('ann')
+    const acme = await api.organization(ann)
+    const { id } = await api.space(ann, acme, 'Documentation', [])
+    await api.request(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
     const files = commonSet()
     expect(Object.keys(files).length).toBeGreaterThan(160)
-    const imported = await door.server.inject({
+    const imported = await api.server.inject({
       method: 'POST',
       url: `/v1/spaces/${id}/content/archive`,
       headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
@@ -70,11 +70,11 @@ describeSqlite('the weight of a page', (engine) => {
       ),
     })
     expect(imported.statusCode, imported.body).toBe(201)
-    const { base } = await door.publish(ann, acme, { title: 'Documentation', spaces: [id] })
+    const { base } = await api.publish(ann, acme, { title: 'Documentation', spaces: [id] })
 
     const bytesOf = async (url: string) => {
       const headers = { host: 'octavo.test', 'accept-encoding': 'gzip, deflate, br, zstd' }
-      const answer = await door.server.inject({ method: 'GET', url, headers })
+      const answer = await api.server.inject({ method: 'GET', url, headers })
       expect([answer.statusCode, answer.headers['content-encoding']], url).toEqual([200, 'br'])
       return answer.rawPayload.length
     }
@@ -82,7 +82,7 @@ describeSqlite('the weight of a page', (engine) => {
       .filter((name) => name.endsWith('.md') && name !== 'SUMMARY.md')
       .map((name) => name.replace(/(?:^|\/)README\.md$|\.md$/, ''))
     for (const path of ['', paths[5]!, paths[6]!, paths.at(-1)!]) {
-      const { text } = await door.read(base + path)
+      const { text } = await api.read(base + path)
       const assets = [...text.matchAll(/(?:href|src)="(\/~octavo\/assets\/[^"]+)"/g)].map(([, href]) => href!)
       expect(assets).toHaveLength(2)
       expect(text.length).toBeGreaterThan(20_000)

@@ -21,7 +21,7 @@ import { getSpaceContext } from '../src/resources/spaces/scope.js'
 import { listVisibleSpaces, updateSpace } from '../src/resources/spaces/store.js'
 import { insertTeam, putTeamMembers } from '../src/resources/teams/store.js'
 import { findInDirectory } from '../src/store/db/directory.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { plainCustomization } from './customization/samples.js'
 import { describeEngines } from './engines.js'
 import { everywhere } from './rows.js'
@@ -45,7 +45,7 @@ interface Place {
 
 /** An organization with an admin, and the verbs to furnish it. */
 interface World {
-  readonly door: Door
+  readonly api: TestClient
   readonly id: OrganizationId
   readonly admin: Person
   member(role: Role | null): Promise<Person>
@@ -64,12 +64,12 @@ interface World {
   readonly refused: ReadonlySet<string>
 }
 
-async function openWorld(door: Door): Promise<World> {
-  const { database } = door.services
+async function openWorld(api: TestClient): Promise<World> {
+  const { database } = api.services
   let count = 0
-  const someone = () => door.person(`p${newId().slice(0, 8)}${(count += 1)}`.toLowerCase())
+  const someone = () => api.person(`p${newId().slice(0, 8)}${(count += 1)}`.toLowerCase())
   const admin = await someone()
-  const id = await door.organization(admin, `Org ${newId()}`)
+  const id = await api.organization(admin, `Org ${newId()}`)
 
   async function visible(person: Person, { kind, id: wanted }: Space | Collection): Promise<boolean> {
     const own = await findOrganizationOf(database.read, person.id, organizationOf.get(wanted) ?? id)
@@ -96,12 +96,12 @@ async function openWorld(door: Door): Promise<World> {
   const refused = new Set<string>()
 
   return {
-    door,
+    api,
     id,
     admin,
     async member(role) {
       const person = await someone()
-      await door.join(id, person, role)
+      await api.join(id, person, role)
       return person
     },
     stranger: someone,
@@ -110,7 +110,7 @@ async function openWorld(door: Door): Promise<World> {
         const made = await createSpace(
           tx,
           {},
-          { organizationId: id, collectionId: around?.id ?? null, userId: by.id, now: door.now() },
+          { organizationId: id, collectionId: around?.id ?? null, userId: by.id, now: api.now() },
         )
         return updateSpace(tx, made, { default_level: level })
       })
@@ -126,15 +126,15 @@ async function openWorld(door: Door): Promise<World> {
           description: null,
           default_level: level,
           created_by: by.id,
-          created_at: door.now(),
-          updated_at: door.now(),
+          created_at: api.now(),
+          updated_at: api.now(),
         }),
       )
       return { kind: 'collection', id: row.id }
     },
     team: (...people) =>
       database.write(async (tx) => {
-        const now = door.now()
+        const now = api.now()
         const row = {
           id: newId<TeamId>(),
           organization_id: id,
@@ -155,7 +155,7 @@ async function openWorld(door: Door): Promise<World> {
       database.write((tx) => {
         const grantee =
           'team' in to ? ({ kind: 'team', id: to.team } as const) : ({ kind: 'user', id: to.id } as const)
-        return grant(tx, { ...target, organizationId: id }, [grantee], { role, now: door.now() })
+        return grant(tx, { ...target, organizationId: id }, [grantee], { role, now: api.now() })
       }),
     async expect(person, thing, level) {
       const organizationId = (await findInDirectory(database.read, thing.id))!
@@ -176,18 +176,18 @@ async function openWorld(door: Door): Promise<World> {
       }
       const isDeleted = 'deleted_at' in here.row && here.row.deleted_at !== null
       expect(await visible(person, thing), 'the list').toBe(reaches(level, 'read') && !isDeleted)
-      const answer = await door.ask(person, 'GET', `/${thing.kind}s/${thing.id}`)
+      const answer = await api.request(person, 'GET', `/${thing.kind}s/${thing.id}`)
       const isKnown = reaches(level, isDeleted ? 'create' : 'read')
       expect(answer.status, 'the door').toBe(isKnown ? 200 : 404)
       if (isKnown) expect(answer.body.permissions.admin).toBe(reaches(level, 'create'))
     },
     async act(method, path, body, person = admin) {
-      const answer = await door.ask(person, method, path, body)
+      const answer = await api.request(person, method, path, body)
       expect(answer.status, answer.text).toBeLessThan(300)
       return answer.body
     },
     async refuse(person, method, path, body) {
-      const answer = await door.ask(person, method, path, body)
+      const answer = await api.request(person, method, path, body)
       expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(403)
       refused.add(operationAt(method, path))
     },
@@ -541,7 +541,7 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const [editor, guest] = [await w.member('edit'), await w.member(null)]
     const [space, collection] = [await w.space(), await w.collection()]
     await w.give(space, guest, 'edit')
-    await w.door.services.database.write((tx) =>
+    await w.api.services.database.write((tx) =>
       everywhere(tx)
         .updateTable('members')
         .set({ disabled: 1 })
@@ -584,9 +584,9 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const space = await w.space()
     await w.give(space, reader, 'edit')
     await w.give(space, guest, 'edit')
-    const there = await openWorld(w.door)
-    await there.door.join(there.id, w.admin, 'create')
-    await there.door.join(there.id, guest, null)
+    const there = await openWorld(w.api)
+    await there.api.join(there.id, w.admin, 'create')
+    await there.api.join(there.id, guest, null)
     const local = await there.member('comment')
     await w.expect(reader, space, 'edit')
     await w.act('POST', `/spaces/${space.id}/transfer`, { organization: there.id })
@@ -600,8 +600,8 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const outer = await w.collection({ level: null })
     const inner = await w.collection({ in: outer, level: 'edit' })
     const space = await w.space({ in: inner })
-    const there = await openWorld(w.door)
-    await there.door.join(there.id, w.admin, 'create')
+    const there = await openWorld(w.api)
+    await there.api.join(there.id, w.admin, 'create')
     const local = await there.member('comment')
     await w.act('POST', `/collections/${inner.id}/transfer`, { organization: there.id })
     await w.expect(reader, space, null)
@@ -627,13 +627,13 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.expect(person, space, 'edit')
     await w.act('DELETE', `/orgs/${w.id}/members/${person.id}`)
     await w.expect(person, space, null)
-    await w.door.join(w.id, person, 'read')
+    await w.api.join(w.id, person, 'read')
     await w.expect(person, space, null)
   },
   44: async (w) => {
-    const refused = await w.door.ask(w.admin, 'DELETE', `/orgs/${w.id}/members/${w.admin.id}`)
+    const refused = await w.api.request(w.admin, 'DELETE', `/orgs/${w.id}/members/${w.admin.id}`)
     expect(refused.status).toBe(409)
-    const demoted = await w.door.ask(w.admin, 'PATCH', `/orgs/${w.id}/members/${w.admin.id}`, {
+    const demoted = await w.api.request(w.admin, 'PATCH', `/orgs/${w.id}/members/${w.admin.id}`, {
       role: 'edit',
     })
     expect(demoted.status).toBe(409)
@@ -649,7 +649,7 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const space = await w.space()
     const other = await w.member('read')
     const path = `/spaces/${space.id}/permissions`
-    const refused = await w.door.ask(creator, 'POST', path, { role: 'admin', users: [other.id] })
+    const refused = await w.api.request(creator, 'POST', path, { role: 'admin', users: [other.id] })
     expect(refused.status).toBe(403)
     await w.expect(other, space, 'read')
     await w.act('POST', path, { role: 'create', users: [other.id] }, creator)
@@ -721,7 +721,7 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const [open, own, hidden] = [await w.space(), await w.space(), await w.space({ level: null })]
     const site = await w.act('POST', `/orgs/${w.id}/sites`, { spaces: [open.id] })
     const path = `/orgs/${w.id}/sites/${site.id}/site-spaces`
-    const unseen = await w.door.ask(creator, 'POST', path, { spaceId: hidden.id })
+    const unseen = await w.api.request(creator, 'POST', path, { spaceId: hidden.id })
     expect(unseen.status).toBe(400)
     await w.act('POST', path, { spaceId: own.id }, creator)
     await w.act('POST', path, { spaceId: hidden.id })
@@ -746,8 +746,8 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const creator = await w.member('create')
     const outer = await w.collection()
     const space = await w.space({ in: outer, level: null })
-    const there = await openWorld(w.door)
-    await w.door.join(there.id, creator, 'create')
+    const there = await openWorld(w.api)
+    await w.api.join(there.id, creator, 'create')
     const path = `/collections/${outer.id}/transfer`
     await w.refuse(creator, 'POST', path, { organization: there.id })
     await w.give(space, creator, 'review')
@@ -840,8 +840,8 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const creator = await w.member('create')
     const space = await w.space({ level: 'admin' })
     await w.give(space, creator, 'create')
-    const there = await openWorld(w.door)
-    await w.door.join(there.id, creator, 'create')
+    const there = await openWorld(w.api)
+    await w.api.join(there.id, creator, 'create')
     await w.refuse(creator, 'POST', `/spaces/${space.id}/duplicate`)
     await w.refuse(creator, 'POST', `/spaces/${space.id}/transfer`, { organization: there.id })
     await w.act('PATCH', `/spaces/${space.id}`, { defaultLevel: 'edit' })
@@ -857,13 +857,13 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     ]
     const at = `/orgs/${w.id}/sites`
     await w.refuse(creator, 'POST', at, { spaces: [own.id, seen.id] })
-    const unseen = await w.door.ask(creator, 'POST', at, { spaces: [own.id, hidden.id] })
+    const unseen = await w.api.request(creator, 'POST', at, { spaces: [own.id, hidden.id] })
     expect(unseen.status).toBe(400)
     await w.act('POST', at, { spaces: [own.id] }, creator)
   },
   60: async (w) => {
     const person = await w.stranger()
-    const { email } = (await w.door.ask(person, 'GET', '/user')).body
+    const { email } = (await w.api.request(person, 'GET', '/user')).body
     await w.act('POST', `/orgs/${w.id}/invites`, { emails: [email], role: 'create' })
     const [space, team] = [await w.space({ level: null }), await w.team(person)]
     await w.give(space, team, 'edit')
@@ -881,7 +881,7 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const { id } = await w.act('POST', `/orgs/${w.id}/link-invites`, body, maker)
     const join = async () => {
       const guest = await w.stranger()
-      return (await w.door.ask(guest, 'POST', `/orgs/${w.id}/invites/${id}`)).status
+      return (await w.api.request(guest, 'POST', `/orgs/${w.id}/invites/${id}`)).status
     }
     expect(await join()).toBeLessThan(300)
     await w.give(space, maker, 'edit')
@@ -897,7 +897,7 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const { number } = await w.act('POST', `/spaces/${space.id}/change-requests`, {}, editor)
     const at = `/spaces/${space.id}/change-requests/${number}`
     await w.expect(editor, space, 'edit')
-    const named = await w.door.ask(w.admin, 'POST', `${at}/requested-reviewers`, { users: [editor.id] })
+    const named = await w.api.request(w.admin, 'POST', `${at}/requested-reviewers`, { users: [editor.id] })
     expect(named.status).toBe(400)
     await w.act('POST', `${at}/requested-reviewers`, { users: [reviewer.id], teams: [team.team] }, editor)
     await w.refuse(editor, 'POST', `${at}/reviews`, { status: 'approved' })
@@ -914,7 +914,7 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.act('POST', `${at}/reviews`, { status: 'approved' }, reviewer)
     await w.give(space, reviewer, 'edit')
     await w.expect(reviewer, space, 'edit')
-    expect((await w.door.ask(w.admin, 'POST', `${at}/merge`)).status).toBe(409)
+    expect((await w.api.request(w.admin, 'POST', `${at}/merge`)).status).toBe(409)
     await w.give(space, reviewer, 'review')
     await w.expect(reviewer, space, 'review')
     await w.act('POST', `${at}/merge`)
@@ -926,7 +926,7 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const { number } = await w.act('POST', `/spaces/${space.id}/change-requests`)
     const at = `/spaces/${space.id}/change-requests/${number}/merge`
     await w.expect(w.admin, space, 'admin')
-    expect((await w.door.ask(w.admin, 'POST', at)).status).toBe(409)
+    expect((await w.api.request(w.admin, 'POST', at)).status).toBe(409)
     await w.expect(named, space, 'review')
     await w.act('POST', at, undefined, named)
   },
@@ -943,7 +943,7 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
       destination: { kind: 'site-section', siteSectionId: closed.id },
     })
     const lookUp = `${site}/redirect?source=/b`
-    expect((await w.door.ask(creator, 'GET', lookUp)).status).toBe(404)
+    expect((await w.api.request(creator, 'GET', lookUp)).status).toBe(404)
     await w.act('GET', lookUp)
     const at = { section: `${site}/sections/${section.id}`, link: `${site}/site-spaces/${link.id}` }
     const inGroup = `${site}/section-groups/${group.id}`
@@ -983,15 +983,15 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
       ['DELETE', at.section],
     ]
     for (const [method, path, body] of changes) await w.refuse(creator, method, path, body)
-    const unseen = await w.door.ask(creator, 'PATCH', `${site}/sections/${closed.id}`, { title: 'Theirs' })
+    const unseen = await w.api.request(creator, 'PATCH', `${site}/sections/${closed.id}`, { title: 'Theirs' })
     expect(unseen.status).toBe(404)
     await w.give(hidden, creator, 'create')
     await w.act('PATCH', `${site}/sections/${closed.id}`, { title: 'Theirs' }, creator)
     for (const [method, path, body] of changes) {
-      const done = await w.door.ask(creator, method, path, body)
+      const done = await w.api.request(creator, method, path, body)
       expect(done.status, `${method} ${path}: ${done.text}`).toBeLessThan(300)
     }
-    const refused = await w.door.ask(creator, 'POST', `${site}/sections`, {
+    const refused = await w.api.request(creator, 'POST', `${site}/sections`, {
       spaceId: (await w.space({ level: null })).id,
     })
     expect(refused.status).toBe(400)
@@ -1007,12 +1007,12 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.act('GET', `${at}/${id}/published`, undefined, reader)
     await w.act('GET', `/spaces/${shown.id}`, undefined, reader)
     for (const path of [`/spaces/${hidden.id}`, `/spaces/${other.id}`])
-      expect((await w.door.ask(reader, 'GET', path)).status).toBe(404)
+      expect((await w.api.request(reader, 'GET', path)).status).toBe(404)
     for (const path of [`/orgs/${w.id}/spaces`, at, '/orgs', '/user', `/spaces/${shown.id}/revisions`])
       await w.refuse(reader, 'GET', path)
     await w.refuse(reader, 'PATCH', `/spaces/${shown.id}`, { title: 'Theirs' })
     await w.act('DELETE', `/orgs/${w.id}/members/${reading.id}`)
-    expect((await w.door.ask(reader, 'GET', `/spaces/${shown.id}`)).status).toBe(401)
+    expect((await w.api.request(reader, 'GET', `/spaces/${shown.id}`)).status).toBe(401)
   },
 }
 
@@ -1038,13 +1038,13 @@ test('every writing operation says what it reaches besides its own thing, unless
 })
 
 describeEngines('scenario', (engine) => {
-  let door: Door
+  let api: TestClient
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
+    api = await openTestClient(await engine.open())
   })
   describe('of permissions', () => {
     test.each(Object.entries(scenarios))('%s', async (number, play) => {
-      const world = await openWorld(door)
+      const world = await openWorld(api)
       await play(world)
       const promised = Object.entries(reachesBeside)
         .filter(([, numbers]) => numbers !== 'nothing' && numbers.includes(Number(number)))

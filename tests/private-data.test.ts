@@ -87,7 +87,7 @@ test('a folder that was there before is closed, with what stands in it', async (
 test('nothing but exports writes without saying for whom', async () => {
   const source = fileURLToPath(new URL('../src', import.meta.url))
   const own = new Set([
-    'store/files/private.ts',
+    'store/files/private-permissions.ts',
     'server/commands/export.ts',
     'server/commands/export-pdf.ts',
     'server/commands/translate.ts',

@@ -7,9 +7,9 @@ import { type Browser, type Page, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeSqlite } from './engines.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 if (!existsSync(browserPath))
   process.stderr.write(
@@ -20,7 +20,7 @@ const longLine = `${'`'.repeat(3)}\n${'a very long line of code '.repeat(20)}\n$
 const wideTable = `| ${'column | '.repeat(12)}\n| ${'--- | '.repeat(12)}\n| ${'value | '.repeat(12)}`
 
 describeSqlite('a site over a connection', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   let space: { id: string; pages: ReadonlyMap<string, string> }
@@ -29,10 +29,10 @@ describeSqlite('a site over a connection', (engine) => {
   let host: string
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    space = await door.space(ann, acme, 'Guide', [
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
+    space = await api.space(ann, acme, 'Guide', [
       { slug: 'start', markdown: `# Start\n\n${longLine}\n\n${wideTable}\n` },
       { slug: 'zebra', markdown: '# Zebra\n\n## Stripes\n\nBlack and white quaggas.\n' },
       { slug: 'horse', markdown: '# Horse\n\nOf one colour.\n' },
@@ -42,18 +42,18 @@ describeSqlite('a site over a connection', (engine) => {
           '# Parts\n\n[Elsewhere](https://elsewhere.example/a?b=c)\n\n<details>\n\n<summary>More</summary>\n\nWords.\n\n</details>\n',
       },
     ])
-    ;({ base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space.id] }))
+    ;({ base } = await api.publish(ann, acme, { title: 'Docs', spaces: [space.id] }))
     await indexSpace({
-      services: door.services,
+      services: api.services,
       spaceId: space.id as SpaceId,
       signal: new AbortController().signal,
       now: Date.now,
     })
-    await door.server.listen({ host: '127.0.0.1', port: 0 })
-    port = (door.server.server.address() as AddressInfo).port
+    await api.server.listen({ host: '127.0.0.1', port: 0 })
+    port = (api.server.server.address() as AddressInfo).port
     host = `http://127.0.0.1:${port}`
   })
-  afterAll(() => door.server.close())
+  afterAll(() => api.server.close())
 
   /** By the product's own name, which the short way asks for; `fetch` cannot set the header. */
   async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -99,7 +99,7 @@ describeSqlite('a site over a connection', (engine) => {
     ])
 
     for (const word of ['Grey', 'Brown']) {
-      await door.change(ann, space.id, [
+      await api.change(ann, space.id, [
         {
           operation: 'update_page',
           page: space.pages.get('zebra'),
@@ -110,10 +110,10 @@ describeSqlite('a site over a connection', (engine) => {
       expect(changed.status).toBe(200)
       expect(changed.text).toContain(`${word} quaggas.`)
     }
-    const { items } = (await door.ask(ann, 'GET', `/orgs/${acme}/sites`)).body
-    await door.ask(ann, 'POST', `/orgs/${acme}/sites/${items[0].id}/unpublish`)
+    const { items } = (await api.request(ann, 'GET', `/orgs/${acme}/sites`)).body
+    await api.request(ann, 'POST', `/orgs/${acme}/sites/${items[0].id}/unpublish`)
     expect((await get(url)).status).toBe(404)
-    await door.ask(ann, 'POST', `/orgs/${acme}/sites/${items[0].id}/publish`)
+    await api.request(ann, 'POST', `/orgs/${acme}/sites/${items[0].id}/publish`)
     expect((await get(url)).status).toBe(200)
   })
 
@@ -169,7 +169,7 @@ describeSqlite('a site over a connection', (engine) => {
   )
 
   const keptBytes = () => {
-    const found = door.services.caches.stats().find(({ kind }) => kind === 'rendered page')
+    const found = api.services.caches.stats().find(({ kind }) => kind === 'rendered page')
     return found?.bytes ?? 0
   }
 
@@ -197,7 +197,7 @@ describeSqlite('a site over a connection', (engine) => {
   test('compressed pages are given again by one lookup each, but for every sixteenth', async () => {
     const headers = { 'accept-encoding': 'br' }
     const { bytes } = await get(base, headers)
-    const hits = () => door.services.caches.stats().reduce((sum, kind) => sum + kind.hits, 0)
+    const hits = () => api.services.caches.stats().reduce((sum, kind) => sum + kind.hits, 0)
     const before = hits()
     for (let turn = 0; turn < 32; turn++)
       expect((await get(base, headers)).bytes.equals(bytes), String(turn)).toBe(true)

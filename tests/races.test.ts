@@ -11,7 +11,7 @@ import type { Endpoint } from '../src/contract/endpoint.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { plainCustomization } from './customization/samples.js'
 import { processSpecs, specText } from './openapi-specs.js'
 import { describeConcurrency } from './engines.js'
@@ -594,7 +594,7 @@ function drawPairs(): (readonly [string, readonly [Endpoint, Endpoint]])[] {
 
 describeConcurrency('a race of', (engine) => {
   let first: Database
-  let doors: readonly [Door, Door]
+  let clients: readonly [TestClient, TestClient]
   let admin: Person
   let organization: OrganizationId
   let other: OrganizationId
@@ -609,20 +609,20 @@ describeConcurrency('a race of', (engine) => {
       '/held': (_, response) => void setTimeout(() => response.end('# Held'), 200),
     })
     const { remote } = web
-    const door = await openDoor(first, undefined, { remote })
+    const api = await openTestClient(first, undefined, { remote })
     // What one process stores the other finds.
-    const { files } = door.services
-    doors = [door, await openDoor(await engine.openAgain(), undefined, { remote, files })]
-    admin = await doors[0].person('admin')
-    organization = await doors[0].organization(admin)
-    other = await doors[0].organization(admin, 'Other')
-    await doors[0].ask(admin, 'PATCH', `/orgs/${organization}`, { emailDomains: ['octavo.test'] })
+    const { files } = api.services
+    clients = [api, await openTestClient(await engine.openAgain(), undefined, { remote, files })]
+    admin = await clients[0].person('admin')
+    organization = await clients[0].organization(admin)
+    other = await clients[0].organization(admin, 'Other')
+    await clients[0].request(admin, 'PATCH', `/orgs/${organization}`, { emailDomains: ['octavo.test'] })
   })
 
   afterAll(() => web.close())
 
   async function made(method: string, path: string, body?: unknown): Promise<string> {
-    const answer = await doors[0].ask(admin, method, path, body)
+    const answer = await clients[0].request(admin, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body.id
   }
@@ -650,10 +650,10 @@ describeConcurrency('a race of', (engine) => {
       settings ??= await made('POST', `${place}/translations`, { title: 'F', languages: ['fr'] })
       const body = { source: things.following, language: 'fr' }
       const path = `${place}/translations/${settings}/spaces`
-      things.spaceId = (await doors[0].ask(admin, 'POST', path, body)).body.space
+      things.spaceId = (await clients[0].request(admin, 'POST', path, body)).body.space
     }
     if (wants('revisionId')) {
-      const { body } = await doors[0].ask(admin, 'GET', `/spaces/${things.spaceId}`)
+      const { body } = await clients[0].request(admin, 'GET', `/spaces/${things.spaceId}`)
       things.revisionId = body.revision
     }
     if (wants('changeRequestId')) {
@@ -661,7 +661,7 @@ describeConcurrency('a race of', (engine) => {
     }
     if (wants('importRunId')) {
       const body = { url: `${web.url}/held`, source: 'markdown' }
-      const answer = await doors[0].server.inject({
+      const answer = await clients[0].server.inject({
         method: 'POST',
         url: `/v1/spaces/${things.spaceId}/content/import`,
         headers: { authorization: `Bearer ${admin.token}`, prefer: 'respond-async' },
@@ -670,7 +670,7 @@ describeConcurrency('a race of', (engine) => {
       things.importRunId = answer.json().id
     }
     if (wants('pageId')) {
-      const { body } = await doors[0].ask(admin, 'GET', `/spaces/${things.spaceId}/content/pages`)
+      const { body } = await clients[0].request(admin, 'GET', `/spaces/${things.spaceId}/content/pages`)
       things.pageId = body.pages[0].id
     }
     if (wants('siteId')) things.siteId = await made('POST', `${place}/sites`, { title: 'Site' })
@@ -707,8 +707,8 @@ describeConcurrency('a race of', (engine) => {
       })
     if (wants('webhookId')) {
       // There may be only so many.
-      const { body: known } = await doors[0].ask(admin, 'GET', `${place}/webhooks?limit=100`)
-      for (const { id } of known.items) await doors[0].ask(admin, 'DELETE', `${place}/webhooks/${id}`)
+      const { body: known } = await clients[0].request(admin, 'GET', `${place}/webhooks?limit=100`)
+      for (const { id } of known.items) await clients[0].request(admin, 'DELETE', `${place}/webhooks/${id}`)
       const body = { url: web.url, events: ['site_published'] }
       things.webhookId = await made('POST', `${place}/webhooks`, body)
     }
@@ -717,7 +717,7 @@ describeConcurrency('a race of', (engine) => {
     if (wants('specSlug')) {
       things.specSlug = `s${(count += 1)}`
       await made('PUT', `${place}/openapi/${things.specSlug}`, specSource())
-      await processSpecs(doors[0])
+      await processSpecs(clients[0])
     }
     if (wants('commentId')) things.commentId = await made('POST', commentsOf(things as Made), said())
     if (wants('commentReplyId')) {
@@ -726,16 +726,16 @@ describeConcurrency('a race of', (engine) => {
     }
     if (wants('tokenId')) things.tokenId = await made('POST', '/user/tokens', { label: 'raced' })
     if (wants('userId')) {
-      const person = await doors[0].person(`member${(count += 1)}`)
-      await doors[0].join(organization, person, 'read')
+      const person = await clients[0].person(`member${(count += 1)}`)
+      await clients[0].join(organization, person, 'read')
       things.userId = person.id
     }
     return things as Made
   }
 
-  async function send(door: Door, { method, path, body, bytes, person = admin }: Asked) {
-    if (bytes === undefined) return door.ask(person, method, path, body)
-    const answer = await door.server.inject({
+  async function send(api: TestClient, { method, path, body, bytes, person = admin }: Asked) {
+    if (bytes === undefined) return api.request(person, method, path, body)
+    const answer = await api.server.inject({
       method: method as 'POST',
       url: `/v1${path}`,
       headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/octet-stream' },
@@ -746,7 +746,7 @@ describeConcurrency('a race of', (engine) => {
 
   /** Sends all at once, by turns through both processes, and looks at what is left. */
   async function race(all: readonly Asked[]): Promise<void> {
-    const answers = await Promise.all(all.map((asked, at) => send(doors[at % 2 === 0 ? 0 : 1], asked)))
+    const answers = await Promise.all(all.map((asked, at) => send(clients[at % 2 === 0 ? 0 : 1], asked)))
     for (const [at, { status, text: answer }] of answers.entries()) {
       expect(status, `${all[at]!.method} ${all[at]!.path}: ${answer}`).toBeLessThan(500)
     }
@@ -782,10 +782,10 @@ describeConcurrency('a race of', (engine) => {
       async function prepare() {
         const things = await make(names)
         for (const asked of before(things)) {
-          const answer = await send(doors[0], asked)
+          const answer = await send(clients[0], asked)
           expect(answer.status, `${asked.method} ${asked.path}: ${answer.text}`).toBeLessThan(300)
         }
-        const person = recipe!.asStranger ? await doors[0].person(`stranger${(count += 1)}`) : admin
+        const person = recipe!.asStranger ? await clients[0].person(`stranger${(count += 1)}`) : admin
         return { things, asked: askedOf(endpoint, recipe!, things, person) }
       }
 
@@ -808,12 +808,12 @@ describeConcurrency('a race of', (engine) => {
     const things = await make(new Set(pair.flatMap((one) => [...namesOf(one)])))
     for (const { operationId } of pair) {
       // What one is prepared by, the other may refuse.
-      for (const asked of recipes[operationId]!.before?.(things) ?? []) await send(doors[0], asked)
+      for (const asked of recipes[operationId]!.before?.(things) ?? []) await send(clients[0], asked)
     }
     const [one, other] = await Promise.all(
       pair.map(async (endpoint) => {
         const recipe = recipes[endpoint.operationId]!
-        const person = recipe.asStranger ? await doors[0].person(`stranger${(count += 1)}`) : admin
+        const person = recipe.asStranger ? await clients[0].person(`stranger${(count += 1)}`) : admin
         return askedOf(endpoint, recipe, things, person)
       }),
     )

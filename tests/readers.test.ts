@@ -5,9 +5,9 @@
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeEngines } from './engines.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 import { everywhere } from './rows.js'
 
 const people = ['nobody', 'stranger', 'guest', 'invited', 'reader'] as const
@@ -15,7 +15,7 @@ const people = ['nobody', 'stranger', 'guest', 'invited', 'reader'] as const
 const feeds = ['', 'start', 'start.md', '~octavo/search?q=start', '?q=start', 'llms.txt', 'robots.txt']
 
 describeEngines('readers', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   let space: string
@@ -25,10 +25,10 @@ describeEngines('readers', (engine) => {
   const known = new Map<(typeof people)[number], Person>()
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    ;({ id: space } = await door.space(ann, acme, 'Guide', [
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
+    ;({ id: space } = await api.space(ann, acme, 'Guide', [
       { slug: 'home', markdown: '# Home\n' },
       { slug: 'start', markdown: '# Start\n' },
     ]))
@@ -39,20 +39,20 @@ describeEngines('readers', (engine) => {
         .png()
         .toBuffer()
     ).toString('base64')
-    await door.change(ann, space, [{ operation: 'insert_files', files: [{ name: 'a.png', base64 }] }])
-    for (const name of people.slice(1)) known.set(name, await door.person(name))
-    await door.join(acme, known.get('guest')!, null)
-    await door.join(acme, known.get('reader')!, 'read')
-    await door.join(acme, known.get('invited')!, 'read')
-    await door.services.database.write((tx) =>
+    await api.change(ann, space, [{ operation: 'insert_files', files: [{ name: 'a.png', base64 }] }])
+    for (const name of people.slice(1)) known.set(name, await api.person(name))
+    await api.join(acme, known.get('guest')!, null)
+    await api.join(acme, known.get('reader')!, 'read')
+    await api.join(acme, known.get('invited')!, 'read')
+    await api.services.database.write((tx) =>
       everywhere(tx)
         .updateTable('members')
         .set({ accepted_at: null })
         .where('user_id', '=', known.get('invited')!.id)
         .execute(),
     )
-    site = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
-    const { items } = (await door.ask(known.get('reader')!, 'GET', `/spaces/${space}/content/files`)).body
+    site = await api.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    const { items } = (await api.request(known.get('reader')!, 'GET', `/spaces/${space}/content/files`)).body
     const url = new URL(items[0].downloadURL)
     signed = url.pathname + url.search
     url.searchParams.delete('token')
@@ -62,8 +62,8 @@ describeEngines('readers', (engine) => {
   const as = (person: Person | undefined): Record<string, string> =>
     person === undefined ? {} : { authorization: `Bearer ${person.token}` }
   const statuses = (path: string, method: 'GET' | 'HEAD' = 'GET') =>
-    Promise.all(people.map(async (name) => (await door.read(path, as(known.get(name)), method)).status))
-  const change = (body: object) => door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site.id}`, body)
+    Promise.all(people.map(async (name) => (await api.read(path, as(known.get(name)), method)).status))
+  const change = (body: object) => api.request(ann, 'PATCH', `/orgs/${acme}/sites/${site.id}`, body)
 
   //                      nobody, stranger, guest, invited, reader
   const all = [200, 200, 200, 200, 200]
@@ -82,41 +82,41 @@ describeEngines('readers', (engine) => {
     expect(await statuses(file), 'a file').toEqual(files)
     expect(await statuses(`${file}&w=480`), 'a file in another size').toEqual(files)
     expect(await statuses(`/s/${space}/`), 'the preview').toEqual([401, 404, 404, 403, 200])
-    expect((await door.read(signed)).status, 'a signed address').toBe(200)
-    expect((await door.read(`${signed}&w=480`)).status, 'the same in another size').toBe(200)
+    expect((await api.read(signed)).status, 'a signed address').toBe(200)
+    expect((await api.read(`${signed}&w=480`)).status, 'the same in another size').toBe(200)
   })
 
   test('of a site that is not published: nobody reads its pages, and readers of the space its files', async () => {
     await change({ visibility: 'visitor-auth' })
-    await door.ask(ann, 'POST', `/orgs/${acme}/sites/${site.id}/unpublish`)
+    await api.request(ann, 'POST', `/orgs/${acme}/sites/${site.id}/unpublish`)
     for (const path of feeds)
       expect(await statuses(site.base + path), path).toEqual([404, 404, 404, 404, 404])
     expect(await statuses(file)).toEqual(hidden)
-    await door.ask(ann, 'POST', `/orgs/${acme}/sites/${site.id}/publish`)
+    await api.request(ann, 'POST', `/orgs/${acme}/sites/${site.id}/publish`)
   })
 
   test('where single sign-on is asked for, what came another way reads nothing that is not open', async () => {
     await change({ visibility: 'share-link' })
-    expect((await door.read(signed)).status).toBe(200)
-    await door.ask(ann, 'PATCH', `/orgs/${acme}`, { sso: true })
+    expect((await api.read(signed)).status).toBe(200)
+    await api.request(ann, 'PATCH', `/orgs/${acme}`, { sso: true })
     for (const path of feeds)
       expect(await statuses(site.base + path), path).toEqual([404, 404, 404, 404, 404])
     expect(await statuses(file)).toEqual([404, 404, 404, 404, 404])
     expect(await statuses(`${file}&w=480`)).toEqual([404, 404, 404, 404, 404])
     expect(await statuses(`/s/${space}/`)).toEqual([401, 404, 404, 403, 401])
     // An address opens no more than what it was asked with.
-    expect((await door.read(signed)).status).toBe(404)
-    expect((await door.read(`${signed}&w=480`)).status).toBe(404)
+    expect((await api.read(signed)).status).toBe(404)
+    expect((await api.read(`${signed}&w=480`)).status).toBe(404)
     await change({ visibility: 'public' })
     expect(await statuses(site.base)).toEqual(all)
-    await door.ask(ann, 'PATCH', `/orgs/${acme}`, { sso: false })
+    await api.request(ann, 'PATCH', `/orgs/${acme}`, { sso: false })
   })
 
   test('of a space in the trash', async () => {
     await change({ visibility: 'share-link' })
-    await door.ask(ann, 'DELETE', `/spaces/${space}`)
+    await api.request(ann, 'DELETE', `/spaces/${space}`)
     expect(await statuses(file)).toEqual([404, 404, 404, 404, 404])
     expect(await statuses(`/s/${space}/`)).toEqual([401, 404, 404, 404, 404])
-    expect((await door.read(signed)).status).toBe(404)
+    expect((await api.read(signed)).status).toBe(404)
   })
 })

@@ -7,10 +7,10 @@ import { routes } from '../src/server/api/api.js'
 import type { SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
 import { clients, readClientSchemas } from './client-schemas.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeEngines } from './engines.js'
 import { processSpecs, specText } from './openapi-specs.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 const endpoints = routes.map(({ endpoint }) => endpoint)
 const schemas = clients.map(readClientSchemas)
@@ -29,7 +29,7 @@ interface Call {
 }
 
 describeEngines('a renderer', (engine) => {
-  let door: SiteDoor
+  let siteClient: SiteClient
   let ann: Person
   let address: string
   let at: string
@@ -45,18 +45,18 @@ describeEngines('a renderer', (engine) => {
     body?: object,
     expected = 200,
   ): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await siteClient.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(expected)
     calls.push({ method, path, status: answer.status, body: answer.body })
     return answer.body
   }
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    const organization = await door.organization(ann)
+    siteClient = await openSiteClient(await engine.open())
+    ann = await siteClient.person('ann')
+    const organization = await siteClient.organization(ann)
     acme = organization
-    const space = await door.folder(ann, organization, 'Guide', {
+    const space = await siteClient.folder(ann, organization, 'Guide', {
       'README.md': '# Home\n\nWelcome.\n',
       'start.md':
         '---\ndescription: The first steps.\nicon: rocket\n---\n\n# Start\n\nWith <code class="expression">space.vars.product</code>.\n\n## First step\n\nHold the needle.\n\n{% if space.vars.beta %}\nNew.\n{% endif %}\n\n{% include ".gitbook/includes/note.md" %}\n\n{% hint style="info" %}\nMind.\n{% endhint %}\n',
@@ -64,41 +64,45 @@ describeEngines('a renderer', (engine) => {
       '.gitbook/vars.yaml': 'product: Octavo\nbeta: true\n',
       '.gitbook/includes/note.md': 'A note.\n',
     })
-    const made = await door.space(ann, organization, 'API', [
+    const made = await siteClient.space(ann, organization, 'API', [
       {
         slug: 'home',
         markdown:
           '# API\n\nNeedles.\n\n{% openapi-operation spec="Shown" path="/pets" method="get" %}\n{% endopenapi-operation %}\n',
       },
     ])
-    const reference = await door.folder(ann, organization, 'Reference', {
+    const reference = await siteClient.folder(ann, organization, 'Reference', {
       'README.md': '# Reference\n',
       'SUMMARY.md':
         '* [Reference](README.md)\n* ```yaml\n  type: builtin:openapi\n  dependencies: { spec: { ref: { kind: openapi, spec: made } } }\n  ```\n',
     })
     for (const slug of ['shown', 'made', 'private'])
-      await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, { source: { text: specText(slug) } })
-    await processSpecs(door)
+      await siteClient.request(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, {
+        source: { text: specText(slug) },
+      })
+    await processSpecs(siteClient)
     api = made.id
     home = made.pages.get('home')!
     for (const id of [space, api])
       await indexSpace({
-        services: door.services,
+        services: siteClient.services,
         spaceId: id as SpaceId,
-        now: door.now,
+        now: siteClient.now,
         signal: new AbortController().signal,
       })
-    const site = await door.publish(ann, organization, { title: 'Docs', spaces: [space] })
+    const site = await siteClient.publish(ann, organization, { title: 'Docs', spaces: [space] })
     at = `/orgs/${acme}/sites/${site.id}`
     address = `http://octavo.test${site.base}`
-    await door.ask(ann, 'POST', `${at}/sections`, { spaceId: api, title: 'API' })
-    await door.ask(ann, 'POST', `${at}/sections`, { spaceId: reference, title: 'Reference' })
-    const { items } = (await door.ask(ann, 'GET', `${at}/site-spaces`)).body
+    await siteClient.request(ann, 'POST', `${at}/sections`, { spaceId: api, title: 'API' })
+    await siteClient.request(ann, 'POST', `${at}/sections`, { spaceId: reference, title: 'Reference' })
+    const { items } = (await siteClient.request(ann, 'GET', `${at}/site-spaces`)).body
     const destination = {
       kind: 'site-space',
       siteSpaceId: items.find((one: any) => one.space.id === api).id,
     }
-    expect((await door.ask(ann, 'POST', `${at}/redirects`, { source: '/old', destination })).status).toBe(201)
+    expect(
+      (await siteClient.request(ann, 'POST', `${at}/redirects`, { source: '/old', destination })).status,
+    ).toBe(201)
   })
 
   /** Everything that is asked for one page; returns the token and the document. */
@@ -179,10 +183,10 @@ describeEngines('a renderer', (engine) => {
       await ask(reader, 'GET', here + path, undefined, 403)
     const answer = await ask(reader, 'GET', `${here}/made/versions/latest/content`)
     expect(JSON.stringify([answer.url, answer.urls])).not.toContain('token')
-    const stranger = await door.person('stranger')
+    const stranger = await siteClient.person('stranger')
     await ask(stranger, 'GET', `${here}/made/versions/latest/content`, undefined, 404)
     // As soon as the site shows nothing of it any more, it is closed.
-    await door.change(ann, api, [
+    await siteClient.change(ann, api, [
       { operation: 'update_page', page: home, document: { markdown: '# API\n\nNeedles.\n' } },
     ])
     await ask(reader, 'GET', `${here}/shown/versions/latest/content`, undefined, 404)
@@ -204,13 +208,13 @@ describeEngines('a renderer', (engine) => {
   test('is given the same for the same page until something changes, so that it can keep what it read', async () => {
     const one = await show('start')
     const madeFor = () =>
-      door.services.caches.stats().find(({ kind }) => kind === 'revision and pages')!.misses
+      siteClient.services.caches.stats().find(({ kind }) => kind === 'revision and pages')!.misses
     const made = madeFor()
     const other = await show('start')
     expect(other.found).toEqual(one.found)
     expect(other.document).toEqual(one.document)
     expect(madeFor()).toBe(made)
-    await door.change(ann, one.found.space, [
+    await siteClient.change(ann, one.found.space, [
       { operation: 'insert_page', slug: 'more', document: { markdown: '# More\n' } },
     ])
     const { revision } = await ask(one.reader, 'GET', `/spaces/${one.found.space}`)

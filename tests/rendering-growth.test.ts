@@ -12,7 +12,7 @@ import { parseFragment } from '../src/core/markdown/parse.js'
 import { visibleText } from '../src/core/markdown/visible-text.js'
 import { createExcerpter } from '../src/core/search/excerpt.js'
 import { collectSections } from '../src/core/search/sections.js'
-import { createPieces } from '../src/site/blocks/pieces.js'
+import { createPageFragments } from '../src/site/blocks/fragments.js'
 import { renderDocument, renderLimits } from '../src/site/blocks/render.js'
 import { contextOf } from '../src/site/blocks/testing.js'
 
@@ -148,8 +148,8 @@ const kinds: readonly (readonly [string, Grown])[] = [
 
 const included = parseFragment('Some text.\n').document
 const context = () => ({
-  ...contextOf({ include: () => included, evaluate: () => 'value', holds: () => true }),
-  pieces: createPieces(),
+  ...contextOf({ include: () => included, evaluate: () => 'value', evaluateCondition: () => true }),
+  pieces: createPageFragments(),
 })
 
 /** Steps and characters of a page, and the characters that are done aside; the pieces are lost, which costs most text. */
@@ -158,7 +158,7 @@ function spent(document: Document): number {
   const budget = createBudget(renderLimits)
   renderDocument(document, shown, budget)
   let aside = 0
-  for (const { text } of shown.pieces.heavy.values()) aside += text.length
+  for (const { text } of shown.pieces.deferred.values()) aside += text.length
   return budget.spent('steps') + budget.spent('output') + aside
 }
 

@@ -14,17 +14,17 @@ import { type Difference, differences, explained } from './conformance/differenc
 import { type Call, type World, endpoints, pathOf, sentWith, tour, unseen } from './conformance/tour.js'
 import { deleteMember } from '../src/resources/members/store.js'
 import { sendWebhooks } from './background-work.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 import { processSpecs } from './openapi-specs.js'
 import { type Served, serveWeb } from './served.js'
 
 /** A world behind a door, without a connection. */
-const worldOf = (door: Door, web: string): World => ({
+const worldOf = (api: TestClient, web: string): World => ({
   web,
   domain: 'octavo.test',
   async ask(question) {
-    const answer = await door.server.inject({
+    const answer = await api.server.inject({
       method: question.endpoint.method as 'GET',
       url: `/v1${pathOf(question)}`,
       ...sentWith(question),
@@ -36,19 +36,19 @@ const worldOf = (door: Door, web: string): World => ({
       bytes: answer.rawPayload,
     }
   },
-  person: (name) => door.person(name),
+  person: (name) => api.person(name),
   verifyEmail: ({ id }) =>
-    door.services.database.write(async (tx) => void (await markEmailVerified(tx, id, door.now()))),
-  processSpecs: async () => void (await processSpecs(door)),
-  sendWebhook: () => sendWebhooks(door),
-  app: (path) => door.services.addresses.app(path),
+    api.services.database.write(async (tx) => void (await markEmailVerified(tx, id, api.now()))),
+  processSpecs: async () => void (await processSpecs(api)),
+  sendWebhook: () => sendWebhooks(api),
+  app: (path) => api.services.addresses.app(path),
 })
 
 /**
  * The same world, where each read of the organization's first admin is asked for once more by another one, while who
  * made it all is a member no more. What is answered then comes into `calls`.
  */
-function deserted(world: World, door: Door, calls: Call[]): World {
+function deserted(world: World, api: TestClient, calls: Call[]): World {
   let maker: Person | undefined
   let other: Person | undefined
   let organization: OrganizationId
@@ -61,15 +61,15 @@ function deserted(world: World, door: Door, calls: Call[]): World {
         maker = person
         organization = told.body.id
         other = await world.person('other')
-        await door.join(organization, other, 'admin')
+        await api.join(organization, other, 'admin')
       } else if (endpoint.reads && person === maker) {
         // Alone, without all that ends with a membership: the tour goes on with it.
-        await door.services.database.write((tx) =>
+        await api.services.database.write((tx) =>
           deleteMember(tx, { organization_id: organization, user_id: maker!.id, known_as: null }),
         )
         const { status, body } = await world.ask({ ...question, person: other! })
         calls.push({ operationId: endpoint.operationId, endpoint, status, body })
-        await door.join(organization, maker, 'admin')
+        await api.join(organization, maker, 'admin')
       }
       return told
     },
@@ -90,8 +90,8 @@ describeEngines('the replies of a tour', (engine) => {
   afterAll(() => web.close())
   beforeAll(async () => {
     web = await serveWeb({ '/text.md': '# Text' })
-    const door = await openDoor(await engine.open(), undefined, { remote: web.remote })
-    calls = await tour(deserted(worldOf(door, web.url), door, later))
+    const api = await openTestClient(await engine.open(), undefined, { remote: web.remote })
+    calls = await tour(deserted(worldOf(api, web.url), api, later))
     calls.push(...later)
   })
 

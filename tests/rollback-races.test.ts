@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
-import { type Answer, type Door, type Person, openDoor } from './door.js'
+import { type TestResponse, type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 
 interface Place {
@@ -34,21 +34,21 @@ const edit = ({ space }: Place, body: unknown): Asked => ['POST', `${space}/cont
 
 describeEngines('a rollback', (engine) => {
   let database: Database
-  let doors: readonly [Door, Door]
+  let clients: readonly [TestClient, TestClient]
   let ann: Person
   let organization: OrganizationId
 
   beforeAll(async () => {
     database = await engine.open()
-    const door = await openDoor(database)
-    const { files } = door.services
-    doors = [door, await openDoor(await engine.openAgain(), undefined, { files })]
-    ann = await door.person('ann')
-    organization = await door.organization(ann)
+    const api = await openTestClient(database)
+    const { files } = api.services
+    clients = [api, await openTestClient(await engine.openAgain(), undefined, { files })]
+    ann = await api.person('ann')
+    organization = await api.organization(ann)
   })
 
   async function must(...[method, path, body]: Asked): Promise<any> {
-    const answer = await doors[0].ask(ann, method, path, body)
+    const answer = await clients[0].request(ann, method, path, body)
     expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -69,12 +69,12 @@ describeEngines('a rollback', (engine) => {
   }
 
   /** Sends all at once, by turns through both processes; the first one through this. */
-  function race(all: readonly Asked[], first: 0 | 1): Promise<Answer[]> {
-    return Promise.all(all.map((one, at) => doors[at % 2 === first ? 0 : 1].ask(ann, ...one)))
+  function race(all: readonly Asked[], first: 0 | 1): Promise<TestResponse[]> {
+    return Promise.all(all.map((one, at) => clients[at % 2 === first ? 0 : 1].request(ann, ...one)))
   }
 
   /** Reads the history, newest first, and finds it to be one line that tells of each answer that was a success. */
-  async function readLine({ space }: Place, all: readonly Asked[], answers: readonly Answer[]) {
+  async function readLine({ space }: Place, all: readonly Asked[], answers: readonly TestResponse[]) {
     const { items } = await must('GET', `${space}/revisions?limit=100`)
     const line = items as { id: string; type: string; parents: string[]; mergedFrom?: { id: string } }[]
     for (const [at, { parents }] of line.entries()) expect(parents[0]).toBe(line[at + 1]?.id)

@@ -8,6 +8,8 @@ import { type Scope, withRules, signedIn, subresourceScope } from '../src/access
 import { mergeChangeRequest } from '../src/contract/change-requests.js'
 import { type ContentEndpoints, changeRequestContent, spaceContent } from '../src/contract/content.js'
 import { type BasePath, endpointAt, basePathOf } from '../src/contract/endpoint.js'
+import { spaceEvents } from '../src/contract/events.js'
+import { searchSpace } from '../src/contract/search.js'
 import { getSpace } from '../src/contract/spaces.js'
 import { inChangeRequest, inChangeRequestContent } from '../src/resources/change-requests/scope.js'
 import { inOrganization } from '../src/resources/organizations/scope.js'
@@ -41,6 +43,21 @@ test('a reply off the contract', () => {
 test('an action that does not exist at the place', () => {
   // @ts-expect-error nobody may `destroy` a space.
   route(mergeChangeRequest, { at: inChangeRequest, allow: 'destroy', handle: merged })
+})
+
+test('a handler that does not fit the method', () => {
+  const [at, allow] = [inSpace, 'view'] as const
+  // @ts-expect-error a read has no transaction.
+  route(spaceEvents, { at, allow, handle: async ({ tx }) => tx })
+  // @ts-expect-error a read commits nothing.
+  route(spaceEvents, { at, allow, handleLong: async () => ({}) })
+  // @ts-expect-error the endpoint has a reply.
+  route(searchSpace, { at, allow, prepare: async () => () => {} })
+  const prepare = async () => async () => 1
+  // @ts-expect-error the result is a number.
+  route(searchSpace, { at, allow, prepare, respond: async ({ result }) => result.items })
+  // @ts-expect-error a write prepares nothing.
+  route(mergeChangeRequest, { at: inChangeRequest, allow: 'merge', prepare, respond: merged })
 })
 
 /** A table of one operation, to be mounted wherever there is content, however many parameters lead there. */

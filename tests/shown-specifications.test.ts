@@ -8,9 +8,9 @@ import { listIndexedPages } from '../src/store/search/pages.js'
 import { findIndexState } from '../src/store/search/index-state.js'
 import { type TextReader, createInlineReader } from '../src/store/reading/reader.js'
 import { indexSpecifications } from './background-work.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeEngines } from './engines.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 /** A specification whose schema `Ferret` has one field, beside one that is named by nothing. */
 const specification = (field: string) => ({
@@ -49,7 +49,7 @@ const operation = (source: string, path: string) =>
   `{% openapi ${source} path="${path}" method="get" %}\nOurs.\n{% endopenapi %}\n`
 
 describeEngines('what pages show of specifications', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   let folded: string[]
@@ -64,27 +64,27 @@ describeEngines('what pages show of specifications', (engine) => {
       },
     }
     folded = []
-    door = await openSiteDoor(await engine.open(), undefined, { reader })
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    api = await openSiteClient(await engine.open(), undefined, { reader })
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
   })
 
   async function find(space: string, query: string): Promise<string[]> {
-    const answer = await door.ask(ann, 'GET', `/spaces/${space}/search?query=${encodeURIComponent(query)}`)
+    const answer = await api.request(ann, 'GET', `/spaces/${space}/search?query=${encodeURIComponent(query)}`)
     expect(answer.status, answer.text).toBe(200)
     return answer.body.items.map(({ path }: { path: string }) => path).toSorted()
   }
   async function give(field: string): Promise<void> {
     const body = { source: { text: JSON.stringify(specification(field)) } }
-    expect((await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/own`, body)).status).toBeLessThan(300)
-    await indexSpecifications(door)
+    expect((await api.request(ann, 'PUT', `/orgs/${acme}/openapi/own`, body)).status).toBeLessThan(300)
+    await indexSpecifications(api)
   }
   /** Paths of pages that the index would take up if it were made step by step. */
   async function missing(space: string): Promise<string[]> {
-    const { database } = door.services
+    const { database } = api.services
     const here = {
       db: database.read,
-      services: door.services,
+      services: api.services,
       organizationId: acme,
       spaceId: space as SpaceId,
     }
@@ -97,11 +97,11 @@ describeEngines('what pages show of specifications', (engine) => {
   }
 
   test('is found by the names and fields of schemas, and a new version brings its own', async () => {
-    const space = await door.folder(ann, acme, 'Own', {
+    const space = await api.folder(ann, acme, 'Own', {
       'README.md': '# Home\n\nNothing.\n',
       'models.md': `# Models\n\n${schemas('spec="own"', 'Ferret')}`,
     })
-    await indexSpecifications(door)
+    await indexSpecifications(api)
     expect(await find(space, 'Ferret')).toEqual([])
     await give('whiskers')
     for (const query of ['Ferret', 'whiskers', 'whiskersness'])
@@ -126,8 +126,8 @@ describeEngines('what pages show of specifications', (engine) => {
       'specs/broken.yaml': 'openapi: [',
     })
     const [models, calls] = ['guide/models', 'guide/calls']
-    const space = await door.folder(ann, acme, 'Own', files('whiskers'))
-    await indexSpecifications(door)
+    const space = await api.folder(ann, acme, 'Own', files('whiskers'))
+    await indexSpecifications(api)
     expect(await find(space, 'whiskers')).toEqual([calls, models])
     expect(await find(space, 'stoat')).toEqual([models])
     for (const query of ['listFerrets', 'GET /burrows', 'depth', 'Look for them'])
@@ -136,15 +136,15 @@ describeEngines('what pages show of specifications', (engine) => {
     expect(await missing(space)).toEqual([])
 
     folded = []
-    await door.fill(ann, space, files('paws'))
-    await indexSpecifications(door)
+    await api.fill(ann, space, files('paws'))
+    await indexSpecifications(api)
     expect([await find(space, 'whiskers'), await find(space, 'paws')]).toEqual([[], [calls, models]])
     expect(folded.toSorted()).toEqual([calls, models, 'linked'])
     expect(await missing(space)).toEqual([])
 
     // A file that comes later is found where it was missed.
-    await door.fill(ann, space, { ...files('paws'), 'specs/nowhere.json': files('paws')['specs/own.json'] })
-    await indexSpecifications(door)
+    await api.fill(ann, space, { ...files('paws'), 'specs/nowhere.json': files('paws')['specs/own.json'] })
+    await indexSpecifications(api)
     expect(await find(space, 'listFerrets')).toEqual([calls, 'nowhere'])
     expect(await missing(space)).toEqual([])
   })

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import { importSite } from '../src/server/commands/import-site.js'
-import type { Frame } from '../src/server/commands/frame.js'
-import type { Person } from './door.js'
+import type { Frame } from '../src/server/commands/command-context.js'
+import type { Person } from './test-client.js'
 import { describeSqlite } from './engines.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 const variant = (path: string, title: string, space: object, more: object = {}) => ({
   object: 'site-space',
@@ -73,7 +73,7 @@ const files: Readonly<Record<string, string>> = {
 }
 
 describeSqlite('a site of a folder with its settings', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   /** What this test made, and alone removes. */
@@ -81,8 +81,8 @@ describeSqlite('a site of a folder with its settings', (engine) => {
   const said: Readonly<Record<string, any>>[] = []
 
   const list = async (path: string): Promise<any[]> =>
-    (await door.ask(ann, 'GET', `/orgs/${acme}/${path}`)).body.items
-  const run = async (folder: string, write: Database['write'] = door.services.database.write) => {
+    (await api.request(ann, 'GET', `/orgs/${acme}/${path}`)).body.items
+  const run = async (folder: string, write: Database['write'] = api.services.database.write) => {
     said.length = 0
     const report: Frame['report'] = {
       result: (_, members) => void said.push(members),
@@ -90,9 +90,9 @@ describeSqlite('a site of a folder with its settings', (engine) => {
       warnAll: () => {},
       startTask: () => ({ advance: () => {}, end: () => {} }),
     }
-    const { now } = door
-    const database = { ...door.services.database, write }
-    const services = { ...door.services, database }
+    const { now } = api
+    const database = { ...api.services.database, write }
+    const services = { ...api.services, database }
     await importSite({ services, database, report, now: now() } as Frame, folder, {})
     return said.at(-1)!
   }
@@ -104,9 +104,9 @@ describeSqlite('a site of a folder with its settings', (engine) => {
   }
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
     own = await mkdtemp(join(tmpdir(), 'octavo-site-config-'))
     await write(join(own, 'demo'), files)
   })
@@ -121,9 +121,9 @@ describeSqlite('a site of a folder with its settings', (engine) => {
       'home/fr',
       'developers/v3',
     ])
-    const { body: site } = await door.ask(ann, 'GET', `/orgs/${acme}/sites/${done['site']}`)
+    const { body: site } = await api.request(ann, 'GET', `/orgs/${acme}/sites/${done['site']}`)
     expect(site).toMatchObject({ title: 'Product docs', basename: 'product', published: true })
-    const { body: found } = await door.ask(ann, 'GET', `/orgs/${acme}/sites/${done['site']}/structure`)
+    const { body: found } = await api.request(ann, 'GET', `/orgs/${acme}/sites/${done['site']}/structure`)
     expect(found.structure).toMatchObject([
       {
         title: 'Start',
@@ -146,9 +146,9 @@ describeSqlite('a site of a folder with its settings', (engine) => {
         ],
       },
     ])
-    expect((await door.read('/@acme/product/pay/fees')).status).toBe(200)
-    expect((await door.read('/@acme/product/developers/')).text).toContain('Two')
-    expect((await door.read('/@acme/product/developers/v1/')).text).toContain('One')
+    expect((await api.read('/@acme/product/pay/fees')).status).toBe(200)
+    expect((await api.read('/@acme/product/developers/')).text).toContain('Two')
+    expect((await api.read('/@acme/product/developers/v1/')).text).toContain('One')
     const home = (await list('spaces')).find(({ title }) => title === 'Home')
     expect(home).toMatchObject({ emoji: '1f3e0', language: 'en' })
   })
@@ -170,9 +170,9 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     })
     expect(await run(join(own!, 'demo'))).toMatchObject({ isNew: false, spaces: 5, leftOut: 1 })
     expect((await events()).slice(told).map(({ type }) => type)).toEqual(['site_updated', 'site_updated'])
-    expect((await door.read('/@acme/product/')).text).toContain('Welcome back')
-    expect((await door.read('/@acme/product/developers/v3/')).text).toContain('Three')
-    expect((await door.read('/@acme/product/developers/')).text).toContain('Two')
+    expect((await api.read('/@acme/product/')).text).toContain('Welcome back')
+    expect((await api.read('/@acme/product/developers/v3/')).text).toContain('Three')
+    expect((await api.read('/@acme/product/developers/')).text).toContain('Two')
     expect(await list('sites')).toHaveLength(1)
     expect(await list('spaces')).toHaveLength(before.spaces.length + 1)
   })
@@ -180,7 +180,7 @@ describeSqlite('a site of a folder with its settings', (engine) => {
   test('looks as they say, and its links lead to the spaces that were made', async () => {
     const [site] = await list('sites')
     const at = `/orgs/${acme}/sites/${site.id}/customization`
-    const { body: looks } = await door.ask(ann, 'GET', at)
+    const { body: looks } = await api.request(ann, 'GET', at)
     const link = (title: string, to: object) => ({ title, style: 'link', to, links: [] })
     const toHome = link('Home', { kind: 'page', page: 'somewhere', space: 'there' })
     const links = [toHome, link('Gone', { kind: 'space', space: 'gone' })]
@@ -203,7 +203,7 @@ describeSqlite('a site of a folder with its settings', (engine) => {
       '"header.links[1].to" is left out: its space is not there.',
     )
     const home = (await list('spaces')).find(({ title }) => title === 'Home')
-    expect((await door.ask(ann, 'GET', at)).body).toMatchObject({
+    expect((await api.request(ann, 'GET', at)).body).toMatchObject({
       styling: { primaryColor: { light: '#123456' }, corners: 'circular' },
       header: { links: [{ title: 'Home', to: { kind: 'space', space: home.id } }] },
     })
@@ -233,7 +233,7 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     let deaths = 0
     for (let isDone = false; !isDone;) {
       let left = deaths
-      const { write } = door.services.database
+      const { write } = api.services.database
       const ending: Database['write'] = async (work) => {
         const done = await write(work)
         if (left-- === 0) throw new Error('ended')
@@ -253,15 +253,15 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     expect(await list('sites')).toHaveLength(before.sites.length + 1)
     expect(await list('spaces')).toHaveLength(before.spaces.length + 2)
     const made = (await list('sites')).find(({ id }) => before.sites.every((one) => one.id !== id))
-    const { body } = await door.ask(ann, 'GET', `/orgs/${acme}/sites/${made.id}/structure`)
+    const { body } = await api.request(ann, 'GET', `/orgs/${acme}/sites/${made.id}/structure`)
     expect(body.structure).toMatchObject([{ path: 'one', default: true }, { path: 'two' }])
     expect(made.published).toBe(true)
     // It has ended: another is another.
     await run(folder)
     expect(said.some(({ kind }) => kind === 'goes-on')).toBe(false)
     const [, another] = (await list('sites')).filter(({ id }) => before.sites.every((one) => one.id !== id))
-    await door.ask(ann, 'DELETE', `/orgs/${acme}/sites/${made.id}`)
-    await door.ask(ann, 'DELETE', `/orgs/${acme}/sites/${another.id}`)
+    await api.request(ann, 'DELETE', `/orgs/${acme}/sites/${made.id}`)
+    await api.request(ann, 'DELETE', `/orgs/${acme}/sites/${another.id}`)
   })
 
   test('is refused with the place of what is wrong', async () => {

@@ -1,4 +1,4 @@
-/** The static twin of a site: a folder behind a plain file server, below a path, read by a program and by a browser. */
+/** The static export of a site: a folder behind a plain file server, below a path, read by a program and by a browser. */
 import { browserPath } from './browser.js'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
@@ -10,15 +10,15 @@ import type { FastifyInstance } from 'fastify'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SiteId } from '../src/core/ids.js'
-import { type Twin, writeTwin } from '../src/server/static-export/export-site.js'
+import { type StaticExport, writeStaticExport } from '../src/server/static-export/export-site.js'
 import { findOrganization } from '../src/resources/organizations/store.js'
 import { findSite } from '../src/resources/sites/store.js'
 import { findAddresses } from '../src/site/static-export/markup.js'
-import type { Person } from './door.js'
+import type { Person } from './test-client.js'
 import { describeSqlite } from './engines.js'
 import { plainCustomization } from './customization/samples.js'
 import { processSpecs } from './openapi-specs.js'
-import { type SiteDoor, openSiteDoor } from './sites.js'
+import { type SiteClient, openSiteClient } from './site-client.js'
 
 const below = '/some/where/'
 const types: Readonly<Record<string, string>> = {
@@ -45,28 +45,28 @@ async function serveFolder(folder: string): Promise<Server> {
   return server
 }
 
-describeSqlite('the static twin of a site', (engine) => {
-  let door: SiteDoor
+describeSqlite('the static export of a site', (engine) => {
+  let siteClient: SiteClient
   let ann: Person
   let acme: OrganizationId
   /** What this test made, and alone removes. */
   let own: string | undefined
   let [folder, site, guide, host] = ['', '', '', '']
-  let twin: Twin
+  let exported: StaticExport
   let server: Server | undefined
 
   const must = async (method: string, path: string, body?: object): Promise<any> => {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await siteClient.request(ann, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
-  const write = async (target: string, more: { at?: string; server?: FastifyInstance } = {}) => {
-    const { read } = door.services.database
+  const write = async (target: string, more: { publicUrl?: string; server?: FastifyInstance } = {}) => {
+    const { read } = siteClient.services.database
     const found = (await findSite(read, acme, site as SiteId))!
     const addressed = { ...found, organizationHostname: (await findOrganization(read, acme))!.hostname }
-    return writeTwin({
-      services: door.services,
-      server: door.server,
+    return writeStaticExport({
+      services: siteClient.services,
+      server: siteClient.server,
       site: addressed,
       target,
       now: Date.now(),
@@ -80,10 +80,10 @@ describeSqlite('the static twin of a site', (engine) => {
   const text = (name: string) => readFile(join(folder, name), 'utf8')
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    guide = await door.folder(ann, acme, 'Guide', {
+    siteClient = await openSiteClient(await engine.open())
+    ann = await siteClient.person('ann')
+    acme = await siteClient.organization(ann)
+    guide = await siteClient.folder(ann, acme, 'Guide', {
       'README.md':
         '# Guide\n\nSee [setting up](setup/README.md#ports), [data](数据.md), and [the file](.gitbook/assets/run.html).\n\n![a picture](.gitbook/assets/dot.svg)\n',
       'SUMMARY.md':
@@ -111,10 +111,14 @@ describeSqlite('the static twin of a site', (engine) => {
     await must('PUT', `/orgs/${acme}/openapi/shop`, {
       source: { text: JSON.stringify({ openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths }) },
     })
-    await processSpecs(door)
-    const api = await door.space(ann, acme, 'API', [{ slug: 'calls', markdown: '# Calls\n\nzebras call.\n' }])
-    const french = await door.space(ann, acme, 'Guide FR', [{ slug: 'accueil', markdown: '# Accueil\n' }])
-    ;({ id: site } = await door.publish(ann, acme, { title: 'Docs', spaces: [guide] }))
+    await processSpecs(siteClient)
+    const api = await siteClient.space(ann, acme, 'API', [
+      { slug: 'calls', markdown: '# Calls\n\nzebras call.\n' },
+    ])
+    const french = await siteClient.space(ann, acme, 'Guide FR', [
+      { slug: 'accueil', markdown: '# Accueil\n' },
+    ])
+    ;({ id: site } = await siteClient.publish(ann, acme, { title: 'Docs', spaces: [guide] }))
     const at = `/orgs/${acme}/sites/${site}`
     await must('PATCH', at, { adaptiveContent: { enabled: true } })
     await must('PUT', `${at}/customization`, { ...plainCustomization, feedback: { enabled: true } })
@@ -130,9 +134,9 @@ describeSqlite('the static twin of a site', (engine) => {
       source: '/elsewhere',
       destination: { kind: 'external', url: 'https://octavo.test/else?a=1&b=2' },
     })
-    own = await mkdtemp(join(tmpdir(), 'octavo-twin-'))
+    own = await mkdtemp(join(tmpdir(), 'octavo-static-'))
     folder = join(own, 'site')
-    twin = await write(folder)
+    exported = await write(folder)
     server = await serveFolder(folder)
     host = `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`
   })
@@ -185,8 +189,8 @@ describeSqlite('the static twin of a site', (engine) => {
     expect(met.get(`${host}made/shop/ounces/`)!.text).toContain('/ounces')
     // As the site is adaptive, below its own address.
     expect(paths.some((path) => /^~octavo\/file\/.*\/dot\.svg$/.test(path))).toBe(true)
-    expect(twin).toMatchObject({ pages: 9, missing: [] })
-    expect(twin.files).toBe((await namesIn(folder)).length)
+    expect(exported).toMatchObject({ pages: 9, missing: [] })
+    expect(exported.files).toBe((await namesIn(folder)).length)
   })
 
   test('nothing is there that a visitor without claims is not given', async () => {
@@ -203,7 +207,7 @@ describeSqlite('the static twin of a site', (engine) => {
   test('the whole text is the one that the site gives, made of what its pages gave', async () => {
     const withoutAddresses = (text: string) =>
       text.replace(/^Source: .*$/gm, 'Source').replace(/\]\([^)]*\)/g, ']')
-    const given = await door.read('/@acme/docs/llms-full.txt')
+    const given = await siteClient.read('/@acme/docs/llms-full.txt')
     expect(given.text).toContain('\n# Deep\n\nSource: ')
     const written = await text('llms-full.txt')
     expect(withoutAddresses(written)).toBe(withoutAddresses(given.text))
@@ -229,14 +233,14 @@ describeSqlite('the static twin of a site', (engine) => {
     expect(await text('setup/index.html')).not.toContain('data-view')
     // Nobody is there who would take the answer.
     expect(await text('setup/index.html')).not.toContain('class="feedback"')
-    expect((await door.read(`/@acme/docs/setup`)).text).toContain('class="feedback"')
+    expect((await siteClient.read(`/@acme/docs/setup`)).text).toContain('class="feedback"')
     expect(await text('setup/index.html')).toContain('~octavo/mcp')
     expect(await text('setup/index.html')).toMatch(/rel="canonical" href="http:\/\/octavo\.test\/@/)
   })
 
   test('with an address of its own, maps and canonical links name it', async () => {
     const target = `${folder}-own`
-    await write(target, { at: 'https://docs.octavo.test/v1/' })
+    await write(target, { publicUrl: 'https://docs.octavo.test/v1/' })
     const read = (name: string) => readFile(join(target, name), 'utf8')
     expect(await read('sitemap-pages.xml')).toContain('<loc>https://docs.octavo.test/v1/setup/deep/</loc>')
     expect(await read('robots.txt')).toContain('Sitemap: https://docs.octavo.test/v1/sitemap.xml')
@@ -270,15 +274,15 @@ describeSqlite('the static twin of a site', (engine) => {
         isDone = true
         await what()
       }
-      return door.server.inject(asked)
+      return siteClient.server.inject(asked)
     }
-    return Object.create(door.server, { inject: { value: inject } })
+    return Object.create(siteClient.server, { inject: { value: inject } })
   }
 
   test('pages are those of the moment when it was begun', async () => {
     const { id: page } = await must('GET', `/spaces/${guide}/content/path/setup%2Fdeep`)
     const rewrite = (markdown: string) =>
-      door.change(ann, guide, [{ operation: 'update_page', page, document: { markdown } }])
+      siteClient.change(ann, guide, [{ operation: 'update_page', page, document: { markdown } }])
     const target = `${folder}-changed`
     const server = happening('/finding.js', () => rewrite('# Deep\n\nWritten later.\n'))
     await write(target, { server })
@@ -299,7 +303,7 @@ describeSqlite('the static twin of a site', (engine) => {
     await must('POST', `${at}/publish`)
   })
 
-  test('a folder of something else is left alone, and a twin gives way to a new one that is whole', async () => {
+  test('a folder of something else is left alone, and an earlier export is replaced by a complete new one', async () => {
     const place = `${folder}-other`
     await mkdir(place)
     await writeFile(join(place, 'mine.txt'), 'mine')

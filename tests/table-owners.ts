@@ -97,7 +97,7 @@ export const writers: readonly Exception[] = [
   },
   {
     reason: 'Spaces and collections stand in one row of siblings.',
-    rooms: ['store/db/siblings.ts'],
+    rooms: ['store/db/content-siblings.ts'],
     tables: ['spaces', 'collections'],
   },
   {
@@ -273,7 +273,7 @@ export const readers: readonly Exception[] = [
     tables: ['organizations', 'members'],
   },
   {
-    reason: 'A provider stands at the door of its organization.',
+    reason: 'A provider stands at the api of its organization.',
     rooms: ['resources/saml-providers'],
     tables: ['organizations'],
   },

@@ -9,7 +9,7 @@ import type { Database } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import { readCatalog } from './catalog.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 import { everywhere } from './rows.js'
 import { type Served, serveWeb } from './served.js'
@@ -30,7 +30,7 @@ const staying = new Set<string>([ofFields, ofPeople, made, ...following, ...ofSi
 
 describeEngines('a transfer', (engine) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let ann: Person
   let here: OrganizationId
   let there: OrganizationId
@@ -49,14 +49,14 @@ describeEngines('a transfer', (engine) => {
 
   beforeEach(async () => {
     database = await engine.open()
-    door = await openDoor(database, undefined, { remote: web.remote })
-    ann = await door.person('ann')
-    here = await door.organization(ann)
-    there = await door.organization(ann, 'There')
+    api = await openTestClient(database, undefined, { remote: web.remote })
+    ann = await api.person('ann')
+    here = await api.organization(ann)
+    there = await api.organization(ann, 'There')
   })
 
   const make = async (path: string, body?: unknown) => {
-    const answer = await door.ask(ann, 'POST', path, body)
+    const answer = await api.request(ann, 'POST', path, body)
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body
   }
@@ -95,13 +95,13 @@ describeEngines('a transfer', (engine) => {
       },
     }
     const signal = AbortSignal.any([])
-    const handlers = { [followLinksJob]: followLinksHandler(door.services) }
+    const handlers = { [followLinksJob]: followLinksHandler(api.services) }
     const report = (error: unknown) => {
       throw error
     }
     /** Has done what follows from the content of a space. */
     const index = async (spaceId: SpaceId) => {
-      await indexSpace({ services: door.services, spaceId, signal, now: Date.now })
+      await indexSpace({ services: api.services, spaceId, signal, now: Date.now })
       await drainJobs({ database, handlers, now: Date.now, random: () => 0, report, signal })
     }
     for (const space of [id, stays.id]) {
@@ -113,12 +113,12 @@ describeEngines('a transfer', (engine) => {
         const comment = await make(`${place}/comments`, said)
         await make(`${place}/comments/${comment.id}/replies`, said)
         const reaction = { addedReactions: ['1f44d'] }
-        await door.ask(ann, 'PUT', `${place}/comments/${comment.id}`, reaction)
+        await api.request(ann, 'PUT', `${place}/comments/${comment.id}`, reaction)
       }
       await make(`/spaces/${space}/change-requests/${request.id}/reviews`, { status: 'approved' })
       // What it fetched until then is kept for the next time.
       const body = { url: web.url, source: 'website' }
-      expect((await door.ask(ann, 'POST', `/spaces/${space}/content/import`, body)).status).toBe(400)
+      expect((await api.request(ann, 'POST', `/spaces/${space}/content/import`, body)).status).toBe(400)
       await index(space)
     }
     const [before, beside] = [await rowsOf(id, here), await rowsOf(stays.id, here)]
@@ -132,7 +132,7 @@ describeEngines('a transfer', (engine) => {
     await index(id)
     expect(await rowsOf(id, there)).toEqual(before)
     expect(await rowsOf(stays.id, here)).toEqual(beside)
-    const found = (await door.ask(ann, 'GET', `/orgs/${there}/search?query=quasar`)).body
+    const found = (await api.request(ann, 'GET', `/orgs/${there}/search?query=quasar`)).body
     expect(found.items.map((item: { id: string }) => item.id)).toEqual([id])
     expect(await listViolations(database.read)).toEqual([])
   })
@@ -145,7 +145,7 @@ describeEngines('a transfer', (engine) => {
       language: 'de',
     })
     await make(`/spaces/${space}/transfer`, { organization: there })
-    expect((await door.ask(ann, 'GET', `/spaces/${space}/translation`)).status).toBe(404)
+    expect((await api.request(ann, 'GET', `/spaces/${space}/translation`)).status).toBe(404)
     for (const table of following) {
       const rows = everywhere(database.read).selectFrom(table).select('space_id')
       expect(await rows.execute(), table).toEqual([])
@@ -171,7 +171,7 @@ describeEngines('a transfer', (engine) => {
         { id: inner.id, organization_id: there, parent_id: outer.id },
       ]),
     )
-    expect((await door.ask(ann, 'GET', `/spaces/${id}`)).body).toMatchObject({
+    expect((await api.request(ann, 'GET', `/spaces/${id}`)).body).toMatchObject({
       organization: there,
       parent: inner.id,
     })

@@ -4,12 +4,12 @@ import type { OrganizationId, SpaceId, TranslationSettingsId, UserId } from '../
 import { insertFollowing } from '../src/resources/translations/following.js'
 import { type Running, translationHandlers, translationsGivenUp } from '../src/resources/translations/run.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
-import type { Door } from './door.js'
+import type { TestClient } from './test-client.js'
 import { everywhere } from './rows.js'
 
 /** Runs the translations that wait; answers the failures of jobs that will come again. */
 export async function runTranslations(
-  { services, now }: Pick<Door, 'services' | 'now'>,
+  { services, now }: Pick<TestClient, 'services' | 'now'>,
   signal: AbortSignal = new AbortController().signal,
   more: Pick<Running, 'patience'> = {},
 ): Promise<Error[]> {
@@ -70,7 +70,7 @@ interface Bound {
 
 /** Has a space follow another one that it was not made from, as no operation does. */
 export async function bind(
-  { services, now }: Pick<Door, 'services' | 'now'>,
+  { services, now }: Pick<TestClient, 'services' | 'now'>,
   { organization, space, source, settings, userId }: Bound,
 ): Promise<void> {
   await services.database.write(async (tx) => {

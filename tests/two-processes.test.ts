@@ -9,7 +9,7 @@ import { createServer } from '../src/server/server.js'
 import type { ApiError } from '../src/contract/errors.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeConcurrency } from './engines.js'
 import { makeVisitorToken } from './visitor-token.js'
 
@@ -17,7 +17,7 @@ const rounds = 25
 
 describeConcurrency('two processes', (engine) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let ann: Person
   let path: string
   let acme: OrganizationId
@@ -28,22 +28,22 @@ describeConcurrency('two processes', (engine) => {
 
   beforeAll(async () => {
     database = await engine.open()
-    door = await openDoor(database)
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    const { body: space } = await door.ask(ann, 'POST', `/orgs/${acme}/spaces`, {
+    api = await openTestClient(database)
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
+    const { body: space } = await api.request(ann, 'POST', `/orgs/${acme}/spaces`, {
       title: 'Space',
       editMode: 'live',
     })
     spaceId = space.id
-    const { body } = await door.ask(ann, 'GET', `/spaces/${space.id}/content/pages`)
+    const { body } = await api.request(ann, 'GET', `/spaces/${space.id}/content/pages`)
     const page = body.pages[0].id
     path = `/v1/spaces/${space.id}/content/page/${page}?format=markdown`
     edit = async (markdown) => {
       const changes = [{ operation: 'update_page', page, document: { markdown } }]
-      expect((await door.ask(ann, 'POST', `/spaces/${space.id}/content`, { changes })).status).toBe(200)
+      expect((await api.request(ann, 'POST', `/spaces/${space.id}/content`, { changes })).status).toBe(200)
     }
-    const { services } = await openDoor(await engine.openAgain())
+    const { services } = await openTestClient(await engine.openAgain())
     const server = await createServer({ services, now: Date.now, logLevel: 'error', isReady: () => true })
     await server.listen({ host: '127.0.0.1', port: 0 })
     close = () => server.close()
@@ -87,7 +87,7 @@ describeConcurrency('two processes', (engine) => {
 
   test('a revoked token reads nothing that is kept', async () => {
     for (let round = 0; round < rounds; round += 1) {
-      const bob = { ...ann, token: (await door.person(`bob ${round}`)).token }
+      const bob = { ...ann, token: (await api.person(`bob ${round}`)).token }
       await database.write(async (tx) => {
         await tx
           .updateTable('api_tokens')
@@ -109,7 +109,7 @@ describeConcurrency('two processes', (engine) => {
 
   test('a link that was ended, and a token of a key that was made anew, open nothing', async () => {
     const must = async (method: string, path: string, body?: object) => {
-      const answer = await door.ask(ann, method, path, body)
+      const answer = await api.request(ann, method, path, body)
       expect(answer.status, answer.text).toBeLessThan(300)
       return answer.body
     }

@@ -10,7 +10,7 @@ import type { PageId, SiteId, SpaceId } from '../src/core/ids.js'
 import { putFeedback } from '../src/resources/insights/store.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
 import { processSpecs, specText } from './openapi-specs.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 
 /** A list with what makes one of its items, and what takes one out where anything does. */
@@ -37,34 +37,34 @@ const lists = routes
   .map(({ operationId }) => operationId)
 
 describeEngines('lists that are walked', (engine) => {
-  let door: Door
+  let api: TestClient
   let admin: Person
   let walked: Record<string, Walked>
 
   async function ask(method: string, path: string, body?: unknown, person = admin): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    admin = await door.person('admin')
+    api = await openTestClient(await engine.open())
+    admin = await api.person('admin')
     walked = await makeLists()
   })
 
   async function makeLists(): Promise<Record<string, Walked>> {
-    const organization = await door.organization(admin)
+    const organization = await api.organization(admin)
     const here = `/orgs/${organization}`
-    const boss = await door.person('boss')
-    const fellow = await door.person('fellow')
-    await door.join(organization, fellow, 'read')
+    const boss = await api.person('boss')
+    const fellow = await api.person('fellow')
+    await api.join(organization, fellow, 'read')
     const newSpace = async (body: object = {}) => (await ask('POST', `${here}/spaces`, body)).id as string
     const newTeam = async () => (await ask('PUT', `${here}/teams`, { title: 'Team' })).id as string
     let people = 0
     const newMember = async () => {
-      const person = await door.person(`member${people++}`)
-      await door.join(organization, person, 'read')
+      const person = await api.person(`member${people++}`)
+      await api.join(organization, person, 'read')
       return person.id
     }
     const remove = (place: string) => (id: string) => ask('DELETE', `${place}/${id}`)
@@ -84,7 +84,7 @@ describeEngines('lists that are walked', (engine) => {
     /** As a reader does, on a page of its own; some at the same moment. */
     const sayOnPage = async () => {
       const id = `said-${people++}`
-      await door.services.database.writeWithLocks({ organizations: [organization] }, (tx) =>
+      await api.services.database.writeWithLocks({ organizations: [organization] }, (tx) =>
         putFeedback(tx, {
           id,
           organization_id: organization,
@@ -93,7 +93,7 @@ describeEngines('lists that are walked', (engine) => {
           page_id: `page of ${id}` as PageId,
           rating: 'good',
           comment: null,
-          created_at: door.now() - (people % 3),
+          created_at: api.now() - (people % 3),
         }),
       )
       return id
@@ -123,7 +123,7 @@ describeEngines('lists that are walked', (engine) => {
       // It fails, and is listed nevertheless; two of one moment would stand in any order.
       await pause(2)
       const body = { url: 'http://127.0.0.1:1/', source: 'markdown' }
-      await door.ask(admin, 'POST', `/spaces/${live}/content/import`, body)
+      await api.request(admin, 'POST', `/spaces/${live}/content/import`, body)
       return (await ask('GET', `/spaces/${live}/imports?limit=1`)).items[0].id as string
     }
     const permissions = (place: string) => ({
@@ -167,7 +167,7 @@ describeEngines('lists that are walked', (engine) => {
       const changes = Array.from({ length: id === searched[0] ? 8 : 1 }, () => page)
       await ask('POST', `/spaces/${id}/content`, { changes })
       const { signal } = new AbortController()
-      await indexSpace({ services: door.services, spaceId: id as SpaceId, signal, now: Date.now })
+      await indexSpace({ services: api.services, spaceId: id as SpaceId, signal, now: Date.now })
     }
 
     const said = { body: { markdown: 'Why?' } }
@@ -319,7 +319,7 @@ describeEngines('lists that are walked', (engine) => {
         async add() {
           const source = { text: specText(`Version ${people++}`) }
           await ask('PUT', `${here}/openapi/walked`, { source })
-          await processSpecs(door)
+          await processSpecs(api)
           return (await ask('GET', `${here}/openapi/walked`)).lastVersion
         },
       },
@@ -332,9 +332,9 @@ describeEngines('lists that are walked', (engine) => {
         path: '/user/sessions',
         async add() {
           const before = await ask('GET', '/user/sessions?limit=1000')
-          await door.services.database.write(async (tx) => {
-            const link = await insertSignInLink(tx, admin.id, door.now(), null)
-            await openSession(tx, link, { ip: '192.0.2.7', userAgent: 'Browser', now: door.now() })
+          await api.services.database.write(async (tx) => {
+            const link = await insertSignInLink(tx, admin.id, api.now(), null)
+            await openSession(tx, link, { ip: '192.0.2.7', userAgent: 'Browser', now: api.now() })
           })
           const known = new Set(before.items.map(({ id }: any) => id))
           const { items } = await ask('GET', '/user/sessions?limit=1000')
@@ -345,8 +345,8 @@ describeEngines('lists that are walked', (engine) => {
       listOrganizationsForAuthenticatedUser: {
         path: '/orgs',
         async add() {
-          const id = await door.organization(boss)
-          await door.join(id, admin, 'read')
+          const id = await api.organization(boss)
+          await api.join(id, admin, 'read')
           return id
         },
         remove: (id) => ask('DELETE', `/orgs/${id}/members/${admin.id}`, undefined, boss),
@@ -385,7 +385,7 @@ describeEngines('lists that are walked', (engine) => {
       listInvitations: {
         path: '/user/invitations',
         async add() {
-          const id = await door.organization(boss)
+          const id = await api.organization(boss)
           await ask('POST', `/orgs/${id}/invites`, { emails: ['admin@octavo.test'], role: 'read' }, boss)
           return id
         },

@@ -9,8 +9,8 @@ import { basename, join } from 'node:path'
 import { inlineReferences } from '../../src/core/openapi/inline.js'
 import { parseDocument, requireSpecification } from '../../src/core/openapi/parse.js'
 import type { NamedBlock } from '../../src/core/openapi/block-words.js'
-import { prepareBlocks } from '../../src/site/blocks/prepare.js'
-import { createPieces } from '../../src/site/blocks/pieces.js'
+import { warmUpBlocks } from '../../src/site/blocks/warm-up.js'
+import { createPageFragments } from '../../src/site/blocks/fragments.js'
 import { renderDocument } from '../../src/site/blocks/render.js'
 import { contextOf, documentOf } from '../../src/site/blocks/testing.js'
 import { blockKey, readSpecificationViews } from '../../src/site/pages/specifications.js'
@@ -28,7 +28,7 @@ export async function measureReference(folder: string, most: number): Promise<Fi
   )
   const chosen = files.toSorted((one, other) => other.size - one.size).slice(0, largest)
   const data = await mkdtemp(join(tmpdir(), 'octavo-bench-'))
-  prepareBlocks()
+  warmUpBlocks()
   try {
     const figures: Figure[] = []
     for (const { path } of chosen) figures.push(...(await measureOne(path, data, most)))
@@ -66,7 +66,7 @@ async function measureOne(path: string, data: string, most: number): Promise<Fig
     const block: NamedBlock = { type: 'openapi-operation', spec: 'measured', path, method }
     const views = await readSpecificationViews(services, sources, [block])
     const known = views.get(blockKey(block))
-    const context = contextOf({ specification: () => known, pieces: createPieces() })
+    const context = contextOf({ specification: () => known, fragments: createPageFragments() })
     const shown = { ...block, span: { start: 0, end: 0 }, blocks: [] }
     const markup = renderDocument(documentOf(shown), context).toString()
     return { isTold: known?.operation !== undefined, markup }

@@ -7,7 +7,7 @@ import type { UserId } from '../../src/core/ids.js'
 import { insertUser } from '../../src/resources/users/store.js'
 import { openDatabase } from '../../src/store/db/open.js'
 import type { World } from '../../tests/conformance/tour.js'
-import type { Person } from '../../tests/door.js'
+import type { Person } from '../../tests/test-client.js'
 import { serveWeb } from '../../tests/served.js'
 import { startServer } from '../server-process.js'
 

@@ -1,5 +1,5 @@
 /** The gallery's document in the gallery's site. */
-import { createPieces, renderPiece } from '../../src/site/blocks/pieces.js'
+import { createPageFragments, renderFragment } from '../../src/site/blocks/fragments.js'
 import { renderDocument } from '../../src/site/blocks/render.js'
 import { renderPage } from '../../src/site/layout/page.js'
 import type { SiteView } from '../../src/site/layout/view.js'
@@ -8,10 +8,10 @@ import { galleryNavigation } from './site.js'
 
 /** The gallery as a whole page. */
 export async function galleryPage(site: SiteView): Promise<string> {
-  const pieces = createPieces()
+  const pieces = createPageFragments()
   const context = { ...galleryContext, pieces }
   renderDocument(galleryDocument, context)
-  for (const [owner, piece] of pieces.heavy) pieces.settle(owner, await renderPiece(piece))
+  for (const [owner, piece] of pieces.deferred) pieces.setResult(owner, await renderFragment(piece))
   return renderPage({
     site,
     title: 'Every block, once',

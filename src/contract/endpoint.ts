@@ -21,6 +21,7 @@ export interface Endpoint<
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
   Reply extends TSchema = TSchema,
+  Reads extends boolean = boolean,
 > {
   readonly operationId: string
   readonly method: M
@@ -49,7 +50,7 @@ export interface Endpoint<
   /** True for operations that renderers of published sites may call with a content token. */
   readonly readers: boolean
   /** True for operations without side effects: every GET, and queries sent in a body. */
-  readonly reads: boolean
+  readonly reads: Reads
   /** True when the body is bytes or a multipart form instead of JSON. */
   readonly upload: boolean
   /** Content type of a reply that is bytes instead of JSON. */
@@ -62,7 +63,12 @@ export interface Endpoint<
   readonly large: boolean
 }
 
-interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends TSchema> {
+interface Declaration<
+  Query extends TSchema,
+  Body extends TSchema,
+  Reply extends TSchema,
+  Reads extends boolean,
+> {
   summary: string
   tag: string
   query?: Query
@@ -75,7 +81,8 @@ interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends
   location?: string
   anonymous?: boolean
   readers?: boolean
-  reads?: boolean
+  /** Defaults to true for GET. */
+  reads?: Reads
   upload?: boolean
   bytes?: string
   mayCreate?: boolean
@@ -92,12 +99,13 @@ export function endpoint<
   Query extends TSchema = typeof NoSchema,
   Body extends TSchema = typeof NoSchema,
   Reply extends TSchema = typeof NoSchema,
+  const Reads extends boolean = M extends 'GET' ? true : false,
 >(
   operationId: string,
   method: M,
   path: Path,
-  declaration: Declaration<Query, Body, Reply>,
-): Endpoint<M, ParamsOf<Path>, Query, Body, Reply> {
+  declaration: Declaration<Query, Body, Reply, Reads>,
+): Endpoint<M, ParamsOf<Path>, Query, Body, Reply, Reads> {
   return endpointAt(basePathOf(''), operationId, method, path, declaration)
 }
 
@@ -120,13 +128,14 @@ export function endpointAt<
   Query extends TSchema = typeof NoSchema,
   Body extends TSchema = typeof NoSchema,
   Reply extends TSchema = typeof NoSchema,
+  const Reads extends boolean = M extends 'GET' ? true : false,
 >(
   place: BasePath<Params>,
   operationId: string,
   method: M,
   path: Path,
-  declaration: Declaration<Query, Body, Reply>,
-): Endpoint<M, Params | ParamsOf<Path>, Query, Body, Reply> {
+  declaration: Declaration<Query, Body, Reply, Reads>,
+): Endpoint<M, Params | ParamsOf<Path>, Query, Body, Reply, Reads> {
   return {
     operationId,
     method,
@@ -143,7 +152,7 @@ export function endpointAt<
     location: declaration.location,
     anonymous: declaration.anonymous ?? false,
     readers: declaration.readers ?? false,
-    reads: declaration.reads ?? method === 'GET',
+    reads: declaration.reads ?? ((method === 'GET') as Reads),
     upload: declaration.upload ?? false,
     bytes: declaration.bytes,
     mayCreate: declaration.mayCreate ?? false,

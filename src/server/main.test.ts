@@ -6,7 +6,7 @@ import { checkPdf, hasPdfTools, textOfPdf } from '../../tests/pdf-tools.js'
 import { hashSecret } from '../access/signin/secrets.js'
 import { listPrintedPages } from '../resources/pdfs/pages.js'
 import { findSpaceAnywhere } from '../resources/spaces/store.js'
-import { loadRevisionContent } from '../site/pdf/find.js'
+import { loadRevisionContent } from '../site/pdf/pdf-source.js'
 import { prepareFirstStart } from './start/first-start.js'
 import { answerLines, readAsked, shout } from '../../tests/translations.js'
 import { serveWeb } from '../../tests/served.js'
@@ -21,13 +21,13 @@ import { readSettings } from './settings/settings.js'
 
 let folder: string
 let data: string
-/** Stays open, as the server does that runs on the same data. */
+/** Stays open, like a server that runs on the same data. */
 let running: Octavo
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'octavo-main-'))
   data = join(folder, 'data')
-  // Of a port that the commands are not told.
+  // On a port that the commands do not know.
   const settings = await readSettings({ data, port: '4123' }, {}, folder)
   running = await openOctavo(settings, Date.now(), 'server')
   await prepareFirstStart(running.database, settings, Date.now())
@@ -150,7 +150,7 @@ it('writes a space as a PDF, or a page of it', async () => {
   expect(await readdir(join(data, 'spool'))).not.toContainEqual(expect.stringMatching(/^pdf-/))
 })
 
-it('makes users and tokens that a running server knows at once', async () => {
+it('creates users and tokens that a running server accepts immediately', async () => {
   const made = await octavo('user', 'create', 'Ada@octavo.test', '--role', 'admin')
   expect(made.results).toMatchObject([{ email: 'Ada@octavo.test', role: 'admin' }])
   expect((await octavo('user', 'create', 'ada@octavo.test')).code).toBe(1)
@@ -175,7 +175,7 @@ it('makes users and tokens that a running server knows at once', async () => {
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4123\/~octavo\/sign-in\?link=\w{40}$/)
 })
 
-it('backs up while others hold the data open, restores elsewhere, and finds what is missing', async () => {
+it('backs up while others have the data open, restores elsewhere, and finds missing data', async () => {
   const backup = join(folder, 'backup')
   expect((await octavo('doctor')).code).toBe(0)
   expect((await octavo('backup', backup)).results).toMatchObject([{ files: 1 }])
@@ -205,7 +205,7 @@ it('backs up while others hold the data open, restores elsewhere, and finds what
   await expect(stat(join(third, 'octavo.sqlite'))).rejects.toThrow('ENOENT')
 })
 
-it('says what is wrong in one line, and begins no new data by accident', async () => {
+it('reports errors in one line, and does not create a data folder by accident', async () => {
   const nowhere = join(folder, 'nowhere')
   const answer = await octavo('--data', nowhere, 'user', 'list')
   expect([answer.code, answer.error]).toEqual([1, expect.stringMatching(/^[^\n]*no Octavo data[^\n]*\n$/)])
@@ -224,7 +224,7 @@ it('says what is wrong in one line, and begins no new data by accident', async (
   }
 })
 
-it('imports ten thousand redirects of a CSV into a site, tells of the wrong ones, and takes them again', async () => {
+it('imports ten thousand redirects of a CSV into a site, reports invalid ones, and imports them again', async () => {
   const wiki = join(folder, 'moved')
   await mkdir(wiki)
   await writeFile(join(wiki, 'README.md'), '# Moved\n')
@@ -380,7 +380,7 @@ it('brings a translation up to its source: by a file, by a translator, without a
   }
 })
 
-it('imports what other programs exported: by its name, or as it is told', async () => {
+it('imports exports of other programs: detected by name, or by an option', async () => {
   const page = join(folder, 'a page.html')
   await writeFile(page, '<title>A</title><h1>A</h1><table><tr><th colspan=2>b<tr><td>c<td>d</table>')
   const imported = await octavo('import', page)

@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.js'
 import { addBackup } from './commands/backup.js'
 import { addDoctor } from './commands/doctor.js'
 import { addExport } from './commands/export.js'
-import { CommandError } from './commands/frame.js'
+import { CommandError } from './commands/command-context.js'
 import { addImport } from './commands/import.js'
 import { addServe } from './commands/serve.js'
 import { addToken } from './commands/token.js'
@@ -14,8 +14,8 @@ import { ExportRefused } from '../resources/exports/write-folder.js'
 import { InsecurePermissions } from '../store/files/private-permissions.js'
 import { PrintFailed } from '../store/printing/printer.js'
 import { ConfigRefused } from './site-config/read-config.js'
-import { TwinRefused } from './static-export/folder.js'
-import { SettingsError } from './settings/wrong-settings.js'
+import { StaticExportRefused } from './static-export/folder.js'
+import { SettingsError } from './settings/settings-errors.js'
 import { packageVersion } from './package-root.js'
 
 /** Runs the command of these arguments (as of `process.argv`); an error is one line, and the exit code 1. */
@@ -49,7 +49,7 @@ const userErrors = [
   ExportRefused,
   InsecurePermissions,
   SettingsError,
-  TwinRefused,
+  StaticExportRefused,
 ]
 
 /** Returns the sentence of an error that the user can correct; any other error comes with its stack. */

@@ -4,14 +4,14 @@ import { parsePage } from '../core/markdown/parse.js'
 import type { NamedBlock } from '../core/openapi/block-words.js'
 import type { SpecificationView } from '../core/openapi/view.js'
 import type { RenderedFragment, FragmentResult } from '../store/reading/fragment-renderer.js'
-import type { Piece } from './blocks/context.js'
-import { renderPiece } from './blocks/pieces.js'
+import type { PageFragment } from './blocks/context.js'
+import { renderFragment } from './blocks/fragments.js'
 import type { PageTask } from './pages/page-tasks.js'
 import { composeMarkdown } from './pages/compose-markdown.js'
 import { composeBody } from './pages/compose.js'
 import type { ResolvedTarget } from './pages/load-page.js'
 
-export type SiteTask = Piece | PageTask
+export type SiteTask = PageFragment | PageTask
 
 /** Returns the result of a task; `ask` sends a `PageQuery` to the thread that posted it. */
 export async function runTask(
@@ -19,7 +19,7 @@ export async function runTask(
   ask: (query: unknown) => Promise<unknown>,
 ): Promise<RenderedFragment> {
   if (!('settings' in task)) {
-    const markup = await renderPiece(task)
+    const markup = await renderFragment(task)
     return markup === undefined ? {} : { markup }
   }
   if (task.kind === 'updates') return { markup: '', about: readUpdates(parsePage(task.text).document) }
@@ -27,7 +27,7 @@ export async function runTask(
     resolve: async (urls: readonly string[]) =>
       (await ask({ resolve: urls })) as ReadonlyMap<string, ResolvedTarget>,
     texts: async (hashes: readonly string[]) => (await ask({ texts: hashes })) as readonly string[],
-    piece: async (piece: Piece) => (await ask({ piece })) as FragmentResult,
+    renderFragment: async (fragment: PageFragment) => (await ask({ fragment })) as FragmentResult,
     specifications: async (specifications: readonly NamedBlock[]) =>
       (await ask({ specifications })) as ReadonlyMap<string, SpecificationView>,
   }

@@ -8,7 +8,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads'
 import { type RenderedFragment, requestFromHost } from '../store/reading/fragment-renderer.js'
 import { readyMessage } from '../store/reading/worker-pool.js'
 import { prepareDiagrams } from './blocks/diagram-markup.js'
-import { prepareBlocks } from './blocks/prepare.js'
+import { warmUpBlocks } from './blocks/warm-up.js'
 import { type SiteTask, runTask } from './tasks.js'
 
 let areDiagramsLoaded = false
@@ -31,5 +31,5 @@ async function perform(task: SiteTask, ask: (query: unknown) => Promise<unknown>
   return runTask(task, ask)
 }
 
-prepareBlocks()
+warmUpBlocks()
 parentPort!.postMessage(readyMessage)

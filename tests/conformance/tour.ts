@@ -5,7 +5,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { routes } from '../../src/server/api/api.js'
 import type { Endpoint } from '../../src/contract/endpoint.js'
-import type { Person } from '../door.js'
+import type { Person } from '../test-client.js'
 import { makeKeys } from '../identity-provider.js'
 import { specText } from '../openapi-specs.js'
 
@@ -384,7 +384,7 @@ export async function tour(world: World): Promise<Call[]> {
     await call(`removeTeamFrom${where}`, [id, team.id])
   }
 
-  // Content, at its three doors.
+  // Content, at its three endpoints.
   await call('importArchiveInSpace', [space], {
     bytes: zipSync({
       'SUMMARY.md': strToU8(summary),
@@ -484,7 +484,7 @@ export async function tour(world: World): Promise<Call[]> {
     await call(toPage, [...at, page])
     await call(toFile, [...at, file.id])
   }
-  const doors = [
+  const clients = [
     ['getCurrentRevision', 'listPages', 'getPageById', 'getPageByPath', 'listFiles', 'getFileById', [space]],
     [
       'getRevisionById',
@@ -505,7 +505,7 @@ export async function tour(world: World): Promise<Call[]> {
       [space, change.id],
     ],
   ] as const
-  for (const [whole, pages, byId, byPath, files, oneFile, at] of doors) {
+  for (const [whole, pages, byId, byPath, files, oneFile, at] of clients) {
     const { reusableContents } = await call(whole, at)
     const [where] = /InRevision|InChangeRequest|$/.exec(byId)!
     await call(`getPageDocument${where}ById`, [...at, page])

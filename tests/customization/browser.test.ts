@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../src/store/db/database.js'
 import { browserPath } from '../browser.js'
-import { type SiteDoor, openSiteDoor } from '../sites.js'
+import { type SiteClient, openSiteClient } from '../site-client.js'
 import { chosenCustomization } from './samples.js'
 
 const markdown = `---
@@ -38,7 +38,7 @@ Not this.
 describe.skipIf(!existsSync(browserPath))('a site with every setting chosen', () => {
   let folder: string | undefined
   let database: Database
-  let door: SiteDoor
+  let api: SiteClient
   let browser: Browser
   let address: string
   let put: (change: object) => Promise<void>
@@ -46,29 +46,29 @@ describe.skipIf(!existsSync(browserPath))('a site with every setting chosen', ()
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'octavo-customized-'))
     database = await openDatabase({ dataFolder: folder })
-    door = await openSiteDoor(database)
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const space = await door.space(ann, acme, 'Guide', [
+    api = await openSiteClient(database)
+    const ann = await api.person('ann')
+    const acme = await api.organization(ann)
+    const space = await api.space(ann, acme, 'Guide', [
       { slug: 'start', markdown },
       { slug: 'next', markdown: '# Next\n' },
     ])
-    const site = await door.publish(ann, acme, { title: 'Docs', spaces: [space.id] })
+    const site = await api.publish(ann, acme, { title: 'Docs', spaces: [space.id] })
     const settings = chosenCustomization(space.id)
     put = async (change) => {
       const path = `/orgs/${acme}/sites/${site.id}/customization`
-      const answer = await door.ask(ann, 'PUT', path, { ...settings, ...change })
+      const answer = await api.request(ann, 'PUT', path, { ...settings, ...change })
       expect(answer.status, answer.text).toBe(200)
     }
     await put({})
-    await door.server.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = door.server.server.address() as AddressInfo
+    await api.server.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = api.server.server.address() as AddressInfo
     address = `http://127.0.0.1:${port}${site.base}`
     browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
   })
   afterAll(async () => {
     await browser?.close()
-    await door?.server.close()
+    await api?.server.close()
     await database?.close()
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   })

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../src/core/ids.js'
 import { SiteCustomization } from '../../src/contract/customization.js'
-import type { Person } from '../door.js'
+import type { Person } from '../test-client.js'
 import { describeSqlite } from '../engines.js'
-import { type SiteDoor, openSiteDoor } from '../sites.js'
+import { type SiteClient, openSiteClient } from '../site-client.js'
 import { plainCustomization } from './samples.js'
 
 type Json = Record<string, any>
@@ -14,7 +14,7 @@ const link = (title: string, url = 'https://elsewhere.test/') => ({ title, to: {
 const same = (color: string) => ({ light: color, dark: color })
 
 describeSqlite('a setting of a site shows:', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   let [one, two]: { id: string; pages: ReadonlyMap<string, string> }[] = []
@@ -22,33 +22,33 @@ describeSqlite('a setting of a site shows:', (engine) => {
   let base: string
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
     const markdown = '---\nicon: rocket\n---\n\n# Start\n\n[Out](https://elsewhere.test/out) of here.\n'
-    one = await door.space(ann, acme, 'Guide', [
+    one = await api.space(ann, acme, 'Guide', [
       { slug: 'start', markdown },
       { slug: 'next', markdown: '# Next\n' },
     ])
-    two = await door.space(ann, acme, 'Second', [{ slug: 'first', markdown: '# First\n' }])
-    const site = await door.publish(ann, acme, { title: 'Docs', spaces: [one.id, two.id] })
+    two = await api.space(ann, acme, 'Second', [{ slug: 'first', markdown: '# First\n' }])
+    const site = await api.publish(ann, acme, { title: 'Docs', spaces: [one.id, two.id] })
     at = `/orgs/${acme}/sites/${site.id}`
     base = site.base
   })
 
   async function put(change: Json): Promise<void> {
-    const answer = await door.ask(ann, 'PUT', `${at}/customization`, { ...plainCustomization, ...change })
+    const answer = await api.request(ann, 'PUT', `${at}/customization`, { ...plainCustomization, ...change })
     expect(answer.status, answer.text).toBe(200)
   }
   const styled = (change: Json) => ({ styling: { ...plainCustomization.styling, ...change } })
 
   /** The first page as it is now, and the style sheet that it names. */
   async function shown(path = ''): Promise<{ html: string; css: string }> {
-    const page = await door.read(base + path)
+    const page = await api.read(base + path)
     expect(page.status).toBe(200)
     const href = /href="([^"]*~octavo\/theme-[^"]+)"/.exec(page.text)?.[1]
     if (href === undefined) return { html: page.text, css: '' }
-    const sheet = await door.read(href)
+    const sheet = await api.read(href)
     expect([sheet.status, sheet.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
     expect(sheet.headers['cache-control']).toContain('immutable')
     return { html: page.text, css: sheet.text }
@@ -145,12 +145,12 @@ describeSqlite('a setting of a site shows:', (engine) => {
       const [address] = new RegExp(`/~octavo/assets/fonts/${name}\\.woff2[^)]*`).exec(css) ?? []
       if (name === 'merriweather-greek') expect(address).toBeUndefined()
       else {
-        const file = await door.read(address!)
+        const file = await api.read(address!)
         expect([file.status, file.headers['content-type']]).toEqual([200, 'font/woff2'])
         expect(file.headers['cache-control']).toContain('immutable')
       }
     }
-    const gone = await door.read('/~octavo/assets/fonts/lato-latin-1-normal.woff2')
+    const gone = await api.read('/~octavo/assets/fonts/lato-latin-1-normal.woff2')
     expect(gone.status).toBe(404)
     const url = `http://octavo.test/~octavo/files/${one!.id}/file/own.woff2?v=1&token=secret`
     const definition = {
@@ -175,7 +175,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
     const { html } = await look({ favicon: { icon } })
     expect(html).toContain('<link rel="icon" href="https://elsewhere.test/a.svg"')
     expect(html).toContain('<link rel="icon" href="https://elsewhere.test/b.svg"')
-    expect((await door.ask(ann, 'GET', at)).body.icon).toEqual({ icon })
+    expect((await api.request(ann, 'GET', at)).body.icon).toEqual({ icon })
   })
 
   test('headers', async () => {
@@ -235,15 +235,15 @@ describeSqlite('a setting of a site shows:', (engine) => {
     await put({ header: { preset: 'default', links } })
     // On a site that is not adaptive nothing is hidden by a condition.
     expect((await shown()).html).toContain('For some')
-    await door.ask(ann, 'PATCH', at, { adaptiveContent: { enabled: true } })
+    await api.request(ann, 'PATCH', at, { adaptiveContent: { enabled: true } })
     const { html } = await shown()
     expect(html).toContain('For all')
     expect(html).not.toContain('For some')
-    await door.ask(ann, 'PATCH', at, { adaptiveContent: { enabled: false } })
+    await api.request(ann, 'PATCH', at, { adaptiveContent: { enabled: false } })
   })
 
   test('footers', async () => {
-    const apart = await door.space(ann, acme, 'Apart', [])
+    const apart = await api.space(ann, acme, 'Apart', [])
     const logo = same('https://elsewhere.test/foot.svg')
     const groups = [
       {
@@ -373,8 +373,8 @@ describeSqlite('a setting of a site shows:', (engine) => {
 
   test('files that are kept here', async () => {
     const base64 = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
-    await door.change(ann, one!.id, [{ operation: 'insert_files', files: [{ name: 'logo.svg', base64 }] }])
-    const file = (await door.ask(ann, 'GET', `/spaces/${one!.id}/content/files`)).body.items[0]
+    await api.change(ann, one!.id, [{ operation: 'insert_files', files: [{ name: 'logo.svg', base64 }] }])
+    const file = (await api.request(ann, 'GET', `/spaces/${one!.id}/content/files`)).body.items[0]
     const to = { kind: 'file', space: one!.id, file: file.id }
     const header = {
       preset: 'default',
@@ -386,26 +386,26 @@ describeSqlite('a setting of a site shows:', (engine) => {
     expect(html).toContain(`<img src="/~octavo/files/${path}`)
     expect(html).toMatch(/<a href="\/~octavo\/files\/[^"]+">The file/)
     expect(html).not.toContain('token=')
-    expect((await door.ask(ann, 'PATCH', at, { visibility: 'share-link' })).status).toBe(200)
-    const closed = await door.read(base, { authorization: `Bearer ${ann.token}` })
+    expect((await api.request(ann, 'PATCH', at, { visibility: 'share-link' })).status).toBe(200)
+    const closed = await api.read(base, { authorization: `Bearer ${ann.token}` })
     expect(closed.text).toContain(`<img src="${base}~octavo/file/${path}`)
     expect(closed.text).toMatch(new RegExp(`<a href="${base}~octavo/file/[^"]+">The file`))
 
     // A key is carried on to them, since nothing else opens them to whoever comes by it.
-    const shared = await door.ask(ann, 'POST', `${at}/share-links`, { name: 'Partner' })
-    const preview = await door.ask(ann, 'GET', `${at}/publishing/preview`)
+    const shared = await api.request(ann, 'POST', `${at}/share-links`, { name: 'Partner' })
+    const preview = await api.request(ann, 'GET', `${at}/publishing/preview`)
     for (const url of [shared.body.urls.published, preview.body.url]) {
       const { pathname } = new URL(url)
-      const page = await door.read(pathname)
+      const page = await api.read(pathname)
       expect(page.status).toBe(200)
       const [, link] = /<a href="([^"]+)">The file/.exec(page.text) ?? []
       const [, logo] = /<img src="([^"]+logo\.svg[^"]*)"/.exec(page.text) ?? []
       for (const href of [link, logo].map((one) => one?.replaceAll('&amp;', '&') ?? '')) {
         expect(href).toContain(`${pathname}~octavo/file/${path}`)
-        expect((await door.read(href)).status, href).toBe(200)
+        expect((await api.read(href)).status, href).toBe(200)
       }
     }
-    await door.ask(ann, 'PATCH', at, { visibility: 'public' })
+    await api.request(ann, 'PATCH', at, { visibility: 'public' })
   })
 
   test('advanced settings, while they are switched on', async () => {
@@ -424,17 +424,17 @@ describeSqlite('a setting of a site shows:', (engine) => {
 
   test('settings of a single space', async () => {
     await put(styled({ corners: 'straight' }))
-    const links = (await door.ask(ann, 'GET', `${at}/site-spaces`)).body.items
+    const links = (await api.request(ann, 'GET', `${at}/site-spaces`)).body.items
     const own = `${at}/site-spaces/${links[1].id}/customization`
     const change = { title: 'The second', styling: { theme: 'gradient' }, pagination: { enabled: false } }
-    expect((await door.ask(ann, 'PATCH', own, change)).status).toBe(200)
+    expect((await api.request(ann, 'PATCH', own, change)).status).toBe(200)
     const [first, second] = [await shown(), await shown('second/')]
     expect(first.html).toContain('brand-title">Docs<')
     expect(first.css).not.toContain('linear-gradient')
     expect(second.html).toContain('brand-title">The second<')
     expect(second.html).toContain('data-corners="straight"')
     expect(second.css).toContain('linear-gradient')
-    expect((await door.ask(ann, 'DELETE', own)).status).toBe(205)
+    expect((await api.request(ann, 'DELETE', own)).status).toBe(205)
     expect((await shown('second/')).html).toContain('brand-title">Docs<')
   })
 
@@ -444,7 +444,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
     const next = page(one!, 'next')
     await put({ footer: { groups: [{ title: 'All', links: [{ title: 'Off', to: next }] }] } })
     expect((await shown()).html).toContain(`<a href="${base}next">Off</a>`)
-    await door.change(ann, one!.id, [{ operation: 'update_page', page: next.page, slug: 'later' }])
+    await api.change(ann, one!.id, [{ operation: 'update_page', page: next.page, slug: 'later' }])
     expect((await shown()).html).toContain(`<a href="${base}later">Off</a>`)
   })
 

@@ -4,13 +4,25 @@ import type { Tx } from '../../store/db/database.js'
 import { insertDelivery } from '../../store/events/rows.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 
-/** Job that sends the waiting deliveries of a webhook: `{ organizationId, webhookId }`. */
+/** Job that sends the waiting deliveries of a webhook. */
 export const sendWebhookJob = 'send-webhook'
 /**
  * The same for a webhook whose receiver failed or was slow the last time: other lanes, so that no other webhook waits
  * for it.
  */
 export const sendSlowWebhookJob = 'send-slow-webhook'
+
+export interface WebhookJob {
+  readonly organizationId: OrganizationId
+  readonly webhookId: WebhookId
+}
+
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [sendWebhookJob]: WebhookJob
+    [sendSlowWebhookJob]: WebhookJob
+  }
+}
 
 export interface NewDelivery {
   readonly organizationId: OrganizationId
@@ -42,7 +54,7 @@ export async function enqueueDelivery(tx: Tx, id: WebhookDeliveryId, delivery: N
 export async function enqueueSending(
   tx: Tx,
   type: typeof sendWebhookJob | typeof sendSlowWebhookJob,
-  { organizationId, webhookId }: { readonly organizationId: OrganizationId; readonly webhookId: WebhookId },
+  { organizationId, webhookId }: WebhookJob,
   now: number,
   runAt?: number,
 ): Promise<void> {

@@ -21,14 +21,6 @@ export interface EventFeed {
   readonly changeRequestId?: string
 }
 
-/** A reply that is one JSON answer, or a stream when the client accepts one. */
-export class Following {
-  constructor(
-    readonly feed: EventFeed,
-    readonly events: Events,
-  ) {}
-}
-
 /** Milliseconds without events after which a stream sends a comment, and access is checked again. */
 const heartbeat = 15_000
 /** Events about readers, meant for webhooks of those who administer the site. */

@@ -6,8 +6,7 @@ import { recordOperationEvent } from '../events/operation-events.js'
 import { type AuditEntry, type Origin, recordAudit } from '../audit/record.js'
 import { recordPersonalAudit } from '../signin/personal-audit.js'
 import type { MaybeActor } from '../signin/actor.js'
-import { Created } from './created.js'
-import { nothingRemoved } from './removal.js'
+import { RouteResponse, nothingRemoved } from './responses.js'
 
 /** Operations that change nothing but a timestamp, and are not logged. */
 const quiet: ReadonlySet<string> = new Set(['updateOrganizationMemberLastSeenAt'])
@@ -33,13 +32,15 @@ export async function recordOperation(
   { endpoint, actor, params, resources, organizationId: known, reply, ...when }: AuditedOperation,
 ): Promise<void> {
   if (actor === null || reply === nothingRemoved || quiet.has(endpoint.operationId)) return
-  const created =
-    reply instanceof Created ? idOf(reply.reply) : endpoint.success === 201 ? idOf(reply) : undefined
+  const isUpsert = reply instanceof RouteResponse && reply.content.kind === 'created'
+  const body = isUpsert ? reply.content.reply : reply
+  const id = idOf(body)
   const entry: AuditEntry = {
     ...when,
     action: endpoint.operationId,
     actorId: actor.userId,
-    resourceId: created ?? Object.values(params).at(-1) ?? null,
+    resourceId:
+      (isUpsert || endpoint.success === 201 ? id : undefined) ?? Object.values(params).at(-1) ?? null,
     params,
     ...warningsOf(reply),
     credential: { type: actor.by, id: actor.credentialId },
@@ -48,12 +49,11 @@ export async function recordOperation(
   if (organizationId === undefined) await recordPersonalAudit(tx, actor, entry)
   else {
     await recordAudit(tx, [organizationId], entry)
-    const made = idOf(reply instanceof Created ? reply.reply : reply)
     await recordOperationEvent(tx, {
       operationId: endpoint.operationId,
       organizationId,
       params: { ...params, ...idsOf(resources) },
-      createdId: made,
+      createdId: id,
       userId: actor.userId,
       now: when.now,
     })

@@ -1,7 +1,7 @@
 /** Behaviour of mounted operations: readable validation errors, replies limited to their schema, `Location`. */
 import Type from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { endpoint } from '../../contract/endpoint.js'
 import { route } from './route.js'
@@ -32,7 +32,7 @@ const renameThing = endpoint('renameThing', 'POST', '/things/:place/name', {
 })
 
 describeEngines('a mounted operation', ({ open }) => {
-  let door: Door
+  let api: TestClient
   let ann: Person
 
   beforeAll(async () => {
@@ -49,12 +49,12 @@ describeEngines('a mounted operation', ({ open }) => {
       allow: 'ask',
       handle: async ({ body }) => ({ ...body }),
     })
-    door = await openDoor(await open(), [makes, names])
-    ann = await door.person('ann')
+    api = await openTestClient(await open(), [makes, names])
+    ann = await api.person('ann')
   })
 
   test('replies with the members of its schema, and with `Location`', async () => {
-    const made = await door.ask(ann, 'POST', '/things/here?many=3&of=x', { title: 'Abc', other: 1 })
+    const made = await api.request(ann, 'POST', '/things/here?many=3&of=x', { title: 'Abc', other: 1 })
     expect([made.status, made.body]).toEqual([
       201,
       { id: 'a b', title: 'Abc', query: { many: 3, of: ['x'] } },
@@ -64,7 +64,7 @@ describeEngines('a mounted operation', ({ open }) => {
 
   test('refuses a form, because its parts would be ignored', async () => {
     const send = (type: string, payload: string) =>
-      door.server.inject({
+      api.server.inject({
         method: 'POST',
         url: '/v1/things/here/name',
         headers: { authorization: `Bearer ${ann.token}`, 'content-type': type },
@@ -91,7 +91,7 @@ describeEngines('a mounted operation', ({ open }) => {
       [{ title: 'ab', parts: [{ id: 'x' }, {}] }, 'body.parts[1].id', 'is missing'],
       [{ title: 'ab', parts: [{}, {}, {}] }, 'body.parts', 'must NOT have more than 2 items'],
     ])('%j', async (body, path, message) => {
-      const { status, body: answer } = await door.ask(ann, 'POST', '/things/here', body)
+      const { status, body: answer } = await api.request(ann, 'POST', '/things/here', body)
       expect([status, answer.error]).toEqual([
         400,
         { code: 400, message: `The member "${path}" ${message}.`, details: [{ path, message }] },
@@ -99,9 +99,9 @@ describeEngines('a mounted operation', ({ open }) => {
     })
 
     test('in the query and in the body as a whole', async () => {
-      const query = await door.ask(ann, 'POST', '/things/here?many=few', { title: 'ab' })
+      const query = await api.request(ann, 'POST', '/things/here?many=few', { title: 'ab' })
       expect(query.body.error.message).toBe('The member "query.many" must be integer.')
-      const whole = await door.ask(ann, 'POST', '/things/here', ['ab'])
+      const whole = await api.request(ann, 'POST', '/things/here', ['ab'])
       expect(whole.body.error.message).toBe('The body must be object.')
     })
   })

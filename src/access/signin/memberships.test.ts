@@ -1,6 +1,6 @@
 /** What claims an account, each way by itself; and pending memberships. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Door, openDoor } from '../../../tests/door.js'
+import { type TestClient, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
@@ -16,29 +16,29 @@ const now = Date.parse('2026-01-01T12:00:00Z')
 const arriving = { now, ip: null, userAgent: null }
 
 describeEngines('a membership', ({ open }) => {
-  let door: Door
+  let api: TestClient
   let organizationId: OrganizationId
   let otherId: OrganizationId
-  const write = <T>(work: (tx: Tx) => Promise<T>) => door.services.database.write(work)
+  const write = <T>(work: (tx: Tx) => Promise<T>) => api.services.database.write(work)
 
   beforeAll(async () => {
-    door = await openDoor(await open())
-    const ann = await door.person('ann')
-    organizationId = await door.organization(ann)
-    otherId = await door.organization(ann, 'Other')
+    api = await openTestClient(await open())
+    const ann = await api.person('ann')
+    organizationId = await api.organization(ann)
+    otherId = await api.organization(ann, 'Other')
   })
 
   /** An account that exists because its address was invited. */
   async function invited(): Promise<UserId> {
-    const { id } = await door.person(newId().toLowerCase())
+    const { id } = await api.person(newId().toLowerCase())
     await write((tx) => tx.deleteFrom('api_tokens').where('user_id', '=', id).execute())
     for (const organization of [organizationId, otherId])
-      await door.join(organization, { id, token: '' }, 'read')
+      await api.join(organization, { id, token: '' }, 'read')
     await write((tx) => suspendMemberships(tx, id))
     return id
   }
-  const isTaken = (id: UserId) => isClaimed(door.services.database.read, id)
-  const joined = (id: UserId) => listJoined(door.services.database.read, id)
+  const isTaken = (id: UserId) => isClaimed(api.services.database.read, id)
+  const joined = (id: UserId) => listJoined(api.services.database.read, id)
 
   test('is accepted by its user only, each by itself', async () => {
     const id = await invited()

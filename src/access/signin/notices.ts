@@ -18,6 +18,12 @@ export interface NoticeToSend {
   readonly at: number
 }
 
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [sendNoticeJob]: NoticeToSend
+  }
+}
+
 /** Enqueues a notice to the owner; repeated before it is sent, it is sent once. */
 export async function notifyOwner(tx: Tx, { userId, notice, at }: NoticeToSend): Promise<void> {
   await enqueue(tx, {

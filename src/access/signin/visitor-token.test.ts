@@ -1,7 +1,7 @@
 /** Which visitor tokens a site accepts, and for how long. */
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { openDoor } from '../../../tests/door.js'
+import { openTestClient } from '../../../tests/test-client.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 import { readVisitorToken } from './visitor-token.js'
 
@@ -9,7 +9,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 describeEngines('a visitor token', (engine) => {
   async function open() {
-    const { services } = await openDoor(await engine.open())
+    const { services } = await openTestClient(await engine.open())
     const site = { id: 'site_a', key_generation: 0 }
     const key = services.addresses.keys.visitor(site.id, site.key_generation)
     const now = Date.parse('2026-02-01T00:00:00Z')

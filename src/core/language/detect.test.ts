@@ -10,7 +10,7 @@ const texts: Readonly<Record<string, string>> = {
   es: 'Esta guía describe cómo se configura el servidor; los ajustes que se muestran en esta página son para el administrador.',
   pt: 'Este guia descreve como o servidor é configurado; não se esqueça de que os ajustes desta página são para você.',
   it: 'Questa guida descrive come il server può essere configurato; le impostazioni sono nella pagina che segue, per gli utenti.',
-  nl: 'Deze handleiding beschrijft hoe de server wordt ingesteld; het is niet moeilijk en kan door iedereen worden gedaan.',
+  nl: 'Deze handleiding beschrijft hoe de server wordt ingesteld; het is niet moeilijk en kan api iedereen worden gedaan.',
   sv: 'Den här guiden beskriver hur servern ställs in; det är inte svårt och kan göras av alla som har en dator.',
   da: 'Denne vejledning beskriver hvordan serveren sættes op; det er ikke svært og kan gøres af alle som har en computer hvis de vil.',
   no: 'Denne veiledningen beskriver hvordan tjeneren settes opp; det er ikke vanskelig og kan gjøres av alle som har en datamaskin.',

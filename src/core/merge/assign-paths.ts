@@ -118,7 +118,7 @@ function* resolveNameCollisions(plan: MergePlan, ours: Snapshot): Step<void> {
 
   function* holderOf(name: string): Step<string | undefined> {
     if (names.has(name)) return names.get(name)
-    const entry = (yield* get(ours.names, name)) as unknown as NameEntry | undefined
+    const entry = yield* get(ours.names, name)
     if (!entry) return undefined
     // Entries of the plan do not hold their old names.
     if ('page' in entry) return plan.pages.has(entry.page) ? undefined : entry.page

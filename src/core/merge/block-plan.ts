@@ -35,12 +35,16 @@ export interface BlockPlan {
 /** Returns neighbours as one segment: the side that alone changed the run, or one conflict over the whole run. */
 export function joinSegments(inputs: ThreeWayChunks, run: readonly Segment[]): Segment {
   const [first, last] = [run[0]!, run.at(-1)!]
-  const ranges = first.ranges.map(({ from }, version) => ({ from, to: last.ranges[version]!.to }))
+  const rangeOf = (version: 0 | 1 | 2): Range => ({
+    from: first.ranges[version].from,
+    to: last.ranges[version].to,
+  })
+  const ranges = [rangeOf(0), rangeOf(1), rangeOf(2)] as const
   const [base, ours, theirs] = ranges.map((range, version) => textOf(inputs[version]!, range))
   const versions = { base: base!, ours: ours!, theirs: theirs! }
   const merged = mergeTrivially(versions.base, versions.ours, versions.theirs)
   return {
-    ranges: ranges as unknown as Segment['ranges'],
+    ranges,
     outcome: merged === undefined ? { conflict: versions } : { text: merged },
   }
 }

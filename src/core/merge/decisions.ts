@@ -34,7 +34,7 @@ export function mergeValuesTrivially<Value>({
 
 export function equal(a: unknown, b: unknown): boolean {
   if (a === undefined || b === undefined) return a === b
-  return sameJson(a as Json, b as Json)
+  return sameJson(a, b)
 }
 
 /** Returns the value of a page's member that both sides changed. */

@@ -76,8 +76,7 @@ export function* diffSnapshots(before: Snapshot, after: Snapshot): Step<ContentC
   return [...pages.flatMap(pageChanges), ...files.flatMap(fileChanges), ...names.flatMap(textChanges)]
 }
 
-function pageChanges(change: Change): ContentChange[] {
-  const [before, after] = versionsOf<PageRecord>(change)
+function pageChanges({ before, after }: Change<PageRecord>): ContentChange[] {
   if (!before) return [{ type: 'page_created', page: after! }]
   if (!after) return [{ type: 'page_deleted', page: before }]
   const changes: ContentChange[] = []
@@ -89,16 +88,15 @@ function pageChanges(change: Change): ContentChange[] {
   return changes
 }
 
-function fileChanges(change: Change): ContentChange[] {
-  const [before, after] = versionsOf<FileRecord>(change)
+function fileChanges({ before, after }: Change<FileRecord>): ContentChange[] {
   if (!before) return [{ type: 'file_created', file: after! }]
   if (!after) return [{ type: 'file_deleted', file: before }]
   const attributes = changedAttributes(before, after, fileAttributes)
   return attributes ? [{ type: 'file_edited', file: after, attributes }] : []
 }
 
-function textChanges(change: Change): ContentChange[] {
-  const [before, after] = versionsOf<NameEntry>(change).map((entry) =>
+function textChanges(change: Change<NameEntry>): ContentChange[] {
+  const [before, after] = [change.before, change.after].map((entry) =>
     entry && 'text' in entry ? entry : undefined,
   )
   if (!before && !after) return []
@@ -106,16 +104,12 @@ function textChanges(change: Change): ContentChange[] {
   return [{ type, path: change.key, ...(before && { before }), ...(after && { after }) }]
 }
 
-function versionsOf<Value>({ before, after }: Change): [Value | undefined, Value | undefined] {
-  return [before as unknown as Value | undefined, after as unknown as Value | undefined]
-}
-
 function changedAttributes(
   before: PageRecord | FileRecord,
   after: PageRecord | FileRecord,
   names: Readonly<Record<string, string>>,
 ): Attributes | undefined {
-  const [left, right] = [before, after] as unknown as Readonly<Record<string, Json | undefined>>[]
+  const [left, right]: Readonly<Record<string, unknown>>[] = [{ ...before }, { ...after }]
   const changed = Object.entries(names).flatMap(([member, attribute]) => {
     const [beforeValue, afterValue] = [left![member], right![member]]
     if (equal(beforeValue, afterValue)) return []
@@ -123,8 +117,8 @@ function changedAttributes(
       [
         attribute,
         {
-          ...(beforeValue !== undefined && { before: beforeValue }),
-          ...(afterValue !== undefined && { after: afterValue }),
+          ...(beforeValue !== undefined && { before: beforeValue as Json }),
+          ...(afterValue !== undefined && { after: afterValue as Json }),
         },
       ],
     ]

@@ -15,8 +15,6 @@ import { type Decisions, type ThreeWay, decideMember, mergeValuesTrivially } fro
 const mergedElsewhere = new Set(['id', 'type', 'parent', 'position', 'slug', 'path', 'file', 'text', 'size'])
 const timeMembers = new Set(['createdAt', 'updatedAt'])
 
-type Members = Readonly<Record<string, Json | undefined>>
-
 /** Returns the merged page; both sides have it, and its file and text are one side's until they are merged. */
 export function mergePageRecords(
   decisions: Decisions,
@@ -50,7 +48,13 @@ export function mergePageRecords(
     const side = left!.text !== before?.text ? left! : right!
     if (side.text !== undefined) Object.assign(merged, { text: side.text, size: side.size })
   }
+  // Members are set by name, which the type checker cannot follow.
   return merged as unknown as PageRecord
+}
+
+/** A member by its name; every member of a record is JSON, but its interface has no index signature to say so. */
+function memberOf(page: PageRecord | undefined, member: string): Json | undefined {
+  return (page as unknown as Readonly<Record<string, Json | undefined>> | undefined)?.[member]
 }
 
 function membersOf(
@@ -59,9 +63,7 @@ function membersOf(
   ours: PageRecord,
   theirs: PageRecord,
 ): { base?: Json; ours?: Json; theirs?: Json } {
-  const [before, left, right] = [base, ours, theirs].map(
-    (page) => (page as unknown as Members | undefined)?.[member],
-  )
+  const [before, left, right] = [base, ours, theirs].map((page) => memberOf(page, member))
   return {
     ...(before !== undefined && { base: before }),
     ...(left !== undefined && { ours: left }),
@@ -78,7 +80,7 @@ function mergeMember(
   const trivial = mergeValuesTrivially(toThreeWay(versions))
   if (trivial) return trivial.value
   if (preferred.type === 'document' && member !== 'title') {
-    return (preferred as unknown as Members)[member]
+    return memberOf(preferred, member)
   }
   return decideMember(decisions, preferred.id, member, versions)
 }

@@ -7,7 +7,7 @@
 import type { PageId } from '../ids.js'
 import type { Change } from '../merkle/map.js'
 import { pause } from '../merkle/steps.js'
-import type { Json, Step } from '../merkle/types.js'
+import type { Step } from '../merkle/types.js'
 import { nameOf } from '../pages/paths.js'
 import { findPage } from '../pages/read.js'
 import type { DocumentPage, PageRecord, Snapshot } from '../pages/types.js'
@@ -32,20 +32,19 @@ export type PagePlan = Map<PageId, PlannedPage>
 
 /** Returns three versions of every entry that either side changed, by key. */
 export function versionsByKey<Value>(
-  ours: readonly Change[],
-  theirs: readonly Change[],
+  ours: readonly Change<Value>[],
+  theirs: readonly Change<Value>[],
 ): Map<string, ThreeWay<Value>> {
   const versions = new Map<string, ThreeWay<Value>>()
-  const value = (json: Json | undefined) => json as unknown as Value | undefined
   for (const { key, before, after } of ours) {
-    versions.set(key, { base: value(before), ours: value(after), theirs: value(before) })
+    versions.set(key, { base: before, ours: after, theirs: before })
   }
   for (const { key, before, after } of theirs) {
     const existing = versions.get(key)
     versions.set(key, {
-      base: value(before),
-      ours: existing ? existing.ours : value(before),
-      theirs: value(after),
+      base: before,
+      ours: existing ? existing.ours : before,
+      theirs: after,
     })
   }
   return versions

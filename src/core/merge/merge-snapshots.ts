@@ -86,9 +86,9 @@ export function* mergeSnapshots(
   const draft = draftOf(ours, context)
   draft.config = mergeConfigs(base.config, ours.config, theirs.config, decisions.prefer)
   const plan: MergePlan = {
-    pages: yield* planPages(decisions, versionsByKey<PageRecord>(pagesOurs, pagesTheirs), ours, relink),
-    files: planFiles(decisions, versionsByKey<FileRecord>(filesOurs, filesTheirs)),
-    texts: planTexts(decisions, versionsByKey<NameEntry>(namesOurs, namesTheirs), draft.config),
+    pages: yield* planPages(decisions, versionsByKey(pagesOurs, pagesTheirs), ours, relink),
+    files: planFiles(decisions, versionsByKey(filesOurs, filesTheirs)),
+    texts: planTexts(decisions, versionsByKey(namesOurs, namesTheirs), draft.config),
   }
   yield* assignPaths(plan, ours, theirs, relink)
 
@@ -295,7 +295,7 @@ function* relinkUnchanged(
         const text = yield* relink.text('ours', page.text, page.file, page.file)
         pages.set(page.id, writeText(draft, page, text))
       } else if (!plan.texts.has(source.text) && !texts.has(source.text)) {
-        const entry = (yield* get(ours.names, source.text)) as unknown as TextEntry
+        const entry = (yield* get(ours.names, source.text)) as TextEntry
         const text = yield* relink.text('ours', entry.text, source.text, source.text)
         texts.set(source.text, { path: source.text, text, ...(entry.id !== undefined && { id: entry.id }) })
       }

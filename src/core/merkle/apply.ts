@@ -9,16 +9,20 @@ import type { Hash } from '../ids.js'
 import { build, childIndex, splitRuns, heightOf, isLeaf, putRun, buildLevels, sameJson } from './shape.js'
 import type { InnerEntry, LeafEntry } from './shape.js'
 import { loadNodes } from './steps.js'
-import type { InnerNode, Json, MapNode, MapRoot, Sink, Step } from './types.js'
+import type { InnerNode, Json, MapNode, MapRoot, NodeHash, Sink, Step } from './types.js'
 
 /** A new value for a key; undefined removes it. */
-export type Edit = readonly [key: string, value: Json | undefined]
+export type Edit<Value = Json> = readonly [key: string, value: Value | undefined]
 
 /**
  * Returns the root after the edits, which must come in strictly ascending key order. Edits that change
  * nothing (the value already there, a key already absent) write nothing.
  */
-export function* apply(root: MapRoot, edits: readonly Edit[], sink: Sink): Step<MapRoot> {
+export function* apply<Value>(
+  root: MapRoot<Value>,
+  edits: readonly Edit<Value>[],
+  sink: Sink,
+): Step<MapRoot<Value>> {
   for (let index = 1; index < edits.length; index += 1) {
     if (edits[index - 1]![0] >= edits[index]![0]) {
       throw new RangeError(`Edits of a map must ascend: ${JSON.stringify(edits[index]![0])}`)
@@ -27,7 +31,7 @@ export function* apply(root: MapRoot, edits: readonly Edit[], sink: Sink): Step<
   if (edits.length === 0) return root
   if (root === null) {
     return build(
-      edits.filter((edit): edit is LeafEntry => edit[1] !== undefined),
+      edits.filter((edit): edit is LeafEntry<Value> => edit[1] !== undefined),
       sink,
     )
   }
@@ -36,17 +40,17 @@ export function* apply(root: MapRoot, edits: readonly Edit[], sink: Sink): Step<
   const values = new Map(edits)
   let outputs = resplit(
     levels[0]!.map(({ node, probes }) => ({
-      before: node.entries as readonly LeafEntry[],
-      after: editLeaf(node.entries as readonly LeafEntry[], probes, values),
+      before: node.entries as readonly LeafEntry<Value>[],
+      after: editLeaf(node.entries as readonly LeafEntry<Value>[], probes, values),
     })),
     0,
   )
-  const written = new Map<Hash, MapNode>()
+  const written = new Map<Hash, MapNode<Value>>()
   const recording: Sink = {
     putText: (text) => sink.putText(text),
     putNode(node) {
       const hash = sink.putNode(node)
-      written.set(hash, node)
+      written.set(hash, node as MapNode<Value>)
       return hash
     },
   }
@@ -54,8 +58,8 @@ export function* apply(root: MapRoot, edits: readonly Edit[], sink: Sink): Step<
     const put = outputs.map((runs) => runs?.map((run) => putRun(run, level - 1, recording)) ?? null)
     outputs = resplit(
       levels[level]!.map(({ node }, parent) => ({
-        before: node.entries as readonly InnerEntry[],
-        after: editInner(node.entries as readonly InnerEntry[], levels[level - 1]!, put, parent),
+        before: node.entries as readonly InnerEntry<Value>[],
+        after: editInner(node.entries as readonly InnerEntry<Value>[], levels[level - 1]!, put, parent),
       })),
       level,
     )
@@ -64,8 +68,8 @@ export function* apply(root: MapRoot, edits: readonly Edit[], sink: Sink): Step<
 }
 
 /** A node on the path to an edit, and the index of its parent among the visited nodes of the level above. */
-interface Visited {
-  readonly node: MapNode
+interface Visited<Value> {
+  readonly node: MapNode<Value>
   readonly parent: number
   readonly index: number
   readonly probes: readonly Probe[]
@@ -78,9 +82,9 @@ interface Probe {
 }
 
 /** Replacement of a visited node: null while it is unchanged, else runs of one node each. */
-type Output = null | (LeafEntry | InnerEntry)[][]
+type Output<Value> = null | (LeafEntry<Value> | InnerEntry<Value>)[][]
 
-function* descend(root: Hash, edits: readonly Edit[]): Step<Visited[][]> {
+function* descend<Value>(root: NodeHash<Value>, edits: readonly Edit<Value>[]): Step<Visited<Value>[][]> {
   const probes: Probe[] = edits.flatMap(([key, value]) =>
     value === undefined && heightOf(key) > 0
       ? [
@@ -90,12 +94,12 @@ function* descend(root: Hash, edits: readonly Edit[]): Step<Visited[][]> {
       : [{ key, before: false }],
   )
   const nodes = yield* loadNodes([root])
-  let level: Visited[] = [{ node: nodes[0]!, parent: 0, index: 0, probes }]
+  let level: Visited<Value>[] = [{ node: nodes[0]!, parent: 0, index: 0, probes }]
   const levels = [level]
   while (!isLeaf(level[0]!.node)) {
-    const wanted: { hash: Hash; parent: number; index: number; probes: Probe[] }[] = []
+    const wanted: { hash: NodeHash<Value>; parent: number; index: number; probes: Probe[] }[] = []
     for (const [parent, visited] of level.entries()) {
-      const node = visited.node as InnerNode
+      const node = visited.node as InnerNode<Value>
       for (const probe of visited.probes) {
         let index = childIndex(node, probe.key)
         if (probe.before && index > 0 && node.entries[index]![0] === probe.key) index -= 1
@@ -112,12 +116,12 @@ function* descend(root: Hash, edits: readonly Edit[]): Step<Visited[][]> {
 }
 
 /** Returns the leaf's entries after its edits, or null when they change nothing. */
-function editLeaf(
-  entries: readonly LeafEntry[],
+function editLeaf<Value>(
+  entries: readonly LeafEntry<Value>[],
   probes: readonly Probe[],
-  values: ReadonlyMap<string, Json | undefined>,
-): LeafEntry[] | null {
-  const after: LeafEntry[] = []
+  values: ReadonlyMap<string, Value | undefined>,
+): LeafEntry<Value>[] | null {
+  const after: LeafEntry<Value>[] = []
   let changed = false
   let next = 0
   for (const { key, before } of probes) {
@@ -139,13 +143,13 @@ function editLeaf(
 }
 
 /** Returns an inner node's entries with its changed children replaced, or null when none changed. */
-function editInner(
-  entries: readonly InnerEntry[],
-  children: readonly Visited[],
-  put: readonly (readonly InnerEntry[] | null)[],
+function editInner<Value>(
+  entries: readonly InnerEntry<Value>[],
+  children: readonly Visited<Value>[],
+  put: readonly (readonly InnerEntry<Value>[] | null)[],
   parent: number,
-): InnerEntry[] | null {
-  const replaced = new Map<number, readonly InnerEntry[]>()
+): InnerEntry<Value>[] | null {
+  const replaced = new Map<number, readonly InnerEntry<Value>[]>()
   for (const [at, child] of children.entries()) {
     const runs = put[at]
     if (child.parent === parent && runs) replaced.set(child.index, runs)
@@ -158,14 +162,14 @@ function editInner(
  * Splits the changed nodes of one level again. A first run whose key begins no node is the rest of a node whose first
  * key was deleted, and joins the node before it, which the descent has visited.
  */
-function resplit(
+function resplit<Value>(
   nodes: readonly {
-    readonly before: readonly (LeafEntry | InnerEntry)[]
-    readonly after: (LeafEntry | InnerEntry)[] | null
+    readonly before: readonly (LeafEntry<Value> | InnerEntry<Value>)[]
+    readonly after: (LeafEntry<Value> | InnerEntry<Value>)[] | null
   }[],
   level: number,
-): Output[] {
-  const outputs: Output[] = []
+): Output<Value>[] {
+  const outputs: Output<Value>[] = []
   let last = -1
   for (const [at, { after }] of nodes.entries()) {
     const runs = after && splitRuns(after, level)
@@ -180,13 +184,13 @@ function resplit(
 }
 
 /** Returns the root above the top level's runs: more levels when there are several, fewer when one child is left. */
-function* finish(
-  root: Hash,
-  output: Output,
+function* finish<Value>(
+  root: NodeHash<Value>,
+  output: Output<Value>,
   level: number,
   sink: Sink,
-  written: ReadonlyMap<Hash, MapNode>,
-): Step<MapRoot> {
+  written: ReadonlyMap<Hash, MapNode<Value>>,
+): Step<MapRoot<Value>> {
   if (output === null) return root
   if (output.length === 0) return null
   if (output.length > 1 || level === 0 || output[0]!.length > 1) {
@@ -196,7 +200,7 @@ function* finish(
       sink,
     )
   }
-  let only = output[0]![0]![1] as Hash
+  let only = output[0]![0]![1] as NodeHash<Value>
   for (;;) {
     const node = written.get(only) ?? (yield* loadNodes([only]))[0]!
     if (isLeaf(node) || node.entries.length > 1) return only

@@ -4,21 +4,20 @@
  * Both trees are opened level by level, the taller one first; a node that both have at the same level holds the
  * same entries and is skipped unread. The remaining leaf entries are merged by key.
  */
-import type { Hash } from '../ids.js'
 import { sameJson } from './shape.js'
 import type { LeafEntry } from './shape.js'
 import { loadNodes } from './steps.js'
-import type { Json, MapNode, MapRoot, Step } from './types.js'
+import type { InnerNode, Json, LeafNode, MapNode, MapRoot, NodeHash, Step } from './types.js'
 
 /** A key that differs; `before` is absent for an added key, `after` for a removed one. */
-export interface Change {
+export interface Change<Value = Json> {
   readonly key: string
-  readonly before?: Json
-  readonly after?: Json
+  readonly before?: Value
+  readonly after?: Value
 }
 
 /** Returns the keys whose values differ between two maps, in ascending order. */
-export function* diff(a: MapRoot, b: MapRoot): Step<Change[]> {
+export function* diff<Value>(a: MapRoot<Value>, b: MapRoot<Value>): Step<Change<Value>[]> {
   if (a === b) return []
   let left = a === null ? [] : [a]
   let right = b === null ? [] : [b]
@@ -43,18 +42,19 @@ export function* diff(a: MapRoot, b: MapRoot): Step<Change[]> {
   }
 }
 
-function childrenOf(nodes: readonly MapNode[]): Hash[] {
-  return nodes.flatMap((node) =>
-    (node.entries as readonly (readonly [string, Hash])[]).map((entry) => entry[1]),
-  )
+function childrenOf<Value>(nodes: readonly MapNode<Value>[]): NodeHash<Value>[] {
+  return (nodes as readonly InnerNode<Value>[]).flatMap((node) => node.entries.map((entry) => entry[1]))
 }
 
-function entriesOf(nodes: readonly MapNode[]): LeafEntry[] {
-  return nodes.flatMap((node) => node.entries as readonly LeafEntry[])
+function entriesOf<Value>(nodes: readonly MapNode<Value>[]): LeafEntry<Value>[] {
+  return (nodes as readonly LeafNode<Value>[]).flatMap((node) => node.entries)
 }
 
-function merge(left: readonly LeafEntry[], right: readonly LeafEntry[]): Change[] {
-  const changes: Change[] = []
+function merge<Value>(
+  left: readonly LeafEntry<Value>[],
+  right: readonly LeafEntry<Value>[],
+): Change<Value>[] {
+  const changes: Change<Value>[] = []
   let i = 0
   let j = 0
   while (i < left.length || j < right.length) {

@@ -215,7 +215,7 @@ describe('applying edits', () => {
 
   test('that change nothing write nothing', () => {
     const memory = memoryObjects()
-    const root = build(
+    const root = build<Json>(
       [
         ['a', { x: 1, y: [2] }],
         ['b', 2],

@@ -5,11 +5,10 @@
  * Keys compare by UTF-16 code unit (`<` of JavaScript). Every function is a `Step`: it loads all
  * the nodes of one level together, so a read costs as many round trips as the tree has levels.
  */
-import type { Hash } from '../ids.js'
 import { childIndex, countOf, isLeaf, lowerBound } from './shape.js'
 import type { LeafEntry } from './shape.js'
 import { loadNodes } from './steps.js'
-import type { InnerNode, Json, LeafNode, MapRoot, Step } from './types.js'
+import type { InnerNode, LeafNode, MapRoot, NodeHash, Step } from './types.js'
 
 export { apply } from './apply.js'
 export type { Edit } from './apply.js'
@@ -19,7 +18,7 @@ export { build, buildInSteps, sameJson } from './shape.js'
 export type { LeafEntry } from './shape.js'
 
 /** Returns the value at a key, or undefined. */
-export function* get(root: MapRoot, key: string): Step<Json | undefined> {
+export function* get<Value>(root: MapRoot<Value>, key: string): Step<Value | undefined> {
   let hash = root
   while (hash !== null) {
     const node = (yield* loadNodes([hash]))[0]!
@@ -33,13 +32,13 @@ export function* get(root: MapRoot, key: string): Step<Json | undefined> {
 }
 
 /** Returns the values of many keys, in the order of the keys; the shared parts of their paths load once. */
-export function* getMany(root: MapRoot, keys: readonly string[]): Step<(Json | undefined)[]> {
-  const found = new Map<string, Json>()
-  let wanted = new Map<Hash, string[]>()
+export function* getMany<Value>(root: MapRoot<Value>, keys: readonly string[]): Step<(Value | undefined)[]> {
+  const found = new Map<string, Value>()
+  let wanted = new Map<NodeHash<Value>, string[]>()
   if (root !== null && keys.length > 0) wanted.set(root, [...new Set(keys)])
   while (wanted.size > 0) {
     const nodes = yield* loadNodes([...wanted.keys()])
-    const below = new Map<Hash, string[]>()
+    const below = new Map<NodeHash<Value>, string[]>()
     let index = 0
     for (const keysBelow of wanted.values()) {
       const node = nodes[index]!
@@ -74,16 +73,16 @@ export interface KeyRange {
 }
 
 /** Returns the entries of a range in key order; with a limit it reads little more than the entries it returns. */
-export function* range(root: MapRoot, within: KeyRange = {}): Step<LeafEntry[]> {
+export function* range<Value>(root: MapRoot<Value>, within: KeyRange = {}): Step<LeafEntry<Value>[]> {
   const { from, to } = boundsOf(within)
   const limit = within.limit ?? Infinity
   const reverse = within.reverse ?? false
   if (root === null || limit <= 0) return []
-  let hashes: Hash[] = [root]
+  let hashes: NodeHash<Value>[] = [root]
   for (;;) {
     const nodes = yield* loadNodes(hashes)
     if (isLeaf(nodes[0]!)) {
-      const entries = (nodes as readonly LeafNode[]).flatMap((leaf) => {
+      const entries = (nodes as readonly LeafNode<Value>[]).flatMap((leaf) => {
         const start = lowerBound(leaf.entries, from)
         const end = to === undefined ? leaf.entries.length : lowerBound(leaf.entries, to)
         return leaf.entries.slice(start, end)
@@ -91,7 +90,7 @@ export function* range(root: MapRoot, within: KeyRange = {}): Step<LeafEntry[]> 
       if (reverse) entries.reverse()
       return entries.length > limit ? entries.slice(0, limit) : entries
     }
-    const children = (nodes as readonly InnerNode[]).flatMap((node) => {
+    const children = (nodes as readonly InnerNode<Value>[]).flatMap((node) => {
       const start = childIndex(node, from)
       const end = to === undefined ? node.entries.length : lowerBound(node.entries, to)
       return node.entries.slice(start, Math.max(start, end))
@@ -111,13 +110,13 @@ export function* range(root: MapRoot, within: KeyRange = {}): Step<LeafEntry[]> 
 }
 
 /** Returns the number of entries; reads the root alone. */
-export function* count(root: MapRoot): Step<number> {
+export function* count(root: MapRoot<unknown>): Step<number> {
   if (root === null) return 0
   return countOf((yield* loadNodes([root]))[0]!)
 }
 
 /** Returns how many keys are below `key`, whether or not it is in the map. */
-export function* rank(root: MapRoot, key: string): Step<number> {
+export function* rank(root: MapRoot<unknown>, key: string): Step<number> {
   let below = 0
   let hash = root
   while (hash !== null) {
@@ -131,7 +130,7 @@ export function* rank(root: MapRoot, key: string): Step<number> {
 }
 
 /** Returns the entry at an index from 0, or undefined beyond either end. */
-export function* at(root: MapRoot, index: number): Step<LeafEntry | undefined> {
+export function* at<Value>(root: MapRoot<Value>, index: number): Step<LeafEntry<Value> | undefined> {
   let remaining = index
   let hash = index < 0 ? null : root
   while (hash !== null) {

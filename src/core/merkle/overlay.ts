@@ -8,23 +8,26 @@ import { apply, endOfPrefix, get, getMany, range, rank, at } from './map.js'
 import type { Edit, LeafEntry } from './map.js'
 import type { Json, MapRoot, Sink, Step } from './types.js'
 
-export interface Overlay {
-  readonly root: MapRoot
-  readonly edits: Map<string, Json | undefined>
+export interface Overlay<Value = Json> {
+  readonly root: MapRoot<Value>
+  readonly edits: Map<string, Value | undefined>
 }
 
 /** Returns an overlay without edits. */
-export function overlayOf(root: MapRoot): Overlay {
+export function overlayOf<Value>(root: MapRoot<Value>): Overlay<Value> {
   return { root, edits: new Map() }
 }
 
 /** Returns the value at a key, or undefined. */
-export function* overlayGet(overlay: Overlay, key: string): Step<Json | undefined> {
+export function* overlayGet<Value>(overlay: Overlay<Value>, key: string): Step<Value | undefined> {
   return overlay.edits.has(key) ? overlay.edits.get(key) : yield* get(overlay.root, key)
 }
 
 /** Returns the values of many keys, in the order of the keys. */
-export function* overlayGetMany(overlay: Overlay, keys: readonly string[]): Step<(Json | undefined)[]> {
+export function* overlayGetMany<Value>(
+  overlay: Overlay<Value>,
+  keys: readonly string[],
+): Step<(Value | undefined)[]> {
   const unedited = keys.filter((key) => !overlay.edits.has(key))
   const values = yield* getMany(overlay.root, unedited)
   const found = new Map(unedited.map((key, index) => [key, values[index]]))
@@ -32,15 +35,15 @@ export function* overlayGetMany(overlay: Overlay, keys: readonly string[]): Step
 }
 
 /** Returns the entries whose keys begin with `prefix`, ascending, or from the end when `reverse`. */
-export function* overlayRange(
-  overlay: Overlay,
+export function* overlayRange<Value>(
+  overlay: Overlay<Value>,
   within: {
     readonly prefix: string
     readonly from?: string
     readonly limit?: number
     readonly reverse?: boolean
   },
-): Step<LeafEntry[]> {
+): Step<LeafEntry<Value>[]> {
   const { prefix, from = prefix, limit = Infinity, reverse = false } = within
   const edits = sortedEdits(overlay, prefix).filter(([key]) => key >= from)
   const removed = edits.filter(([, value]) => value === undefined).length
@@ -48,7 +51,7 @@ export function* overlayRange(
   const edited = new Set(edits.map(([key]) => key))
   const merged = [
     ...stored.filter(([key]) => !edited.has(key)),
-    ...edits.filter((edit): edit is LeafEntry => edit[1] !== undefined),
+    ...edits.filter((edit): edit is LeafEntry<Value> => edit[1] !== undefined),
   ].toSorted(([a], [b]) => (a < b ? -1 : 1))
   if (reverse) merged.reverse()
   return merged.slice(0, limit)
@@ -58,8 +61,8 @@ export function* overlayRange(
  * Returns the keys just before and just after an index among the keys that begin with `prefix`, both null
  * beyond the ends; reads a few nodes, however many keys there are.
  */
-export function* overlayNeighbours(
-  overlay: Overlay,
+export function* overlayNeighbours<Value>(
+  overlay: Overlay<Value>,
   prefix: string,
   index: number,
 ): Step<{ before: string | null; after: string | null }> {
@@ -87,10 +90,10 @@ export function* overlayNeighbours(
 }
 
 /** Returns the root with all edits applied. */
-export function* applyOverlay(overlay: Overlay, sink: Sink): Step<MapRoot> {
+export function* applyOverlay<Value>(overlay: Overlay<Value>, sink: Sink): Step<MapRoot<Value>> {
   return yield* apply(overlay.root, sortedEdits(overlay, ''), sink)
 }
 
-function sortedEdits(overlay: Overlay, prefix: string): Edit[] {
+function sortedEdits<Value>(overlay: Overlay<Value>, prefix: string): Edit<Value>[] {
   return [...overlay.edits].filter(([key]) => key.startsWith(prefix)).toSorted(([a], [b]) => (a < b ? -1 : 1))
 }

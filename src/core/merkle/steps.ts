@@ -4,12 +4,13 @@
  * Where objects are stored is up to the driver of the step.
  */
 import type { Hash } from '../ids.js'
-import type { LoadRequest, LoadResult, MapNode, Step } from './types.js'
+import type { LoadRequest, LoadResult, MapNode, NodeHash, Step } from './types.js'
 
 /** Returns the nodes of these hashes, in the same order; loads nothing when there are none. */
-export function* loadNodes(hashes: readonly Hash[]): Step<readonly MapNode[]> {
+export function* loadNodes<Value>(hashes: readonly NodeHash<Value>[]): Step<readonly MapNode<Value>[]> {
   if (hashes.length === 0) return []
-  return (yield { nodes: hashes }) as readonly MapNode[]
+  // Nodes are stored without the type of their values: that of the root is trusted.
+  return (yield { nodes: hashes }) as readonly MapNode<Value>[]
 }
 
 /** Returns the texts of these hashes, in the same order; loads nothing when there are none. */
@@ -60,7 +61,7 @@ export function* runTogether<Results extends readonly unknown[]>(
   for (;;) {
     for (const { index, state } of running) if (state.done) results[index] = state.value
     running = running.filter(({ state }) => !state.done)
-    if (running.length === 0) return results as unknown as Results
+    if (running.length === 0) return results as readonly unknown[] as Results
     const nodes = yield* loadAll(running, 'nodes')
     const texts = yield* loadAll(running, 'texts')
     running = running.map((one) => ({
@@ -84,7 +85,7 @@ function* loadAll(running: readonly RunningStep[], kind: 'nodes' | 'texts'): Ste
   })
   const hashes = [...new Set(asking.flatMap((one) => one.hashes))]
   const loaded: readonly (MapNode | string)[] =
-    kind === 'nodes' ? yield* loadNodes(hashes) : yield* loadTexts(hashes)
+    hashes.length === 0 ? [] : yield kind === 'nodes' ? { nodes: hashes } : { texts: hashes }
   const byHash = new Map(hashes.map((hash, at) => [hash, loaded[at]!]))
   return new Map(
     asking.map(({ index, hashes: own }) => [index, own.map((hash) => byHash.get(hash)!) as LoadResult]),

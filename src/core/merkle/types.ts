@@ -16,19 +16,27 @@ export type Json =
   | { readonly [key: string]: Json | undefined }
 
 /** One node of an ordered map: entries in ascending key order. */
-export type MapNode = LeafNode | InnerNode
+export type MapNode<Value = Json> = LeafNode<Value> | InnerNode<Value>
 
-export interface LeafNode {
+export interface LeafNode<Value = Json> {
   readonly level: 0
-  readonly entries: readonly (readonly [key: string, value: Json])[]
+  readonly entries: readonly (readonly [key: string, value: Value])[]
 }
 
-export interface InnerNode {
+export interface InnerNode<Value = Json> {
   /** 1 just above the leaves. */
   readonly level: number
   /** First key below the child, the child's hash, the number of leaf entries below it. */
-  readonly entries: readonly (readonly [firstKey: string, child: Hash, count: number])[]
+  readonly entries: readonly (readonly [firstKey: string, child: NodeHash<Value>, count: number])[]
 }
+
+declare const valueType: unique symbol
+
+/** The hash of a node, with the type of the map's values; the type exists at compile time only. */
+export type NodeHash<Value = Json> = Hash & { readonly [valueType]: Value }
+
+/** A map by the hash of its root node; null is the empty map. */
+export type MapRoot<Value = Json> = NodeHash<Value> | null
 
 /** A load that a step yields: map nodes, or texts of pages (decoded from UTF-8). */
 export type LoadRequest = { readonly nodes: readonly Hash[] } | { readonly texts: readonly Hash[] }
@@ -37,9 +45,6 @@ export type LoadRequest = { readonly nodes: readonly Hash[] } | { readonly texts
 export type LoadResult = readonly MapNode[] | readonly string[]
 
 export type Step<Result> = Generator<LoadRequest, Result, LoadResult>
-
-/** A map by its root; null is the empty map. */
-export type MapRoot = Hash | null
 
 /**
  * Collects new objects. `putNode` and `putText` have no other effect: they return the hash

@@ -197,8 +197,8 @@ export function createSchemaReader(specification: Specification, budget: Budget)
   function read(schema: unknown, rows: number): SchemaView {
     const waiting: PendingSchema[] = []
     let left = rows
-    const add = (given: unknown, above: AncestorSchemas | undefined): SchemaView => {
-      const flat = flatten(given)
+    const add = (child: unknown, above: AncestorSchemas | undefined): SchemaView => {
+      const flat = flatten(child)
       const view = describe(flat)
       const inner = withMembers(flat)
       if (hasMembers(inner)) {

@@ -8,7 +8,7 @@ import { runTogether } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
 import { type LinkSource, linksPrefix, pathKey, readLinkKey } from './keys.js'
 import { findPages } from './read.js'
-import type { DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+import type { DocumentPage, PageRecord, Snapshot } from './types.js'
 
 export interface LinkImpact {
   /** Locations of texts with links, in either snapshot. */
@@ -42,32 +42,30 @@ export function* diffForLinks(before: Snapshot, after: Snapshot): Step<LinkImpac
   const locations = new Set<string>()
   const targets = new Set<string>()
   const rewritten: RewrittenText[] = []
-  for (const { key: file, ...change } of names) {
-    const was = change.before as unknown as NameEntry | undefined
-    const is = change.after as unknown as NameEntry | undefined
+  for (const { key: file, before: old, after: current } of names) {
     locations.add(file)
-    if (was && is && 'text' in was && 'text' in is) {
-      if (was.text !== is.text) rewritten.push({ page: undefined, file, before: was.text, after: is.text })
+    if (old && current && 'text' in old && 'text' in current) {
+      if (old.text !== current.text)
+        rewritten.push({ page: undefined, file, before: old.text, after: current.text })
     } else targets.add(file)
   }
-  for (const { key: id, ...change } of pages) {
-    const was = change.before as unknown as PageRecord | undefined
-    const is = change.after as unknown as PageRecord | undefined
+  for (const { key: id, before: old, after: current } of pages) {
     // A group is found by folders, case-insensitively.
-    if (addressOf(was) !== addressOf(is) && (was?.type === 'group' || is?.type === 'group')) return undefined
-    locations.add(linkRowLocation(id, was)).add(linkRowLocation(id, is))
-    if (addressOf(was) !== addressOf(is)) {
+    if (addressOf(old) !== addressOf(current) && (old?.type === 'group' || current?.type === 'group'))
+      return undefined
+    locations.add(linkRowLocation(id, old)).add(linkRowLocation(id, current))
+    if (addressOf(old) !== addressOf(current)) {
       targets.add(`/pages/${id}`)
-      for (const page of [was, is]) if (page && 'path' in page) targets.add(`/pages/${pathKey(page.path)}`)
-    } else if (was?.type === 'document' && is?.type === 'document' && was.text !== is.text) {
-      if (was.text === undefined || is.text === undefined) for (const name of namesOf(is)) targets.add(name)
-      else rewritten.push({ page: is, file: is.file, before: was.text, after: is.text })
+      for (const page of [old, current])
+        if (page && 'path' in page) targets.add(`/pages/${pathKey(page.path)}`)
+    } else if (old?.type === 'document' && current?.type === 'document' && old.text !== current.text) {
+      if (old.text === undefined || current.text === undefined)
+        for (const name of namesOf(current)) targets.add(name)
+      else rewritten.push({ page: current, file: current.file, before: old.text, after: current.text })
     }
   }
-  for (const { key: id, ...change } of files) {
-    const was = change.before as unknown as FileRecord | undefined
-    const is = change.after as unknown as FileRecord | undefined
-    if (was === undefined || is === undefined) targets.add(`/files/${id}`)
+  for (const { key: id, before: old, after: current } of files) {
+    if (old === undefined || current === undefined) targets.add(`/files/${id}`)
   }
   return { locations, targets, rewritten }
 }

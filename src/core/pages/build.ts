@@ -5,9 +5,10 @@
  * together; paths of documents are assigned before those of groups, because a file decides its path.
  */
 import type { Hash } from '../ids.js'
+import type { PageId } from '../ids.js'
 import { buildInSteps } from '../merkle/map.js'
 import { runSync, pause } from '../merkle/steps.js'
-import type { Json, MapRoot, Sink, Step } from '../merkle/types.js'
+import type { MapRoot, Sink, Step } from '../merkle/types.js'
 import { linkTargets } from './describe.js'
 import type { Description } from './describe.js'
 import { isLinked } from './draft.js'
@@ -43,10 +44,10 @@ export function buildSnapshot(plan: SnapshotPlan, sink: Sink): Snapshot {
 
 /** The same as a step that loads nothing and pauses: a space of thousands of pages takes a second. */
 export function* buildSnapshotInSteps(plan: SnapshotPlan, sink: Sink): Step<Snapshot> {
-  const order: Entry[] = []
-  const paths: Entry[] = []
-  const names: Entry[] = []
-  const links: Entry[] = []
+  const order: Entry<null>[] = []
+  const paths: Entry<PageId>[] = []
+  const names: Entry<NameEntry>[] = []
+  const links: Entry<null>[] = []
   const link = (source: LinkSource, file: string, description: Description | undefined): void => {
     for (const target of linkTargets(description ?? { references: [] }, file, plan.config)) {
       links.push([linkKey(target, source), null])
@@ -64,18 +65,18 @@ export function* buildSnapshotInSteps(plan: SnapshotPlan, sink: Sink): Step<Snap
   for (const file of plan.files) names.push([file.path, { file: file.id }])
   for (const { path, text, id } of plan.texts) {
     const entry: NameEntry = { text: text.hash, size: text.size, ...(id !== undefined && { id }) }
-    names.push([path, entry as unknown as Json])
+    names.push([path, entry])
     if (isLinked(path, plan.config)) link({ text: path }, path, text.description)
   }
   return {
     pages: yield* buildMap(
-      plan.pages.map((page) => [page.id, page as unknown as Json]),
+      plan.pages.map((page) => [page.id, page]),
       sink,
     ),
     order: yield* buildMap(order, sink),
     paths: yield* buildMap(paths, sink),
     files: yield* buildMap(
-      plan.files.map((file) => [file.id, file as unknown as Json]),
+      plan.files.map((file) => [file.id, file]),
       sink,
     ),
     names: yield* buildMap(names, sink),
@@ -89,9 +90,9 @@ export function emptySnapshot(config: ContentConfig): Snapshot {
   return { pages: null, order: null, paths: null, files: null, names: null, links: null, config }
 }
 
-type Entry = [key: string, value: Json]
+type Entry<Value> = [key: string, value: Value]
 
-function buildMap(entries: Entry[], sink: Sink): Step<MapRoot> {
+function buildMap<Value>(entries: Entry<Value>[], sink: Sink): Step<MapRoot<Value>> {
   return buildInSteps(
     entries.toSorted(([a], [b]) => (a < b ? -1 : 1)),
     sink,

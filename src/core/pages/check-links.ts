@@ -24,13 +24,13 @@ export function createLinkCheck(
   textAt: (file: string) => LinkedText | undefined,
 ): (file: string) => ImportProblem[] {
   const readme = nameOf(plan.config.readme)
-  const { judge } = createLinkChecker(indexPlan(plan), plan.config, textAt)
+  const { check } = createLinkChecker(indexPlan(plan), plan.config, textAt)
 
   function problemOf(
     file: string,
     { kind, url }: Reference,
   ): Omit<ImportProblem, 'path' | 'line'> | undefined {
-    const { target, verdict } = judge(file, kind, resolveReference(file, url, { readme }))
+    const { target, verdict } = check(file, kind, resolveReference(file, url, { readme }))
     switch (verdict) {
       case 'missing':
         return kind === 'image' || kind === 'cover'

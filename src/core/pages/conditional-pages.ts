@@ -5,7 +5,7 @@ import { parsePage } from '../markdown/parse.js'
 import { range } from '../merkle/map.js'
 import { loadTexts } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
-import type { DocumentPage, PageRecord, Snapshot } from './types.js'
+import type { DocumentPage, Snapshot } from './types.js'
 
 export interface ConditionalPageScan {
   /** Scanned pages that have conditions. */
@@ -24,7 +24,7 @@ export function* findConditionalPages(
   limit: number,
 ): Step<ConditionalPageScan> {
   const within = after === undefined ? { limit } : { limit, from: `${after}\u0000` }
-  const records = (yield* range(snapshot.pages, within)).map(([, value]) => value as unknown as PageRecord)
+  const records = (yield* range(snapshot.pages, within)).map(([, value]) => value)
   const documents = records.filter((page) => page.type === 'document')
   const candidates = documents.filter(({ condition, text }) => condition === undefined && text !== undefined)
   const texts = yield* loadTexts(candidates.map(({ text }) => text!))

@@ -49,6 +49,7 @@ export function withDescription(page: DocumentPage, description: Description): D
     else record[member] = value
   }
   if (description.metadata.linkTitle !== undefined) record['linkTitle'] = description.metadata.linkTitle
+  // Members are set by name, which the type checker cannot follow.
   return record as unknown as DocumentPage
 }
 

@@ -12,7 +12,7 @@ import { sameJson } from '../merkle/map.js'
 import { overlayGet, overlayOf, applyOverlay } from '../merkle/overlay.js'
 import type { Overlay } from '../merkle/overlay.js'
 import { loadTexts, runTogether } from '../merkle/steps.js'
-import type { Json, Sink, Step } from '../merkle/types.js'
+import type { Sink, Step } from '../merkle/types.js'
 import { linkTargets, withDescription } from './describe.js'
 import type { Describe, Description } from './describe.js'
 import { computedTarget, linkKey, orderKey, pathKey } from './keys.js'
@@ -24,12 +24,12 @@ import type { DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from '
 export interface Draft {
   readonly sink: Sink
   readonly describe: Describe
-  readonly pages: Overlay
-  readonly order: Overlay
-  readonly paths: Overlay
-  readonly files: Overlay
-  readonly names: Overlay
-  readonly links: Overlay
+  readonly pages: Overlay<PageRecord>
+  readonly order: Overlay<null>
+  readonly paths: Overlay<PageId>
+  readonly files: Overlay<FileRecord>
+  readonly names: Overlay<NameEntry>
+  readonly links: Overlay<null>
   config: ContentConfig
   /** Texts put by this draft, which cannot be loaded yet, and preloaded ones; descriptions of all texts it read. */
   readonly texts: Map<Hash, string>
@@ -71,12 +71,12 @@ export function* finishDraft(draft: Draft): Step<Snapshot> {
 
 /** Returns a page as the draft has it, or undefined. */
 export function* draftPage(draft: Draft, id: PageId): Step<PageRecord | undefined> {
-  return (yield* overlayGet(draft.pages, id)) as unknown as PageRecord | undefined
+  return yield* overlayGet(draft.pages, id)
 }
 
 /** Returns what is at a file path in the draft, or undefined. */
 export function* draftName(draft: Draft, path: string): Step<NameEntry | undefined> {
-  return (yield* overlayGet(draft.names, path)) as unknown as NameEntry | undefined
+  return yield* overlayGet(draft.names, path)
 }
 
 /** Returns the page with this text and all members derived from it. */
@@ -107,9 +107,9 @@ export function* draftDescription(draft: Draft, hash: Hash): Step<Description> {
  */
 export function* putPage(draft: Draft, page: PageRecord): Step<void> {
   const before = yield* draftPage(draft, page.id)
-  if (before && sameJson(before as unknown as Json, page as unknown as Json)) return
+  if (before && sameJson(before, page)) return
   yield* unlistPage(draft, before, page)
-  draft.pages.edits.set(page.id, page as unknown as Json)
+  draft.pages.edits.set(page.id, page)
   draft.order.edits.set(orderKey(page.parent, page.position, page.id), null)
   if (page.type !== 'link') draft.paths.edits.set(pathKey(page.path), page.id)
   if (page.type === 'document') draft.names.edits.set(page.file, { page: page.id })
@@ -126,7 +126,7 @@ export function* removePage(draft: Draft, id: PageId): Step<void> {
 /** Inserts a file, or replaces the one with its id. */
 export function* putFile(draft: Draft, file: FileRecord): Step<void> {
   yield* unlistFile(draft, file.id)
-  draft.files.edits.set(file.id, file as unknown as Json)
+  draft.files.edits.set(file.id, file)
   draft.names.edits.set(file.path, { file: file.id })
 }
 
@@ -200,7 +200,7 @@ function* unlistPage(
 }
 
 function* unlistFile(draft: Draft, id: FileId): Step<void> {
-  const before = (yield* overlayGet(draft.files, id)) as unknown as FileRecord | undefined
+  const before = yield* overlayGet(draft.files, id)
   if (!before) return
   const entry = yield* draftName(draft, before.path)
   if (entry && 'file' in entry && entry.file === id) draft.names.edits.set(before.path, undefined)

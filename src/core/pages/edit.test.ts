@@ -43,9 +43,9 @@ function after(drawing: string, ...edits: Edit[]): string {
 }
 
 function lines(drawing: string): string {
-  const kept = drawing.split('\n').filter((line) => line.trim() !== '')
-  const margin = Math.min(...kept.map((line) => line.search(/\S/)))
-  return kept.map((line) => line.slice(margin)).join('\n')
+  const nonBlank = drawing.split('\n').filter((line) => line.trim() !== '')
+  const margin = Math.min(...nonBlank.map((line) => line.search(/\S/)))
+  return nonBlank.map((line) => line.slice(margin)).join('\n')
 }
 
 const space = `

@@ -232,6 +232,7 @@ function* updatePage(
     if (value === null) delete record[member]
     else record[member] = value
   }
+  // Members are set by name, which the type checker cannot follow.
   let after = record as unknown as PageRecord
   if (text !== undefined) {
     if (after.type !== 'document') throw new EditError('not-a-document', id)

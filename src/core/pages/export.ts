@@ -19,7 +19,7 @@ import { configFile, folderOf, joinPath } from './paths.js'
 import { entryAt, listNames, pageTree } from './read.js'
 import { defaultConfig } from '../config.js'
 import type { ContentConfig } from '../config.js'
-import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+import type { FileRecord, PageRecord, Snapshot } from './types.js'
 
 export type ExportEntry = { readonly path: string } & (
   | { readonly kind: 'text'; readonly hash: Hash }
@@ -36,8 +36,8 @@ export function* listExport(snapshot: Snapshot): Step<ExportEntry[]> {
     range(snapshot.pages),
     range(snapshot.files),
   )
-  const pageById = new Map(pages.map(([id, value]) => [id as PageId, value as unknown as PageRecord]))
-  const fileById = new Map(files.map(([id, value]) => [id, value as unknown as FileRecord]))
+  const pageById = new Map(pages.map(([id, value]) => [id as PageId, value]))
+  const fileById = new Map(files)
   const exported = new Map<string, ExportEntry>()
   for (const [path, entry] of names) {
     if ('text' in entry) exported.set(path, { path, kind: 'text', hash: entry.text })
@@ -123,9 +123,9 @@ function filesOf(entries: Entries, folder: string, tree: readonly Outline[]): st
 
 /** A page without a text has a name but no file. */
 function* kindsOf(snapshot: Snapshot, paths: readonly string[]): Step<KindOf> {
-  const entries = (yield* getMany(snapshot.names, paths)) as unknown as (NameEntry | undefined)[]
+  const entries = yield* getMany(snapshot.names, paths)
   const ids = entries.flatMap((entry) => (entry && 'page' in entry ? [entry.page] : []))
-  const pages = (yield* getMany(snapshot.pages, ids)) as unknown as PageRecord[]
+  const pages = (yield* getMany(snapshot.pages, ids)) as PageRecord[]
   const written = new Set(
     pages.flatMap((page) => (page.type === 'document' && page.text !== undefined ? [page.id] : [])),
   )

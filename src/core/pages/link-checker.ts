@@ -22,7 +22,7 @@ export interface LinkVerdict {
 }
 
 export interface LinkChecker {
-  judge(file: string, kind: Reference['kind'], reading: Resolved): LinkVerdict
+  check(file: string, kind: Reference['kind'], reading: Resolved): LinkVerdict
   /** True unless the text in this file is known to have no such section. */
   hasPart(file: string, fragment: string): boolean
 }
@@ -92,7 +92,7 @@ export function createLinkChecker(
 
   return {
     hasPart,
-    judge(file, kind, reading) {
+    check(file, kind, reading) {
       const target = resolveTarget(known, reading, config)
       return { target, verdict: verdictOn(file, kind, target) }
     },

@@ -33,7 +33,7 @@ test.each([
   'https://other.example/',
   'mailto:ann@example.org',
   'https://example.org',
-])('%s is nobody’s content', (url) => {
+])('%s is external', (url) => {
   expect(collect(link(url))).toEqual([])
 })
 
@@ -45,8 +45,8 @@ test('a destination is listed once, with its blocks', () => {
     { url: 'a.md', nodes: ['0', '1'] },
     { url: 'a.md#part', nodes: ['3'] },
   ])
-  const shown = collect(link('a.png'), { kind: 'image', url: 'a.png' })
-  expect(shown.map(({ kind }) => kind)).toEqual(['link', 'image'])
+  const items = collect(link('a.png'), { kind: 'image', url: 'a.png' })
+  expect(items.map(({ kind }) => kind)).toEqual(['link', 'image'])
 })
 
 test('content depends on embedded content', () => {

@@ -8,7 +8,7 @@ import { runTogether } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
 import type { Outline } from './outline.js'
 import { pathKey } from './keys.js'
-import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+import type { FileRecord, PageRecord, Snapshot } from './types.js'
 
 export interface ExistingContent {
   /** The page whose text was in this file; undefined when there was none. */
@@ -29,14 +29,13 @@ export function* indexExisting(snapshot: Snapshot | null): Step<ExistingContent>
   const [pageEntries, fileEntries, nameEntries] = snapshot
     ? yield* runTogether(range(snapshot.pages), range(snapshot.files), range(snapshot.names))
     : [[], [], []]
-  const pages = new Map(pageEntries.map(([id, value]) => [id as PageId, value as unknown as PageRecord]))
-  const names = new Map(nameEntries.map(([path, value]) => [path, value as unknown as NameEntry]))
+  const pages = new Map(pageEntries.map(([id, value]) => [id as PageId, value]))
+  const names = new Map(nameEntries)
   const pagesByKey = new Map<string, PageId[]>()
   for (const page of pages.values())
     for (const likeness of matchKeysOf(page)) push(pagesByKey, likeness, page.id)
   const filesByHash = new Map<string, FileRecord[]>()
-  for (const [, value] of fileEntries) {
-    const file = value as unknown as FileRecord
+  for (const [, file] of fileEntries) {
     push(filesByHash, file.hash, file)
   }
   const textsByHash = new Map<string, { path: string; id: string }[]>()

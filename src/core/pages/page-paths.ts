@@ -72,7 +72,7 @@ export function* isFree(
     const entry = yield* draftName(draft, place.file)
     if (entry && !('page' in entry && own.has(entry.page))) return false
   }
-  const holder = (yield* overlayGet(draft.paths, pathKey(place.path))) as PageId | undefined
+  const holder = yield* overlayGet(draft.paths, pathKey(place.path))
   return holder === undefined || own.has(holder)
 }
 

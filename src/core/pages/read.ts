@@ -5,7 +5,7 @@
  */
 import type { FileId, Hash, PageId } from '../ids.js'
 import { at, get, getMany, range } from '../merkle/map.js'
-import type { Json, Step } from '../merkle/types.js'
+import type { Step } from '../merkle/types.js'
 import { childrenPrefix, orderKey, pathKey, readOrderKey } from './keys.js'
 import { joinPath, nameOf } from './paths.js'
 import type { DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
@@ -18,12 +18,12 @@ export interface PageNode {
 
 /** Returns the page of an id, or undefined. */
 export function* findPage(snapshot: Snapshot, id: PageId): Step<PageRecord | undefined> {
-  return asPage(yield* get(snapshot.pages, id))
+  return yield* get(snapshot.pages, id)
 }
 
 /** Returns the pages of many ids, in the order of the ids; undefined for those that do not exist. */
 export function* findPages(snapshot: Snapshot, ids: readonly PageId[]): Step<(PageRecord | undefined)[]> {
-  return (yield* getMany(snapshot.pages, ids)).map(asPage)
+  return yield* getMany(snapshot.pages, ids)
 }
 
 /** Returns the page at a path in any case, or undefined; the empty path is the first document. */
@@ -63,7 +63,7 @@ export function* pageTree(snapshot: Snapshot): Step<PageNode[]> {
   }
   for (const [key] of yield* range(snapshot.order)) {
     const { parent, id } = readOrderKey(key)
-    listOf(parent).push({ page: asPage(pages.get(id))!, children: listOf(id) })
+    listOf(parent).push({ page: pages.get(id)!, children: listOf(id) })
   }
   return listOf(null)
 }
@@ -131,23 +131,23 @@ export function* listFiles(
     ...(within.after !== undefined && { from: `${within.after}\u0000` }),
     ...(within.limit !== undefined && { limit: within.limit }),
   })
-  return entries.map(([, value]) => value as unknown as FileRecord)
+  return entries.map(([, value]) => value)
 }
 
 /** Returns the file of an id, or undefined. */
 export function* findFile(snapshot: Snapshot, id: FileId): Step<FileRecord | undefined> {
-  return (yield* get(snapshot.files, id)) as unknown as FileRecord | undefined
+  return yield* get(snapshot.files, id)
 }
 
 /** Returns the entry at a file path (exact case), or undefined. */
 export function* entryAt(snapshot: Snapshot, path: string): Step<NameEntry | undefined> {
-  return (yield* get(snapshot.names, path)) as unknown as NameEntry | undefined
+  return yield* get(snapshot.names, path)
 }
 
 /** Returns the file paths that begin with a prefix, with their entries. */
 export function* listNames(snapshot: Snapshot, prefix = ''): Step<[path: string, entry: NameEntry][]> {
   const entries = yield* range(snapshot.names, { prefix })
-  return entries.map(([path, value]) => [path, value as unknown as NameEntry])
+  return entries.map(([path, value]) => [path, value])
 }
 
 /** A text that pages include, by its id. */
@@ -171,8 +171,4 @@ export function* listReusableContents(snapshot: Snapshot): Step<ReusableContent[
 /** Returns the title of a reusable content: the name of its file. */
 export function titleOfText(path: string): string {
   return nameOf(path).replace(/\.md$/i, '')
-}
-
-function asPage(value: Json | undefined): PageRecord | undefined {
-  return value as unknown as PageRecord | undefined
 }

@@ -27,7 +27,7 @@ import type { Draft } from './draft.js'
 import { linkKey, linksPrefix, readLinkKey } from './keys.js'
 import type { LinkSource } from './keys.js'
 import { nameOf } from './paths.js'
-import type { FileRecord, NameEntry, PageRecord } from './types.js'
+import type { FileRecord, PageRecord } from './types.js'
 
 /**
  * Puts pages and files that may have moved (each replaces the one with its id) and rewrites every link
@@ -79,7 +79,7 @@ export function* relocate(
 
 function* draftFilePath(draft: Draft, id: FileId): Step<string | undefined> {
   const [file] = yield* overlayGetMany(draft.files, [id])
-  return (file as unknown as FileRecord | undefined)?.path
+  return file?.path
 }
 
 /** Returns everything that points to a moved file, and the moved pages themselves, each once. */
@@ -104,8 +104,8 @@ function* textsOf(
     'page' in source && !records.has(source.page) ? [source.page] : [],
   )
   const paths = sources.flatMap((source) => ('text' in source ? [source.text] : []))
-  const others = (yield* overlayGetMany(draft.pages, ids)) as unknown as (PageRecord | undefined)[]
-  const entries = (yield* overlayGetMany(draft.names, paths)) as unknown as (NameEntry | undefined)[]
+  const others = yield* overlayGetMany(draft.pages, ids)
+  const entries = yield* overlayGetMany(draft.names, paths)
   return [
     ...[...others, ...records.values()].flatMap((page) =>
       page?.type === 'document' && page.text !== undefined ? [page.text] : [],

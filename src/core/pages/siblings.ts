@@ -37,7 +37,7 @@ export function* positionAmong(draft: Draft, parent: PageId | null, index?: numb
 export function* draftChildren(draft: Draft, parent: PageId | null): Step<PageRecord[]> {
   const keys = yield* overlayRange(draft.order, { prefix: childrenPrefix(parent) })
   const ids = keys.map(([key]) => readOrderKey(key).id)
-  return (yield* overlayGetMany(draft.pages, ids)) as unknown as PageRecord[]
+  return (yield* overlayGetMany(draft.pages, ids)) as PageRecord[]
 }
 
 /** Returns all pages below a page, a level of the tree at a time. */

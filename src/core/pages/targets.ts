@@ -4,11 +4,11 @@
  * few batches, so the cost is a few map reads whatever their number.
  */
 import type { ContentConfig } from '../config.js'
-import type { FileId, Hash, PageId } from '../ids.js'
+import type { Hash } from '../ids.js'
 import { type Resolved, resolveReference } from '../links/resolve.js'
 import { getMany, range } from '../merkle/map.js'
 import { forEachWithPauses, pause, runTogether } from '../merkle/steps.js'
-import type { Json, Step } from '../merkle/types.js'
+import type { MapRoot, Step } from '../merkle/types.js'
 import { pathKey } from './keys.js'
 import { folderOf, isReadme } from './paths.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
@@ -60,17 +60,17 @@ export function* indexTargets(snapshot: Snapshot, destinations: Iterable<Resolve
     if (!isFound) named.add(folderPath(reading, snapshot.config))
   }
   const byPath = yield* getExisting(snapshot.paths, [...named].map(pathKey))
-  const ids = new Set<string>([...named, ...(byPath.values() as Iterable<PageId>)])
-  for (const entry of entries.values() as Iterable<NameEntry>) {
+  const ids = new Set<string>([...named, ...byPath.values()])
+  for (const entry of entries.values()) {
     if ('page' in entry) ids.add(entry.page)
     if ('file' in entry) uploads.add(entry.file)
   }
-  const pages = (yield* getExisting(snapshot.pages, ids)) as Map<string, PageRecord>
-  const uploaded = (yield* getExisting(snapshot.files, uploads)) as Map<FileId, FileRecord>
+  const pages = yield* getExisting(snapshot.pages, ids)
+  const uploaded = yield* getExisting(snapshot.files, uploads)
   return {
-    entryAt: (path) => entries.get(path) as NameEntry | undefined,
-    pageOf: (name) => pages.get(name) ?? pages.get(byPath.get(pathKey(name)) as PageId),
-    fileOf: (id) => uploaded.get(id as FileId),
+    entryAt: (path) => entries.get(path),
+    pageOf: (name) => pages.get(name) ?? pages.get(byPath.get(pathKey(name)) ?? ''),
+    fileOf: (id) => uploaded.get(id),
   }
 }
 
@@ -90,19 +90,17 @@ export function* indexSnapshot(snapshot: Snapshot): Step<SnapshotIndex> {
   yield* pause()
   const entries = new Map<string, NameEntry>()
   const texts = new Map<string, Hash>()
-  yield* forEachWithPauses(names, ([path, value]) => {
-    const entry = value as unknown as NameEntry
+  yield* forEachWithPauses(names, ([path, entry]) => {
     entries.set(path, entry)
     if ('text' in entry) texts.set(path, entry.text)
   })
   const byName = new Map<string, PageRecord>()
-  yield* forEachWithPauses(pages, ([, value]) => {
-    const page = value as unknown as PageRecord
+  yield* forEachWithPauses(pages, ([, page]) => {
     addNames(byName, page)
     if (page.type === 'document' && page.text !== undefined) texts.set(page.file, page.text)
   })
   const byId = new Map<string, FileRecord>()
-  yield* forEachWithPauses(files, ([id, file]) => byId.set(id, file as unknown as FileRecord))
+  yield* forEachWithPauses(files, ([id, file]) => byId.set(id, file))
   return { ...createIndex(entries, byName, byId), texts }
 }
 
@@ -162,12 +160,13 @@ function folderPath({ path }: { readonly path: string }, config: ContentConfig):
     : folder
 }
 
-function* getExisting(root: Snapshot['pages'], keys: Iterable<string>): Step<Map<string, unknown>> {
+function* getExisting<Value>(root: MapRoot<Value>, keys: Iterable<string>): Step<Map<string, Value>> {
   const sorted = [...new Set(keys)].toSorted()
-  const values: (Json | undefined)[] = sorted.length === 0 ? [] : yield* getMany(root, sorted)
-  const found = new Map<string, unknown>()
+  const values: (Value | undefined)[] = sorted.length === 0 ? [] : yield* getMany(root, sorted)
+  const found = new Map<string, Value>()
   for (const [index, key] of sorted.entries()) {
-    if (values[index] !== undefined) found.set(key, values[index])
+    const value = values[index]
+    if (value !== undefined) found.set(key, value)
   }
   return found
 }

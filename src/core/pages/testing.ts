@@ -74,11 +74,11 @@ export function drawnSnapshot(
   for (const line of lines) {
     const depth = line.search(/\S/) - margin
     while (open.length > 0 && open.at(-1)!.depth >= depth) open.pop()
-    const [, given, content = '', targets] = /^\s*(?:(\w+)=)?(.*?)(?:: (.*))?$/.exec(line)!
+    const [, explicitId, content = '', targets] = /^\s*(?:(\w+)=)?(.*?)(?:: (.*))?$/.exec(line)!
     const parent = open.at(-1)?.id ?? null
     const place = childCount.get(parent) ?? 0
     childCount.set(parent, place + 1)
-    const id = (given ?? content.replace(/\.md$/, '')) as PageId
+    const id = (explicitId ?? content.replace(/\.md$/, '')) as PageId
     const base = { id, parent, position: positions[place]! }
     open.push({ depth, id })
     if (content.startsWith('## ')) {

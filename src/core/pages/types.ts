@@ -12,17 +12,17 @@ import type { MapRoot } from '../merkle/types.js'
 
 export interface Snapshot {
   /** Page id → PageRecord. */
-  readonly pages: MapRoot
+  readonly pages: MapRoot<PageRecord>
   /** `orderKey(parent, position, id)` → null: the children of a page in order are one range. */
-  readonly order: MapRoot
+  readonly order: MapRoot<null>
   /** Lower-case page path → page id, for all pages but links. */
-  readonly paths: MapRoot
+  readonly paths: MapRoot<PageId>
   /** File id → FileRecord: uploaded or imported bytes. */
-  readonly files: MapRoot
+  readonly files: MapRoot<FileRecord>
   /** File path from the root of the tree → NameEntry: every file that an export writes. */
-  readonly names: MapRoot
+  readonly names: MapRoot<NameEntry>
   /** `linkKey(target, source)` → null: the backlinks of each target, whether or not it exists. */
-  readonly links: MapRoot
+  readonly links: MapRoot<null>
   readonly config: ContentConfig
 }
 

@@ -36,10 +36,10 @@ test('one error leaves the prefix or the suffix of a word intact, or transposes 
         before + next + letter + after,
       ]) {
         if (wrong === word || maxErrors(wrong) !== 1) continue
-        const kept = intactLetters(wrong)
+        const intact = intactLetters(wrong)
         const isFound =
-          word.startsWith(wrong.slice(0, kept)) ||
-          word.endsWith(wrong.slice(-kept)) ||
+          word.startsWith(wrong.slice(0, intact)) ||
+          word.endsWith(wrong.slice(-intact)) ||
           swapMiddle(wrong) === word
         expect([word, wrong, isFound]).toEqual([word, wrong, true])
       }

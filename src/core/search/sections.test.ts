@@ -101,7 +101,8 @@ describe('an excerpt contains the query words', () => {
     return marks
       .toReversed()
       .reduce(
-        (shown, [start, end]) => `${shown.slice(0, start)}[${shown.slice(start, end)}]${shown.slice(end)}`,
+        (excerpt, [start, end]) =>
+          `${excerpt.slice(0, start)}[${excerpt.slice(start, end)}]${excerpt.slice(end)}`,
         text,
       )
   }
@@ -122,8 +123,8 @@ describe('an excerpt contains the query words', () => {
     ],
     [`start ${'filler '.repeat(20)}`, 'start', '[start] filler filler filler filler filler…'],
     [`${'filler '.repeat(20)}end`, 'end', '…filler filler filler filler filler [end]'],
-  ])('%#', (body, query, shown) => {
-    expect(marked(body, query)).toBe(shown)
+  ])('%#', (body, query, excerpt) => {
+    expect(marked(body, query)).toBe(excerpt)
   })
 
   test('its length and its marks keep their bounds, whatever the text', () => {

@@ -1,7 +1,7 @@
 /**
  * Stemming by language: `configuring` and `configuration` have one stem.
  *
- * A stem is compared with stems of the same language only, and never kept. What takes endings off are published
+ * Stems are compared within one language only, and never stored. They are computed by published
  * stemmers; a language without one, and a word of another script than its language, stays as it is.
  */
 import { stemmer as arabic } from '@orama/stemmers/arabic'
@@ -68,7 +68,7 @@ const withoutLatin = new Set('ar be bg el fa he hi hy ja ka ko mk ru sr ta th uk
 /** Shorter words have no endings to lose, and longer ones are no words. */
 const [shortest, longest] = [3, 40]
 
-/** Returns what takes the endings off folded words of a language, given as `de` or `zh-tw`; English where it is unknown. */
+/** Returns the stemmer of a language such as `de` or `zh-tw`, for folded words; English where it is unknown. */
 export function stemmerOf(language: string | null): Stemmer {
   const code = language?.split('-')[0] ?? 'en'
   const own = stemmers.get(code)

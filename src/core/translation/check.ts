@@ -196,16 +196,8 @@ function withoutAnchors(urls: string): string {
 const ofWords = new Set(['span', 'aliases', 'alt', 'label', 'title', 'anchor'])
 
 function structureOf(document: Document): string {
-  return JSON.stringify(outlineOf(document.blocks as unknown as Value))
+  return JSON.stringify(outlineOf(document.blocks))
 }
-
-type Value =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Value[]
-  | { readonly [key: string]: Value | undefined }
 
 const inlineTypes = new Set([
   'text',
@@ -221,14 +213,14 @@ const inlineTypes = new Set([
   'inline-html',
 ])
 
-function outlineOf(value: Value | undefined): unknown {
+function outlineOf(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const rows = value as readonly Value[]
+    const rows = value as readonly unknown[]
     if (rows.length > 0 && rows.every(isInline)) return { inlines: inlinesOf(rows) }
     return rows.map(outlineOf)
   }
   if (typeof value !== 'object' || value === null) return value
-  const members = value as Readonly<Record<string, Value | undefined>>
+  const members = value as Readonly<Record<string, unknown>>
   const untranslated: Record<string, unknown> = {}
   for (const [key, member] of Object.entries(members)) {
     if (key === 'anchor' && members['type'] === 'heading') untranslated[key] = member
@@ -237,21 +229,21 @@ function outlineOf(value: Value | undefined): unknown {
   return untranslated
 }
 
-function isInline(value: Value): boolean {
+function isInline(value: unknown): boolean {
   return (
     typeof value === 'object' &&
     value !== null &&
     !Array.isArray(value) &&
-    inlineTypes.has(String((value as { type?: Value }).type))
+    inlineTypes.has(String((value as { type?: unknown }).type))
   )
 }
 
 /** Inline elements of a line, sorted: word order differs by language. */
-function inlinesOf(row: readonly Value[]): readonly string[] {
+function inlinesOf(row: readonly unknown[]): readonly string[] {
   const found = new Set<string>()
   const counted: string[] = []
-  const visit = (inlines: readonly Value[], around: string): void => {
-    for (const inline of inlines as readonly { readonly [key: string]: Value }[]) {
+  const visit = (inlines: readonly unknown[], around: string): void => {
+    for (const inline of inlines as readonly Readonly<Record<string, unknown>>[]) {
       const marks = (inline['marks'] as readonly { type: string }[] | undefined) ?? []
       for (const mark of marks) found.add(`${around}${JSON.stringify(mark)}`)
       if (inline['type'] === 'text') {
@@ -268,10 +260,10 @@ function inlinesOf(row: readonly Value[]): readonly string[] {
         label: _label,
         title: _title,
         ...rest
-      } = inline as Record<string, Value>
+      } = inline
       const name = `${around}${JSON.stringify(rest)}`
       counted.push(name)
-      if (Array.isArray(children)) visit(children as readonly Value[], `${name} > `)
+      if (Array.isArray(children)) visit(children as readonly unknown[], `${name} > `)
     }
   }
   visit(row, '')

@@ -126,7 +126,7 @@ const constructs: readonly (readonly [string, string, readonly string[], string]
     '{% content-ref url="b.md" %}\n[words](b.md)\n{% endcontent-ref %}\n',
     '{% openapi-operation spec="words" path="/b" method="get" %}\nwords\n{% endopenapi-operation %}\n',
     '<!-- words -->\n',
-  ].map((text) => [`nobody's words: ${JSON.stringify(text)}`, text, [], text] as const),
+  ].map((text) => [`no words: ${JSON.stringify(text)}`, text, [], text] as const),
 ]
 
 test.each(constructs)('%s', (_name, text, passages, written) => {

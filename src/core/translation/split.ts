@@ -158,7 +158,7 @@ class Splitter {
       ])
     const titled = /^([ \t]*\{%-?\s*(?:tab|expandable)\b[^%]*?\btitle=")([^"%]*)("[\s\S]*)$/.exec(head)
     if (titled === null) return this.literal(head)
-    const [, before, title, after] = titled as unknown as string[]
+    const [, before, title, after] = titled
     this.row('title', [before!, plainUnit(title!, 'attribute') ?? title!, after!])
   }
 

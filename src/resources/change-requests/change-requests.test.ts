@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 describeEngines('change requests', (engine) => {
-  let door: Door
+  let api: TestClient
   let admin: Person
   let organization: string
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    admin = await door.person('admin')
-    organization = await door.organization(admin)
+    api = await openTestClient(await engine.open())
+    admin = await api.person('admin')
+    organization = await api.organization(admin)
   })
 
   const ask = (method: string, path: string, body?: unknown, who: Person | null = admin) =>
-    door.ask(who, method, path, body)
+    api.request(who, method, path, body)
 
   /** A space with pages from `title: text`, written through a merged change request. */
   async function space(
@@ -90,7 +90,7 @@ describeEngines('change requests', (engine) => {
       const first = await created((await ask('GET', `/spaces/${id}`)).body.revision)
       const earlier = await changeRequest(id)
       try {
-        door.pass(-10_000)
+        api.advance(-10_000)
         await changeRequest(id)
         await write(earlier, { operation: 'insert_page', document: { markdown: '# B' } })
         const second = (await ask('GET', earlier)).body.revision
@@ -100,7 +100,7 @@ describeEngines('change requests', (engine) => {
         const times = [first, await created(second), await created(third)]
         expect(times).toEqual(times.toSorted())
       } finally {
-        door.pass(10_000)
+        api.advance(10_000)
       }
       const { items } = (await ask('GET', `/orgs/${organization}/change-requests?status=all`)).body
       const numbers = items.filter(({ space }: any) => space === id).map(({ number }: any) => number)
@@ -109,8 +109,8 @@ describeEngines('change requests', (engine) => {
 
     test('is found by contributor', async () => {
       const { id } = await space({ A: 'Text.' })
-      const editor = await door.person('editor')
-      await door.join(organization as never, editor, 'edit')
+      const editor = await api.person('editor')
+      await api.join(organization as never, editor, 'edit')
       const request = await changeRequest(id)
       await ask(
         'POST',
@@ -449,13 +449,9 @@ describeEngines('change requests', (engine) => {
   describe('permission', () => {
     test('readers may not write, editors may not merge, outsiders see nothing', async () => {
       const { id, pages } = await space({ A: 'Text.' })
-      const [reader, editor, stranger] = [
-        await door.person('r'),
-        await door.person('e'),
-        await door.person('s'),
-      ]
-      await door.join(organization as never, reader, 'read')
-      await door.join(organization as never, editor, 'edit')
+      const [reader, editor, stranger] = [await api.person('r'), await api.person('e'), await api.person('s')]
+      await api.join(organization as never, reader, 'read')
+      await api.join(organization as never, editor, 'edit')
       const request = await changeRequest(id)
       await write(request, update(pages['A']!, 'New.'))
       expect((await ask('GET', request, undefined, reader)).status).toBe(200)

@@ -1,7 +1,7 @@
 /**
- * Merging: the change request's changes since it last took in the space go on top of the space.
- * With conflicts nothing at all is written; both sides stay as they are. What is merged is laid over the space, so
- * here the space is ours; who asks is told the sides as an update tells them, where ours is the change request.
+ * Merging: the changes of a change request since its last update are applied to the space. With conflicts nothing is
+ * written. The space is "ours" in the merge; conflicts are returned with sides swapped, as an update names them, where
+ * "ours" is the change request.
  */
 import { recordEvent } from '../../access/events/record.js'
 import { type Conflict, swapSides } from '../../core/merge/conflict.js'
@@ -12,12 +12,12 @@ import type { Actor } from '../../access/signin/actor.js'
 import type { Tx } from '../../store/db/database.js'
 import { commit } from '../content/commit.js'
 import { countComments } from '../spaces/store.js'
-import { type OptimisticOperation, type MergeRows, planAside, planMerge } from './optimistic-merge.js'
+import { type MergeRequest, type MergeRows, commitOptimistically, planMerge } from './optimistic-merge.js'
 import { openConflicts } from './pending-conflicts.js'
 import { requireChangeable } from './status.js'
 import { updateChangeRequestRow } from './store.js'
 
-/** Stands in the audit log, too. */
+/** Also recorded in the audit log. */
 interface MergeWarning {
   readonly message: string
 }
@@ -25,53 +25,43 @@ interface MergeWarning {
 export interface MergeOutcome {
   readonly revision: RevisionId
   readonly conflicts: readonly Conflict[]
-  /** What a strategy has settled. */
+  /** Conflicts that a strategy settled. */
   readonly settled?: readonly Conflict[]
-  /** What the rules missed, for who may merge past them. */
+  /** Unmet merge rules that the actor bypassed. */
   readonly warnings?: readonly MergeWarning[]
 }
 
-/** Looks whether the change request may be merged by its rules: returns what somebody merges past, or throws. */
+/** Checks the merge rules: returns warnings for rules that the actor bypasses, or throws. */
 export type CheckMergeRules = (tx: Tx, rows: MergeRows, actor: Actor) => Promise<readonly MergeWarning[]>
 
-/** What both directions of merging work with. */
-export interface MergeRequest<Reply = MergeOutcome> extends Pick<
-  OptimisticOperation<unknown, unknown, Reply>,
-  'services' | 'rows' | 'commit'
-> {
-  readonly actor: Actor
-  readonly now: number
-}
-
 export function mergeChangeRequest(
-  { actor, now, ...merging }: MergeRequest,
-  examine: CheckMergeRules,
+  request: MergeRequest<MergeOutcome>,
+  checkRules: CheckMergeRules,
 ): Promise<MergeOutcome> {
-  return planAside({
-    ...merging,
-    startOf({ space, changeRequest }) {
+  const { actor, now } = request
+  return commitOptimistically(request, {
+    read({ space, changeRequest }) {
       requireChangeable(changeRequest)
-      if (openConflicts(changeRequest).length > 0) return undefined
       return {
+        pending: openConflicts(changeRequest),
         base: changeRequest.revision_merged_ancestor_id,
         ours: space.revision_id,
         theirs: changeRequest.revision_id,
       }
     },
-    async plan(place, sides) {
-      if (sides === undefined) return undefined
-      const planned = await planMerge(place, sides, 'theirs')
-      const { ours, snapshot, sink } = planned
-      const changes = await place.drive(diffSnapshots(ours.revision.snapshot, snapshot), sink)
-      return { ...planned, note: describeChanges(changes) }
+
+    async plan(context, { pending, ...sides }) {
+      if (pending.length > 0) return { conflicts: pending }
+      const { conflicts, snapshot, ours, theirs, sink } = await planMerge(context, sides, 'theirs')
+      if (conflicts.length > 0) return { conflicts: conflicts.map(swapSides) }
+      const changes = await context.run(diffSnapshots(ours.revision.snapshot, snapshot), sink)
+      return { snapshot, ours, theirs, sink, summary: describeChanges(changes) }
     },
-    sinkOf: (planned) => (planned?.conflicts.length === 0 ? planned.sink : undefined),
-    async conclude(tx, { space, changeRequest }, planned) {
-      const warnings = await examine(tx, { space, changeRequest }, actor)
-      const unmerged = { revision: changeRequest.revision_id }
-      if (planned === undefined) return { ...unmerged, conflicts: openConflicts(changeRequest) }
-      const { conflicts, snapshot, sink, ours, theirs, note } = planned
-      if (conflicts.length > 0) return { ...unmerged, conflicts: conflicts.map(swapSides) }
+
+    async write(tx, { space, changeRequest }, planned) {
+      const warnings = await checkRules(tx, { space, changeRequest }, actor)
+      if (planned.conflicts) return { revision: changeRequest.revision_id, conflicts: planned.conflicts }
+      const { snapshot, ours, theirs, sink, summary } = planned
       const revision = await commit(tx, ours, {
         type: 'merge',
         snapshot,
@@ -80,7 +70,7 @@ export function mergeChangeRequest(
         now,
         otherParents: [theirs.revision],
         mergedFrom: changeRequest.id,
-        message: changeRequest.subject === '' ? note : changeRequest.subject,
+        message: changeRequest.subject === '' ? summary : changeRequest.subject,
       })
       await updateChangeRequestRow(tx, changeRequest, {
         status: 'merged',
@@ -97,7 +87,7 @@ export function mergeChangeRequest(
         data: { changeRequestId: changeRequest.id, revisionId: revision.id },
         now,
       })
-      // From now on they are on the space too.
+      // Comments of a merged change request count on the space too.
       if (changeRequest.comments > 0) await countComments(tx, space, changeRequest.comments)
       return { revision: revision.id, conflicts: [], ...(warnings.length > 0 && { warnings }) }
     },

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import type { OrganizationId } from '../../core/ids.js'
 import type { LoadRequest, LoadResult, Step } from '../../core/merkle/types.js'
@@ -9,7 +9,7 @@ import { everywhere } from '../../../tests/rows.js'
 
 describeEngines('optimistic merges', (engine) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let admin: Person
   let organization: OrganizationId
   /** Runs before each transaction of the client's server. */
@@ -25,13 +25,13 @@ describeEngines('optimistic merges', (engine) => {
         return database.writeWithLocks(hold, work)
       },
     }
-    door = await openDoor(watched)
-    admin = await door.person('admin')
-    organization = await door.organization(admin)
+    api = await openTestClient(watched)
+    admin = await api.person('admin')
+    organization = await api.organization(admin)
   })
 
   async function ask(method: string, path: string, body?: unknown) {
-    const answer = await door.ask(admin, method, path, body)
+    const answer = await api.request(admin, method, path, body)
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body
   }
@@ -115,7 +115,7 @@ describeEngines('optimistic merges', (engine) => {
       before = async () => {}
       await ask('PATCH', request, { status: 'archived' })
     }
-    expect((await door.ask(admin, 'POST', `${request}/merge`)).status).toBe(409)
+    expect((await api.request(admin, 'POST', `${request}/merge`)).status).toBe(409)
     expect(await titlesOf(`/spaces/${space}`)).toEqual(['Page'])
   })
 
@@ -162,7 +162,7 @@ describeEngines('optimistic merges', (engine) => {
     const seen = await runYielding(busy() as Step<number>, {
       db: database.read,
       organizationId,
-      cache: door.services.objects,
+      cache: api.services.objects,
     })
     isOver = true
     expect(seen).toBeGreaterThan(1)

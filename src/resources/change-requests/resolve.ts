@@ -1,4 +1,4 @@
-/** Deciding conflicts of the last update, also after somebody wrote on: what was written since then stays. */
+/** Resolving pending conflicts of the last update, also after further edits, which are preserved. */
 import type { Choice, Conflict, ConflictId } from '../../core/merge/conflict.js'
 import { applyChoices } from '../../core/merge/resolve-conflicts.js'
 import { ApiError } from '../../contract/errors.js'
@@ -7,60 +7,46 @@ import type { Tx } from '../../store/db/database.js'
 import { commit } from '../content/commit.js'
 import { getContent } from '../content/content.js'
 import { describeInto } from '../content/describe.js'
-import { type MergeRows, planAside } from './optimistic-merge.js'
+import { type MergeRequest, type MergeRows, commitOptimistically } from './optimistic-merge.js'
 import { inBranch } from './branch.js'
-import type { MergeRequest } from './merge.js'
 import { type PendingConflicts, parsePendingConflicts, formatPendingConflicts } from './pending-conflicts.js'
 import { requireChangeable } from './status.js'
 import { type ChangeRequestRow, recordContribution, updateChangeRequestRow } from './store.js'
 
-interface ResolveRequest<Reply> extends MergeRequest<Reply> {
-  readonly decided: ReadonlyMap<ConflictId, Choice>
-  /** Makes the answer, with the rows as they are then. */
-  present(tx: Tx, rows: MergeRows): Promise<Reply>
-}
-
-/** Decides these conflicts; answers what `present` makes of the change request with what still waits. */
-export function resolveConflicts<Reply>({
-  actor,
-  now,
-  decided,
-  present,
-  ...resolving
-}: ResolveRequest<Reply>): Promise<Reply> {
-  return planAside({
-    ...resolving,
-    startOf: ({ changeRequest }) => ({
-      pending: requirePending(changeRequest, decided),
-      current: changeRequest.revision_id,
+/** Applies the choices and returns what `present` makes of the updated rows. */
+export function resolveConflicts<Reply>(
+  request: MergeRequest<Reply>,
+  choices: ReadonlyMap<ConflictId, Choice>,
+  present: (tx: Tx, rows: MergeRows) => Promise<Reply>,
+): Promise<Reply> {
+  const { actor, now } = request
+  return commitOptimistically(request, {
+    read: ({ changeRequest }) => ({
+      pending: requirePending(changeRequest, choices),
+      head: changeRequest.revision_id,
     }),
-    async plan(place, { pending, current: head }) {
-      const [base, ours, theirs, current] = [
-        await getContent(place, pending.base),
-        await getContent(place, pending.ours),
-        await getContent(place, pending.theirs),
-        await getContent(place, head),
-      ]
-      const sink = createSink(place.organizationId, place.services.objects)
-      const inputs = {
+
+    async plan(context, { pending, head }) {
+      const base = await getContent(context, pending.base)
+      const ours = await getContent(context, pending.ours)
+      const theirs = await getContent(context, pending.theirs)
+      const current = await getContent(context, head)
+      const sink = createSink(context.organizationId, context.services.objects)
+      const sides = {
         base: base.revision.snapshot,
         ours: ours.revision.snapshot,
         theirs: theirs.revision.snapshot,
       }
-      const context = {
+      const resolution = applyChoices(sides, current.revision.snapshot, choices, {
         sink,
         describe: describeInto(sink),
         prefer: 'ours',
         choices: new Map(pending.choices),
-      } as const
-      const merged = await place.drive(
-        applyChoices(inputs, current.revision.snapshot, decided, context),
-        sink,
-      )
-      return { ...merged, pending, current, sink }
+      })
+      return { ...(await context.run(resolution, sink)), pending, current, sink }
     },
-    sinkOf: ({ sink }) => sink,
-    async conclude(tx, { space, changeRequest }, { pending, current, snapshot, conflicts, sink }) {
+
+    async write(tx, { space, changeRequest }, { pending, current, snapshot, conflicts, sink }) {
       await commit(tx, inBranch(current, changeRequest), {
         type: 'edits',
         snapshot,
@@ -72,7 +58,7 @@ export function resolveConflicts<Reply>({
       const row = await updateChangeRequestRow(tx, changeRequest, {
         conflicts: formatPendingConflicts({
           ...pending,
-          choices: [...pending.choices, ...decided],
+          choices: [...pending.choices, ...choices],
           conflicts,
         }),
       })
@@ -81,16 +67,16 @@ export function resolveConflicts<Reply>({
   })
 }
 
-/** Returns what waits; throws when one of the decisions is about something else, or cannot be taken. */
+/** Returns the pending conflicts; throws when one of the choices is for another conflict, or is not allowed. */
 function requirePending(
   changeRequest: ChangeRequestRow,
-  decided: ReadonlyMap<ConflictId, Choice>,
+  choices: ReadonlyMap<ConflictId, Choice>,
 ): PendingConflicts {
   requireChangeable(changeRequest)
   const pending = parsePendingConflicts(changeRequest)
-  const waiting = new Map(pending?.conflicts.map((conflict) => [conflict.id, conflict]))
-  for (const [id, choice] of decided) {
-    const conflict = waiting.get(id)
+  const conflicts = new Map(pending?.conflicts.map((conflict) => [conflict.id, conflict]))
+  for (const [id, choice] of choices) {
+    const conflict = conflicts.get(id)
     if (!conflict)
       throw new ApiError('invalid_reference', { member: 'resolutions', thing: `a conflict ${id}` })
     if ('text' in choice && !takesText(conflict)) {

@@ -1,5 +1,5 @@
 /** Routes of change requests: list, create, edit content, merge, update from the space, resolve conflicts. */
-import { type Committing, type Route, longRoute, route } from '../../access/route/route.js'
+import { type Committer, type Route, route } from '../../access/route/route.js'
 import { urlViewerOf } from '../../access/signin/actor.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
@@ -24,7 +24,8 @@ import type { SpaceRow } from '../spaces/store.js'
 import { inBranch } from './branch.js'
 import { createChangeRequest } from './create.js'
 import { findMergedChangeRequests } from './find-merged.js'
-import { type MergeRequest, type CheckMergeRules, mergeChangeRequest } from './merge.js'
+import { type CheckMergeRules, mergeChangeRequest } from './merge.js'
+import type { MergeRequest } from './optimistic-merge.js'
 import { openConflicts } from './pending-conflicts.js'
 import { presentConflict } from './present.js'
 import { inChangeRequest, inChangeRequestContent } from './scope.js'
@@ -46,7 +47,7 @@ async function show(db: Db, { addresses }: Services, space: SpaceRow, row: Chang
   return { ...presented!, description: documentOfMarkdown(row.description) }
 }
 
-export const changeRequestRoutes = (examine: CheckMergeRules): readonly Route[] => [
+export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route[] => [
   route(operations.listChangeRequests, {
     at: inSpace,
     allow: 'view',
@@ -119,10 +120,10 @@ export const changeRequestRoutes = (examine: CheckMergeRules): readonly Route[] 
   ...contentRoutes(changeRequestContent, inChangeRequestContent, findMergedChangeRequests),
   ...revisionListRoutes(changeRequestHistory, inChangeRequestContent, findMergedChangeRequests),
 
-  longRoute(operations.changeContent, {
+  route(operations.changeContent, {
     at: inChangeRequest,
     allow: 'edit',
-    handle: async ({ actor, changeRequest, query, body, now, services, commit }) => {
+    handleLong: async ({ actor, changeRequest, query, body, now, services, commit }) => {
       requireChangeable(changeRequest)
       const uploads = await storeUploads(services, body.changes)
       return commit(async ({ tx, space, changeRequest: row }) => {
@@ -149,10 +150,10 @@ export const changeRequestRoutes = (examine: CheckMergeRules): readonly Route[] 
     },
   }),
 
-  longRoute(operations.uploadChangeRequestFile, {
+  route(operations.uploadChangeRequestFile, {
     at: inChangeRequest,
     allow: 'edit',
-    handle: async ({ actor, changeRequest, now, services, upload, commit }) => {
+    handleLong: async ({ actor, changeRequest, now, services, upload, commit }) => {
       requireChangeable(changeRequest)
       const stored = await storeUpload(services, upload)
       return commit(async ({ tx, space, changeRequest: row }) => {
@@ -163,28 +164,25 @@ export const changeRequestRoutes = (examine: CheckMergeRules): readonly Route[] 
     },
   }),
 
-  longRoute(operations.mergeChangeRequest, {
+  route(operations.mergeChangeRequest, {
     at: inChangeRequest,
     allow: 'merge',
-    handle: async (request) => {
-      const merging = mergeChangeRequest(mergeRequestOf(request), examine)
-      const { revision, conflicts, warnings } = await merging
+    handleLong: async (request) => {
+      const outcome = await mergeChangeRequest(mergeRequestOf(request), checkRules)
+      const { revision, conflicts, warnings } = outcome
       if (conflicts.length === 0)
         return { revision, result: 'merge' as const, ...(warnings && { warnings: [...warnings] }) }
       return { revision, result: 'conflicts' as const, conflicts: conflicts.map(presentConflict) }
     },
   }),
 
-  longRoute(operations.updateFromSpace, {
+  route(operations.updateFromSpace, {
     at: inChangeRequest,
     allow: 'edit',
-    handle: async ({ body, ...request }) => {
+    handleLong: async ({ body, ...request }) => {
       const { strategy } = body
-      const {
-        revision,
-        conflicts,
-        settled = [],
-      } = await updateFromSpace({ ...mergeRequestOf(request), strategy })
+      const outcome = await updateFromSpace(mergeRequestOf(request), strategy)
+      const { revision, conflicts, settled = [] } = outcome
       if (conflicts.length === 0) {
         const presented = settled.map(presentConflict)
         return { revision, result: 'update' as const, ...(strategy !== undefined && { settled: presented }) }
@@ -199,15 +197,15 @@ export const changeRequestRoutes = (examine: CheckMergeRules): readonly Route[] 
     handle: async ({ changeRequest }) => ({ conflicts: openConflicts(changeRequest).map(presentConflict) }),
   }),
 
-  longRoute(operations.resolveConflicts, {
+  route(operations.resolveConflicts, {
     at: inChangeRequest,
     allow: 'edit',
-    handle: ({ body, ...request }) =>
-      resolveConflicts({
-        ...mergeRequestOf(request),
-        decided: new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)])),
-        present: (tx, rows) => show(tx, request.services, rows.space, rows.changeRequest),
-      }),
+    handleLong: ({ body, ...request }) => {
+      const choices = new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)]))
+      return resolveConflicts(mergeRequestOf(request), choices, (tx, { space, changeRequest }) =>
+        show(tx, request.services, space, changeRequest),
+      )
+    },
   }),
 ]
 
@@ -241,15 +239,17 @@ function mergeRequestOf<Reply>({
   now,
   services,
 }: ChangeRequestContext &
-  Committing<ChangeRequestContext> &
-  Pick<MergeRequest, 'actor' | 'now' | 'services'>): MergeRequest<Reply> {
+  Committer<ChangeRequestContext> &
+  Pick<MergeRequest<Reply>, 'actor' | 'now' | 'services'>): MergeRequest<Reply> {
   return {
     actor,
     now,
     services,
     rows: { space: space.row, changeRequest },
     commit: (work) =>
-      commit(({ tx, ...here }) => work(tx, { space: here.space.row, changeRequest: here.changeRequest })),
+      commit(({ tx, ...current }) =>
+        work(tx, { space: current.space.row, changeRequest: current.changeRequest }),
+      ),
   }
 }
 

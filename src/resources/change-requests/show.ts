@@ -13,7 +13,7 @@ export async function showChangeRequests(
 ): Promise<ChangeRequest[]> {
   const [first] = rows
   if (first === undefined) return []
-  const people = rows.flatMap((row) => [row.created_by, ...(row.merged_by === null ? [] : [row.merged_by])])
-  const users = await findPeopleOf(db, first.organization_id, people)
+  const userIds = rows.flatMap((row) => [row.created_by, ...(row.merged_by === null ? [] : [row.merged_by])])
+  const users = await findPeopleOf(db, first.organization_id, userIds)
   return rows.map((row) => presentChangeRequest(row, { addresses, headOf, users }))
 }

@@ -1,37 +1,40 @@
 /**
- * Updating: what happened in the space since comes into the change request. Where both changed the
- * same thing the change request keeps its own side, and the conflict waits to be decided.
+ * Updating: changes of the space since the last update are merged into the change request. Where both changed the same,
+ * the change request keeps its own side, and the conflict stays pending until it is resolved.
  */
 import { ApiError } from '../../contract/errors.js'
 import { commit } from '../content/commit.js'
 import { inBranch } from './branch.js'
-import { planAside, planMerge } from './optimistic-merge.js'
-import type { MergeRequest, MergeOutcome } from './merge.js'
+import { type MergeRequest, commitOptimistically, planMerge } from './optimistic-merge.js'
+import type { MergeOutcome } from './merge.js'
 import { openConflicts, formatPendingConflicts } from './pending-conflicts.js'
 import { requireChangeable } from './status.js'
 import { updateChangeRequestRow } from './store.js'
 
-/** Brings the space's content in. A strategy settles every conflict at once for one side. */
-export function updateFromSpace({
-  actor,
-  now,
-  strategy,
-  ...merging
-}: MergeRequest & { readonly strategy?: 'changes' | 'primary' | undefined }): Promise<MergeOutcome> {
-  return planAside({
-    ...merging,
-    startOf({ space, changeRequest }) {
+/** Updates the change request; a strategy settles all conflicts for one side. */
+export function updateFromSpace(
+  request: MergeRequest<MergeOutcome>,
+  strategy: 'changes' | 'primary' | undefined,
+): Promise<MergeOutcome> {
+  const { actor, now } = request
+  return commitOptimistically(request, {
+    read({ space, changeRequest }) {
       requireChangeable(changeRequest)
-      const waiting = openConflicts(changeRequest)
-      if (waiting.length > 0) throw new ApiError('change_request_unresolved', { count: waiting.length })
-      const base = changeRequest.revision_merged_ancestor_id
-      if (base === space.revision_id) return undefined
-      return { base, ours: changeRequest.revision_id, theirs: space.revision_id }
+      const pending = openConflicts(changeRequest)
+      if (pending.length > 0) throw new ApiError('change_request_unresolved', { count: pending.length })
+      return {
+        base: changeRequest.revision_merged_ancestor_id,
+        ours: changeRequest.revision_id,
+        theirs: space.revision_id,
+      }
     },
-    plan: async (place, sides) =>
-      sides && planMerge(place, sides, strategy === 'primary' ? 'theirs' : 'ours'),
-    sinkOf: (planned) => planned?.sink,
-    async conclude(tx, { changeRequest }, planned) {
+
+    async plan(context, sides) {
+      if (sides.base === sides.theirs) return undefined
+      return planMerge(context, sides, strategy === 'primary' ? 'theirs' : 'ours')
+    },
+
+    async write(tx, { changeRequest }, planned) {
       if (planned === undefined) return { revision: changeRequest.revision_id, conflicts: [] }
       const { base, ours, theirs, snapshot, sink } = planned
       const [conflicts, settled] = strategy === undefined ? [planned.conflicts, []] : [[], planned.conflicts]

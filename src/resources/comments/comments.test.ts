@@ -3,36 +3,36 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Role } from '../../contract/shapes.js'
 import { listViolations } from '../../store/db/invariants.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 const text = '# Start\n\nFirst words.\n\n* one\n* two\n\nLast words.\n'
 
 describeEngines('comments', (engine) => {
-  let door: Door
+  let api: TestClient
   let organization: OrganizationId
   const people: Record<string, Person> = {}
   let admin: Person
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    admin = await door.person('admin')
-    organization = await door.organization(admin)
+    api = await openTestClient(await engine.open())
+    admin = await api.person('admin')
+    organization = await api.organization(admin)
     for (const role of ['read', 'comment', 'edit', 'create'] satisfies Role[]) {
-      people[role] = await door.person(role)
-      await door.join(organization, people[role], role)
+      people[role] = await api.person(role)
+      await api.join(organization, people[role], role)
     }
-    people['other'] = await door.person('other')
-    await door.join(organization, people['other'], 'comment')
+    people['other'] = await api.person('other')
+    await api.join(organization, people['other'], 'comment')
   })
 
   async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
   async function refuse(status: number, method: string, path: string, body?: unknown, person = admin) {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, answer.text).toBe(status)
     return answer.body.error.message as string
   }
@@ -58,7 +58,7 @@ describeEngines('comments', (engine) => {
     (await make('GET', path)).items.map((item: any) => item.body.markdown)
 
   async function expectWhole(): Promise<void> {
-    expect(await listViolations(door.services.database.read)).toEqual([])
+    expect(await listViolations(api.services.database.read)).toEqual([])
   }
 
   test('contain author, target and the permissions of the reader', async () => {
@@ -130,7 +130,7 @@ describeEngines('comments', (engine) => {
 
   test('are posted by those who may comment, and seen by those who may read', async () => {
     const { space, request } = await newSpace()
-    const stranger = await door.person('stranger')
+    const stranger = await api.person('stranger')
     for (const place of [space, request]) {
       await refuse(403, 'POST', `${place}/comments`, { body: { markdown: 'x' } }, people['read'])
       const { id } = await post(place, 'x', {}, people['comment'])
@@ -163,7 +163,9 @@ describeEngines('comments', (engine) => {
     expect(open).not.toHaveProperty('resolvedAt')
 
     await refuse(403, 'DELETE', one, undefined, people['edit'])
-    const removals = [people['comment'], people['comment']].map((person) => door.ask(person!, 'DELETE', one))
+    const removals = [people['comment'], people['comment']].map((person) =>
+      api.request(person!, 'DELETE', one),
+    )
     expect((await Promise.all(removals)).map(({ status }) => status).toSorted()).toEqual([204, 205])
     await refuse(404, 'GET', one)
     expect((await make('GET', space)).comments).toBe(0)
@@ -233,7 +235,10 @@ describeEngines('comments', (engine) => {
         reactions: [{ emoji: '1f389', count: 1 }],
       })
       await refuse(403, 'DELETE', one, undefined, people['other'])
-      const twice = [await door.ask(people['comment']!, 'DELETE', one), await door.ask(admin, 'DELETE', one)]
+      const twice = [
+        await api.request(people['comment']!, 'DELETE', one),
+        await api.request(admin, 'DELETE', one),
+      ]
       expect(twice.map(({ status }) => status)).toEqual([205, 204])
       expect(await bodies(replies)).toEqual(['two', 'three'])
       expect((await make('GET', space)).comments).toBe(1)
@@ -388,8 +393,8 @@ describeEngines('comments', (engine) => {
 
     test('only themselves, when they are guests', async () => {
       const { space } = await newSpace()
-      const guest = await door.person('guest')
-      await door.join(organization, guest, null)
+      const guest = await api.person('guest')
+      await api.join(organization, guest, null)
       await refuse(404, 'GET', `${space}/commenters`, undefined, guest)
       await make('POST', `${space}/permissions`, { role: 'comment', users: [guest.id] })
       expect(await named(space, guest)).toEqual(['guest'])
@@ -423,15 +428,15 @@ describeEngines('comments', (engine) => {
     const { space, page, request } = await newSpace()
     const made = await Promise.all(Array.from({ length: 4 }, (_, at) => post(request, `${at}`, { page })))
     const requests = [
-      door.ask(admin, 'POST', `${request}/merge`),
+      api.request(admin, 'POST', `${request}/merge`),
       ...made.flatMap(({ id }) => [
-        door.ask(admin, 'PUT', `${request}/comments/${id}`, { resolved: true }),
-        door.ask(admin, 'PUT', `${request}/comments/${id}`, { resolved: false }),
-        door.ask(admin, 'POST', `${request}/comments/${id}/replies`, { body: { markdown: 'x' } }),
+        api.request(admin, 'PUT', `${request}/comments/${id}`, { resolved: true }),
+        api.request(admin, 'PUT', `${request}/comments/${id}`, { resolved: false }),
+        api.request(admin, 'POST', `${request}/comments/${id}/replies`, { body: { markdown: 'x' } }),
       ]),
-      door.ask(admin, 'DELETE', `${request}/comments/${made[0].id}`),
-      door.ask(admin, 'POST', `${request}/comments`, { body: { markdown: 'late' } }),
-      door.ask(admin, 'POST', `${space}/comments`, { body: { markdown: 'there' } }),
+      api.request(admin, 'DELETE', `${request}/comments/${made[0].id}`),
+      api.request(admin, 'POST', `${request}/comments`, { body: { markdown: 'late' } }),
+      api.request(admin, 'POST', `${space}/comments`, { body: { markdown: 'there' } }),
     ]
     for (const { status, text: said } of await Promise.all(requests)) expect(status, said).toBeLessThan(500)
     await expectWhole()

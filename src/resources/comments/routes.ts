@@ -1,7 +1,7 @@
 /** Routes of comments: one table, mounted on spaces and on change requests. */
 import type { PageId, UserId } from '../../core/ids.js'
-import { nothingRemoved } from '../../access/route/removal.js'
-import { type Route, longRoute, route } from '../../access/route/route.js'
+import { nothingRemoved } from '../../access/route/responses.js'
+import { type Route, route } from '../../access/route/route.js'
 import type { Scope } from '../../access/route/scope.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
 import { type CommentEndpoints, changeRequestComments, spaceComments } from '../../contract/comments.js'
@@ -30,8 +30,8 @@ function commentsAt<Params extends string, Context extends CommentableContext>(
         const { status = 'all', order = 'desc', targetPage, authors, format } = query
         const filter = { status, order, page: targetPage as PageId, authors: authors as UserId[] }
         const list = await listComments(db, content, filter, query)
-        const showing = { db, services, content, viewer, format }
-        return { ...list, items: await showComments(showing, list.items) }
+        const context = { db, services, content, viewer, format }
+        return { ...list, items: await showComments(context, list.items) }
       },
     }),
 
@@ -52,13 +52,13 @@ function commentsAt<Params extends string, Context extends CommentableContext>(
       },
     }),
 
-    longRoute(endpoints.post, {
+    route(endpoints.post, {
       at: inComments,
       allow: 'comment',
-      handle: async ({ content, services, body, query, now, commit }) => {
-        const aim = await resolveAnchor(content, body, services)
+      handleLong: async ({ content, services, body, query, now, commit }) => {
+        const anchor = await resolveAnchor(content, body, services)
         return commit(async ({ tx, viewer, content: current }) => {
-          const row = await postComment(tx, current, body.body, aim, { viewer, now })
+          const row = await postComment(tx, current, body.body, anchor, { viewer, now })
           return showOne({ db: tx, services, content: current, viewer, format: query.format }, row)
         })
       },
@@ -92,8 +92,8 @@ function commentsAt<Params extends string, Context extends CommentableContext>(
       allow: 'view',
       handle: async ({ db, services, content, viewer, comment, query }) => {
         const list = await listReplies(db, comment, query)
-        const showing = { db, services, content, viewer, format: query.format }
-        return { ...list, items: await showReplies(showing, list.items) }
+        const context = { db, services, content, viewer, format: query.format }
+        return { ...list, items: await showReplies(context, list.items) }
       },
     }),
 
@@ -130,13 +130,13 @@ function commentsAt<Params extends string, Context extends CommentableContext>(
   ]
 }
 
-async function showOne(showing: CommentViewContext, row: CommentRow) {
-  const [presented] = await showComments(showing, [row])
+async function showOne(context: CommentViewContext, row: CommentRow) {
+  const [presented] = await showComments(context, [row])
   return presented!
 }
 
-async function showReply(showing: CommentViewContext, row: CommentRow) {
-  const [presented] = await showReplies(showing, [row])
+async function showReply(context: CommentViewContext, row: CommentRow) {
+  const [presented] = await showReplies(context, [row])
   return presented!
 }
 

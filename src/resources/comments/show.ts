@@ -24,16 +24,16 @@ export interface CommentViewContext {
 
 /** Returns comments of one space or change request; users, reactions and repliers are loaded in bulk. */
 export async function showComments(
-  showing: CommentViewContext,
+  context: CommentViewContext,
   rows: readonly CommentRow[],
 ): Promise<Comment[]> {
-  const { db, services, content } = showing
+  const { db, services, content } = context
   const repliers = await loadRepliers(db, content.organizationId, repliedTo(rows))
-  const people = [
+  const userIds = [
     ...rows.flatMap((row) => row.resolved_by ?? []),
     ...[...repliers.values()].flat().map(({ userId }) => userId),
   ]
-  const relations = await loadRelations(showing, rows, people)
+  const relations = await loadRelations(context, rows, userIds)
   const targets = await findTargets(db, content, rows, services)
   return rows.map((row, at) =>
     presentComment(row, targets[at]!, repliers.get(row.id) ?? [], relations(row, at)),
@@ -41,10 +41,10 @@ export async function showComments(
 }
 
 export async function showReplies(
-  showing: CommentViewContext,
+  context: CommentViewContext,
   rows: readonly CommentRow[],
 ): Promise<CommentReply[]> {
-  const relations = await loadRelations(showing, rows, [])
+  const relations = await loadRelations(context, rows, [])
   return rows.map((row, at) => presentReply(row, relations(row, at)))
 }
 
@@ -55,7 +55,7 @@ function repliedTo(rows: readonly CommentRow[]): CommentId[] {
 async function loadRelations(
   { db, services: { addresses }, content, viewer, format }: CommentViewContext,
   rows: readonly CommentRow[],
-  others: readonly CommentRow['posted_by'][],
+  otherUsers: readonly CommentRow['posted_by'][],
 ): Promise<(row: CommentRow, at: number) => CommentRelations> {
   const { organizationId, spaceId, changeRequestId } = content
   const reactions = await loadReactions(
@@ -63,12 +63,12 @@ async function loadRelations(
     organizationId,
     rows.map(({ id }) => id),
   )
-  const people = [
+  const userIds = [
     ...rows.map((row) => row.posted_by),
     ...[...reactions.values()].flat().map((row) => row.user_id),
-    ...others,
+    ...otherUsers,
   ]
-  const users = await findPeopleOf(db, organizationId, people)
+  const users = await findPeopleOf(db, organizationId, userIds)
   const bodies = await renderBodies(rows, format)
   const basePath = `/spaces/${spaceId}${changeRequestId === null ? '' : `/change-requests/${changeRequestId}`}`
   return (row, at) => {

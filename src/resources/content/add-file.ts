@@ -1,6 +1,6 @@
 /** Adds an uploaded file to the content: stores its bytes first, then commits a revision that references them. */
 import { type Actor, urlViewerOf } from '../../access/signin/actor.js'
-import type { Upload } from '../../access/route/route.js'
+import type { Upload } from '../../access/route/request-context.js'
 import type { Services } from '../../access/route/scope.js'
 import type { File } from '../../contract/pages.js'
 import type { Tx } from '../../store/db/database.js'

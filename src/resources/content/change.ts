@@ -277,34 +277,35 @@ class Batch {
     if (earlier === undefined)
       throw new ApiError('invalid_reference', { member: 'revision', thing: 'a revision' })
     const id = change.page as PageId
-    const [then, now] = [await earlier.run(findPage(earlier.revision.snapshot, id)), await this.find(id)]
-    if (then === undefined) {
+    const [restored, now] = [await earlier.run(findPage(earlier.revision.snapshot, id)), await this.find(id)]
+    if (restored === undefined) {
       if (now === undefined) throw new EditError('page-not-found', id)
       await this.edit({ kind: 'delete-page', page: id })
       this.outcomes.push({ object: 'deleted_page', page: id })
       return
     }
-    const parent = then.parent !== null && (await this.find(then.parent)) !== undefined ? then.parent : null
+    const parent =
+      restored.parent !== null && (await this.find(restored.parent)) !== undefined ? restored.parent : null
     const text =
-      then.type === 'document' && then.text !== undefined
-        ? (await earlier.run(loadTexts([then.text])))[0]
+      restored.type === 'document' && restored.text !== undefined
+        ? (await earlier.run(loadTexts([restored.text])))[0]
         : undefined
     if (now === undefined) {
       await this.edit({
         kind: 'insert-page',
-        page: restoredPage(then, text),
+        page: restoredPage(restored, text),
         parent,
-        position: then.position,
+        position: restored.position,
       })
     } else {
-      await this.edit({ kind: 'move-page', page: id, parent, position: then.position })
-      if (then.type === 'document' && now.type === 'document' && then.slug !== now.slug) {
-        await this.edit({ kind: 'rename-page', page: id, slug: then.slug })
+      await this.edit({ kind: 'move-page', page: id, parent, position: restored.position })
+      if (restored.type === 'document' && now.type === 'document' && restored.slug !== now.slug) {
+        await this.edit({ kind: 'rename-page', page: id, slug: restored.slug })
       }
       await this.edit({
         kind: 'update-page',
         page: id,
-        set: { title: then.title },
+        set: { title: restored.title },
         ...(text !== undefined && { text }),
       })
     }

@@ -29,6 +29,19 @@ export async function enqueueFollowLinks(
 /** Updates one translation to its source. */
 export const translateSpaceJob = 'translate-space'
 
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [indexSpaceJob]: { readonly spaceId: SpaceId }
+    [followLinksJob]: { readonly spaceId: SpaceId }
+    [translateSpaceJob]: {
+      readonly organizationId: OrganizationId
+      readonly spaceId: SpaceId
+      /** Number of the requested run; absent when an edit of the source started it. */
+      readonly asked?: number
+    }
+  }
+}
+
 /** Milliseconds in which edits of a source are collected for one run. */
 const debounceMilliseconds = 20_000
 

@@ -30,8 +30,8 @@ async function visiblePage(
   page: PageRecord | undefined,
 ): Promise<PageRecord | undefined> {
   if (page === undefined) return undefined
-  const opening = await visibilityFilterOf(content)
-  return opening === undefined || (await opening.isReachable(content, page)) ? page : undefined
+  const filter = await visibilityFilterOf(content)
+  return filter === undefined || (await filter.isVisibleInTree(content, page)) ? page : undefined
 }
 
 /** Returns the file when it is visible to the reader. */
@@ -40,8 +40,8 @@ async function visibleFile(
   file: FileRecord | undefined,
 ): Promise<FileRecord | undefined> {
   if (file === undefined) return undefined
-  const opening = await visibilityFilterOf(content)
-  return opening === undefined || (await isFileVisible(opening, content, file)) ? file : undefined
+  const filter = await visibilityFilterOf(content)
+  return filter === undefined || (await isFileVisible(filter, content, file)) ? file : undefined
 }
 
 /** Returns the content in the requested form: with computed pages, or as written. */
@@ -92,7 +92,7 @@ export function contentRoutes<Params extends string, Things extends { content: C
       visibleFile(content, await content.run(findFile(content.revision.snapshot, id as FileId))),
   })
   const inDocument = subresourceScope(inPage, 'pageId', {
-    key: 'held',
+    key: 'documentSource',
     noun: 'document',
     // Only document pages have a text; one that was never edited is empty.
     find: async (_request, _id, { page }) =>
@@ -146,7 +146,8 @@ export function contentRoutes<Params extends string, Things extends { content: C
     route(endpoints.pageDocument, {
       at: inDocument,
       allow: 'view',
-      handle: ({ content, held, query, services }) => writeDocument(content, held, query, services),
+      handle: ({ content, documentSource, query, services }) =>
+        writeDocument(content, documentSource, query, services),
     }),
     route(endpoints.reusableContent, {
       at: inReusableContent,

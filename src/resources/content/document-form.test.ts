@@ -1,9 +1,9 @@
 /** Forms of documents: evaluated conditions and expressions, dereferenced reusable contents. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 
 const page = `---
@@ -61,14 +61,14 @@ const textOf = (node: Node) =>
 const typesIn = (node: Node) => new Set(all(node).map(({ type }) => type))
 
 describeEngines('documents that are worked out', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   let space: string
   const ids: Record<string, string> = {}
 
   async function must(path: string, person: Person = ann): Promise<any> {
-    const answer = await door.ask(person, 'GET', path)
+    const answer = await api.request(person, 'GET', path)
     expect(answer.status, `${path}: ${answer.text}`).toBe(200)
     return answer.body
   }
@@ -76,10 +76,10 @@ describeEngines('documents that are worked out', (engine) => {
     must(`/spaces/${space}/content/page/${ids[slug]}/document${query}`, person)
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
-    space = await door.folder(ann, acme, 'Guide', files)
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
+    space = await api.folder(ann, acme, 'Guide', files)
     const list = (pages: readonly { id: string; slug: string; pages?: any }[]): void => {
       for (const { id, slug, pages: below = [] } of pages) {
         ids[slug] = id
@@ -96,7 +96,7 @@ describeEngines('documents that are worked out', (engine) => {
     expect([...typesIn(plain)]).toEqual(expect.arrayContaining(['if', 'expression', 'reusable-content']))
     expect(textOf(plain)).toMatch(/Always.*Never.*For the pro/)
     expect(
-      (await door.ask(ann, 'GET', `/spaces/${space}/content/page/${ids['page']}?evaluated=yes`)).status,
+      (await api.request(ann, 'GET', `/spaces/${space}/content/page/${ids['page']}?evaluated=yes`)).status,
     ).toBe(400)
   })
 
@@ -159,11 +159,11 @@ describeEngines('documents that are worked out', (engine) => {
   })
 
   test('of a site are worked out for its reader', async () => {
-    const site = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    const site = await api.publish(ann, acme, { title: 'Docs', spaces: [space] })
     const at = `/orgs/${acme}/sites/${site.id}`
     const readerOf = async (visitor: object): Promise<Person> => {
       const url = `http://octavo.test${site.base}page`
-      const answer = await door.ask(null, 'POST', '/urls/published', { url, visitor })
+      const answer = await api.request(null, 'POST', '/urls/published', { url, visitor })
       expect(answer.status, answer.text).toBe(200)
       return { id: '' as Person['id'], token: answer.body.apiToken }
     }
@@ -173,10 +173,10 @@ describeEngines('documents that are worked out', (engine) => {
       /For the pro.*A note for the pro/,
     )
     const text = { type: 'string', description: 'Words.' }
-    await door.ask(ann, 'PUT', `${at}/adaptive-schema`, {
+    await api.request(ann, 'PUT', `${at}/adaptive-schema`, {
       jsonSchema: { type: 'object', properties: { plan: text, name: text }, additionalProperties: false },
     })
-    await door.ask(ann, 'PATCH', at, { adaptiveContent: { enabled: true } })
+    await api.request(ann, 'PATCH', at, { adaptiveContent: { enabled: true } })
     expect(textOf(await documentOf('page', query, await readerOf({})))).not.toMatch(/pro/)
     const { privateKey } = await must(`${at}/publishing/auth`)
     const pro = await readerOf({ jwtToken: makeVisitorToken(privateKey, { plan: 'pro', name: 'Kim' }) })
@@ -192,8 +192,10 @@ describeEngines('documents that are worked out', (engine) => {
       'content/path/closed%2Fbelow',
       `documents/${documentId}`,
     ]) {
-      expect((await door.ask(await readerOf({}), 'GET', `/spaces/${space}/${path}`)).status, path).toBe(404)
-      expect((await door.ask(pro, 'GET', `/spaces/${space}/${path}`)).status, path).toBe(200)
+      expect((await api.request(await readerOf({}), 'GET', `/spaces/${space}/${path}`)).status, path).toBe(
+        404,
+      )
+      expect((await api.request(pro, 'GET', `/spaces/${space}/${path}`)).status, path).toBe(200)
     }
   })
 })

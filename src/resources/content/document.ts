@@ -12,7 +12,7 @@ import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, listReusableContents } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import { resolveTargets } from '../../core/pages/targets.js'
-import { type Written, cachedJson } from '../../access/route/written.js'
+import { type RouteResponse, cachedJson } from '../../access/route/responses.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { DocumentForm } from '../../contract/content.js'
@@ -39,7 +39,7 @@ export function writeDocument(
   source: DocumentSource,
   form: DocumentForm,
   services: Services,
-): Promise<Written> {
+): Promise<RouteResponse> {
   const key =
     JSON.stringify([content.revision.id, source.page?.id, source.file, source.text]) +
     formKey(form) +
@@ -47,8 +47,8 @@ export function writeDocument(
   return cachedJson(services, documentKind, key, async () => {
     const [written = ''] = await content.run(loadTexts(source.text === undefined ? [] : [source.text]))
     const text = (await visibilityFilterOf(content))?.text(written, source.page) ?? written
-    const make = (file: string | undefined, said: string) =>
-      documentOf(content, file, said, services.addresses)
+    const make = (file: string | undefined, markdown: string) =>
+      documentOf(content, file, markdown, services.addresses)
     const document = await make(source.file, text)
     return JSON.stringify(await documentInForm(content, { document, page: source.page }, form, make))
   })
@@ -78,12 +78,12 @@ export async function findDocument(
   const { snapshot } = content.revision
   const page = await content.run(findPage(snapshot, named.holder as PageId))
   const reusable = page ? [] : await content.run(listReusableContents(snapshot))
-  const holder = page?.type === 'document' ? page : reusable.find(({ id: held }) => held === named.holder)
+  const holder = page?.type === 'document' ? page : reusable.find((one) => one.id === named.holder)
   if (content.isForReaders) {
     // Readers of a site may read current texts only.
     if (holder?.text !== named.text) return undefined
-    const opening = await visibilityFilterOf(content)
-    if (page !== undefined && opening !== undefined && !(await opening.isReachable(content, page)))
+    const filter = await visibilityFilterOf(content)
+    if (page !== undefined && filter !== undefined && !(await filter.isVisibleInTree(content, page)))
       return undefined
   }
   // Pages computed from a specification are not stored: those of another version no longer exist.

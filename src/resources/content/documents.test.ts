@@ -1,20 +1,20 @@
 /** Documents and reusable contents over HTTP: of a space, a change request and a revision, and by document id. */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 
 describeSqlite('documents', (engine) => {
-  let door: Door
+  let api: TestClient
   let ann: Person
   let organization: string
 
   async function make(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await api.request(ann, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
-  const refused = async (path: string, person = ann) => (await door.ask(person, 'GET', path)).body.error
+  const refused = async (path: string, person = ann) => (await api.request(person, 'GET', path)).body.error
   const write = (place: string, ...changes: object[]) =>
     make('POST', `${place}/content?compat=false`, { changes })
   async function newSpace(entries: Record<string, string>) {
@@ -24,7 +24,7 @@ describeSqlite('documents', (engine) => {
   }
   async function bring(space: string, entries: Record<string, string>) {
     const files = Object.entries(entries).map(([name, text]) => [name, strToU8(text)])
-    const answer = await door.server.inject({
+    const answer = await api.server.inject({
       method: 'POST',
       url: `/v1${space}/content/archive`,
       headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
@@ -44,9 +44,9 @@ describeSqlite('documents', (engine) => {
   }
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    ann = await door.person('ann')
-    organization = await door.organization(ann)
+    api = await openTestClient(await engine.open())
+    ann = await api.person('ann')
+    organization = await api.organization(ann)
   })
 
   /** A space, its first content as a revision, and a change request with other words in page and reusable content. */
@@ -151,7 +151,7 @@ describeSqlite('documents', (engine) => {
     for (const id of forged) {
       expect(await refused(`${one}/documents/${id}`), id).toMatchObject({ code: 404 })
     }
-    const stranger = await door.person('stranger')
+    const stranger = await api.person('stranger')
     expect(await refused(`${one}/documents/${documentId}`, stranger)).toMatchObject({ code: 404 })
   })
 })

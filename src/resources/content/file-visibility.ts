@@ -19,12 +19,12 @@ const maxIncludeDepth = 4
 
 /** Returns whether the file is visible to the visitor. */
 export async function isFileVisible(
-  opening: VisibilityFilter,
+  filter: VisibilityFilter,
   content: ContentContext,
   file: FileRecord,
 ): Promise<boolean> {
   const used = { names: [file.path, `/files/${file.id}`], path: file.path, id: file.id }
-  return (await usageOf({ opening, content }, used, async () => true, 0)) !== 'closed'
+  return (await usageOf({ filter, content }, used, async () => true, 0)) !== 'closed'
 }
 
 /** Returns all files of the content that are visible to the reader, by id. */
@@ -32,15 +32,15 @@ export async function listVisibleFiles(content: ContentContext): Promise<FileRec
   const { run, revision } = content
   const { snapshot } = revision
   const files = await run(listFiles(snapshot, { limit: await run(count(snapshot.files)) }))
-  const opening = await visibilityFilterOf(content)
-  if (opening === undefined) return files
+  const filter = await visibilityFilterOf(content)
+  if (filter === undefined) return files
   const open: FileRecord[] = []
-  for (const file of files) if (await isFileVisible(opening, content, file)) open.push(file)
+  for (const file of files) if (await isFileVisible(filter, content, file)) open.push(file)
   return open
 }
 
 interface VisibilityContext {
-  readonly opening: VisibilityFilter
+  readonly filter: VisibilityFilter
   readonly content: ContentContext
 }
 
@@ -53,7 +53,7 @@ interface FileReference {
 
 /** Returns how the reference is used; `inside` returns whether a page that includes the using text is visible with it. */
 async function usageOf(
-  { opening, content }: VisibilityContext,
+  { filter, content }: VisibilityContext,
   used: FileReference,
   inside: (page: DocumentPage) => Promise<boolean>,
   depth: number,
@@ -64,13 +64,13 @@ async function usageOf(
   if (sources.length === 0) return 'unused'
   if (sources.length > maxUses || depth > maxIncludeDepth) return 'closed'
   const shows = (text: string, from: string, page: DocumentPage): boolean => {
-    const open = opening.text(text, page)
+    const open = filter.text(text, page)
     return open === text || refersTo(open, from, used, snapshot.config)
   }
   const ids = sources.flatMap((source) => ('page' in source ? [source.page] : []))
   for (const page of await run(findPages(snapshot, ids))) {
     if (page?.type !== 'document' || page.text === undefined) continue
-    if (!(await opening.isReachable(content, page))) continue
+    if (!(await filter.isVisibleInTree(content, page))) continue
     const [text] = await run(loadTexts([page.text]))
     if (shows(text!, page.file, page) && (await inside(page))) return 'open'
   }
@@ -82,7 +82,7 @@ async function usageOf(
     const [text] = await run(loadTexts([entry.text]))
     const includer = { names: [path], path }
     const use = await usageOf(
-      { opening, content },
+      { filter, content },
       includer,
       async (page) => shows(text!, path, page) && (await inside(page)),
       depth + 1,

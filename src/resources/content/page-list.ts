@@ -3,7 +3,7 @@
  * yielding to the event loop in between, and cached as bytes under the revision's id.
  */
 import { type PageNode, pageTree } from '../../core/pages/read.js'
-import { type Written, cachedJson } from '../../access/route/written.js'
+import { type CachedJson, type RouteResponse, cachedJson } from '../../access/route/responses.js'
 import type { Services } from '../../access/route/scope.js'
 import { cacheKind } from '../../store/cache/kinds.js'
 import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
@@ -14,7 +14,7 @@ import { collectCoverTargets } from './cover-targets.js'
 
 const pagesKind = cacheKind<Uint8Array>('pages', (json) => json.length)
 
-export function writePages(content: ContentContext, services: Services): Promise<Written> {
+export function writePages(content: ContentContext, services: Services): Promise<RouteResponse<CachedJson>> {
   return cachedJson(services, pagesKind, content.revision.id + viewerCacheKey(content), async () => {
     const all = await content.run(pageTree(content.revision.snapshot))
     const nodes = (await visibilityFilterOf(content))?.nodes(all) ?? all
@@ -29,12 +29,12 @@ const withoutPages = '[]}'
 
 async function writeTree(nodes: readonly PageNode[], context: PagePresentContext): Promise<string> {
   const pieces: string[] = []
-  const turn = yieldToEventLoop()
+  const pauseIfDue = yieldToEventLoop()
   async function write(siblings: readonly PageNode[]): Promise<void> {
     pieces.push('[')
     for (const [index, { page, children }] of siblings.entries()) {
-      const rest = turn()
-      if (rest !== undefined) await rest
+      const pause = pauseIfDue()
+      if (pause !== undefined) await pause
       if (index > 0) pieces.push(',')
       const text = JSON.stringify(presentPage(page, [], context))
       if (children.length === 0) pieces.push(text)

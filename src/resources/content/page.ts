@@ -5,7 +5,7 @@
 import { loadTexts } from '../../core/merkle/steps.js'
 import { subtree } from '../../core/pages/subtree.js'
 import type { PageRecord } from '../../core/pages/types.js'
-import { type Written, cachedJson } from '../../access/route/written.js'
+import { type RouteResponse, cachedJson } from '../../access/route/responses.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Page } from '../../contract/pages.js'
 import type { DocumentForm, Format } from '../../contract/content.js'
@@ -25,7 +25,7 @@ export function writePage(
   page: PageRecord,
   wanted: PageFormat,
   services: Services,
-): Promise<Written> {
+): Promise<RouteResponse> {
   const { format = '' } = wanted
   const key = `${content.revision.id}${page.id}${format}${formKey(wanted)}${viewerCacheKey(content)}`
   return cachedJson(services, pageKind, key, async () =>
@@ -51,9 +51,9 @@ async function readPage(
     page.type === 'link' ? [] : content.run(subtree(snapshot, page.id)),
     content.run(loadTexts(hash === undefined ? [] : [hash])),
   ])
-  const opening = await visibilityFilterOf(content)
-  const children = opening?.nodes(below) ?? below
-  const text = opening?.text(written, page) ?? written
+  const filter = await visibilityFilterOf(content)
+  const children = filter?.nodes(below) ?? below
+  const text = filter?.text(written, page) ?? written
   const targets = await collectCoverTargets(content, [{ page, children }])
   const presented = presentPage(page, children, { addresses, spaceId: content.spaceId, targets })
   if (page.type !== 'document') return presented

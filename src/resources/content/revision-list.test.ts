@@ -1,7 +1,7 @@
 /** History over HTTP: the revisions of a space and of a change request, in the order of their branches. */
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import { newId } from '../../access/ids.js'
@@ -9,13 +9,13 @@ import { migrations } from '../../store/db/migrate.js'
 import { openDatabase } from '../../store/db/open.js'
 
 describeEngines('the history', (engine) => {
-  let door: Door
+  let api: TestClient
   let ann: Person
   let ben: Person
   let organization: string
 
   async function make(method: string, path: string, body?: unknown, person = ann): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -32,11 +32,11 @@ describeEngines('the history', (engine) => {
     (await make('GET', `${place}/revisions${query}`)).items as any[]
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    ann = await door.person('ann')
-    ben = await door.person('ben')
-    organization = await door.organization(ann)
-    await door.join(organization as never, ben, 'edit')
+    api = await openTestClient(await engine.open())
+    ann = await api.person('ann')
+    ben = await api.person('ben')
+    organization = await api.organization(ann)
+    await api.join(organization as never, ben, 'edit')
   })
 
   test('of a space is in the order of its branch, newest first, whatever the clock says', async () => {
@@ -44,10 +44,10 @@ describeEngines('the history', (engine) => {
     const { revision: first } = await make('GET', space)
     const made = [first as string]
     for (const title of ['One', 'Two', 'Three', 'Four']) {
-      door.pass(-10_000)
+      api.advance(-10_000)
       made.push(await write(space, title))
     }
-    door.pass(40_000)
+    api.advance(40_000)
     const all = await listed(space)
     expect(all.map(({ id }) => id)).toEqual(made.toReversed())
     expect(all.map(({ number }) => number)).toEqual([5, 4, 3, 2, 1])
@@ -101,14 +101,14 @@ describeEngines('the history', (engine) => {
     const request = await newRequest(space)
     const own = await write(request, 'Draft')
     const other = await newSpace()
-    const stranger = await door.person(`stranger${newId()}`)
+    const stranger = await api.person(`stranger${newId()}`)
     const paths = [`${space}/revisions`, `${request}/revisions`, `${space}/revisions/${own}`]
     for (const path of paths) {
-      expect((await door.ask(ben, 'GET', path)).status).toBe(200)
-      expect((await door.ask(stranger, 'GET', path)).status).toBe(404)
+      expect((await api.request(ben, 'GET', path)).status).toBe(200)
+      expect((await api.request(stranger, 'GET', path)).status).toBe(404)
     }
-    expect((await door.ask(ann, 'GET', `${other}/revisions/${own}`)).status).toBe(404)
-    expect((await door.ask(ann, 'GET', request.replace(space, other) + '/revisions')).status).toBe(404)
+    expect((await api.request(ann, 'GET', `${other}/revisions/${own}`)).status).toBe(404)
+    expect((await api.request(ann, 'GET', request.replace(space, other) + '/revisions')).status).toBe(404)
   })
 
   test('of older data is ordered along the branches, not by time', async () => {

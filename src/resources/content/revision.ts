@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { parseSpaceTags } from '../../core/markdown/space-tags.js'
 import { listReusableContents, pageTree } from '../../core/pages/read.js'
 import type { Services } from '../../access/route/scope.js'
-import { type Written, cachedJson } from '../../access/route/written.js'
+import { type RouteResponse, cachedJson } from '../../access/route/responses.js'
 import type { UrlViewer } from '../../contract/addresses.js'
 import { type Page, tagColors } from '../../contract/pages.js'
 import type { Revision } from '../../contract/content.js'
@@ -37,14 +37,17 @@ export async function readRevision(content: ContentContext, context: RevisionRea
  * Returns the same as JSON bytes, cached. Pages are most of it and shared with the list of pages; the metadata is read
  * on each request, because it names the author and contains download URLs signed for the reader.
  */
-export async function writeRevision(content: ContentContext, context: RevisionReadContext): Promise<Written> {
+export async function writeRevision(
+  content: ContentContext,
+  context: RevisionReadContext,
+): Promise<RouteResponse> {
   const { services } = context
   const metadata = JSON.stringify(await readMetadata(content, context))
   const digest = createHash('sha256').update(metadata).digest('base64url')
   const key = `${content.revision.id}${viewerCacheKey(content)} ${digest}`
   return cachedJson(services, revisionKind, key, async () => {
-    const { json } = await writePages(content, services)
-    return `${Buffer.from(json).toString().slice(0, -1)},${metadata.slice(1)}`
+    const pages = await writePages(content, services)
+    return `${Buffer.from(pages.content.json).toString().slice(0, -1)},${metadata.slice(1)}`
   })
 }
 

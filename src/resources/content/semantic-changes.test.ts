@@ -1,16 +1,16 @@
 /** Semantic changes over HTTP: of a change request and of a revision. */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 
 describeSqlite('what changed', (engine) => {
-  let door: Door
+  let api: TestClient
   let ann: Person
   let organization: string
 
   async function make(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await api.request(ann, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -28,9 +28,9 @@ describeSqlite('what changed', (engine) => {
     `${space}/change-requests/${(await make('POST', `${space}/change-requests`)).number}`
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    ann = await door.person('ann')
-    organization = await door.organization(ann)
+    api = await openTestClient(await engine.open())
+    ann = await api.person('ann')
+    organization = await api.organization(ann)
   })
 
   test('in a change request: pages and files that were created, deleted, moved and edited, and nothing else', async () => {
@@ -140,7 +140,7 @@ describeSqlite('what changed', (engine) => {
       const payload = zipSync(
         Object.fromEntries(Object.entries(files).map(([name, one]) => [name, strToU8(one)])),
       )
-      const answer = await door.server.inject({
+      const answer = await api.server.inject({
         method: 'POST',
         url: `/v1${space}/content/archive`,
         headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },

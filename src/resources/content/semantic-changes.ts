@@ -92,7 +92,7 @@ async function presentChanges(
     const page = id === null ? undefined : pages.get(id)
     return page && named(page)
   }
-  const whole = async (content: ContentContext, page: PageRecord) => {
+  const presentWhole = async (content: ContentContext, page: PageRecord) => {
     const targets = await collectCoverTargets(content, [{ page, children: [] }])
     return presentPage(page, [], { addresses, spaceId: content.spaceId, targets })
   }
@@ -106,8 +106,8 @@ async function presentChanges(
         break
       case 'page_edited': {
         const [was, is] = [
-          await whole(before!, pagesBefore.get(change.page.id)!),
-          await whole(after, change.page),
+          await presentWhole(before!, pagesBefore.get(change.page.id)!),
+          await presentWhole(after, change.page),
         ]
         const attributes = compare(Object.keys(change.attributes), was, is, { document: 'documentId' })
         presented.push({ type: change.type, page: named(change.page), attributes })

@@ -1,10 +1,10 @@
 /** Guests cannot read specifications of the organization by referencing them, whichever endpoint they write through. */
 import { zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { processSpecs, specText } from '../../../tests/openapi-specs.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 const block = (spec: string, opening = '{% ') =>
   `${opening}openapi-operation spec="${spec}" path="/pets" method="get" %}\n{% endopenapi-operation %}\n`
@@ -26,7 +26,7 @@ const computed = (spec: string) => ({
 })
 
 describeEngines('referenced specifications', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let admin: Person
   let member: Person
   let guest: Person
@@ -34,7 +34,7 @@ describeEngines('referenced specifications', (engine) => {
   let made = 0
 
   const ask = (person: Person, method: string, path: string, body?: object) =>
-    door.ask(person, method, path, body)
+    api.request(person, method, path, body)
   async function must(person: Person, method: string, path: string, body?: object): Promise<any> {
     const answer = await ask(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
@@ -51,20 +51,20 @@ describeEngines('referenced specifications', (engine) => {
   }
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    admin = await door.person('admin')
-    const organization = await door.organization(admin)
+    api = await openSiteClient(await engine.open())
+    admin = await api.person('admin')
+    const organization = await api.organization(admin)
     orgPath = `/orgs/${organization}`
-    member = await door.person('member')
-    await door.join(organization, member, 'edit')
-    guest = await door.person('guest')
-    await door.join(organization, guest, null)
+    member = await api.person('member')
+    await api.join(organization, member, 'edit')
+    guest = await api.person('guest')
+    await api.join(organization, guest, null)
     for (const slug of ['closed', 'open'])
       await must(admin, 'PUT', `${orgPath}/openapi/${slug}`, {
         source: { text: specText(`Text of ${slug}`) },
       })
     await must(admin, 'PATCH', `${orgPath}/openapi/open`, { visibility: 'public' })
-    await processSpecs(door)
+    await processSpecs(api)
     for (const [slug, url] of Object.entries({ 'closed-afar': closedAddress, 'open-afar': openAddress }))
       await must(admin, 'PUT', `${orgPath}/openapi/${slug}`, { source: { url } })
     await must(admin, 'PATCH', `${orgPath}/openapi/open-afar`, { visibility: 'public' })
@@ -103,7 +103,7 @@ describeEngines('referenced specifications', (engine) => {
       const request = await must(guest, 'POST', `/spaces/${space}/change-requests`, { subject: 'Look' })
       const inRequest = `/spaces/${space}/change-requests/${request.id}/content`
       expect((await ask(guest, 'POST', inRequest, page(block('closed')))).status).toBe(403)
-      const { statusCode } = await door.server.inject({
+      const { statusCode } = await api.server.inject({
         method: 'POST',
         url: `/v1/spaces/${space}/content/archive`,
         headers: { authorization: `Bearer ${guest.token}`, 'content-type': 'application/zip' },

@@ -24,11 +24,11 @@ import { readVariables } from './settings.js'
 
 export interface VisibilityFilter {
   /** True when a condition is true for the visitor, on a page or on none. */
-  holds(condition: string | undefined, page: PageRecord | null): boolean
+  isTrue(condition: string | undefined, page: PageRecord | null): boolean
   /** True when the page's own condition is true; pages below a hidden one are hidden with it. */
-  isOpen(page: PageRecord): boolean
+  isVisible(page: PageRecord): boolean
   /** True when the page and all its ancestors are visible. */
-  isReachable(content: Pick<ContentContext, 'revision' | 'run'>, page: PageRecord): Promise<boolean>
+  isVisibleInTree(content: Pick<ContentContext, 'revision' | 'run'>, page: PageRecord): Promise<boolean>
   /** The tree without hidden pages and their descendants. */
   nodes(nodes: readonly PageNode[]): readonly PageNode[]
   /** The text of a page, or of none, without its hidden parts. */
@@ -41,16 +41,19 @@ export function createVisibilityFilter(claimReader: ClaimReader, variables: Vari
     const scope = expressionScopeOf(variables, page)
     return (expression: string) => claimReader.holds(expression, scope, budget)
   }
-  const holds: VisibilityFilter['holds'] = (condition, page) =>
+  const isTrue: VisibilityFilter['isTrue'] = (condition, page) =>
     condition === undefined || conditionEvaluator(page, createBudget(conditionLimits))(condition)
-  const isOpen: VisibilityFilter['isOpen'] = (page) => page.type !== 'document' || holds(page.condition, page)
+  const isVisible: VisibilityFilter['isVisible'] = (page) =>
+    page.type !== 'document' || isTrue(page.condition, page)
   const nodes: VisibilityFilter['nodes'] = (all) =>
-    all.filter(({ page }) => isOpen(page)).map(({ page, children }) => ({ page, children: nodes(children) }))
+    all
+      .filter(({ page }) => isVisible(page))
+      .map(({ page, children }) => ({ page, children: nodes(children) }))
   return {
-    holds,
-    isOpen,
-    async isReachable({ revision, run }, page) {
-      return isOpen(page) && (await run(ancestors(revision.snapshot, page))).every(isOpen)
+    isTrue,
+    isVisible,
+    async isVisibleInTree({ revision, run }, page) {
+      return isVisible(page) && (await run(ancestors(revision.snapshot, page))).every(isVisible)
     },
     nodes,
     text: (text, page) => visibleText(text, conditionEvaluator(page, createBudget(conditionLimits))),
@@ -91,11 +94,11 @@ export async function findMatchingGuards(
     readonly asker: ClaimReader
     readonly spaceIds: readonly SpaceId[]
   },
-  open: (spaceId: SpaceId) => Promise<SearchedContent>,
+  findContent: (spaceId: SpaceId) => Promise<SearchedContent>,
 ): Promise<GuardRef[]> {
   const guards = await listGuards(database.read, organizationId, spaceIds, maxGuards)
   const guarded = [...new Set(guards.map(({ spaceId }) => spaceId))]
-  const contents = await Promise.all(guarded.map(open))
+  const contents = await Promise.all(guarded.map(findContent))
   const variables = new Map(contents.map((content) => [content.spaceId, content.variables]))
   return guards
     .filter(({ spaceId, conditions }) =>

@@ -3,27 +3,27 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { maxCustomFields } from '../../contract/custom-fields.js'
 import { listViolations } from '../../store/db/invariants.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 describeEngines('custom fields', (engine) => {
-  let door: Door
+  let api: TestClient
   let admin: Person
   let writer: Person
   let reader: Person
   let organizationPath: string
 
   async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
   async function refuse(status: number, method: string, path: string, body?: unknown, person = admin) {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, answer.text).toBe(status)
     return answer.body.error.message as string
   }
-  const newOrganization = async () => `/orgs/${await door.organization(admin)}`
+  const newOrganization = async () => `/orgs/${await api.organization(admin)}`
   const newSpace = async (path = organizationPath) => (await make('POST', `${path}/spaces`)).id as string
   const set = (space: string, values: object, person = writer) =>
     make('PATCH', `/spaces/${space}/custom-fields`, { values }, person)
@@ -36,14 +36,14 @@ describeEngines('custom fields', (engine) => {
     )
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    admin = await door.person('ada')
-    const organization: OrganizationId = await door.organization(admin)
+    api = await openTestClient(await engine.open())
+    admin = await api.person('ada')
+    const organization: OrganizationId = await api.organization(admin)
     organizationPath = `/orgs/${organization}`
-    writer = await door.person('will')
-    await door.join(organization, writer, 'edit')
-    reader = await door.person('rita')
-    await door.join(organization, reader, 'read')
+    writer = await api.person('will')
+    await api.join(organization, writer, 'edit')
+    reader = await api.person('rita')
+    await api.join(organization, reader, 'read')
     for (const field of [
       { name: 'owner', type: 'text', title: 'Owner', description: 'Who answers.', placeholder: 'A name' },
       { name: 'rank', type: 'number' },
@@ -83,7 +83,10 @@ describeEngines('custom fields', (engine) => {
 
     test('are created at their location', async () => {
       const path = await newOrganization()
-      const answer = await door.ask(admin, 'POST', `${path}/custom-fields`, { name: 'a_1-b', type: 'text' })
+      const answer = await api.request(admin, 'POST', `${path}/custom-fields`, {
+        name: 'a_1-b',
+        type: 'text',
+      })
       expect(answer.status).toBe(201)
       expect(answer.headers['location']).toBe(answer.body.urls.location)
     })
@@ -116,7 +119,7 @@ describeEngines('custom fields', (engine) => {
       const path = await newOrganization()
       const made = await Promise.all(
         [1, 2, 3, 4].map(() =>
-          door.ask(admin, 'POST', `${path}/custom-fields`, { name: 'one', type: 'text' }),
+          api.request(admin, 'POST', `${path}/custom-fields`, { name: 'one', type: 'text' }),
         ),
       )
       expect(made.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
@@ -275,7 +278,7 @@ describeEngines('custom fields', (engine) => {
     })
     const moved = await make('POST', `/spaces/${space}/transfer`, { organization: otherPath.split('/')[2] })
     expect(moved.customFields).toEqual({ owner: 'Ann', stage: 'done' })
-    expect(await listViolations(door.services.database.read)).toEqual([])
+    expect(await listViolations(api.services.database.read)).toEqual([])
   })
 
   test('are deleted with their space or field, even concurrently', async () => {
@@ -284,12 +287,12 @@ describeEngines('custom fields', (engine) => {
     const space = await newSpace(path)
     const values = { x: { value: 'a' } }
     const answers = await Promise.all([
-      ...[1, 2, 3].map(() => door.ask(admin, 'PATCH', `/spaces/${space}/custom-fields`, { values })),
-      door.ask(admin, 'DELETE', `${path}/custom-fields/x`),
+      ...[1, 2, 3].map(() => api.request(admin, 'PATCH', `/spaces/${space}/custom-fields`, { values })),
+      api.request(admin, 'DELETE', `${path}/custom-fields/x`),
     ])
     for (const { status } of answers.slice(0, 3)) expect([204, 404]).toContain(status)
     expect(answers[3]!.status).toBe(204)
     expect(await make('GET', `/spaces/${space}`)).not.toHaveProperty('customFields')
-    expect(await listViolations(door.services.database.read)).toEqual([])
+    expect(await listViolations(api.services.database.read)).toEqual([])
   })
 })

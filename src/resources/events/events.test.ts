@@ -1,7 +1,7 @@
 /** Event streams through the API: polled, and followed live, by those who may see the content, for as long as they may. */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { everywhere } from '../../../tests/rows.js'
 import type { OrganizationId } from '../../core/ids.js'
@@ -56,7 +56,7 @@ class Stream {
 
 describeEngines('events', (engine) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let base: string
   let admin: Person
   let other: Person
@@ -67,15 +67,15 @@ describeEngines('events', (engine) => {
 
   beforeAll(async () => {
     database = await engine.open()
-    door = await openDoor(database)
-    await door.server.listen({ host: '127.0.0.1', port: 0 })
-    base = `http://127.0.0.1:${(door.server.server.address() as AddressInfo).port}/v1`
-    admin = await door.person('admin')
-    other = await door.person('other')
-    organization = await door.organization(admin)
-    await door.join(organization, other, 'create')
+    api = await openTestClient(database)
+    await api.server.listen({ host: '127.0.0.1', port: 0 })
+    base = `http://127.0.0.1:${(api.server.server.address() as AddressInfo).port}/v1`
+    admin = await api.person('admin')
+    other = await api.person('other')
+    organization = await api.organization(admin)
+    await api.join(organization, other, 'create')
   })
-  afterAll(() => door.server.close())
+  afterAll(() => api.server.close())
 
   beforeEach(async () => {
     for (const stream of streams.splice(0)) stream.leave()
@@ -83,13 +83,13 @@ describeEngines('events', (engine) => {
     page = (await make('GET', `/spaces/${space}/content/pages`)).pages[0].id
   })
 
-  async function make(method: string, path: string, body?: unknown, person = admin, at = door): Promise<any> {
-    const answer = await at.ask(person, method, path, body)
+  async function make(method: string, path: string, body?: unknown, person = admin, at = api): Promise<any> {
+    const answer = await at.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
-  const edit = (person = admin, at = door) => {
-    const changes = [{ operation: 'update_page', page, document: { markdown: `# ${door.now()}` } }]
+  const edit = (person = admin, at = api) => {
+    const changes = [{ operation: 'update_page', page, document: { markdown: `# ${api.now()}` } }]
     return make('POST', `/spaces/${space}/content`, { changes }, person, at)
   }
   async function follow(path: string, person = other, more?: Record<string, string>): Promise<Stream> {
@@ -123,7 +123,7 @@ describeEngines('events', (engine) => {
     )
     expect(await make('GET', `/spaces/${space}/events?after=1`)).toMatchObject({ last: 3, missed: true })
     for (const after of ['x', '-1', '1.5'])
-      expect((await door.ask(admin, 'GET', `/spaces/${space}/events?after=${after}`)).status).toBe(400)
+      expect((await api.request(admin, 'GET', `/spaces/${space}/events?after=${after}`)).status).toBe(400)
   })
 
   test('arrive live, those of a change request on its stream, and those of a site without its content', async () => {
@@ -158,8 +158,8 @@ describeEngines('events', (engine) => {
   })
 
   test('end for those who lose access', async () => {
-    const member = await door.person(`member${door.now()}`)
-    await door.join(organization, member, 'read')
+    const member = await api.person(`member${api.now()}`)
+    await api.join(organization, member, 'read')
     const token = await make('POST', '/user/tokens', { label: 'open' }, other)
     const [removed, revoked, open] = [
       await follow(`/spaces/${space}/events`, member),
@@ -174,19 +174,19 @@ describeEngines('events', (engine) => {
       await expect.poll(() => stream.hasEnded).toBe(true)
       expect(stream.types()).toEqual(['ready'])
     }
-    const stranger = await door.person(`stranger${door.now()}`)
+    const stranger = await api.person(`stranger${api.now()}`)
     expect((await follow(`/spaces/${space}/events`, stranger)).status).toBe(404)
   })
 
   test('arrive from other processes', async () => {
     const stream = await follow(`/spaces/${space}/events`)
-    const second = await openDoor(await engine.openAgain(), undefined, { files: door.services.files })
+    const second = await openTestClient(await engine.openAgain(), undefined, { files: api.services.files })
     await edit(admin, second)
     await expect.poll(() => stream.types()).toEqual(['ready', 'space_content_updated'])
   })
 
   test('have a limit of streams per user, and end when the process stops', async () => {
-    const alone = await openDoor(database)
+    const alone = await openTestClient(database)
     await alone.server.listen({ host: '127.0.0.1', port: 0 })
     const address = `http://127.0.0.1:${(alone.server.server.address() as AddressInfo).port}/v1/spaces/${space}/events`
     const open: Stream[] = []

@@ -1,30 +1,43 @@
 /** Event streams (server-sent events) of a space, a change request or a site. */
-import { type Route, followingRoute } from '../../access/route/route.js'
+import { type EventFeed, readEvents } from '../../access/events/event-feed.js'
+import type { RequestContext } from '../../access/route/request-context.js'
+import { type RouteResponse, eventsResponse } from '../../access/route/responses.js'
+import { type Route, route } from '../../access/route/route.js'
 import { changeRequestEvents, siteEvents, spaceEvents } from '../../contract/events.js'
+import type { Db } from '../../store/db/database.js'
 import { inChangeRequest } from '../change-requests/scope.js'
 import { inSite } from '../sites/scope.js'
 import { inSpace } from '../spaces/scope.js'
 
 export const eventRoutes: readonly Route[] = [
-  followingRoute(spaceEvents, {
+  route(spaceEvents, {
     at: inSpace,
     allow: 'view',
-    follow: ({ space: { row } }) => ({ organizationId: row.organization_id, stream: row.id }),
+    handle: ({ db, actor, query, space: { row } }) =>
+      respond({ db, actor, query }, { organizationId: row.organization_id, stream: row.id }),
   }),
 
-  followingRoute(changeRequestEvents, {
+  route(changeRequestEvents, {
     at: inChangeRequest,
     allow: 'view',
-    follow: ({ space: { row }, changeRequest }) => ({
-      organizationId: row.organization_id,
-      stream: row.id,
-      changeRequestId: changeRequest.id,
-    }),
+    handle: ({ db, actor, query, space: { row }, changeRequest }) =>
+      respond(
+        { db, actor, query },
+        { organizationId: row.organization_id, stream: row.id, changeRequestId: changeRequest.id },
+      ),
   }),
 
-  followingRoute(siteEvents, {
+  route(siteEvents, {
     at: inSite,
     allow: 'view',
-    follow: ({ site: { row } }) => ({ organizationId: row.organization_id, stream: row.id }),
+    handle: ({ db, actor, query, site: { row } }) =>
+      respond({ db, actor, query }, { organizationId: row.organization_id, stream: row.id }),
   }),
 ]
+
+async function respond(
+  { db, actor, query }: Pick<RequestContext<typeof spaceEvents>, 'actor' | 'query'> & { readonly db: Db },
+  feed: EventFeed,
+): Promise<RouteResponse> {
+  return eventsResponse(feed, await readEvents(db, feed, query.after, actor.userId))
+}

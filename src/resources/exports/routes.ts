@@ -1,6 +1,7 @@
 /** Exporting the content of a space as a whole. */
 import { Readable } from 'node:stream'
-import { Download, type Route, route } from '../../access/route/route.js'
+import { download } from '../../access/route/responses.js'
+import { type Route, route } from '../../access/route/route.js'
 import { exportSpaceArchive } from '../../contract/imports.js'
 import { inSpaceContent } from '../spaces/scope.js'
 import { listExportFiles } from './export.js'
@@ -12,7 +13,7 @@ export const exportRoutes: readonly Route[] = [
     allow: 'view',
     async handle({ space, content, services }) {
       const files = await listExportFiles(content, services)
-      return new Download(`${space.row.title}.zip`, writeZip(Readable.from(files)))
+      return download(`${space.row.title}.zip`, writeZip(Readable.from(files)))
     },
   }),
 ]

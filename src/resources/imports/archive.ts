@@ -20,7 +20,7 @@ export interface ArchiveEntry {
 }
 
 /** A file or a whole folder that is not read. */
-export interface LeftOut {
+export interface LeftOutItem {
   /** As an entry has it; a folder's ends with a slash. */
   readonly path: string
   /** Why, as a sentence. */
@@ -28,13 +28,13 @@ export interface LeftOut {
 }
 
 /** Something of a file that came in which has no place here. */
-export interface Told {
+export interface ConversionNotice {
   readonly path: string
   /** What became of it, as a sentence. */
-  readonly told: string
+  readonly notice: string
 }
 
-export type ArchiveItem = ArchiveEntry | LeftOut | Told
+export type ArchiveItem = ArchiveEntry | LeftOutItem | ConversionNotice
 
 export const linkLeftOut = 'A link to another place: left out.'
 export const specialLeftOut = 'No ordinary file: left out.'
@@ -61,19 +61,19 @@ export const defaultLimits: ArchiveLimits = {
 }
 
 /** Returns the path of an entry in its plain form. Throws an ApiError for one that is unsafe or cannot exist everywhere. */
-export function checkPath(given: string): string {
-  const problem = findPathProblem(given)
-  if (problem !== undefined) throw new ApiError('archive_unsafe_path', { path: printable(given), problem })
-  return partsOf(given).join('/')
+export function checkPath(path: string): string {
+  const problem = findPathProblem(path)
+  if (problem !== undefined) throw new ApiError('archive_unsafe_path', { path: printable(path), problem })
+  return splitPath(path).join('/')
 }
 
 /** Returns why the path of an entry is refused, undefined when it is not. */
-export function findPathProblem(given: string): string | undefined {
-  if (/[\u0000-\u001f\u007f]/.test(given)) return 'the name holds control characters'
-  if (given.includes('\ufffd')) return 'the name is not valid UTF-8'
-  if (/^[A-Za-z]:/.test(given)) return 'the path names a drive'
-  if (/^[\\/]/.test(given)) return 'the path is absolute'
-  const parts = partsOf(given)
+export function findPathProblem(path: string): string | undefined {
+  if (/[\u0000-\u001f\u007f]/.test(path)) return 'the name holds control characters'
+  if (path.includes('\ufffd')) return 'the name is not valid UTF-8'
+  if (/^[A-Za-z]:/.test(path)) return 'the path names a drive'
+  if (/^[\\/]/.test(path)) return 'the path is absolute'
+  const parts = splitPath(path)
   if (parts.includes('..')) return 'the path leads out of the archive'
   if (parts.length === 0) return 'the path is empty'
   if (Buffer.byteLength(parts.join('/')) > bounds.pathBytes) {
@@ -83,7 +83,7 @@ export function findPathProblem(given: string): string | undefined {
   return undefined
 }
 
-function partsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
 }
 
@@ -114,7 +114,7 @@ export function checkCollisions(paths: readonly string[]): void {
 }
 
 /** Counts files and bytes; throws an ApiError as soon as a limit is passed. */
-export function countAgainst(limits: ArchiveLimits): (path: string, size: number) => void {
+export function createLimitCheck(limits: ArchiveLimits): (path: string, size: number) => void {
   let files = 0
   let bytes = 0
   return (path, size) => {
@@ -142,15 +142,15 @@ export function invalid(problem: string): ApiError {
 
 /** Returns a path as a message may show it: short, and without characters that change a line. */
 export function printable(path: string): string {
-  const shown = path.replace(/[\p{C}\u2028\u2029]/gu, '\ufffd')
-  return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown
+  const cleaned = path.replace(/[\p{C}\u2028\u2029]/gu, '\ufffd')
+  return cleaned.length > 200 ? `${cleaned.slice(0, 200)}…` : cleaned
 }
 
 /** Returns the bytes of a stream as one piece. */
 export async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of stream) pieces.push(piece)
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+  const chunks: Uint8Array[] = []
+  for await (const piece of stream) chunks.push(piece)
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
 /** Compares items by their paths, so that an import reads them in the same order wherever they come from. */

@@ -3,7 +3,7 @@
  * from the top of the tree.
  */
 import { nameOf } from '../../core/pages/paths.js'
-import type { LeftOut } from './archive.js'
+import type { LeftOutItem } from './archive.js'
 
 export type Exclusion = (folder: string) => boolean
 
@@ -24,6 +24,6 @@ export function findExcluded(file: string, isExcluded: Exclusion): string | unde
   return undefined
 }
 
-export function excludedFolder(folder: string): LeftOut {
+export function excludedFolder(folder: string): LeftOutItem {
   return { path: `${folder}/`, leftOut: 'This folder was left out, as was asked.' }
 }

@@ -15,10 +15,10 @@ import { makePrivateFolder } from '../../store/files/private-permissions.js'
 import { RemoteError, type RemoteSource } from '../../store/remote/remote.js'
 import type { ArchiveItem } from './archive.js'
 import { readZip } from './read-zip.js'
-import { listPaths, oneFile } from './sources/source.js'
+import { listPaths, singleFile } from './sources/source.js'
 import { type FileSource, convertItems } from './sources/sources.js'
 import { type WebsiteJournal, readWebsite } from './website/read-website.js'
-import { decoded } from './website/address.js'
+import { decodePart } from './website/site-urls.js'
 
 export interface SourceAddress {
   readonly url: string
@@ -27,12 +27,12 @@ export interface SourceAddress {
 }
 
 /** An import that is under way, as far as fetching concerns it. */
-export interface UnderWay {
+export interface ImportContext {
   readonly organizationId: OrganizationId
   /** Aborted when it is cancelled, or the process stops. */
   readonly signal: AbortSignal
   readonly journal: WebsiteJournal
-  tell(stage: 'fetching' | 'placing', done: number, found: number): void
+  reportProgress(stage: 'fetching' | 'placing', done: number, found: number): void
 }
 
 export interface FetchedSource {
@@ -40,29 +40,29 @@ export interface FetchedSource {
   /** What the whole is called, from its address. */
   readonly name: string
   /** True for a single text, which is added to what stands there, where a tree replaces it. */
-  readonly isAlone: boolean
+  readonly isSinglePage: boolean
 }
 
 /** Answers what the work makes of the source; its file is gone when it does. Throws an ApiError for what cannot be had. */
 export async function withSource<Result>(
   services: Pick<Services, 'database' | 'files' | 'reader' | 'remote' | 'spoolFolder'>,
   { url, source, split }: SourceAddress,
-  { organizationId, signal, journal, tell }: UnderWay,
+  { organizationId, signal, journal, reportProgress }: ImportContext,
   work: (fetched: FetchedSource) => Promise<Result>,
 ): Promise<Result> {
   const { remote, spoolFolder } = services
-  const pages = (isOnePage: boolean): AsyncIterable<ArchiveItem> =>
+  const pages = (isSinglePage: boolean): AsyncIterable<ArchiveItem> =>
     readWebsite({
       services,
       organizationId,
       url,
-      isOnePage,
+      isSinglePage,
       journal,
       signal,
-      progress: (done, found) => tell('fetching', done, found),
+      progress: (done, found) => reportProgress('fetching', done, found),
     })
   if (source === 'website')
-    return work({ entries: pages(false), name: new URL(url).hostname, isAlone: false })
+    return work({ entries: pages(false), name: new URL(url).hostname, isSinglePage: false })
   await makePrivateFolder(spoolFolder)
   const path = join(spoolFolder, randomUUID())
   try {
@@ -76,10 +76,10 @@ export async function withSource<Result>(
     const name = nameInUrl(found.url)
     const isTree = source === 'zip' || (await isArchive(path, source))
     // Its pictures stand where it stands, and so do the pages that it leads to.
-    if (source === 'html' && !isTree) return await work({ entries: pages(true), name, isAlone: true })
-    const items = isTree ? () => readZip(path) : oneFile(...(await wholeFile(path, name, source)))
-    const entries = convertItems(source, items, { reader: services.reader, isParted: split !== 'none' })
-    return await work({ entries, name, isAlone: !isTree })
+    if (source === 'html' && !isTree) return await work({ entries: pages(true), name, isSinglePage: true })
+    const items = isTree ? () => readZip(path) : singleFile(...(await wholeFile(path, name, source)))
+    const entries = convertItems(source, items, { reader: services.reader, splitsChapters: split !== 'none' })
+    return await work({ entries, name, isSinglePage: !isTree })
   } finally {
     await rm(path, { force: true })
   }
@@ -129,7 +129,7 @@ function nameInUrl(url: string): string {
   const { pathname, hostname } = new URL(url)
   const last = pathname.split('/').findLast((part) => part !== '') ?? hostname
   return (
-    decoded(last)
+    decodePart(last)
       .replace(/\.[a-z\d]{1,10}$/i, '')
       .slice(0, 100) || 'Imported page'
   )

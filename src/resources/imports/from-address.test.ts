@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { Document, Packer, Paragraph } from 'docx'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type Serve, type Served, serveWeb } from '../../../tests/served.js'
 import { routes } from '../../server/api/api.js'
@@ -29,7 +29,7 @@ const handbook = zipOf({
 })
 
 describeEngines('importing from an address', ({ open }) => {
-  let door: Door
+  let api: TestClient
   let admin: Person
   let organization: OrganizationId
   let base: string
@@ -43,9 +43,9 @@ describeEngines('importing from an address', ({ open }) => {
       else answer(request, response)
     })
     base = web.url
-    door = await openDoor(await open(), routes, { remote: web.remote })
-    admin = await door.person('admin')
-    organization = await door.organization(admin)
+    api = await openTestClient(await open(), routes, { remote: web.remote })
+    admin = await api.person('admin')
+    organization = await api.organization(admin)
   })
   afterAll(() => web.close())
 
@@ -55,13 +55,14 @@ describeEngines('importing from an address', ({ open }) => {
   }
   async function createSpace(): Promise<string> {
     const wanted = { title: 'Space', editMode: 'live' }
-    return (await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body.id
+    return (await api.request(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body.id
   }
   async function createChangeRequest(space: string): Promise<string> {
-    return (await door.ask(admin, 'POST', `/spaces/${space}/change-requests`, { subject: 'Import' })).body.id
+    return (await api.request(admin, 'POST', `/spaces/${space}/change-requests`, { subject: 'Import' })).body
+      .id
   }
   async function pagesAt(place: string): Promise<Page[]> {
-    const { body } = await door.ask(admin, 'GET', `${place}/content/pages`)
+    const { body } = await api.request(admin, 'GET', `${place}/content/pages`)
     const flat = (pages: Page[]): Page[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])])
     return flat(body.pages)
   }
@@ -69,11 +70,11 @@ describeEngines('importing from an address', ({ open }) => {
     return (await pagesAt(place)).map(({ path }) => path)
   }
   async function filesAt(place: string): Promise<string[]> {
-    const { body } = await door.ask(admin, 'GET', `${place}/content/files`)
+    const { body } = await api.request(admin, 'GET', `${place}/content/files`)
     return body.items.map(({ name }: { name: string }) => name)
   }
   const importInto = (place: string, url: string, source: string, person = admin) =>
-    door.ask(person, 'POST', `${place}/import`, { url, source })
+    api.request(person, 'POST', `${place}/import`, { url, source })
 
   it('adds one Markdown text as one more page, under the name that its address gives', async () => {
     const space = `/spaces/${await createSpace()}`
@@ -86,7 +87,7 @@ describeEngines('importing from an address', ({ open }) => {
     })
     expect(String(answer.headers['location'])).toMatch(new RegExp(`/revisions/${answer.body.revision}$`))
     expect(await pathsAt(space)).toEqual([...before, 'some-notes'])
-    const page = await door.ask(admin, 'GET', `${space}/content/path/some-notes?format=markdown`)
+    const page = await api.request(admin, 'GET', `${space}/content/path/some-notes?format=markdown`)
     expect(page.body).toMatchObject({ title: 'Some notes', markdown: 'Only a text, no title.\n' })
     // Once more is another page: who imports a text does not mean to replace one.
     expect((await importInto(`${space}/content`, url, 'markdown')).status).toBe(201)
@@ -100,32 +101,32 @@ describeEngines('importing from an address', ({ open }) => {
     expect(await pathsAt(`/spaces/${id}`)).toEqual(['readme', 'all-rules', 'rules', 'rules/one'])
     const again = await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')
     expect(again.body.revision).toBe(answer.body.revision)
-    expect(await readdir(door.services.spoolFolder)).toEqual([])
+    expect(await readdir(api.services.spoolFolder)).toEqual([])
   })
 
   it('writes into a change request alone', async () => {
     const id = await createSpace()
     const branch = `/spaces/${id}/change-requests/${await createChangeRequest(id)}`
-    const before = (await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision
+    const before = (await api.request(admin, 'GET', `/spaces/${id}`)).body.revision
     const answer = await importInto(`${branch}/content`, serve('/handbook.zip', handbook), 'zip')
     expect(answer.status).toBe(201)
     expect(await pathsAt(branch)).toEqual(['readme', 'all-rules', 'rules', 'rules/one'])
-    expect((await door.ask(admin, 'GET', branch)).body.revision).toBe(answer.body.revision)
-    expect((await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision).toBe(before)
+    expect((await api.request(admin, 'GET', branch)).body.revision).toBe(answer.body.revision)
+    expect((await api.request(admin, 'GET', `/spaces/${id}`)).body.revision).toBe(before)
 
-    expect((await door.ask(admin, 'POST', `${branch}/merge`)).body.result).toBe('merge')
+    expect((await api.request(admin, 'POST', `${branch}/merge`)).body.result).toBe('merge')
     expect(await pathsAt(`/spaces/${id}`)).toEqual(['readme', 'all-rules', 'rules', 'rules/one'])
     const closed = await importInto(`${branch}/content`, serve('/handbook.zip', handbook), 'zip')
     expect([closed.status, closed.body.error.message]).toEqual([409, expect.stringContaining('merged')])
   })
 
   it('fills no locked space for who administers it no more when it comes to an end', async () => {
-    const keeper = await door.person('keeper')
-    await door.join(organization, keeper, 'edit')
+    const keeper = await api.person('keeper')
+    await api.join(organization, keeper, 'edit')
     const wanted = { title: 'Locked', editMode: 'locked' }
-    const { id } = (await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body
+    const { id } = (await api.request(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body
     const give = (role: string) =>
-      door.ask(admin, 'POST', `/spaces/${id}/permissions`, { role, users: [keeper.id] })
+      api.request(admin, 'POST', `/spaces/${id}/permissions`, { role, users: [keeper.id] })
     expect((await give('admin')).status).toBeLessThan(300)
     const before = await pathsAt(`/spaces/${id}`)
     answers['/slow.zip'] = (_, response) => void give('edit').then(() => response.end(handbook))
@@ -140,7 +141,7 @@ describeEngines('importing from an address', ({ open }) => {
   it('goes into a change request of a space that is locked', async () => {
     const id = await createSpace()
     await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')
-    await door.ask(admin, 'PATCH', `/spaces/${id}`, { editMode: 'locked' })
+    await api.request(admin, 'PATCH', `/spaces/${id}`, { editMode: 'locked' })
     const locked = await importInto(`/spaces/${id}/content`, serve('/notes.md', '# Notes'), 'markdown')
     expect(locked.status).toBe(403)
     const branch = `/spaces/${id}/change-requests/${await createChangeRequest(id)}`
@@ -178,7 +179,7 @@ describeEngines('importing from an address', ({ open }) => {
       expect(kept.map(({ id: one, title, path }) => [one, title, path])).toEqual(
         before.map(({ id: one, title, path }) => [one, title, path]),
       )
-      const rules = await door.ask(admin, 'GET', `${place}/content/path/rules%2Fmore%2Frules`)
+      const rules = await api.request(admin, 'GET', `${place}/content/path/rules%2Fmore%2Frules`)
       const links = JSON.stringify(rules.body.document)
       for (const path of ['rules/more', 'rules/more/rules/one'])
         expect(links).toContain(after.find((one) => one.path === path)!.id)
@@ -204,7 +205,7 @@ describeEngines('importing from an address', ({ open }) => {
     const answer = await importInto(`/spaces/${id}/content`, `${base}/help/topic.html`, 'html')
     expect(answer).toMatchObject({ status: 201, body: { pages: 1, files: 1 } })
     expect(await pathsAt(`/spaces/${id}`)).toEqual([...before, 'topic'])
-    const page = await door.ask(admin, 'GET', `/spaces/${id}/content/path/topic?format=markdown`)
+    const page = await api.request(admin, 'GET', `/spaces/${id}/content/path/topic?format=markdown`)
     expect(page.body).toMatchObject({ title: 'Help' })
     expect(page.body.markdown).toContain(`(${base}/help/other.html)`)
     expect(page.body.markdown).toContain('(.gitbook/assets/one.png)')
@@ -248,7 +249,7 @@ describeEngines('importing from an address', ({ open }) => {
 
   it('refuses what it cannot have, and changes nothing', async () => {
     const id = await createSpace()
-    const head = async () => (await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision
+    const head = async () => (await api.request(admin, 'GET', `/spaces/${id}`)).body.revision
     const before = await head()
     answers['/away'] = (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
     answers['/cut.zip'] = (_, response) => {
@@ -273,27 +274,27 @@ describeEngines('importing from an address', ({ open }) => {
     const lost = await importInto(`/spaces/${id}/content/page/nothing`, `${base}/away`, 'zip')
     expect(lost.status).toBe(404)
     expect(await head()).toBe(before)
-    expect(await readdir(door.services.spoolFolder)).toEqual([])
+    expect(await readdir(api.services.spoolFolder)).toEqual([])
   })
 
   it('is judged once more when it has come', async () => {
     const id = await createSpace()
-    const writer = await door.person('writer')
-    await door.join(organization, writer, 'edit')
-    const before = (await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision
+    const writer = await api.person('writer')
+    await api.join(organization, writer, 'edit')
+    const before = (await api.request(admin, 'GET', `/spaces/${id}`)).body.revision
     answers['/slow.md'] = async (_, response) => {
-      await door.ask(admin, 'DELETE', `/orgs/${organization}/members/${writer.id}`)
+      await api.request(admin, 'DELETE', `/orgs/${organization}/members/${writer.id}`)
       response.end('# Slow')
     }
     const answer = await importInto(`/spaces/${id}/content`, `${base}/slow.md`, 'markdown', writer)
     expect(answer.status).toBe(404)
 
     answers['/gone.md'] = async (_, response) => {
-      await door.ask(admin, 'DELETE', `/spaces/${id}`)
+      await api.request(admin, 'DELETE', `/spaces/${id}`)
       response.end('# Gone')
     }
     const gone = await importInto(`/spaces/${id}/content`, `${base}/gone.md`, 'markdown')
     expect(gone.status).toBeGreaterThanOrEqual(400)
-    expect((await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision).toBe(before)
+    expect((await api.request(admin, 'GET', `/spaces/${id}`)).body.revision).toBe(before)
   })
 })

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { beforeAll, expect, it } from 'vitest'
-import { type Answer, type Door, type Person, openDoor } from '../../../tests/door.js'
+import {
+  type TestResponse,
+  type TestClient,
+  type Person,
+  openTestClient,
+} from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { newId } from '../../access/ids.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
@@ -14,7 +19,7 @@ import { writeFolder } from '../exports/write-folder.js'
 import { indexSpace } from '../search/index-space.js'
 import { findSpace } from '../spaces/store.js'
 import { type ArchiveEntry, type ArchiveItem, collectBytes } from './archive.js'
-import { type Imported, importTree } from './import.js'
+import { type ImportOutcome, importTree } from './import.js'
 import { readFolder } from './read-folder.js'
 import { readZip } from './read-zip.js'
 import { routes } from '../../server/api/api.js'
@@ -74,14 +79,14 @@ function hexOf(tree: Tree): Record<string, string> {
 }
 
 describeEngines('importing and exporting', ({ open }) => {
-  let door: Door
+  let api: TestClient
   let admin: Person
   let organizationId: OrganizationId
 
   beforeAll(async () => {
-    door = await openDoor(await open(), routes)
-    admin = await door.person('admin')
-    organizationId = await door.organization(admin)
+    api = await openTestClient(await open(), routes)
+    admin = await api.person('admin')
+    organizationId = await api.organization(admin)
   })
 
   async function create(tree: Tree): Promise<SpaceId> {
@@ -90,24 +95,24 @@ describeEngines('importing and exporting', ({ open }) => {
     return id
   }
 
-  function createAs(id: SpaceId, tree: Tree): Promise<Imported> {
-    const author = { services: door.services, userId: admin.id, now: door.now() }
+  function createAs(id: SpaceId, tree: Tree): Promise<ImportOutcome> {
+    const author = { services: api.services, userId: admin.id, now: api.now() }
     const target = intoNewSpace({ organization_id: organizationId, id }, { title: 'Space' }, author)
-    return importTree({ services: door.services, target, entries: entriesOf(tree), now: door.now() })
+    return importTree({ services: api.services, target, entries: entriesOf(tree), now: api.now() })
   }
 
   async function replace(id: SpaceId, entries: AsyncIterable<ArchiveItem>) {
-    const row = (await findSpace(door.services.database.read, organizationId, id))!
-    const author = { services: door.services, userId: admin.id, now: door.now() }
+    const row = (await findSpace(api.services.database.read, organizationId, id))!
+    const author = { services: api.services, userId: admin.id, now: api.now() }
     const target = intoSpace(row, author)
-    return importTree({ services: door.services, target, entries, now: author.now })
+    return importTree({ services: api.services, target, entries, now: author.now })
   }
 
   async function exported(id: SpaceId) {
-    const { database } = door.services
+    const { database } = api.services
     const row = (await findSpace(database.read, organizationId, id))!
-    const place = { db: database.read, services: door.services, organizationId, spaceId: id }
-    return listExportFiles(await getContent(place, row.revision_id), door.services)
+    const place = { db: database.read, services: api.services, organizationId, spaceId: id }
+    return listExportFiles(await getContent(place, row.revision_id), api.services)
   }
 
   async function exportedTree(id: SpaceId): Promise<Tree> {
@@ -117,7 +122,7 @@ describeEngines('importing and exporting', ({ open }) => {
   }
 
   async function pagesOf(id: SpaceId): Promise<Page[]> {
-    const { body } = await door.ask(admin, 'GET', `/spaces/${id}/content/pages`)
+    const { body } = await api.request(admin, 'GET', `/spaces/${id}/content/pages`)
     const flat = (pages: Page[]): Page[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])])
     return flat(body.pages)
   }
@@ -126,14 +131,14 @@ describeEngines('importing and exporting', ({ open }) => {
     return Object.fromEntries((await pagesOf(id)).map((page) => [page.title, page.id]))
   }
 
-  async function search(id: SpaceId, query: string, rest = ''): Promise<Answer> {
+  async function search(id: SpaceId, query: string, rest = ''): Promise<TestResponse> {
     await indexSpace({
-      services: door.services,
+      services: api.services,
       spaceId: id,
       signal: new AbortController().signal,
       now: Date.now,
     })
-    return door.ask(admin, 'GET', `/spaces/${id}/search?query=${encodeURIComponent(query)}${rest}`)
+    return api.request(admin, 'GET', `/spaces/${id}/search?query=${encodeURIComponent(query)}${rest}`)
   }
 
   async function found(id: SpaceId, query: string): Promise<string[]> {
@@ -143,7 +148,7 @@ describeEngines('importing and exporting', ({ open }) => {
   }
 
   function upload(id: SpaceId, person: Person, body: Buffer, type = 'application/zip') {
-    return door.server.inject({
+    return api.server.inject({
       method: 'POST',
       url: `/v1/spaces/${id}/content/archive`,
       headers: { authorization: `Bearer ${person.token}`, 'content-type': type },
@@ -166,7 +171,7 @@ describeEngines('importing and exporting', ({ open }) => {
       ['Empty', 'empty'],
       ['Elsewhere', 'https://example.com'],
     ])
-    const revision = (await door.ask(admin, 'GET', `/spaces/${id}/content`)).body
+    const revision = (await api.request(admin, 'GET', `/spaces/${id}/content`)).body
     expect(revision.variables).toEqual({ version: '2.0' })
     expect(revision.reusableContents).toMatchObject([{ title: 'note' }])
     const named = Object.fromEntries(revision.files.map((file: { name: string }) => [file.name, file]))
@@ -175,7 +180,7 @@ describeEngines('importing and exporting', ({ open }) => {
       dimensions: { width: 1, height: 1 },
     })
     expect(named['empty.bin']).toMatchObject({ size: 0 })
-    const crlf = await door.ask(admin, 'GET', `/spaces/${id}/content/path/chapter%2Fcrlf?format=markdown`)
+    const crlf = await api.request(admin, 'GET', `/spaces/${id}/content/path/chapter%2Fcrlf?format=markdown`)
     expect(crlf.body.markdown).toBe(oddities['docs/chapter/crlf.md'])
   })
 
@@ -300,7 +305,7 @@ describeEngines('importing and exporting', ({ open }) => {
   it('changes nothing when the same tree comes again, and keeps ids when another comes', async () => {
     const id = await create(oddities)
     const before = await idsByTitle(id)
-    const head = (await findSpace(door.services.database.read, organizationId, id))!.revision_id
+    const head = (await findSpace(api.services.database.read, organizationId, id))!.revision_id
     expect(await replace(id, entriesOf(oddities))).toMatchObject({ revision: head, isChanged: false })
 
     const changed: Record<string, string | Uint8Array> = {
@@ -314,7 +319,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(isChanged).toBe(true)
     const after = await idsByTitle(id)
     expect(after).toEqual({ Home: before['Home'], Moved: before['Crlf'], Bom: before['Bom'] })
-    const { body } = await door.ask(admin, 'GET', `/spaces/${id}/revisions/${revision}`)
+    const { body } = await api.request(admin, 'GET', `/spaces/${id}/revisions/${revision}`)
     expect(body.parents).toEqual([head])
   })
 
@@ -341,8 +346,8 @@ describeEngines('importing and exporting', ({ open }) => {
 
   it('plans again on a head that moved meanwhile', async () => {
     const id = await create({ 'README.md': '# First', 'SUMMARY.md': '* [First](README.md)\n' })
-    const row = (await findSpace(door.services.database.read, organizationId, id))!
-    const author = { services: door.services, userId: admin.id, now: door.now() }
+    const row = (await findSpace(api.services.database.read, organizationId, id))!
+    const author = { services: api.services, userId: admin.id, now: api.now() }
     const target = intoSpace(row, author)
     let looks = 0
     const disturbed = {
@@ -356,10 +361,10 @@ describeEngines('importing and exporting', ({ open }) => {
     }
     const tree = { 'README.md': '# Third', 'SUMMARY.md': '* [Third](README.md)\n' }
     await importTree({
-      services: door.services,
+      services: api.services,
       target: disturbed,
       entries: entriesOf(tree),
-      now: door.now(),
+      now: api.now(),
     })
     expect(looks).toBe(2)
     expect(hexOf(await exportedTree(id))).toEqual(hexOf(tree))
@@ -428,7 +433,7 @@ describeEngines('importing and exporting', ({ open }) => {
     const stopping = new AbortController()
     const progress = (): void => stopping.abort(new Error('killed'))
     const killed = indexSpace({
-      services: door.services,
+      services: api.services,
       spaceId: id,
       signal: stopping.signal,
       now: Date.now,
@@ -439,7 +444,7 @@ describeEngines('importing and exporting', ({ open }) => {
     const steps: [number, number][] = []
     const signal = new AbortController().signal
     const note = (done: number, total: number): void => void steps.push([done, total])
-    await indexSpace({ services: door.services, spaceId: id, signal, now: Date.now, progress: note })
+    await indexSpace({ services: api.services, spaceId: id, signal, now: Date.now, progress: note })
     expect(steps.at(-1)![1]).toBeLessThan(220)
     expect(await found(id, 'after')).toEqual(['P7'])
     for (const [text, count] of [
@@ -451,9 +456,9 @@ describeEngines('importing and exporting', ({ open }) => {
 
   it('ends beside writers who never rest: the last plan is made while they wait', async () => {
     const id = await create({ 'README.md': '# Old', 'kept.md': '# Kept' })
-    const row = (await findSpace(door.services.database.read, organizationId, id))!
-    const target = intoSpace(row, { services: door.services, userId: admin.id, now: 1 })
-    await door.ask(admin, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
+    const row = (await findSpace(api.services.database.read, organizationId, id))!
+    const target = intoSpace(row, { services: api.services, userId: admin.id, now: 1 })
+    await api.request(admin, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
     let edits = 0
     const entries = entriesOf({ 'README.md': '# New', 'kept.md': '# Kept' })
     const restless: typeof target = {
@@ -463,29 +468,29 @@ describeEngines('importing and exporting', ({ open }) => {
         // Between the plan and its commit somebody is always quicker.
         if (!db.isTransaction) {
           const change = { operation: 'insert_page', document: { markdown: `# Edit ${(edits += 1)}` } }
-          expect((await door.ask(admin, 'POST', `/spaces/${id}/content`, { changes: [change] })).status).toBe(
-            200,
-          )
+          expect(
+            (await api.request(admin, 'POST', `/spaces/${id}/content`, { changes: [change] })).status,
+          ).toBe(200)
         }
         return base
       },
     }
-    const imported = await importTree({ services: door.services, target: restless, entries, now: 2 })
+    const imported = await importTree({ services: api.services, target: restless, entries, now: 2 })
     expect(imported.isChanged).toBe(true)
     expect(edits).toBeGreaterThan(1)
-    const { body } = await door.ask(admin, 'GET', `/spaces/${id}/content`)
+    const { body } = await api.request(admin, 'GET', `/spaces/${id}/content`)
     expect(body.pages.map(({ title }: Page) => title)).toEqual(['New', 'Kept'])
   })
 
   it('imports and exports zips through the API, for those who may', async () => {
-    const { body: space } = await door.ask(admin, 'POST', `/orgs/${organizationId}/spaces`, {
+    const { body: space } = await api.request(admin, 'POST', `/orgs/${organizationId}/spaces`, {
       title: 'Zipped',
     })
     // Locked, but nobody has written in it.
     const answer = await upload(space.id, admin, zipOf(oddities))
     expect(answer.statusCode).toBe(201)
     const location = new URL(answer.headers['location']!).pathname.replace('/v1', '')
-    expect((await door.ask(admin, 'GET', location)).body).toMatchObject({ id: answer.json().revision })
+    expect((await api.request(admin, 'GET', location)).body).toMatchObject({ id: answer.json().revision })
     expect(answer.json()).toMatchObject({ pages: 6, files: 7, unlisted: 2, leftOut: 0 })
     expect(answer.json()).toMatchObject({ importedResources: 13, totalResources: 15 })
     expect(answer.json().problems).toContainEqual({
@@ -496,13 +501,13 @@ describeEngines('importing and exporting', ({ open }) => {
     })
 
     expect((await upload(space.id, admin, zipOf(oddities))).statusCode).toBe(403)
-    await door.ask(admin, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
+    await api.request(admin, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
     const filled = await create(oddities)
     expect((await upload(filled, admin, zipOf(oddities))).statusCode).toBe(403)
-    const reader = await door.person('reader')
-    await door.join(organizationId, reader, 'read')
+    const reader = await api.person('reader')
+    await api.join(organizationId, reader, 'read')
     expect((await upload(space.id, reader, zipOf(oddities))).statusCode).toBe(403)
-    expect((await upload(space.id, await door.person('stranger'), zipOf(oddities))).statusCode).toBe(404)
+    expect((await upload(space.id, await api.person('stranger'), zipOf(oddities))).statusCode).toBe(404)
 
     const form = [
       '--cut\r\nContent-Disposition: form-data; name="file"; filename="docs.zip"\r\nContent-Type: application/zip\r\n\r\n',
@@ -512,7 +517,7 @@ describeEngines('importing and exporting', ({ open }) => {
     const body = Buffer.concat(form.map((part) => Buffer.from(part)))
     expect((await upload(space.id, admin, body, 'multipart/form-data; boundary=cut')).statusCode).toBe(201)
 
-    const download = await door.server.inject({
+    const download = await api.server.inject({
       url: `/v1/spaces/${space.id}/content/archive`,
       headers: { authorization: `Bearer ${reader.token}` },
     })
@@ -521,11 +526,11 @@ describeEngines('importing and exporting', ({ open }) => {
     for await (const entry of readZip(download.rawPayload))
       if ('open' in entry) files[entry.path] = await entry.open()
     expect(hexOf(files)).toEqual(hexOf({ ...oddities, 'docs/extra.bin': 'more' }))
-    expect(await readdir(door.services.spoolFolder)).toEqual([])
+    expect(await readdir(api.services.spoolFolder)).toEqual([])
   })
 
   it('refuses hostile and foreign input with a sentence', async () => {
-    const { body: space } = await door.ask(admin, 'POST', `/orgs/${organizationId}/spaces`, {
+    const { body: space } = await api.request(admin, 'POST', `/orgs/${organizationId}/spaces`, {
       title: 'Hostile',
     })
     for (const [zip, status] of [
@@ -538,13 +543,13 @@ describeEngines('importing and exporting', ({ open }) => {
       expect(answer.statusCode).toBe(status)
       expect(answer.json().error.message).toMatch(/archive|import/)
     }
-    const ask = (body: object) => door.ask(admin, 'POST', `/spaces/${space.id}/content/import`, body)
+    const ask = (body: object) => api.request(admin, 'POST', `/spaces/${space.id}/content/import`, body)
     const local = await ask({ url: 'http://127.0.0.1:1/docs.zip', source: 'zip' })
     expect([local.status, local.body.error.message]).toEqual([
       400,
       expect.stringContaining('public internet'),
     ])
-    expect(await readdir(door.services.spoolFolder)).toEqual([])
+    expect(await readdir(api.services.spoolFolder)).toEqual([])
   })
 
   it('exports names that no file system takes under shorter ones, and takes the archive again', async () => {
@@ -560,7 +565,7 @@ describeEngines('importing and exporting', ({ open }) => {
     })
     const before = await pagesOf(id)
     const folder = await mkdtemp(join(tmpdir(), 'octavo-long-'))
-    const download = await door.server.inject({
+    const download = await api.server.inject({
       url: `/v1/spaces/${id}/content/archive`,
       headers: { authorization: `Bearer ${admin.token}` },
     })
@@ -580,7 +585,7 @@ describeEngines('importing and exporting', ({ open }) => {
       `# Home\n\n[one](${short.slice(0, 80)}.md), [two](${short}/a.md) and ![p](${short.slice(0, 80)}.png)`,
     )
 
-    const { body: space } = await door.ask(admin, 'POST', `/orgs/${organizationId}/spaces`, {
+    const { body: space } = await api.request(admin, 'POST', `/orgs/${organizationId}/spaces`, {
       title: 'Again',
     })
     expect((await upload(space.id, admin, download.rawPayload)).statusCode).toBe(201)

@@ -23,8 +23,8 @@ import type { Db, Tx } from '../../store/db/database.js'
 import type { ContentContext } from '../content/content.js'
 import { type TextSink, describeInto } from '../content/describe.js'
 import { type TreeToRead, readTree } from './read-tree.js'
-import { type ImportReport, reportOn } from './report.js'
-import { createStage } from './object-writer.js'
+import { type ImportReport, createReport } from './report.js'
+import { createObjectWriter } from './object-writer.js'
 import { readStructure } from './structure.js'
 import type { ImportTarget } from './target.js'
 
@@ -32,14 +32,14 @@ export interface ImportRequest extends TreeToRead {
   readonly services: Pick<Services, 'database' | 'objects' | 'files' | 'reader'>
   readonly target: ImportTarget
   /** Where the tree is added; in place of everything that stands there when left out. */
-  readonly below?: InsertTarget | undefined
+  readonly insertTarget?: InsertTarget | undefined
   /** Told in the transaction that makes the import seen. */
-  readonly placed?: (tx: Tx, imported: Imported) => Promise<void>
+  readonly onCommit?: (tx: Tx, imported: ImportOutcome) => Promise<void>
   /** Opens the transaction that makes the import seen; one of its own when left out. */
   readonly commit?: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
-export interface Imported extends ImportReport {
+export interface ImportOutcome extends ImportReport {
   readonly revision: RevisionId
   /** False when the content was the same already and no revision was made. */
   readonly isChanged: boolean
@@ -48,13 +48,13 @@ export interface Imported extends ImportReport {
 }
 
 /** How often the tree is planned aside, until the last plan is made while nobody else may write in the space. */
-const attemptsAside = 2
+const optimisticAttempts = 2
 
 /**
  * Returns the revision that holds the tree. Throws an ApiError when the tree cannot be read or has no page; then
  * nothing has changed.
  */
-export async function importTree(request: ImportRequest): Promise<Imported> {
+export async function importTree(request: ImportRequest): Promise<ImportOutcome> {
   const { services, target, now } = request
   const { database, objects } = services
   const { commit = database.write } = request
@@ -65,10 +65,10 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
   const { language } = read
   let report: ImportReport | undefined
 
-  async function plan(db: Db): Promise<Planned> {
+  async function plan(db: Db): Promise<PlannedSnapshot> {
     const base = await target.findBase(db)
     const before = base?.revision.snapshot ?? null
-    const graft = before === null ? undefined : request.below
+    const graft = before === null ? undefined : request.insertTarget
     const step = planImport(graft === undefined ? before : null, structure.tree, {
       newId,
       newFileId: () => newFileId(now),
@@ -83,38 +83,38 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
     }
     const { plan } = planned
     // Once: it follows from the tree alone, whatever that is put in the place of.
-    report ??= await reportOn(planned, structure, read)
+    report ??= await createReport(planned, structure, read)
     const encoded = encodeObjects((sink) =>
       graft === undefined
         ? buildSnapshotInSteps(plan, sink)
         : insertPlan(before!, graft, plan, { sink, describe: describeInto(sink) }),
     )
-    return { base, report, ...(await drive(encoded, source).catch(refused)) }
+    return { base, report, ...(await drive(encoded, source).catch(throwImportError)) }
   }
 
-  async function place(tx: Tx, { base, snapshot, report }: Planned): Promise<Imported> {
+  async function commitPlan(tx: Tx, { base, snapshot, report }: PlannedSnapshot): Promise<ImportOutcome> {
     const isChanged = base === null || !sameSnapshot(base.revision.snapshot, snapshot)
     const revision = isChanged ? await target.commit(tx, { snapshot, base, language }) : base.revision.id
     const imported = { revision, isChanged, language, ...report }
-    await request.placed?.(tx, imported)
+    await request.onCommit?.(tx, imported)
     return imported
   }
 
-  async function placeAside(): Promise<Imported | undefined> {
+  async function commitOptimistically(): Promise<ImportOutcome | undefined> {
     const planned = await plan(database.read)
     // In short transactions: nothing names them yet.
-    const stage = createStage(database, organizationId)
+    const stage = createObjectWriter(database, organizationId)
     for (const { hash, bytes, links } of planned.objects) await stage.add(hash, bytes, links)
     await stage.flush()
     try {
-      return await commit((tx) => place(tx, planned))
+      return await commit((tx) => commitPlan(tx, planned))
     } catch (error) {
       if (error instanceof ApiError && error.errorName === 'content_moved') return undefined
       throw error
     }
   }
 
-  async function placeWhileOthersWait(tx: Tx): Promise<Imported> {
+  async function commitUnderLock(tx: Tx): Promise<ImportOutcome> {
     await target.lock(tx)
     const planned = await plan(tx)
     const sink = createSink(organizationId, noObjectCache)
@@ -123,23 +123,23 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
       if (links !== undefined) sink.noteLinks(hash, links)
     }
     await sink.flush(tx)
-    return place(tx, planned)
+    return commitPlan(tx, planned)
   }
 
-  let placed: Imported | undefined
-  for (let attempt = 1; attempt <= attemptsAside; attempt += 1) placed ??= await placeAside()
-  return placed ?? (await commit(placeWhileOthersWait))
+  let outcome: ImportOutcome | undefined
+  for (let attempt = 1; attempt <= optimisticAttempts; attempt += 1) outcome ??= await commitOptimistically()
+  return outcome ?? (await commit(commitUnderLock))
 }
 
 /** A snapshot that can be put in the place of its base once its objects are written. */
-interface Planned {
+interface PlannedSnapshot {
   readonly base: ContentContext | null
   readonly report: ImportReport
   readonly snapshot: Snapshot
-  readonly objects: readonly NamedObject[]
+  readonly objects: readonly EncodedObject[]
 }
 
-interface NamedObject {
+interface EncodedObject {
   readonly hash: Hash
   readonly bytes: Uint8Array
   /** Of a text. */
@@ -147,7 +147,7 @@ interface NamedObject {
 }
 
 /** Told with the words of an edit: a tree that is added is one. */
-function refused(error: unknown): never {
+function throwImportError(error: unknown): never {
   if (!(error instanceof EditError)) throw error
   throw new ApiError('import_failed', { problem: editErrors[error.refusal].replace(/\.$/, '') })
 }
@@ -155,8 +155,8 @@ function refused(error: unknown): never {
 /** Answers the roots of the snapshot and the objects that they name and nobody may have written yet. */
 function* encodeObjects(
   build: (sink: Sink & TextSink) => Step<Snapshot>,
-): Step<{ snapshot: Snapshot; objects: readonly NamedObject[] }> {
-  const objects: Omit<NamedObject, 'links'>[] = []
+): Step<{ snapshot: Snapshot; objects: readonly EncodedObject[] }> {
+  const objects: Omit<EncodedObject, 'links'>[] = []
   const texts = new Map<Hash, string>()
   const links = new Map<Hash, Uint8Array>()
   const put = (bytes: Uint8Array): Hash => {

@@ -4,14 +4,14 @@ import type { Services } from '../../access/route/scope.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import { hashOf } from '../../store/content/encoding.js'
 import { noLocks } from '../../store/db/lock-scope.js'
-import { createStage } from './object-writer.js'
+import { createObjectWriter } from './object-writer.js'
 import type { FetchRow } from './store.js'
-import type { Fetched } from './website/crawl.js'
+import type { FetchResult } from './website/crawl.js'
 import type { StoredImage } from './website/images.js'
 import type { WebsiteJournal } from './website/read-website.js'
 
 /** Where notes are kept for those who go on; nowhere, where nobody can. */
-export interface Notes {
+export interface JournalStore {
   list(): Promise<readonly FetchRow[]>
   write(fetches: readonly FetchRow[]): Promise<void>
 }
@@ -23,73 +23,73 @@ export interface OpenJournal extends WebsiteJournal {
 
 /** Fetched things that are written at a time, and milliseconds that one waits for that. */
 const fetchesPerWrite = 25
-const longestWait = 1_000
+const maxWait = 1_000
 
 /** Returns a journal that writes a few things at a time: texts before what names them. */
 export async function openJournal(
   { database, files }: Pick<Services, 'database' | 'files'>,
   organizationId: OrganizationId,
   now: () => number,
-  notes?: Notes,
+  store?: JournalStore,
 ): Promise<OpenJournal> {
-  const stage = createStage(database, organizationId)
-  const known = new Map<string, Fetched>()
-  const images = new Map<string, StoredImage>()
-  for (const { fetched } of (await notes?.list()) ?? []) {
-    const { page, image, value } = JSON.parse(fetched) as Kept
-    if (page !== undefined) known.set(page, value as Fetched)
-    if (image !== undefined) images.set(image, value as StoredImage)
+  const stage = createObjectWriter(database, organizationId)
+  const known = new Map<string, FetchResult>()
+  const results = new Map<string, StoredImage>()
+  for (const { fetched } of (await store?.list()) ?? []) {
+    const { page, image, value } = JSON.parse(fetched) as JournalEntry
+    if (page !== undefined) known.set(page, value as FetchResult)
+    if (image !== undefined) results.set(image, value as StoredImage)
   }
-  let waiting: FetchRow[] = []
+  let pending: FetchRow[] = []
   let since = performance.now()
   let writing: Promise<void> = Promise.resolve()
 
   async function flush(): Promise<void> {
-    const fetches = waiting
-    waiting = []
+    const fetches = pending
+    pending = []
     since = performance.now()
     await stage.flush()
-    if (fetches.length > 0) await notes?.write(fetches)
+    if (fetches.length > 0) await store?.write(fetches)
   }
 
-  async function note(kept: Kept): Promise<void> {
+  async function note(kept: JournalEntry): Promise<void> {
     const name = hashOf(Buffer.from(`${kept.page ?? ''}\n${kept.image ?? ''}`))
-    waiting.push({ name, fetched: JSON.stringify(kept) })
-    if (waiting.length < fetchesPerWrite && performance.now() - since < longestWait) return
+    pending.push({ name, fetched: JSON.stringify(kept) })
+    if (pending.length < fetchesPerWrite && performance.now() - since < maxWait) return
     await flush()
   }
 
   /** One after the other: nothing is named before it is written. */
-  const inLine = (work: () => Promise<void>): Promise<void> => (writing = writing.then(work))
+  const enqueue = (work: () => Promise<void>): Promise<void> => (writing = writing.then(work))
 
   return {
     known,
-    images,
-    async keep(key, fetched, text) {
+    results,
+    async recordResult(key, fetched, text) {
       known.set(key, fetched)
-      await inLine(async () => {
+      await enqueue(async () => {
         if (text !== undefined && fetched.kind === 'page') await stage.add(fetched.text, text)
         await note({ page: key, value: fetched })
       })
     },
-    async keepImage(address, image) {
-      images.set(address, image)
-      await inLine(() => note({ image: address, value: image }))
+    async recordImage(address, image) {
+      results.set(address, image)
+      await enqueue(() => note({ image: address, value: image }))
     },
-    async keepFile(name, bytes) {
+    async storeFile(name, bytes) {
       const { hash, size } = await files.put(bytes)
       await database.writeWithLocks(noLocks, (tx) =>
         insertBlobs(tx, files, organizationId, [{ hash, size }], now()),
       )
       return { name, hash, size }
     },
-    settle: () => inLine(flush),
-    close: () => inLine(flush).catch(() => {}),
+    flush: () => enqueue(flush),
+    close: () => enqueue(flush).catch(() => {}),
   }
 }
 
-interface Kept {
+interface JournalEntry {
   readonly page?: string
   readonly image?: string
-  readonly value: Fetched | StoredImage
+  readonly value: FetchResult | StoredImage
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../store/db/database.js'
 import { readClock } from '../../store/db/clock.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 
-export interface Stage {
+export interface ObjectWriter {
   /** Takes an object whose name is known, and what it says of links; writes what is waiting once it is enough. */
   add(hash: Hash, bytes: Uint8Array, links?: Uint8Array): Promise<void>
   /** Writes what is waiting. */
@@ -18,20 +18,20 @@ export interface Stage {
 const objectsPerWrite = 128
 const bytesPerWrite = 4 << 20
 
-export function createStage(database: Database, organizationId: OrganizationId): Stage {
+export function createObjectWriter(database: Database, organizationId: OrganizationId): ObjectWriter {
   // What an import writes is read once more, by the index: it must not push out what people read.
-  let waiting = new Map<Hash, { readonly bytes: Uint8Array; readonly links: Uint8Array | undefined }>()
+  let pending = new Map<Hash, { readonly bytes: Uint8Array; readonly links: Uint8Array | undefined }>()
   let size = 0
-  let isNoted = false
+  let isCollectionScheduled = false
 
   async function flush(): Promise<void> {
-    if (waiting.size === 0) return
-    const objects = [...waiting]
-    waiting = new Map()
+    if (pending.size === 0) return
+    const objects = [...pending]
+    pending = new Map()
     size = 0
     await database.writeWithLocks(noLocks, async (tx) => {
       // Should the import stop half-way, nobody names these.
-      if (!isNoted) await scheduleCollection(tx, organizationId, await readClock(tx))
+      if (!isCollectionScheduled) await scheduleCollection(tx, organizationId, await readClock(tx))
       // Made anew when the engine asks for the work again.
       const sink = createSink(organizationId, noObjectCache)
       for (const [hash, { bytes, links }] of objects) {
@@ -40,16 +40,16 @@ export function createStage(database: Database, organizationId: OrganizationId):
       }
       await sink.flush(tx)
     })
-    isNoted = true
+    isCollectionScheduled = true
   }
 
   return {
     flush,
     async add(hash, bytes, links) {
-      if (waiting.has(hash)) return
-      waiting.set(hash, { bytes, links })
+      if (pending.has(hash)) return
+      pending.set(hash, { bytes, links })
       size += bytes.length
-      if (waiting.size >= objectsPerWrite || size >= bytesPerWrite) await flush()
+      if (pending.size >= objectsPerWrite || size >= bytesPerWrite) await flush()
     },
   }
 }

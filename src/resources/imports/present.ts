@@ -1,8 +1,8 @@
 /** An import as its caller is told of it. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { ImportResult, ImportRun } from '../../contract/imports.js'
-import type { Imported } from './import.js'
-import { type ImportRunRow, longestSilence, resumable } from './store.js'
+import type { ImportOutcome } from './import.js'
+import { type ImportRunRow, heartbeatTimeout, resumeWindow } from './store.js'
 
 /** Returns the answer to an import. */
 export function presentImport({
@@ -14,7 +14,7 @@ export function presentImport({
   language,
   problemCount,
   problems,
-}: Omit<Imported, 'isChanged'>): ImportResult {
+}: Omit<ImportOutcome, 'isChanged'>): ImportResult {
   return {
     revision,
     importedResources: pages + files,
@@ -41,7 +41,7 @@ export function presentRun(
   now: number,
   where: 'alone' | 'in a list' = 'alone',
 ): ImportRun {
-  const silence = row.credential_id === null ? longestSilence : resumable
+  const silence = row.credential_id === null ? heartbeatTimeout : resumeWindow
   const isLost = row.status === 'in-progress' && row.beat_at <= now - silence
   const error = isLost
     ? { code: 503, message: interrupted }

@@ -9,11 +9,11 @@ import { decodeText } from '../../store/content/encoding.js'
 import {
   type ArchiveEntry,
   type ArchiveItem,
-  type LeftOut,
+  type LeftOutItem,
   type ReadOptions,
   byPath,
   collectBytes,
-  countAgainst,
+  createLimitCheck,
   defaultLimits,
   findPathProblem,
   invalid,
@@ -32,12 +32,12 @@ export async function* readFolder(
   folder: string,
   { exclude = [], limits = {} }: ReadOptions = {},
 ): AsyncGenerator<ArchiveItem> {
-  const count = countAgainst({ ...defaultLimits, ...limits })
+  const count = createLimitCheck({ ...defaultLimits, ...limits })
   const isExcluded = createExclusion([...exclude, ...(await excludedByConfig(folder))])
   const entries: ArchiveEntry[] = []
-  const leftOut: LeftOut[] = []
-  const waiting = ['']
-  for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+  const leftOut: LeftOutItem[] = []
+  const pending = ['']
+  for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
     for (const found of await listFolder(join(folder, parent))) {
       const path = joinPath(parent, found.name)
       if (isSkipped(path)) continue
@@ -46,7 +46,7 @@ export async function* readFolder(
         leftOut.push({ path: printable(path), leftOut: reason })
       } else if (found.isDirectory()) {
         if (isExcluded(path)) leftOut.push(excludedFolder(path))
-        else waiting.push(path)
+        else pending.push(path)
       } else {
         const { size } = await lstat(join(folder, path))
         count(path, size)
@@ -92,10 +92,10 @@ async function* readFile(file: string, path: string, size: number): AsyncGenerat
   )
   try {
     let read = 0
-    for await (const piece of handle.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>) {
-      read += piece.length
+    for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>) {
+      read += chunk.length
       if (read > size) break
-      yield piece
+      yield chunk
     }
     if (read !== size) throw invalid(`the file "${printable(path)}" changed while it was read`)
   } finally {

@@ -23,7 +23,7 @@ import {
 import { hasRecentBlob, insertBlobs } from '../../store/content/blobs.js'
 import { detectFileType } from '../content/uploads.js'
 import type { ArchiveEntry, ArchiveItem } from './archive.js'
-import { createStage } from './object-writer.js'
+import { createObjectWriter } from './object-writer.js'
 import type { ImportTarget } from './target.js'
 
 export interface TreeToRead {
@@ -66,48 +66,49 @@ export async function readTree({
   progress,
 }: TreeToRead): Promise<ReadTree> {
   services.reader.prepare()
-  const stage = createStage(services.database, organizationId)
+  const stage = createObjectWriter(services.database, organizationId)
   const texts = new Map<Hash, Promise<TextAnalysis>>()
   const read = new Map<string, ImportEntry>()
-  const described = new Map<string, LinkedDescription>()
+  const descriptions = new Map<string, LinkedDescription>()
   const problems: ImportProblem[] = []
   const language: Record<string, number> = {}
-  const begun: BegunText[] = []
-  const tellProgress = (): void => progress?.({ texts: described.size, others: read.size - described.size })
+  const pending: PendingText[] = []
+  const reportProgress = (): void =>
+    progress?.({ texts: descriptions.size, others: read.size - descriptions.size })
 
-  async function settle({ path, hash, bytes, size, reading }: BegunText): Promise<void> {
-    const answer = await reading
-    const description = decodeDescription(answer)
+  async function settle({ path, hash, bytes, size, reading }: PendingText): Promise<void> {
+    const analysis = await reading
+    const description = decodeDescription(analysis)
     read.set(path, { kind: 'text', text: { hash, size, description } })
-    described.set(path, description)
-    for (const problem of answer.problems) problems.push({ ...problem, path })
+    descriptions.set(path, description)
+    for (const problem of analysis.problems) problems.push({ ...problem, path })
     if (bytes !== undefined) {
-      addTally(language, answer.language)
-      await stage.add(hash, bytes, answer.encodedLinks)
+      addTally(language, analysis.language)
+      await stage.add(hash, bytes, analysis.encodedLinks)
     }
-    tellProgress()
+    reportProgress()
   }
 
   for await (const entry of entries) {
     const { path } = entry
     if ('leftOut' in entry) {
       problems.push({ kind: 'left-out', path, message: entry.leftOut })
-    } else if ('told' in entry) {
-      problems.push({ kind: 'conversion', path, message: entry.told })
+    } else if ('notice' in entry) {
+      problems.push({ kind: 'conversion', path, message: entry.notice })
     } else if (isTextPath(path)) {
-      begun.push(await beginText(entry, texts, services.reader))
-      if (begun.length > readAhead) await settle(begun.shift()!)
+      pending.push(await startReadingText(entry, texts, services.reader))
+      if (pending.length > readAhead) await settle(pending.shift()!)
     } else {
       read.set(path, await readFile(entry, services, organizationId, now))
-      tellProgress()
+      reportProgress()
     }
   }
-  for (const text of begun) await settle(text)
+  for (const text of pending) await settle(text)
   await stage.flush()
-  return { entries: read, texts: described, problems, language: detectLanguage(language) }
+  return { entries: read, texts: descriptions, problems, language: detectLanguage(language) }
 }
 
-interface BegunText {
+interface PendingText {
   readonly path: string
   readonly hash: Hash
   /** Absent where the same text stood elsewhere. */
@@ -116,11 +117,11 @@ interface BegunText {
   readonly reading: Promise<TextAnalysis>
 }
 
-async function beginText(
+async function startReadingText(
   entry: ArchiveEntry,
   known: Map<Hash, Promise<TextAnalysis>>,
   reader: TextReader,
-): Promise<BegunText> {
+): Promise<PendingText> {
   const { path } = entry
   if (entry.size > maxTextBytes) {
     throw new ApiError('page_too_large', { page: `"${path}"`, limit: `${maxTextBytes / 1_000_000} MB` })

@@ -15,13 +15,13 @@ import { decodeText } from '../../store/content/encoding.js'
 import {
   type ArchiveItem,
   type ArchiveLimits,
-  type LeftOut,
+  type LeftOutItem,
   type ReadOptions,
   byPath,
   checkCollisions,
   checkPath,
   collectBytes,
-  countAgainst,
+  createLimitCheck,
   defaultLimits,
   invalid,
   isSkipped,
@@ -33,12 +33,12 @@ import {
 import { createExclusion, excludedFolder, findExcluded } from './exclusion.js'
 
 /** Small files of one letter are honest; only beyond this does the ratio tell a bomb. */
-const ratioMatters = 1_000_000
+const ratioCheckMinBytes = 1_000_000
 
 /** The flag of an entry that says so of its name. */
-const inUtf8 = 0x800
+const utf8NameFlag = 0x800
 
-interface Listed {
+interface ListedEntry {
   readonly entry: Entry
   readonly path: string
   readonly leftOut?: string
@@ -60,7 +60,7 @@ export async function* readZip(
       ? openPromise(source, options)
       : fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options))
   } catch (error) {
-    throw readable(error)
+    throw asApiError(error)
   }
   try {
     const bounded = { ...defaultLimits, ...limits }
@@ -69,9 +69,9 @@ export async function* readZip(
     const top = topFolder(listed)
     const inside = listed.map((one) => ({ ...one, path: one.path.slice(top.length) }))
     const isExcluded = createExclusion([...exclude, ...(await excludedByConfig(zip, inside))])
-    const count = countAgainst(bounded)
-    const leftOut = new Map<string, LeftOut>()
-    const entries: Listed[] = []
+    const count = createLimitCheck(bounded)
+    const leftOut = new Map<string, LeftOutItem>()
+    const entries: ListedEntry[] = []
     for (const one of inside) {
       const folder = findExcluded(one.path, isExcluded)
       if (folder !== undefined) leftOut.set(folder, excludedFolder(folder))
@@ -91,8 +91,8 @@ export async function* readZip(
   }
 }
 
-async function listEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Listed[]> {
-  const listed: Listed[] = []
+async function listEntries(zip: ZipFile, limits: ArchiveLimits): Promise<ListedEntry[]> {
+  const listed: ListedEntry[] = []
   let visited = 0
   try {
     for await (const entry of zip.eachEntry()) {
@@ -101,20 +101,20 @@ async function listEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Listed[
         throw tooLarge(`an entry says more than ${bounds.archiveEntryExtra} bytes beside its name`)
       // Folders and skipped entries cost time too.
       if (++visited > limits.maxFiles * 2) throw tooLarge(`it holds more than ${limits.maxFiles * 2} entries`)
-      const judged = judge(entry, limits)
-      if (judged !== undefined) listed.push({ entry, ...judged })
+      const checked = checkEntry(entry, limits)
+      if (checked !== undefined) listed.push({ entry, ...checked })
     }
   } catch (error) {
-    throw readable(error)
+    throw asApiError(error)
   }
   return listed
 }
 
 /** Returns the path of a file, undefined for a folder or a skipped entry; throws for what is refused. */
-function judge(entry: Entry, limits: ArchiveLimits): Omit<Listed, 'entry'> | undefined {
+function checkEntry(entry: Entry, limits: ArchiveLimits): Omit<ListedEntry, 'entry'> | undefined {
   const raw = entry.fileName as unknown as Buffer
   // Many programs write names in UTF-8 and do not say so; names of old code pages hardly ever read as it.
-  const flags = entry.generalPurposeBitFlag | (isUtf8(raw) ? inUtf8 : 0)
+  const flags = entry.generalPurposeBitFlag | (isUtf8(raw) ? utf8NameFlag : 0)
   const name = getFileNameLowLevel(flags, raw, entry.extraFields, true)
   const path = checkPath(name)
   if (isSkipped(path)) return undefined
@@ -128,7 +128,7 @@ function judge(entry: Entry, limits: ArchiveLimits): Omit<Listed, 'entry'> | und
     throw invalid(`the entry "${printable(path)}" is packed in an unknown way (${entry.compressionMethod})`)
   }
   const { compressedSize, uncompressedSize } = entry
-  if (uncompressedSize > ratioMatters && uncompressedSize > compressedSize * limits.maxRatio) {
+  if (uncompressedSize > ratioCheckMinBytes && uncompressedSize > compressedSize * limits.maxRatio) {
     throw tooLarge(
       `the entry "${printable(path)}" is more than ${limits.maxRatio} times larger than its packed form`,
     )
@@ -137,14 +137,14 @@ function judge(entry: Entry, limits: ArchiveLimits): Omit<Listed, 'entry'> | und
 }
 
 /** Read before anything is counted: what stands in these folders may be too much. */
-async function excludedByConfig(zip: ZipFile, listed: readonly Listed[]): Promise<readonly string[]> {
+async function excludedByConfig(zip: ZipFile, listed: readonly ListedEntry[]): Promise<readonly string[]> {
   const found = listed.find(({ path, leftOut }) => path === configFile && leftOut === undefined)
   if (found === undefined || found.entry.uncompressedSize > bounds.summaryBytes) return []
   return parseConfig(decodeText(await collectBytes(inflate(zip, found.entry, configFile)))).exclude
 }
 
 /** The folder, with its slash, in which every file stands; empty when there is none, or it is a hidden one. */
-function topFolder(listed: readonly Listed[]): string {
+function topFolder(listed: readonly ListedEntry[]): string {
   const first = listed[0]?.path ?? ''
   const top = first.slice(0, first.indexOf('/') + 1)
   return !top.startsWith('.') && listed.every(({ path }) => path.startsWith(top)) ? top : ''
@@ -155,11 +155,11 @@ async function* inflate(zip: ZipFile, entry: Entry, path: string): AsyncGenerato
   let checksum = 0
   try {
     const stream = await zip.openReadStreamPromise(entry)
-    for await (const piece of stream as AsyncIterable<Uint8Array>) {
-      size += piece.length
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      size += chunk.length
       if (size > entry.uncompressedSize) break
-      checksum = crc32(piece, checksum)
-      yield piece
+      checksum = crc32(chunk, checksum)
+      yield chunk
     }
   } catch (error) {
     throw invalid(`the entry "${printable(path)}" is damaged: ${(error as Error).message}`)
@@ -169,6 +169,6 @@ async function* inflate(zip: ZipFile, entry: Entry, path: string): AsyncGenerato
   }
 }
 
-function readable(error: unknown): ApiError {
+function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : invalid((error as Error).message)
 }

@@ -23,14 +23,14 @@ export interface ImportReport {
   readonly problems: readonly ImportProblem[]
 }
 
-const mostProblems = 10_000
+const maxProblems = 10_000
 /** Texts whose links are looked at before others have their turn. */
-const textsPerTurn = 50
+const textsPerYield = 50
 
 /** Answers what is told of a tree that was imported as planned. */
-export async function reportOn(
-  { plan, problems: outline }: ImportPlan,
-  { tree, problems, tellOfSummary }: Structure,
+export async function createReport(
+  { plan, problems: summaryFileProblems }: ImportPlan,
+  { tree, problems, summaryProblems }: Structure,
   read: ReadTree,
 ): Promise<ImportReport> {
   const { config } = tree
@@ -39,20 +39,20 @@ export async function reportOn(
   )
   const includes = plan.texts.flatMap(({ path }) => (isInclude(path, config) ? [path] : []))
   const unlisted = unlistedIn(plan.texts, config)
-  const loose: ImportProblem[] = []
+  const linkProblems: ImportProblem[] = []
   const check = createLinkCheck(plan, (file) => read.texts.get(file))
   for (const [index, file] of [...pages, ...includes].entries()) {
-    if (index % textsPerTurn === 0) await nextTurn()
-    loose.push(...check(file))
+    if (index % textsPerYield === 0) await nextTurn()
+    linkProblems.push(...check(file))
   }
   const isUnlisted = new Set(unlisted)
   const all = [
     ...problems,
-    ...tellOfSummary(outline),
+    ...summaryProblems(summaryFileProblems),
     // Nobody reads what is no page.
     ...read.problems.filter(({ path }) => !isUnlisted.has(path)),
     ...findNameCollisions(plan),
-    ...loose,
+    ...linkProblems,
     ...unlisted.map((path) => unlistedProblem(path, tree.summary !== undefined)),
   ]
   return {
@@ -61,7 +61,7 @@ export async function reportOn(
     unlisted: unlisted.length,
     leftOut: read.problems.filter(({ kind }) => kind === 'left-out').length,
     problemCount: all.length,
-    problems: sortProblems(all).slice(0, mostProblems),
+    problems: sortProblems(all).slice(0, maxProblems),
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { everywhere } from '../../../tests/rows.js'
 import { type Served, serveWeb } from '../../../tests/served.js'
@@ -10,13 +10,13 @@ import type { RowUpdate } from '../../store/db/tables.js'
 import { createBackgroundTasks } from '../../store/jobs/background.js'
 import { runNextJob } from '../../store/jobs/worker.js'
 import { importHandlers } from './resume.js'
-import { type RunUnderWay, beginRun, doRun } from './run.js'
+import { type RunningImport, startRun, executeRun } from './run.js'
 import type { ImportRunRow } from './store.js'
-import { watchImportJob } from './watch.js'
+import { watchImportJob } from './watch-job.js'
 
 describeEngines('imports that nobody does any more', ({ open }) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let web: Served
   let admin: Person
   let writer: Person
@@ -26,16 +26,16 @@ describeEngines('imports that nobody does any more', ({ open }) => {
   beforeAll(async () => {
     web = await serveWeb({ '/notes.md': '# Notes\n\nText.\n' })
     database = await open()
-    door = await openDoor(database, routes, { remote: web.remote })
-    admin = await door.person('admin')
-    organizationId = await door.organization(admin)
+    api = await openTestClient(database, routes, { remote: web.remote })
+    admin = await api.person('admin')
+    organizationId = await api.organization(admin)
   })
   afterAll(() => web.close())
   beforeEach(async () => {
-    writer = await door.person(`writer ${door.now()}`)
-    await door.join(organizationId, writer, 'edit')
+    writer = await api.person(`writer ${api.now()}`)
+    await api.join(organizationId, writer, 'edit')
     const wanted = { title: 'Space', editMode: 'live' }
-    spaceId = (await door.ask(admin, 'POST', `/orgs/${organizationId}/spaces`, wanted)).body.id
+    spaceId = (await api.request(admin, 'POST', `/orgs/${organizationId}/spaces`, wanted)).body.id
     web.asked.splice(0)
   })
 
@@ -54,8 +54,8 @@ describeEngines('imports that nobody does any more', ({ open }) => {
   async function begin(set: RowUpdate<'import_runs'> = { beat_at: 1 }): Promise<ImportRunRow> {
     const order = { organizationId, spaceId, changeRequestId: null, pageId: null, userId: writer.id }
     const credential = { by: 'token', credentialId: await tokenOf(writer) } as const
-    const row = await beginRun(
-      door.services,
+    const row = await startRun(
+      api.services,
       { ...order, source: 'markdown', url: `${web.url}/notes.md`, credential },
       Date.now(),
     )
@@ -73,15 +73,15 @@ describeEngines('imports that nobody does any more', ({ open }) => {
         .execute(),
     )
     const failures: unknown[] = []
-    const handlers = importHandlers(door.services, Date.now)
+    const handlers = importHandlers(api.services, Date.now)
     const signal = new AbortController().signal
     const working = { database, handlers, now: Date.now, random: () => 0, signal }
     expect(await runNextJob({ ...working, report: (error) => failures.push(error) })).toBe(true)
     expect(failures).toEqual([])
-    return (await door.ask(admin, 'GET', `/spaces/${spaceId}/imports/${id}`)).body
+    return (await api.request(admin, 'GET', `/spaces/${spaceId}/imports/${id}`)).body
   }
   const pages = async (): Promise<number> =>
-    (await door.ask(admin, 'GET', `/spaces/${spaceId}/content/pages`)).body.pages.length
+    (await api.request(admin, 'GET', `/spaces/${spaceId}/content/pages`)).body.pages.length
   const jobsOf = ({ id }: ImportRunRow) =>
     database.read
       .selectFrom('jobs')
@@ -94,7 +94,7 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     const before = await pages()
     const row = await begin()
     await lookAfter(row)
-    const run = async () => (await door.ask(admin, 'GET', `/spaces/${spaceId}/imports/${row.id}`)).body
+    const run = async () => (await api.request(admin, 'GET', `/spaces/${spaceId}/imports/${row.id}`)).body
     await expect.poll(async () => (await run()).status).not.toBe('in-progress')
     expect(await run()).toMatchObject({ id: row.id, status: 'completed', result: { pages: 1 } })
     expect(await pages()).toBe(before + 1)
@@ -123,15 +123,15 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     const row = await begin({ attempts: 4, beat_at: Date.now() })
     const background = createBackgroundTasks()
     let closed: Promise<void> | undefined
-    const untilTheEnd = ({ signal }: RunUnderWay) => {
+    const untilTheEnd = ({ signal }: RunningImport) => {
       closed = background.close()
       return Promise.reject(signal.reason)
     }
-    const broken = doRun({ ...door.services, background }, row, Date.now, untilTheEnd)
+    const broken = executeRun({ ...api.services, background }, row, Date.now, untilTheEnd)
     await expect(broken).rejects.toThrow('goes on when it is back')
     await closed
     await lookAfter(row)
-    const run = async () => (await door.ask(admin, 'GET', `/spaces/${spaceId}/imports/${row.id}`)).body
+    const run = async () => (await api.request(admin, 'GET', `/spaces/${spaceId}/imports/${row.id}`)).body
     await expect.poll(async () => (await run()).status).toBe('completed')
   })
 
@@ -151,27 +151,27 @@ describeEngines('imports that nobody does any more', ({ open }) => {
       'whose maker may read no more',
       404,
       'space',
-      () => door.ask(admin, 'DELETE', `/orgs/${organizationId}/members/${writer.id}`),
+      () => api.request(admin, 'DELETE', `/orgs/${organizationId}/members/${writer.id}`),
     ],
     [
       'whose maker may only read',
       403,
       'edit',
-      () => door.ask(admin, 'PATCH', `/orgs/${organizationId}/members/${writer.id}`, { role: 'read' }),
+      () => api.request(admin, 'PATCH', `/orgs/${organizationId}/members/${writer.id}`, { role: 'read' }),
     ],
     [
       'into a space that was locked',
       403,
       'change request',
       async () => {
-        const before = await door.ask(admin, 'GET', `/spaces/${spaceId}/content/pages`)
+        const before = await api.request(admin, 'GET', `/spaces/${spaceId}/content/pages`)
         const edit = {
           operation: 'update_page',
           page: before.body.pages[0].id,
           document: { markdown: '# Other' },
         }
-        await door.ask(admin, 'POST', `/spaces/${spaceId}/content`, { changes: [edit] })
-        await door.ask(admin, 'PATCH', `/spaces/${spaceId}`, { editMode: 'locked' })
+        await api.request(admin, 'POST', `/spaces/${spaceId}/content`, { changes: [edit] })
+        await api.request(admin, 'PATCH', `/spaces/${spaceId}`, { editMode: 'locked' })
       },
     ],
     ['that ended four processes', 500, 'each time', () => change({ attempts: 4 })],
@@ -211,7 +211,9 @@ describeEngines('imports that nobody does any more', ({ open }) => {
         .values({ ...kept, fetched_at: 1 })
         .execute(),
     )
-    expect((await door.ask(writer, 'POST', `/spaces/${spaceId}/imports/${row.id}/cancel`)).status).toBe(200)
+    expect((await api.request(writer, 'POST', `/spaces/${spaceId}/imports/${row.id}/cancel`)).status).toBe(
+      200,
+    )
     expect(await lookAfter(row)).toMatchObject({ status: 'cancelled' })
     expect(await everywhere(database.read).selectFrom('import_fetches').selectAll().execute()).toEqual([])
     expect(await jobsOf(row)).toEqual([])

@@ -12,38 +12,36 @@ import { readContextAt } from '../../store/cache/caches.js'
 import type { Tx } from '../../store/db/database.js'
 import { findInDirectory } from '../../store/db/directory.js'
 import { noLocks } from '../../store/db/lock-scope.js'
-import type { JobHandler } from '../../store/jobs/worker.js'
-import { routeOf } from './imports-at.js'
+import type { JobHandlers } from '../../store/jobs/worker.js'
+import { routeForRun } from './import-from-url.js'
 import { type RunError, failRun, superseded } from './run.js'
 import {
   type ImportRunRow,
   deleteFetches,
-  findLater,
+  findLaterRun,
   findRun,
-  longestSilence,
-  resumable,
-  updateRunUnderWay,
+  heartbeatTimeout,
+  resumeWindow,
+  updateActiveRun,
 } from './store.js'
-import { type WatchedImport, watchImport, watchImportJob } from './watch.js'
+import { type WatchImportPayload, watchImport, watchImportJob } from './watch-job.js'
 
-const mostAttempts = 4
+const maxAttempts = 4
 
 /** Returns the worker's part: it looks at each import until that is over. */
-export function importHandlers(services: Services, now: () => number): Readonly<Record<string, JobHandler>> {
+export function importHandlers(services: Services, now: () => number): JobHandlers {
   return {
     async [watchImportJob](payload) {
-      const taken = await services.database.writeWithLocks(noLocks, (tx) =>
-        takeUp(tx, payload as unknown as WatchedImport, now()),
-      )
-      if (taken !== undefined) await goOn(services, taken, now())
+      const claimed = await services.database.writeWithLocks(noLocks, (tx) => claimRun(tx, payload, now()))
+      if (claimed !== undefined) await resumeRun(services, claimed, now())
     },
   }
 }
 
 /** Answers the import if somebody has to go on with it; else looks after it later, or no more. */
-async function takeUp(
+async function claimRun(
   tx: Tx,
-  { organizationId, spaceId, id }: WatchedImport,
+  { organizationId, spaceId, id }: WatchImportPayload,
   now: number,
 ): Promise<ImportRunRow | undefined> {
   const holder = await findInDirectory(tx, spaceId)
@@ -51,35 +49,35 @@ async function takeUp(
   const row = await findRun(tx, { organization_id: holder, id: spaceId }, id)
   if (row?.status === 'cancelled') await deleteFetches(tx, row)
   if (row?.status !== 'in-progress') return undefined
-  const silentAt = row.beat_at + longestSilence
-  if (silentAt > now) {
-    await watchImport(tx, row, { now, runAt: silentAt })
+  const heartbeatExpiresAt = row.beat_at + heartbeatTimeout
+  if (heartbeatExpiresAt > now) {
+    await watchImport(tx, row, { now, runAt: heartbeatExpiresAt })
     return undefined
   }
-  const hindrance = await findHindrance(tx, row, { isAway: holder !== organizationId, now })
-  if (hindrance !== undefined) {
-    await failRun(tx, row, hindrance, now)
+  const problem = await findResumeProblem(tx, row, { hasMoved: holder !== organizationId, now })
+  if (problem !== undefined) {
+    await failRun(tx, row, problem, now)
     return undefined
   }
-  await watchImport(tx, row, { now, runAt: now + longestSilence })
-  return updateRunUnderWay(tx, row, { beat_at: now, attempts: row.attempts + 1 })
+  await watchImport(tx, row, { now, runAt: now + heartbeatTimeout })
+  return updateActiveRun(tx, row, { beat_at: now, attempts: row.attempts + 1 })
 }
 
-async function findHindrance(
+async function findResumeProblem(
   tx: Tx,
   row: ImportRunRow,
-  { isAway, now }: { readonly isAway: boolean; readonly now: number },
+  { hasMoved, now }: { readonly hasMoved: boolean; readonly now: number },
 ): Promise<RunError | undefined> {
-  if (isAway) return { status: 409, message: 'The space went to another organization meanwhile.' }
-  if ((await findLater(tx, row)) !== undefined) return superseded
-  if (row.attempts >= mostAttempts)
+  if (hasMoved) return { status: 409, message: 'The space went to another organization meanwhile.' }
+  if ((await findLaterRun(tx, row)) !== undefined) return superseded
+  if (row.attempts >= maxAttempts)
     return { status: 500, message: 'The process that did it ended each time before the import did.' }
-  if (row.began_at + resumable <= now)
+  if (row.began_at + resumeWindow <= now)
     return { status: 503, message: 'No server was there to go on with it in time.' }
   return undefined
 }
 
-async function goOn(services: Services, row: ImportRunRow, now: number): Promise<void> {
+async function resumeRun(services: Services, row: ImportRunRow, now: number): Promise<void> {
   const { database } = services
   const fail = (error: RunError) => database.writeWithLocks(noLocks, (tx) => failRun(tx, row, error, now))
   const readContext = readContextAt(await database.currentVersion())
@@ -88,7 +86,7 @@ async function goOn(services: Services, row: ImportRunRow, now: number): Promise
   if (actor === undefined)
     return fail({ status: 401, message: 'The session or token that it was asked for with has ended.' })
   try {
-    await routeOf(row).run(
+    await routeForRun(row).run(
       {
         actor,
         query: {},

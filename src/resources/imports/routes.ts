@@ -3,25 +3,25 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Route, longRoute, route } from '../../access/route/route.js'
+import { type Route, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
 import { cancelImportRun, getImportRun, importSpaceArchive, listImportRuns } from '../../contract/imports.js'
 import { limits } from '../../contract/limits.js'
 import { makePrivateFolder } from '../../store/files/private-permissions.js'
 import { spool } from '../../store/files/storage.js'
 import { inSpace, inSpaceContent } from '../spaces/scope.js'
-import { atChangeRequest, atSpace, importsAt } from './imports-at.js'
+import { atChangeRequest, atSpace, importFromUrlRoutes } from './import-from-url.js'
 import { importTree } from './import.js'
 import { presentImport, presentRun } from './present.js'
 import { readZip } from './read-zip.js'
 import { inImportRun } from './scope.js'
-import { listRuns, updateRunUnderWay } from './store.js'
+import { listRuns, updateActiveRun } from './store.js'
 
 export const importRoutes: readonly Route[] = [
-  longRoute(importSpaceArchive, {
+  route(importSpaceArchive, {
     at: inSpaceContent,
     allow: 'edit',
-    async handle({ upload, commit, ...here }) {
+    async handleLong({ upload, commit, ...here }) {
       const { services, now } = here
       // Before the upload is read, so that who may not import need not send it.
       await atSpace.requireImportable(here)
@@ -65,12 +65,12 @@ export const importRoutes: readonly Route[] = [
     allow: 'edit',
     handle: async ({ tx, importRun, services }) => {
       const change = { status: 'cancelled', ended_at: Date.now() } as const
-      const row = await updateRunUnderWay(tx, importRun, change)
+      const row = await updateActiveRun(tx, importRun, change)
       if (row === undefined) throw new ApiError('import_ended')
       return presentRun(services.addresses, row, Date.now())
     },
   }),
 
-  ...importsAt(atSpace),
-  ...importsAt(atChangeRequest),
+  ...importFromUrlRoutes(atSpace),
+  ...importFromUrlRoutes(atChangeRequest),
 ]

@@ -9,7 +9,7 @@ export type ImportRunRow = Row<'import_runs'>
 export type ImportRunKey = Pick<ImportRunRow, 'organization_id' | 'id'>
 
 /** What is imported from where into what, by whom. */
-export interface ImportOrder {
+export interface ImportRunInput {
   readonly organizationId: OrganizationId
   readonly spaceId: SpaceId
   readonly changeRequestId: ChangeRequestId | null
@@ -23,17 +23,17 @@ export interface ImportOrder {
 }
 
 /** Milliseconds after which nobody does an import any more that says nothing. */
-export const longestSilence = 15_000
+export const heartbeatTimeout = 15_000
 /** Milliseconds in which an import that broke off is gone on with: what it fetched is kept a little longer. */
-export const resumable = 20 * 60 * 60 * 1_000
+export const resumeWindow = 20 * 60 * 60 * 1_000
 
 /** What two imports of the same have in common. */
-type Likeness = Pick<
+type RunIdentity = Pick<
   ImportRunRow,
   'organization_id' | 'space_id' | 'change_request_id' | 'page_id' | 'user_id' | 'source' | 'url'
 >
 
-function likenessOf(order: ImportOrder): Likeness {
+function runIdentityOf(order: ImportRunInput): RunIdentity {
   return {
     organization_id: order.organizationId,
     space_id: order.spaceId,
@@ -45,11 +45,16 @@ function likenessOf(order: ImportOrder): Likeness {
   }
 }
 
-export function insertRun(tx: Tx, id: ImportRunId, order: ImportOrder, now: number): Promise<ImportRunRow> {
+export function insertRun(
+  tx: Tx,
+  id: ImportRunId,
+  order: ImportRunInput,
+  now: number,
+): Promise<ImportRunRow> {
   return tx
     .insertInto('import_runs')
     .values({
-      ...likenessOf(order),
+      ...runIdentityOf(order),
       id,
       split: order.split ?? null,
       credential_type: order.credential?.by ?? null,
@@ -99,19 +104,19 @@ export function listRuns(
 }
 
 /** Counts the imports of an organization that somebody does now. */
-export async function countUnderWay(db: Db, organizationId: OrganizationId, now: number): Promise<number> {
+export async function countActiveRuns(db: Db, organizationId: OrganizationId, now: number): Promise<number> {
   const { count } = await db
     .selectFrom('import_runs')
     .select(({ fn }) => fn.countAll<string | number>().as('count'))
     .where('organization_id', '=', organizationId)
     .where('status', '=', 'in-progress')
-    .where('beat_at', '>', now - longestSilence)
+    .where('beat_at', '>', now - heartbeatTimeout)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
 /** Changes an import that is under way; answers undefined when it no longer is. */
-export function updateRunUnderWay(
+export function updateActiveRun(
   tx: Tx,
   { organization_id: organizationId, id }: ImportRunKey,
   change: RowUpdate<'import_runs'>,
@@ -127,27 +132,27 @@ export function updateRunUnderWay(
 }
 
 /** Those of the same from the same into the same, by the same, that began after a time. */
-function likeSince(db: Db, like: Likeness, since: number) {
+function selectSameRunsSince(db: Db, identity: RunIdentity, since: number) {
   return db
     .selectFrom('import_runs')
     .selectAll()
-    .where('organization_id', '=', like.organization_id)
-    .where('space_id', '=', like.space_id)
+    .where('organization_id', '=', identity.organization_id)
+    .where('space_id', '=', identity.space_id)
     .where('began_at', '>', since)
-    .where('change_request_id', like.change_request_id === null ? 'is' : '=', like.change_request_id)
-    .where('page_id', like.page_id === null ? 'is' : '=', like.page_id)
-    .where('user_id', '=', like.user_id)
-    .where('source', '=', like.source)
-    .where('url', '=', like.url)
+    .where('change_request_id', identity.change_request_id === null ? 'is' : '=', identity.change_request_id)
+    .where('page_id', identity.page_id === null ? 'is' : '=', identity.page_id)
+    .where('user_id', '=', identity.user_id)
+    .where('source', '=', identity.source)
+    .where('url', '=', identity.url)
 }
 
 /** Finds the latest import of the same that nobody has ended. */
-export function findSameUnderWay(
+export function findSameActiveRun(
   db: Db,
-  order: ImportOrder,
+  order: ImportRunInput,
   since: number,
 ): Promise<ImportRunRow | undefined> {
-  return likeSince(db, likenessOf(order), since)
+  return selectSameRunsSince(db, runIdentityOf(order), since)
     .where('status', '=', 'in-progress')
     .orderBy('began_at', 'desc')
     .orderBy('id')
@@ -156,25 +161,25 @@ export function findSameUnderWay(
 }
 
 /** Finds a later import of the same that came to its end, or that somebody does. */
-export function findLater(db: Db, row: ImportRunRow): Promise<ImportRunRow | undefined> {
-  return likeSince(db, row, row.began_at)
+export function findLaterRun(db: Db, row: ImportRunRow): Promise<ImportRunRow | undefined> {
+  return selectSameRunsSince(db, row, row.began_at)
     .where('status', 'in', ['in-progress', 'completed'])
     .limit(1)
     .executeTakeFirst()
 }
 
 /** Finds the last import of the same before this one that came to no end since a time. */
-export function findBrokenOff(
+export function findInterruptedRun(
   db: Db,
   row: ImportRunRow,
   { now, since }: { readonly now: number; readonly since: number },
 ): Promise<ImportRunRow | undefined> {
-  return likeSince(db, row, since)
+  return selectSameRunsSince(db, row, since)
     .where('id', '!=', row.id)
     .where(({ eb, or, and }) =>
       or([
         eb('status', '=', 'failed'),
-        and([eb('status', '=', 'in-progress'), eb('beat_at', '<=', now - longestSilence)]),
+        and([eb('status', '=', 'in-progress'), eb('beat_at', '<=', now - heartbeatTimeout)]),
       ]),
     )
     .orderBy('began_at', 'desc')
@@ -212,7 +217,7 @@ export async function insertFetches(
 }
 
 /** Hands what one import has fetched on to another. */
-export async function takeFetches(
+export async function moveFetches(
   tx: Tx,
   { organization_id: organizationId, id: from }: ImportRunKey,
   to: ImportRunId,

@@ -19,7 +19,7 @@ export interface Structure {
   readonly tree: ImportTree
   readonly problems: readonly ImportProblem[]
   /** Returns what is odd in the table of contents as it is told. */
-  tellOfSummary(found: readonly Problem[]): readonly ImportProblem[]
+  summaryProblems(found: readonly Problem[]): readonly ImportProblem[]
 }
 
 /** Answers how the files of a tree hang together. Throws an ApiError for a table of contents beyond all measure. */
@@ -45,21 +45,22 @@ export async function readStructure(
     const text = await textAt(configFile)
     const parsed = parseConfig(text)
     config = parsed.config
-    problems = tell(configFile, text, parsed.problems)
+    problems = problemsOf(configFile, text, parsed.problems)
   }
   const summaryFile = joinPath(config.root, config.summary)
   const text = await textAt(summaryFile)
-  const tellOfSummary = (found: readonly Problem[]) => tell(summaryFile, text, found)
-  if (entries.get(summaryFile)?.kind !== 'text') return { tree: { config, entries }, problems, tellOfSummary }
+  const summaryProblems = (found: readonly Problem[]) => problemsOf(summaryFile, text, found)
+  if (entries.get(summaryFile)?.kind !== 'text')
+    return { tree: { config, entries }, problems, summaryProblems }
   const summary = parseSummary(text)
   return {
     tree: { config, entries, summary: summary.entries },
-    problems: [...problems, ...tellOfSummary(summary.problems)],
-    tellOfSummary,
+    problems: [...problems, ...summaryProblems(summary.problems)],
+    summaryProblems,
   }
 }
 
-function tell(path: string, text: string, problems: readonly Problem[]): ImportProblem[] {
+function problemsOf(path: string, text: string, problems: readonly Problem[]): ImportProblem[] {
   const lineOf = lineLookup(text)
   return problems.map(({ message, span }) => ({
     kind: 'structure',

@@ -21,10 +21,10 @@ export interface ImportTarget {
   /** Lets nobody else move the head before this transaction ends. */
   lock(tx: Tx): Promise<void>
   /** Puts the snapshot in the place of the base; throws `content_moved` when that is no longer the head. */
-  commit(tx: Tx, arriving: Arriving): Promise<RevisionId>
+  commit(tx: Tx, arriving: ImportedSnapshot): Promise<RevisionId>
 }
 
-interface Arriving {
+interface ImportedSnapshot {
   readonly snapshot: Snapshot
   readonly base: ContentContext | null
   /** For a space that says none. */
@@ -94,22 +94,23 @@ export function intoChangeRequest(
  * A space that comes into being with its content, under an id that the caller has chosen. Whoever imports into the same
  * id again, or meanwhile, replaces its content: there is never a second one.
  */
-export function intoNewSpace(key: SpaceKey, wanted: NewSpaceInput, author: Author): ImportTarget {
+export function intoNewSpace(key: SpaceKey, input: NewSpaceInput, author: Author): ImportTarget {
   const { organization_id: organizationId, id } = key
   const { userId, now } = author
-  const there = intoSpace(key, author)
-  const isThere = async (db: Db): Promise<boolean> => (await findSpace(db, organizationId, id)) !== undefined
+  const existing = intoSpace(key, author)
+  const spaceExists = async (db: Db): Promise<boolean> =>
+    (await findSpace(db, organizationId, id)) !== undefined
   return {
     organizationId,
-    findBase: async (db) => ((await isThere(db)) ? there.findBase(db) : null),
+    findBase: async (db) => ((await spaceExists(db)) ? existing.findBase(db) : null),
     async lock(tx) {
-      if (await isThere(tx)) await there.lock(tx)
+      if (await spaceExists(tx)) await existing.lock(tx)
     },
     async commit(tx, arriving) {
       const { snapshot, base, language } = arriving
-      if (base !== null) return there.commit(tx, arriving)
-      if (await isThere(tx)) throw new ApiError('content_moved')
-      const space = { ...(language !== undefined && { language }), ...wanted }
+      if (base !== null) return existing.commit(tx, arriving)
+      if (await spaceExists(tx)) throw new ApiError('content_moved')
+      const space = { ...(language !== undefined && { language }), ...input }
       const row = await createSpace(tx, space, { id, organizationId, userId, now }, snapshot)
       await enqueueContentJobs(tx, { organizationId, spaceId: id, now })
       return row.revision_id

@@ -22,6 +22,16 @@ import { countPending } from './store.js'
 /** Sends the invitation mail; the mailer creates the sign-in link, so that the job queue holds no secret. */
 export const sendInvitationJob = 'send-invitation'
 
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [sendInvitationJob]: {
+      readonly organizationId: OrganizationId
+      readonly userId: UserId
+      readonly invitedBy: UserId
+    }
+  }
+}
+
 const hour = 60 * 60 * 1000
 /** Per organization, and per inviter in all organizations, because anyone may create organizations. */
 export const invitationsPerHour: Allowance = { limit: 300, window: hour }

@@ -1,7 +1,7 @@
 /** Routes of invite links and invitations, and of joining. */
 import type { InviteId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
-import { nothingRemoved } from '../../access/route/removal.js'
+import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import { requireGrantableOn } from '../../access/rules/grant-limits.js'
 import { acceptMembership } from '../../access/signin/memberships.js'

@@ -118,12 +118,12 @@ async function checkMany<Result>(
 
 /** Checks the links of one text. */
 function checkItems(
-  { judge }: LinkChecker,
+  { check }: LinkChecker,
   file: string,
   items: readonly LinkItem[],
 ): readonly CheckedLink[] {
   return items.map((item) => {
-    const checked = judge(file, item.kind, item.reading)
+    const checked = check(file, item.kind, item.reading)
     return { ...checked, item, code: codeOf(item, checked) }
   })
 }
@@ -189,8 +189,8 @@ export async function checkDestinations(
   wanted: readonly Destination[],
 ): Promise<readonly LinkVerdict[]> {
   const readings = wanted.map(({ file, reading }) => ({ file, readings: [reading] }))
-  const { judge } = await prepareChecker(content, services, readings)
-  return wanted.map(({ file, kind, reading }) => judge(file, kind, reading))
+  const { check } = await prepareChecker(content, services, readings)
+  return wanted.map(({ file, kind, reading }) => check(file, kind, reading))
 }
 
 /** Returns the content with computed pages, which links lead to as well. */

@@ -2,9 +2,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { indexSpecifications } from '../../../tests/background-work.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 /** More than are checked by loading the linked resources only. */
 const count = 230
@@ -42,20 +42,20 @@ const links: Readonly<Record<string, string>> = {
 }
 
 describeSqlite('the links of many texts', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let space: string
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    const organization: OrganizationId = await door.organization(ann)
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    const organization: OrganizationId = await api.organization(ann)
     const page = (at: number) => {
       const next = `${(at + 1) % count}`
       return `# Page ${at}\n\n## Part ${at}\n\n[a](${next}.md#part-${next}) [b](${next}.md#part-${at}) [c](../zoo-api)\n`
     }
     const listed = Object.keys(links).map((url) => `* [x](${url})`)
-    space = await door.folder(ann, organization, 'Zoo', {
+    space = await api.folder(ann, organization, 'Zoo', {
       'SUMMARY.md': summary,
       'start.md': `# Start\n\n${listed.join('\n')}\n`,
       'shows.md': '# Shows\n\n{% include ".gitbook/includes/one.md" %}\n\n{% include "notes.md" %}\n',
@@ -64,7 +64,7 @@ describeSqlite('the links of many texts', (engine) => {
       'zoo.json': specification,
       ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`pages/${at}.md`, page(at)])),
     })
-    await indexSpecifications(door)
+    await indexSpecifications(api)
   })
 
   interface Listed {
@@ -74,7 +74,7 @@ describeSqlite('the links of many texts', (engine) => {
     readonly stats: { readonly total: number; readonly broken: { readonly total: number } }
   }
   async function list(place: string): Promise<Listed> {
-    const answer = await door.ask(ann, 'GET', `/spaces/${space}/${place}`)
+    const answer = await api.request(ann, 'GET', `/spaces/${space}/${place}`)
     expect(answer.status, answer.text).toBe(200)
     return answer.body
   }
@@ -92,7 +92,7 @@ describeSqlite('the links of many texts', (engine) => {
       next = listed.next?.page
     } while (next !== undefined)
 
-    const { pages } = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
+    const { pages } = (await api.request(ann, 'GET', `/spaces/${space}/content/pages`)).body
     const single: string[] = []
     for (const { id } of pages)
       single.push(...(await list(`content/page/${id}/links?limit=100`)).items.map(say))

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
 import { type WorkerOptions, runNextJob } from '../../store/jobs/worker.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { everywhere } from '../../../tests/rows.js'
 import { createCaches } from '../../store/cache/caches.js'
@@ -13,22 +13,22 @@ import { catchUpLinks, followLinksHandler } from './follow-links.js'
 
 describeEngines('backlinks from other spaces', (engine) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let organization: OrganizationId
   let ann: Person
   let bob: Person
 
   beforeAll(async () => {
     database = await engine.open()
-    door = await openDoor(database)
-    ann = await door.person('ann')
-    bob = await door.person('bob')
-    organization = await door.organization(ann)
-    await door.join(organization, bob, 'read')
+    api = await openTestClient(database)
+    ann = await api.person('ann')
+    bob = await api.person('bob')
+    organization = await api.organization(ann)
+    await api.join(organization, bob, 'read')
   })
 
   async function make(method: string, path: string, body?: unknown, person = ann): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -47,7 +47,7 @@ describeEngines('backlinks from other spaces', (engine) => {
   const failures: unknown[] = []
   const working = (): WorkerOptions => ({
     database,
-    handlers: { [followLinksJob]: followLinksHandler(door.services) },
+    handlers: { [followLinksJob]: followLinksHandler(api.services) },
     now: Date.now,
     random: () => 0,
     report: (error) => failures.push(error),
@@ -148,7 +148,7 @@ describeEngines('backlinks from other spaces', (engine) => {
     await make('POST', `/spaces/${source}/restore`)
     expect(await places(target, goal!)).toEqual(['Source: Page'])
 
-    const elsewhere = await door.organization(ann, 'Elsewhere')
+    const elsewhere = await api.organization(ann, 'Elsewhere')
     await make('POST', `/spaces/${source}/transfer`, { organization: elsewhere })
     await follow()
     expect(await places(target, goal!)).toEqual([])
@@ -201,10 +201,10 @@ describeEngines('backlinks from other spaces', (engine) => {
     await edit(source, pages[7]!, `# Page 7\n\n[a](${linkTo(target, goal!)})\n`)
     const read: number[] = []
     const reader = {
-      ...door.services.reader,
-      describe: (text: string) => (read.push(text.length), door.services.reader.describe(text)),
+      ...api.services.reader,
+      describe: (text: string) => (read.push(text.length), api.services.reader.describe(text)),
     }
-    const services = { ...door.services, reader }
+    const services = { ...api.services, reader }
     expect(
       await runNextJob({ ...working(), handlers: { [followLinksJob]: followLinksHandler(services) } }),
     ).toBe(true)
@@ -214,7 +214,7 @@ describeEngines('backlinks from other spaces', (engine) => {
     expect(after).toHaveLength(300)
     expect(read.length).toBeLessThan(3)
     // Without a change no work is done.
-    await catchUpLinks(door.services, Date.now())
+    await catchUpLinks(api.services, Date.now())
     expect(await follow()).toBe(0)
   })
 
@@ -226,13 +226,13 @@ describeEngines('backlinks from other spaces', (engine) => {
     for (const table of ['space_links', 'space_link_states'] as const)
       await database.write((tx) => everywhere(tx).deleteFrom(table).execute())
     expect(await places(target, goal!)).toEqual([])
-    await catchUpLinks(door.services, Date.now())
+    await catchUpLinks(api.services, Date.now())
     expect(await follow()).toBeGreaterThan(1)
     expect(await places(target, goal!)).toEqual(['Source: Page'])
     await database.write((tx) =>
       everywhere(tx).updateTable('space_link_states').set({ application: 'http://former.test' }).execute(),
     )
-    await catchUpLinks(door.services, Date.now())
+    await catchUpLinks(api.services, Date.now())
     expect(await follow()).toBeGreaterThan(1)
     expect(await places(target, goal!)).toEqual(['Source: Page'])
   })
@@ -241,7 +241,7 @@ describeEngines('backlinks from other spaces', (engine) => {
     const [target, source] = [await newSpace(), await newSpace()]
     await insert(source, `# Page\n\n[a](${linkTo(target, 'goal')})\n`)
     const caches = createCaches(database, 1_000_000)
-    const services = { ...door.services, objects: createObjectCache(caches) }
+    const services = { ...api.services, objects: createObjectCache(caches) }
     const follows = { ...working(), handlers: { [followLinksJob]: followLinksHandler(services) } }
     while (await runNextJob(follows));
     expect(await rowsOf(source)).toHaveLength(1)

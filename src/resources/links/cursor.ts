@@ -73,9 +73,9 @@ export function cutPage<Item extends ListPosition>(
   limit: number,
 ): { items: readonly Item[]; last: Item | undefined } {
   const from = after === undefined ? 0 : items.findIndex(({ place, at }) => isAfter(place, at, after))
-  const rest = from < 0 ? [] : items.slice(from, from + limit + 1)
-  const page = rest.slice(0, limit)
-  return { items: page, last: rest.length > limit ? page.at(-1) : undefined }
+  const following = from < 0 ? [] : items.slice(from, from + limit + 1)
+  const page = following.slice(0, limit)
+  return { items: page, last: following.length > limit ? page.at(-1) : undefined }
 }
 
 /** True for items after the position, in the order of the list. */

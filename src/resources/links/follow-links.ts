@@ -11,7 +11,7 @@ import type { Database, Tx } from '../../store/db/database.js'
 import { noObjectCache } from '../../store/content/objects.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
-import { enqueueFollowLinks } from '../content/content-jobs.js'
+import { enqueueFollowLinks, type followLinksJob } from '../content/content-jobs.js'
 import { type ContentContext, findContent, getContent } from '../content/content.js'
 import { findSpaceAnywhere } from '../spaces/store.js'
 import { type LinkServices, type LinkingText, readItems } from './check-links.js'
@@ -35,9 +35,8 @@ const maxReferences = 1_000
 const spacesPerCatchUp = 500
 
 /** Returns the handler of `followLinksJob`. */
-export function followLinksHandler(services: FollowServices): JobHandler {
-  return async (payload, { signal }) => {
-    const { spaceId } = payload as { spaceId: SpaceId }
+export function followLinksHandler(services: FollowServices): JobHandler<typeof followLinksJob> {
+  return async ({ spaceId }, { signal }) => {
     const { database, addresses } = services
     const row = await findSpaceAnywhere(database.read, spaceId)
     if (row === undefined) return

@@ -2,22 +2,22 @@
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 describeEngines('links', (engine) => {
-  let door: Door
+  let api: TestClient
   let organization: OrganizationId
   let ann: Person
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    ann = await door.person('ann')
-    organization = await door.organization(ann)
+    api = await openTestClient(await engine.open())
+    ann = await api.person('ann')
+    organization = await api.organization(ann)
   })
 
   async function make(method: string, path: string, body?: unknown, person = ann): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -38,7 +38,7 @@ describeEngines('links', (engine) => {
   async function upload(space: string, files: Readonly<Record<string, string>>): Promise<void> {
     const entries = Object.entries(files).map(([path, text]) => [path, strToU8(text)] as const)
     const archive = zipSync(Object.fromEntries(entries))
-    const answer = await door.server.inject({
+    const answer = await api.server.inject({
       method: 'POST',
       url: `/v1${space}/content/archive`,
       headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
@@ -263,8 +263,8 @@ describeEngines('links', (engine) => {
     })
     expect(items[9].targetReference.page.id).toBe(own)
 
-    const bea = await door.person('bea')
-    await door.join(organization, bea, 'read')
+    const bea = await api.person('bea')
+    await api.join(organization, bea, 'read')
     expect(await is(bea)).toEqual([
       'broken',
       'broken',
@@ -394,7 +394,7 @@ describeEngines('links', (engine) => {
     })
     expect((await backlinks(`${request}/content/files/${file.id}`)).count).toBe(1)
     expect((await backlinks(`${space}/content/page/${target}`)).count).toBe(3)
-    expect((await door.ask(ann, 'GET', `${space}/content/page/${added}/backlinks`)).status).toBe(404)
+    expect((await api.request(ann, 'GET', `${space}/content/page/${added}/backlinks`)).status).toBe(404)
 
     const [first, second] = [
       await backlinks(`${request}/content/page/${target}`, '?limit=3'),
@@ -439,9 +439,9 @@ describeEngines('links', (engine) => {
       [`${space}/content/page/${ids[0]}`, `limit=2&page=${next.page}`],
       [space, 'page=nonsense'],
     ] as const) {
-      expect((await door.ask(ann, 'GET', `${place}/links?${query}`)).status, query).toBe(400)
+      expect((await api.request(ann, 'GET', `${place}/links?${query}`)).status, query).toBe(400)
     }
-    expect((await door.ask(ann, 'GET', `${space}/links?status=lost`)).status).toBe(400)
+    expect((await api.request(ann, 'GET', `${space}/links?status=lost`)).status).toBe(400)
     expect(await list(space, 'limit=0')).toMatchObject({ items: [] })
   })
 })

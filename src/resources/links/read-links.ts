@@ -37,8 +37,8 @@ export async function readLinks(
   if (wanted.size === 0) return new Map()
   const source = sourceOf(content, services)
   const found = await getStoredLinks(source, wanted)
-  await readMissing(source, services, wanted, found, (hash, said) => {
-    const links = unpacked(said)
+  await readMissing(source, services, wanted, found, (hash, maybePacked) => {
+    const links = unpacked(maybePacked)
     cacheLinks(source.cache, content.organizationId, hash, links)
     found.set(hash, links)
   })
@@ -62,11 +62,11 @@ export async function readPackedLinks(
   const packed: Map<Hash, MaybePackedLinks> = await findEncodedLinks(source.db, content.organizationId, [
     ...wanted,
   ])
-  await readMissing(source, services, wanted, packed, (hash, said) => packed.set(hash, said))
+  await readMissing(source, services, wanted, packed, (hash, maybePacked) => packed.set(hash, maybePacked))
   return {
     get(hash) {
-      const said = packed.get(hash)
-      return said && unpacked(said)
+      const maybePacked = packed.get(hash)
+      return maybePacked && unpacked(maybePacked)
     },
   }
 }
@@ -74,8 +74,8 @@ export async function readPackedLinks(
 /** Packed when it comes from the database or a worker thread. */
 type MaybePackedLinks = TextLinks | Uint8Array
 
-function unpacked(said: MaybePackedLinks): TextLinks {
-  return said instanceof Uint8Array ? decodeLinks(said) : said
+function unpacked(maybePacked: MaybePackedLinks): TextLinks {
+  return maybePacked instanceof Uint8Array ? decodeLinks(maybePacked) : maybePacked
 }
 
 /** Bypasses the text cache: texts that are read once would evict what users read. */
@@ -89,24 +89,24 @@ async function readMissing(
   services: ReadServices,
   wanted: ReadonlySet<Hash>,
   found: ReadonlyMap<Hash, unknown>,
-  add: (hash: Hash, said: MaybePackedLinks) => void,
+  add: (hash: Hash, maybePacked: MaybePackedLinks) => void,
 ): Promise<void> {
   const missing = [...wanted].filter((hash) => !found.has(hash))
   for (let at = 0; at < missing.length; at += textsPerRound) {
     const round = missing.slice(at, at + textsPerRound)
     const texts = await getTexts(source, round)
     const isLittle = texts.reduce((size, text) => size + text.length, 0) <= inlineLength
-    const said = isLittle ? await readInline(texts) : await readInWorkers(texts, services)
-    for (const [index, hash] of round.entries()) add(hash, said[index] ?? noLinks)
+    const maybePacked = isLittle ? await readInline(texts) : await readInWorkers(texts, services)
+    for (const [index, hash] of round.entries()) add(hash, maybePacked[index] ?? noLinks)
   }
 }
 
 async function readInline(texts: readonly string[]): Promise<readonly MaybePackedLinks[]> {
-  const turn = yieldToEventLoop()
+  const pauseIfDue = yieldToEventLoop()
   const read: TextLinks[] = []
   for (const text of texts) {
-    const rest = turn()
-    if (rest !== undefined) await rest
+    const pause = pauseIfDue()
+    if (pause !== undefined) await pause
     read.push(linksOfParsed(text, parsePage(text)))
   }
   return read

@@ -7,7 +7,7 @@ import type { ContentLocation, LinkReference, LinkStatus } from '../../contract/
 import type { Page } from '../../contract/pages.js'
 import type { Services } from '../../access/route/scope.js'
 import { urlViewerOf } from '../../access/signin/actor.js'
-import { SerializedItems } from '../../access/route/written.js'
+import { SerializedItems } from '../../access/route/serialized-items.js'
 import { type ContentContext, getContent } from '../content/content.js'
 import { presentPage } from '../content/present.js'
 import { collectCoverTargets } from '../content/cover-targets.js'

@@ -6,23 +6,23 @@ import { parsePage } from '../../core/markdown/parse.js'
 import { linksOfParsed } from '../../core/markdown/text-links.js'
 import { encodeText, hashOf } from '../../store/content/encoding.js'
 import { findTextLinks } from '../../store/content/text-links.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 describeEngines('the stored links of texts', (engine) => {
-  let door: Door
+  let api: TestClient
   let [source, target] = ['' as OrganizationId, '' as OrganizationId]
   let ann: Person
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    ann = await door.person('ann')
-    source = await door.organization(ann)
-    target = await door.organization(ann)
+    api = await openTestClient(await engine.open())
+    ann = await api.person('ann')
+    source = await api.organization(ann)
+    target = await api.organization(ann)
   })
 
   async function make(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await api.request(ann, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -33,7 +33,7 @@ describeEngines('the stored links of texts', (engine) => {
     for (const { id } of pages) {
       const { markdown } = await make('GET', `${content}/page/${id}?format=markdown`)
       const hash = hashOf(encodeText(markdown))
-      const found = await findTextLinks(door.services.database.read, organization, [hash])
+      const found = await findTextLinks(api.services.database.read, organization, [hash])
       expect(found.get(hash)).toEqual(linksOfParsed(markdown, parsePage(markdown)))
       hashes.push(hash)
     }
@@ -70,7 +70,7 @@ describeEngines('the stored links of texts', (engine) => {
       'two.md': strToU8('# Two\n\n## Part\n\n[three](three.md#x)\n'),
       'three.md': strToU8('# Three\n'),
     })
-    const answer = await door.server.inject({
+    const answer = await api.server.inject({
       method: 'POST',
       url: `/v1${space}/content/archive`,
       headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
@@ -82,7 +82,7 @@ describeEngines('the stored links of texts', (engine) => {
 
     await make('POST', `${space}/transfer`, { organization: target })
     expect(await expectStoredLinks(`${space}/content`, target)).toEqual(hashes)
-    const { database } = door.services
+    const { database } = api.services
     expect((await findTextLinks(database.read, target, [merged!])).size).toBe(1)
     await database.write((tx) =>
       tx.deleteFrom('objects').where('organization_id', '=', target).where('hash', '=', merged!).execute(),

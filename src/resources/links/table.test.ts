@@ -4,36 +4,36 @@ import { sql } from 'kysely'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import { createCaches } from '../../store/cache/caches.js'
 import { noObjectCache } from '../../store/content/objects.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { getContent } from '../content/content.js'
 import { getLinkTable } from './table.js'
 
 describeEngines('the table of links', (engine) => {
-  let door: Door
+  let api: TestClient
   let organization: OrganizationId
   let ann: Person
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    ann = await door.person('ann')
-    organization = await door.organization(ann)
+    api = await openTestClient(await engine.open())
+    ann = await api.person('ann')
+    organization = await api.organization(ann)
   })
 
   async function make(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await api.request(ann, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
 
   /** The table computed from all texts of the content, with empty caches and, if requested, without stored links. */
   async function recount(space: string, revision: RevisionId, isForgotten: boolean) {
-    const { database } = door.services
+    const { database } = api.services
     if (isForgotten)
       await database.write((tx) =>
         sql`delete from text_links where organization_id = ${organization}`.execute(tx),
       )
-    const services = { ...door.services, objects: noObjectCache, caches: createCaches(database, 1 << 20) }
+    const services = { ...api.services, objects: noObjectCache, caches: createCaches(database, 1 << 20) }
     const place = { db: database.read, services, organizationId: organization, spaceId: space as SpaceId }
     return getLinkTable(await getContent(place, revision), services)
   }
@@ -109,16 +109,16 @@ describeEngines('the table of links', (engine) => {
             (await make('POST', `/spaces/${space}/content?compat=false`, { changes })).insertedFiles[0].id,
           )
         }
-        const answer = await door.ask(ann, 'POST', `/spaces/${space}/content`, { changes: [change()] })
+        const answer = await api.request(ann, 'POST', `/spaces/${space}/content`, { changes: [change()] })
         // A page cannot go into itself, and some names are taken.
         if (answer.status >= 300) refused += 1
         expect(answer.status, answer.text).toBeLessThan(500)
         pages = await listPages()
         const { stats, count } = await make('GET', `/spaces/${space}/links?limit=0`)
         const { revision } = await make('GET', `/spaces/${space}`)
-        const place = { db: door.services.database.read, services: door.services }
+        const place = { db: api.services.database.read, services: api.services }
         const where = { ...place, organizationId: organization, spaceId: space as SpaceId }
-        const carried = await getLinkTable(await getContent(where, revision), door.services)
+        const carried = await getLinkTable(await getContent(where, revision), api.services)
         const whole = await recount(space, revision, turn % 4 === 0)
         expect(carried).toEqual(whole)
 

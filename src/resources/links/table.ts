@@ -217,13 +217,11 @@ export function* listLinkingTexts(snapshot: Snapshot): Step<LinkingText[]> {
   yield* pause()
   const byId = new Map<string, PageRecord>()
   const found: LinkingText[] = []
-  yield* forEachWithPauses(pages, ([id, value]) => {
-    const page = value as unknown as PageRecord
+  yield* forEachWithPauses(pages, ([id, page]) => {
     byId.set(id, page)
     if (page.type === 'link') found.push(...linksOfPage(page, snapshot))
   })
-  yield* forEachWithPauses(names, ([path, value]) => {
-    const entry = value as unknown as NameEntry
+  yield* forEachWithPauses(names, ([path, entry]) => {
     if ('text' in entry) found.push(...linksOfTextEntry(path, entry))
     else if ('page' in entry) found.push(...linksOfPage(byId.get(entry.page), snapshot))
   })
@@ -256,7 +254,7 @@ export function* findLinkingTexts(
 function* findEntries(snapshot: Snapshot, paths: readonly string[]): Step<[string, NameEntry][]> {
   const entries = yield* getMany(snapshot.names, paths)
   return paths.flatMap((path, at): [string, NameEntry][] =>
-    entries[at] === undefined ? [] : [[path, entries[at] as unknown as NameEntry]],
+    entries[at] === undefined ? [] : [[path, entries[at]!]],
   )
 }
 

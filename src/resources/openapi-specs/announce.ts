@@ -6,6 +6,12 @@ import { enqueue } from '../../store/jobs/outbox.js'
 /** Brings up the search indexes of spaces whose pages are made of specifications: its organization. */
 export const indexComputedJob = 'index-computed-pages'
 
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [indexComputedJob]: { readonly organizationId: OrganizationId }
+  }
+}
+
 export async function announceSpecs(tx: Tx, organizationId: OrganizationId, now: number): Promise<void> {
   await enqueue(tx, {
     organizationId,

@@ -2,10 +2,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 import { processSpecs, specText } from '../../../tests/openapi-specs.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 import { buildThread } from '../../../tests/thread-program.js'
 import {
   type SpecificationReader,
@@ -52,7 +52,7 @@ const harmful: readonly (readonly [name: string, text: () => string, problem: Re
 ]
 
 describeSqlite('specifications that mean harm', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let here: string
   let folder: string
@@ -66,18 +66,18 @@ describeSqlite('specifications that mean harm', (engine) => {
       read: (task) => reader.read(task),
       close: () => reader.close(),
     }
-    door = await openSiteDoor(await engine.open(), undefined, { specifications })
-    ann = await door.person('ann')
-    here = `/orgs/${await door.organization(ann)}/openapi`
+    api = await openSiteClient(await engine.open(), undefined, { specifications })
+    ann = await api.person('ann')
+    here = `/orgs/${await api.organization(ann)}/openapi`
   })
   afterEach(() => reader.close())
   afterAll(() => rm(folder, { recursive: true }))
 
   async function put(slug: string, text: string): Promise<any> {
-    const given = await door.ask(ann, 'PUT', `${here}/${slug}`, { source: { text } })
+    const given = await api.request(ann, 'PUT', `${here}/${slug}`, { source: { text } })
     expect(given.status, given.text.slice(0, 500)).toBeLessThan(300)
-    await processSpecs(door)
-    return (await door.ask(ann, 'GET', `${here}/${slug}`)).body
+    await processSpecs(api)
+    return (await api.request(ann, 'GET', `${here}/${slug}`)).body
   }
 
   test.each(harmful)('have %s, and keep the version that was', async (_, text, problem, bounds) => {
@@ -103,7 +103,7 @@ describeSqlite('specifications that mean harm', (engine) => {
     const spec = await put('circles', specText('Circles', { components: { schemas: { Pet, Dog } } }))
     expect(spec).not.toHaveProperty('lastProcessErrorCode')
     const path = `${here}/circles/versions/latest/content`
-    const { filesystem } = (await door.ask(ann, 'GET', path)).body
+    const { filesystem } = (await api.request(ann, 'GET', path)).body
     expect(filesystem[0].specification.components.schemas).toEqual({ Pet, Dog })
   })
 })

@@ -4,7 +4,7 @@
  */
 import { buffer } from 'node:stream/consumers'
 import { StringDecoder } from 'node:string_decoder'
-import { Streamed } from '../../access/route/streamed.js'
+import { type RouteResponse, jsonResponse } from '../../access/route/responses.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Hash } from '../../core/ids.js'
 import { cacheKind } from '../../store/cache/kinds.js'
@@ -21,11 +21,11 @@ export async function answerContent(
   { files, caches }: Pick<Services, 'files' | 'caches'>,
   { hash, size }: VersionRow,
   [before, behind]: readonly [string, string],
-): Promise<Streamed> {
+): Promise<RouteResponse> {
   if (size <= longestKept) {
     let text = caches.find(textKind, hash)
     if (text === undefined) caches.put(textKind, hash, (text = await buffer(await open(files, hash))))
-    return new Streamed(Buffer.concat([Buffer.from(before), text, Buffer.from(behind)]))
+    return jsonResponse(Buffer.concat([Buffer.from(before), text, Buffer.from(behind)]))
   }
   async function* json(): AsyncGenerator<string | Uint8Array> {
     const bytes = await open(files, hash)
@@ -33,11 +33,11 @@ export async function answerContent(
     yield* bytes
     yield behind
   }
-  return new Streamed(json())
+  return jsonResponse(json())
 }
 
 /** Answers the text of a version as it was written, and its format. */
-export function streamRaw(files: Files, { raw_hash: hash, format }: VersionRow): Streamed {
+export function streamRaw(files: Files, { raw_hash: hash, format }: VersionRow): RouteResponse {
   async function* json(): AsyncGenerator<string> {
     const bytes = await open(files, hash)
     yield `{"format":"${format}","text":"`
@@ -45,7 +45,7 @@ export function streamRaw(files: Files, { raw_hash: hash, format }: VersionRow):
     for await (const piece of bytes) yield quote(decoder.write(Buffer.from(piece)))
     yield `${quote(decoder.end())}"}`
   }
-  return new Streamed(json())
+  return jsonResponse(json())
 }
 
 const quote = (text: string): string => JSON.stringify(text).slice(1, -1)

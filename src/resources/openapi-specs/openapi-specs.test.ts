@@ -1,10 +1,10 @@
-/** OpenAPI specifications through the door: given, fetched, read by the worker, and shown again. */
+/** OpenAPI specifications through the HTTP interface: given, fetched, read by the worker, and shown again. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person } from '../../../tests/door.js'
+import { type Person } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { processSpecs, specText } from '../../../tests/openapi-specs.js'
 import { type Serve, type Served, serveWeb } from '../../../tests/served.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 import { everywhere } from '../../../tests/rows.js'
 import { limits } from '../../contract/limits.js'
 import { maxSpecVersions } from '../../contract/openapi-specs.js'
@@ -18,7 +18,7 @@ const hours = 60 * 60 * 1000
 
 describeEngines('OpenAPI specifications', (engine) => {
   let database: Database
-  let door: SiteDoor
+  let api: SiteClient
   let admin: Person
   let creator: Person
   let reader: Person
@@ -29,16 +29,16 @@ describeEngines('OpenAPI specifications', (engine) => {
   let named = 0
 
   async function make(method: string, path: string, body?: unknown, person = creator): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
   async function refuse(status: number, method: string, path: string, body?: unknown, person = creator) {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, answer.text).toBe(status)
     return answer.body.error.message as string
   }
-  const work = () => processSpecs(door)
+  const work = () => processSpecs(api)
   const newSlug = () => `spec-${(named += 1)}`
   const serve = (path: string, answer: string | Serve): string => {
     answers[path] = answer
@@ -63,23 +63,23 @@ describeEngines('OpenAPI specifications', (engine) => {
       else answer(request, response)
     })
     database = await engine.open()
-    door = await openSiteDoor(database, undefined, { remote: web.remote })
-    admin = await door.person('admin')
-    const organization = await door.organization(admin)
+    api = await openSiteClient(database, undefined, { remote: web.remote })
+    admin = await api.person('admin')
+    const organization = await api.organization(admin)
     here = `/orgs/${organization}`
-    creator = await door.person('creator')
-    await door.join(organization, creator, 'create')
-    reader = await door.person('reader')
-    await door.join(organization, reader, 'read')
-    guest = await door.person('guest')
-    await door.join(organization, guest, null)
+    creator = await api.person('creator')
+    await api.join(organization, creator, 'create')
+    reader = await api.person('reader')
+    await api.join(organization, reader, 'read')
+    guest = await api.person('guest')
+    await api.join(organization, guest, null)
   })
   afterAll(() => web.close())
 
   describe('that are given', () => {
     test('wait, are read by the worker, and have a version then', async () => {
       const text = specText('Pets')
-      const made = await door.ask(creator, 'POST', `${here}/openapi`, { slug: 'pets', source: { text } })
+      const made = await api.request(creator, 'POST', `${here}/openapi`, { slug: 'pets', source: { text } })
       expect(made.status, made.text).toBe(201)
       expect(made.headers['location']).toBe(`http://octavo.test/v1${here}/openapi/pets`)
       expect(made.body).toMatchObject({
@@ -126,10 +126,10 @@ describeEngines('OpenAPI specifications', (engine) => {
     test('answer 201 to a PUT that makes one, 200 to one that changes it, 409 to a name that is taken', async () => {
       const slug = newSlug()
       const source = { text: specText('A') }
-      const made = await door.ask(creator, 'PUT', `${here}/openapi/${slug}`, { source })
+      const made = await api.request(creator, 'PUT', `${here}/openapi/${slug}`, { source })
       expect(made.status).toBe(201)
       expect(made.headers['location']).toBe(made.body.urls.location)
-      const again = await door.ask(creator, 'PUT', `${here}/openapi/${slug}`, { source })
+      const again = await api.request(creator, 'PUT', `${here}/openapi/${slug}`, { source })
       expect([again.status, again.body.id]).toEqual([200, made.body.id])
       expect(await refuse(409, 'POST', `${here}/openapi`, { slug, source })).toContain(slug)
     })
@@ -164,8 +164,8 @@ describeEngines('OpenAPI specifications', (engine) => {
       await make('PUT', `${here}/openapi/${slug}`, { source })
       await refuse(403, 'DELETE', `${here}/openapi/${slug}`, undefined, reader)
       await refuse(403, 'PATCH', `${here}/openapi/${slug}`, { visibility: 'public' }, reader)
-      const stranger = await door.person('stranger')
-      await door.organization(stranger)
+      const stranger = await api.person('stranger')
+      await api.organization(stranger)
       await refuse(404, 'GET', `${here}/openapi/${slug}`, undefined, stranger)
       const { items } = await make('GET', `${here}/openapi?limit=1000`, undefined, reader)
       expect(items.map((one: any) => one.slug)).toContain(slug)
@@ -175,9 +175,9 @@ describeEngines('OpenAPI specifications', (engine) => {
       const slug = newSlug()
       await put(slug, { text: specText('Leaving') })
       await make('PUT', `${here}/openapi/${slug}`, { source: { text: specText('Left') } })
-      const gone = await door.ask(creator, 'DELETE', `${here}/openapi/${slug}`)
+      const gone = await api.request(creator, 'DELETE', `${here}/openapi/${slug}`)
       expect(gone.status).toBe(205)
-      expect((await door.ask(creator, 'DELETE', `${here}/openapi/${slug}`)).status).toBe(204)
+      expect((await api.request(creator, 'DELETE', `${here}/openapi/${slug}`)).status).toBe(204)
       expect(await work()).toBe(1)
       await refuse(404, 'GET', `${here}/openapi/${slug}`)
       expect(await listViolations(database.read)).toEqual([])
@@ -248,7 +248,7 @@ describeEngines('OpenAPI specifications', (engine) => {
     })
 
     test('are answered from memory once they were read, unless they are large', async () => {
-      const { files } = door.services
+      const { files } = api.services
       const { open } = files
       let read = 0
       files.open = (...asked) => ((read += 1), open.call(files, ...asked))
@@ -389,7 +389,7 @@ describeEngines('OpenAPI specifications', (engine) => {
     })
 
     test('say so when nothing answers in time', async () => {
-      const late = await openSiteDoor(database, undefined, {
+      const late = await openSiteClient(database, undefined, {
         remote: {
           ...web.remote,
           // The same client, in less time.
@@ -428,23 +428,23 @@ describeEngines('OpenAPI specifications', (engine) => {
       const { lastVersion } = await put(slug, { url })
       const fetches = () => web.asked.filter((one) => one === path).length
       expect(fetches()).toBe(1)
-      await planSpecChecks(door.services, door.now())
-      await planSpecChecks(door.services, door.now())
-      door.pass(5.5 * hours)
+      await planSpecChecks(api.services, api.now())
+      await planSpecChecks(api.services, api.now())
+      api.advance(5.5 * hours)
       await work()
       expect(fetches()).toBe(1)
       serve(path, specText('After'))
-      door.pass(1 * hours)
-      const second = await openSiteDoor(await engine.openAgain(), undefined, {
+      api.advance(1 * hours)
+      const second = await openSiteClient(await engine.openAgain(), undefined, {
         remote: web.remote,
-        files: door.services.files,
+        files: api.services.files,
       })
-      await Promise.all([work(), processSpecs({ services: second.services, now: door.now })])
+      await Promise.all([work(), processSpecs({ services: second.services, now: api.now })])
       expect(fetches()).toBe(2)
       const changed = await make('GET', `${here}/openapi/${slug}`)
       expect(changed.lastVersion).not.toBe(lastVersion)
       expect(await versionsOf(slug)).toHaveLength(2)
-      door.pass(6.5 * hours)
+      api.advance(6.5 * hours)
       await work()
       expect(fetches()).toBe(3)
       expect(await versionsOf(slug)).toHaveLength(2)
@@ -455,7 +455,7 @@ describeEngines('OpenAPI specifications', (engine) => {
     const worker = (handlers: ReturnType<typeof specHandlers>) => ({
       database,
       handlers,
-      now: door.now,
+      now: api.now,
       random: () => 0.5,
       report: () => {},
       signal: new AbortController().signal,
@@ -475,16 +475,16 @@ describeEngines('OpenAPI specifications', (engine) => {
       // As a process does that is killed: the job is taken, begun, and never ended.
       const dying = specHandlers({
         services: {
-          ...door.services,
+          ...api.services,
           specifications: { read: () => Promise.reject(new Error('killed')), close: async () => {} },
         },
-        now: door.now,
+        now: api.now,
         random: () => 0.5,
       })
       await runNextJob(worker(dying))
       expect(states).toEqual(['progress'])
       expect(await stateOf(slug)).toBe('progress')
-      door.pass(1 * hours)
+      api.advance(1 * hours)
       await work()
       expect(await make('GET', `${here}/openapi/${slug}`)).toMatchObject({
         processingState: 'complete',
@@ -502,8 +502,8 @@ describeEngines('OpenAPI specifications', (engine) => {
           .where('type', '=', 'process-openapi-spec')
           .execute(),
       )
-      await planSpecChecks(door.services, door.now())
-      door.pass(2 * hours)
+      await planSpecChecks(api.services, api.now())
+      api.advance(2 * hours)
       await work()
       expect(await make('GET', `${here}/openapi/${slug}`)).toMatchObject({
         processingState: 'complete',
@@ -536,18 +536,18 @@ describeEngines('OpenAPI specifications', (engine) => {
     })
 
     test('are one, whoever gives them at once in two processes', async () => {
-      const other = await openSiteDoor(await engine.openAgain(), undefined, {
+      const other = await openSiteClient(await engine.openAgain(), undefined, {
         remote: web.remote,
-        files: door.services.files,
+        files: api.services.files,
       })
       const slug = newSlug()
       const answers = await Promise.all(
-        [door, other, door, other].map((one, at) =>
-          one.ask(creator, 'PUT', `${here}/openapi/${slug}`, { source: { text: specText(String(at)) } }),
+        [api, other, api, other].map((one, at) =>
+          one.request(creator, 'PUT', `${here}/openapi/${slug}`, { source: { text: specText(String(at)) } }),
         ),
       )
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 201])
-      await Promise.all([work(), processSpecs({ services: other.services, now: door.now })])
+      await Promise.all([work(), processSpecs({ services: other.services, now: api.now })])
       expect(await make('GET', `${here}/openapi/${slug}`)).toMatchObject({ processingState: 'complete' })
       expect(await listViolations(database.read)).toEqual([])
     })
@@ -555,7 +555,7 @@ describeEngines('OpenAPI specifications', (engine) => {
 
   describe('as files', () => {
     const pathOf = (url: string) => url.replace('http://octavo.test', '')
-    const read = (url: string, headers = {}) => door.read(pathOf(url), headers)
+    const read = (url: string, headers = {}) => api.read(pathOf(url), headers)
 
     test('are open to whoever asked for the address of a private one, and to nobody without it', async () => {
       const slug = newSlug()
@@ -571,7 +571,7 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect(
         (await read(url.replace(/&token=.*/, ''), { authorization: `Bearer ${guest.token}` })).status,
       ).toBe(404)
-      door.pass(13 * hours)
+      api.advance(13 * hours)
       expect((await read(url)).status).toBe(404)
     })
 
@@ -612,7 +612,7 @@ describeEngines('OpenAPI specifications', (engine) => {
   })
 
   test('are kept by the collector as long as a version names them', async () => {
-    const other = await door.organization(admin, 'Other')
+    const other = await api.organization(admin, 'Other')
     const at = `/orgs/${other}/openapi`
     const blobs = async () =>
       (

@@ -15,7 +15,8 @@ import { insertBlobs } from '../../store/content/blobs.js'
 import type { Tx } from '../../store/db/database.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 import { enqueue, isJobPending } from '../../store/jobs/outbox.js'
-import type { JobHandler } from '../../store/jobs/worker.js'
+import type { EmptyPayload } from '../../store/jobs/payloads.js'
+import type { JobHandlers } from '../../store/jobs/worker.js'
 import { type Failure, type Gathered, gather } from './gather.js'
 import { announceSpecs } from './announce.js'
 import { askForProcessing, processSpecJob } from './put.js'
@@ -42,6 +43,12 @@ const mostAtOnce = 100
 /** Looks for the specifications whose time has come, of all organizations. */
 const checkSpecsJob = 'check-openapi-specs'
 
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [checkSpecsJob]: EmptyPayload
+  }
+}
+
 type ProcessServices = Pick<Services, 'database' | 'files' | 'remote' | 'specifications'>
 
 export interface Processing {
@@ -67,11 +74,10 @@ async function planNext(tx: Tx, now: number, runAt: number): Promise<void> {
   })
 }
 
-export function specHandlers(processing: Processing): Readonly<Record<string, JobHandler>> {
+export function specHandlers(processing: Processing): JobHandlers {
   const { database } = processing.services
   return {
-    async [processSpecJob](payload, { signal }) {
-      const key = payload as unknown as SpecKey
+    async [processSpecJob](key, { signal }) {
       const spec = await inSpec(database, key, (tx, found) =>
         updateSpec(tx, found, { processing_state: 'progress' }),
       )

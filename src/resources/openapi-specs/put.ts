@@ -19,6 +19,12 @@ import { type SpecKey, type SpecRow, countSpecs, findSpec, insertSpec, updateSpe
 
 /** Processes one specification: its key. */
 export const processSpecJob = 'process-openapi-spec'
+
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [processSpecJob]: SpecKey
+  }
+}
 /** Milliseconds after which one that is said to be processed is looked at: somebody should have ended it by then. */
 const longestProcessing = 60 * 60 * 1_000
 

@@ -1,7 +1,6 @@
 /** OpenAPI specifications of an organization: its members see them, who may create content says which there are. */
-import { Created } from '../../access/route/created.js'
-import { nothingRemoved } from '../../access/route/removal.js'
-import { type Route, longRoute, route } from '../../access/route/route.js'
+import { created, nothingRemoved } from '../../access/route/responses.js'
+import { type Route, route } from '../../access/route/route.js'
 import type { Db } from '../../store/db/database.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/openapi-specs.js'
@@ -39,10 +38,10 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
     },
   }),
 
-  longRoute(operations.createSpec, {
+  route(operations.createSpec, {
     at: inOrganization,
     allow: 'createContent',
-    async handle({ body: { slug, ...body }, commit, services, now }) {
+    async handleLong({ body: { slug, ...body }, commit, services, now }) {
       const source = await storeSource(services, body.source)
       return commit(async ({ tx, organization: { row, role } }) => {
         const giving = { services, organizationId: row.id, slug, source, now }
@@ -57,17 +56,17 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
     handle: async ({ organization: { role }, spec, services }) => presentSpec(services.addresses, role, spec),
   }),
 
-  longRoute(operations.putSpec, {
+  route(operations.putSpec, {
     at: atSpecName,
     allow: 'createContent',
-    async handle({ named: { slug }, body, commit, services, now }) {
+    async handleLong({ named: { slug }, body, commit, services, now }) {
       requireSlug(slug)
       const source = await storeSource(services, body.source)
       return commit(async ({ tx, organization: { row, role }, named: { spec } }) => {
         const giving = { services, organizationId: row.id, slug, source, now }
         if (spec !== undefined)
           return presentSpec(services.addresses, role, await changeSource(tx, spec, giving))
-        return new Created(presentSpec(services.addresses, role, await createSpec(tx, giving)))
+        return created(presentSpec(services.addresses, role, await createSpec(tx, giving)))
       })
     },
   }),

@@ -1,36 +1,36 @@
 /** Listing grants through the API, in addition to the numbered scenarios. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 describeEngines('a grant', ({ open }) => {
-  let door: Door
+  let api: TestClient
   let [admin, reader, guest, other]: Person[] = []
   let organization: OrganizationId
 
   const make = async (method: string, path: string, body: object = {}, person = admin) => {
-    const answer = await door.ask(person!, method, path, body)
+    const answer = await api.request(person!, method, path, body)
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body
   }
 
   beforeAll(async () => {
-    door = await openDoor(await open())
+    api = await openTestClient(await open())
     ;[admin, reader, guest, other] = await Promise.all(
-      ['admin', 'reader', 'guest', 'other'].map((name) => door.person(name)),
+      ['admin', 'reader', 'guest', 'other'].map((name) => api.person(name)),
     )
-    organization = await door.organization(admin!)
-    await door.join(organization, reader!, 'read')
-    await door.join(organization, guest!, null)
+    organization = await api.organization(admin!)
+    await api.join(organization, reader!, 'read')
+    await api.join(organization, guest!, null)
   })
 
   test('is listed once per member, whatever teams they are in', async () => {
-    const elsewhere = await door.organization(other!, 'Elsewhere')
-    await door.join(elsewhere, reader!, 'create')
+    const elsewhere = await api.organization(other!, 'Elsewhere')
+    await api.join(elsewhere, reader!, 'create')
     const { id } = await make('POST', `/orgs/${organization}/spaces`)
     await make('POST', `/spaces/${id}/permissions`, { role: 'edit', users: [reader!.id] })
-    const list = await door.ask(admin!, 'GET', `/spaces/${id}/permissions/users`)
+    const list = await api.request(admin!, 'GET', `/spaces/${id}/permissions/users`)
     expect(list.body.count).toBe(1)
     expect(list.body.items).toMatchObject([{ permission: 'edit', user: { id: reader!.id } }])
   })
@@ -38,8 +38,8 @@ describeEngines('a grant', ({ open }) => {
   test.each(['users', 'teams', 'aggregate'])('is hidden from guests who read the space: %s', async (whom) => {
     const { id } = await make('POST', `/orgs/${organization}/spaces`)
     await make('POST', `/spaces/${id}/permissions`, { role: 'edit', users: [guest!.id] })
-    const listAs = (person: Person) => door.ask(person, 'GET', `/spaces/${id}/permissions/${whom}`)
-    expect((await door.ask(guest!, 'GET', `/spaces/${id}`)).status).toBe(200)
+    const listAs = (person: Person) => api.request(person, 'GET', `/spaces/${id}/permissions/${whom}`)
+    expect((await api.request(guest!, 'GET', `/spaces/${id}`)).status).toBe(200)
     expect((await listAs(reader!)).status).toBe(200)
     expect((await listAs(guest!)).status).toBe(403)
     await make('POST', `/spaces/${id}/permissions`, { role: 'create', users: [guest!.id] })
@@ -54,7 +54,7 @@ describeEngines('a grant', ({ open }) => {
       await make('POST', `/spaces/${id}/permissions`, { role: 'edit', teams: [team.id] })
     }
     const spaces = async (person: Person) =>
-      (await door.ask(person, 'GET', `/orgs/${organization}/teams/${team.id}`)).body.spaces
+      (await api.request(person, 'GET', `/orgs/${organization}/teams/${team.id}`)).body.spaces
     expect([await spaces(admin!), await spaces(reader!)]).toEqual([2, 1])
   })
 })

@@ -1,6 +1,6 @@
 /** Permissions: one table of routes, mounted on spaces and on collections. */
 import type { UserId } from '../../core/ids.js'
-import { nothingRemoved } from '../../access/route/removal.js'
+import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import { type Scope, withParam } from '../../access/route/scope.js'
 import { removeGrant } from '../../access/rules/grants.js'

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../contract/shapes.js'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 /** The same database with an interruption before its next transaction. */
@@ -18,9 +18,9 @@ function interrupted(database: Database, next: { before: (() => Promise<unknown>
 }
 
 describeEngines('merge rules', (engine) => {
-  let door: Door
+  let api: TestClient
   /** Whose transactions can be interrupted. */
-  let slow: Door
+  let slow: TestClient
   const next: { before: (() => Promise<unknown>) | undefined } = { before: undefined }
   let organization: OrganizationId
   let admin: Person
@@ -28,22 +28,22 @@ describeEngines('merge rules', (engine) => {
 
   beforeAll(async () => {
     const database = await engine.open()
-    door = await openDoor(database)
-    slow = await openDoor(interrupted(database, next))
-    admin = await door.person('admin')
-    organization = await door.organization(admin)
+    api = await openTestClient(database)
+    slow = await openTestClient(interrupted(database, next))
+    admin = await api.person('admin')
+    organization = await api.organization(admin)
     const roles = { edit: 'edit', ann: 'review', bob: 'review', boss: 'create' } satisfies Record<
       string,
       Role
     >
     for (const [name, role] of Object.entries(roles)) {
-      people[name] = await door.person(name)
-      await door.join(organization, people[name], role)
+      people[name] = await api.person(name)
+      await api.join(organization, people[name], role)
     }
   })
 
   async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -64,9 +64,9 @@ describeEngines('merge rules', (engine) => {
     })
   const say = (request: string, name: string, status = 'approved') =>
     make('POST', `${request}/reviews`, { status }, people[name])
-  const merge = (request: string, name = 'boss', through = door) =>
-    through.ask(people[name]!, 'POST', `${request}/merge`)
-  async function expectRefused(request: string, missing: string, name = 'boss', through = door) {
+  const merge = (request: string, name = 'boss', through = api) =>
+    through.request(people[name]!, 'POST', `${request}/merge`)
+  async function expectRefused(request: string, missing: string, name = 'boss', through = api) {
     const { status, body } = await merge(request, name, through)
     expect(status).toBe(409)
     expect(body.error.message).toContain(missing)
@@ -174,9 +174,9 @@ describeEngines('merge rules', (engine) => {
   })
 
   test('ignore reviews of users who may no longer review', async () => {
-    const leaver = await door.person('leaver')
+    const leaver = await api.person('leaver')
     people['leaver'] = leaver
-    await door.join(organization, leaver, 'review')
+    await api.join(organization, leaver, 'review')
     const { space, request } = await newRequest(
       { rule: 'require_at_least_one_approved_review' },
       { rule: 'require_all_reviews_approved' },
@@ -255,9 +255,9 @@ describeEngines('merge rules', (engine) => {
     test('are set by who administers it, and those of an organization by its admins', async () => {
       const { space } = await newRequest()
       const body = { mergeRules: { type: 'none' } }
-      expect((await door.ask(people['ann']!, 'PATCH', space, body)).status).toBe(403)
-      expect((await door.ask(people['boss']!, 'PATCH', space, body)).status).toBe(200)
-      expect((await door.ask(people['boss']!, 'PATCH', `/orgs/${organization}`, body)).status).toBe(403)
+      expect((await api.request(people['ann']!, 'PATCH', space, body)).status).toBe(403)
+      expect((await api.request(people['boss']!, 'PATCH', space, body)).status).toBe(200)
+      expect((await api.request(people['boss']!, 'PATCH', `/orgs/${organization}`, body)).status).toBe(403)
     })
   })
 
@@ -291,7 +291,7 @@ describeEngines('merge rules', (engine) => {
   ])('that make no sense are refused: %j', async (mergeRules, problem) => {
     const { space } = await newRequest()
     for (const path of [space, `/orgs/${organization}`]) {
-      const { status, body } = await door.ask(admin, 'PATCH', path, { mergeRules })
+      const { status, body } = await api.request(admin, 'PATCH', path, { mergeRules })
       expect(status).toBe(400)
       expect(body.error.message).toContain(problem)
     }

@@ -27,6 +27,13 @@ export interface ReviewRequest {
   readonly at: number
 }
 
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [sendReviewRequestJob]: ReviewRequest & { readonly user: UserId }
+    [notifyReviewersJob]: ReviewRequest
+  }
+}
+
 interface ReviewRequester {
   readonly userId: UserId
   readonly now: number
@@ -48,11 +55,7 @@ export async function notifyReviewers(
 export async function enqueueReviewRequest(tx: Tx, request: ReviewRequest): Promise<void> {
   const { organizationId, changeRequestId, user, team, at } = request
   if (user === request.requestedBy) return
-  await enqueue(tx, {
-    organizationId,
-    type: user === undefined ? notifyReviewersJob : sendReviewRequestJob,
-    key: `${changeRequestId} ${user ?? team ?? ''}`,
-    payload: { ...request },
-    at,
-  })
+  const job = { organizationId, key: `${changeRequestId} ${user ?? team ?? ''}`, at }
+  if (user === undefined) await enqueue(tx, { ...job, type: notifyReviewersJob, payload: request })
+  else await enqueue(tx, { ...job, type: sendReviewRequestJob, payload: { ...request, user } })
 }

@@ -3,38 +3,38 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../contract/shapes.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { listViolations } from '../../store/db/invariants.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 describeEngines('reviews', (engine) => {
-  let door: Door
+  let api: TestClient
   let organization: OrganizationId
   let admin: Person
   const people: Record<string, Person> = {}
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    admin = await door.person('admin')
-    organization = await door.organization(admin)
+    api = await openTestClient(await engine.open())
+    admin = await api.person('admin')
+    organization = await api.organization(admin)
     const roles = { edit: 'edit', ann: 'review', bob: 'review', comment: 'comment' } satisfies Record<
       string,
       Role
     >
     for (const [name, role] of Object.entries(roles)) {
-      people[name] = await door.person(name)
-      await door.join(organization, people[name], role)
+      people[name] = await api.person(name)
+      await api.join(organization, people[name], role)
     }
-    people['guest'] = await door.person('guest')
-    await door.join(organization, people['guest'], null)
+    people['guest'] = await api.person('guest')
+    await api.join(organization, people['guest'], null)
   })
 
   async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
   async function refuse(status: number, method: string, path: string, body?: unknown, person = admin) {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, answer.text).toBe(status)
     return answer.body.error.message as string
   }
@@ -112,7 +112,7 @@ describeEngines('reviews', (engine) => {
 
     await make('DELETE', `${request}/comments/${comment.id}`, undefined, people['ann'])
     expect(await make('GET', `${request}/reviews/${id}`)).not.toHaveProperty('comment')
-    expect(await listViolations(door.services.database.read)).toEqual([])
+    expect(await listViolations(api.services.database.read)).toEqual([])
   })
 
   describe('are outdated', () => {
@@ -220,7 +220,7 @@ describeEngines('reviews', (engine) => {
       const team = await make('PUT', `/orgs/${organization}/teams`, { title: 'Readers' })
       await ask(request, { users: [people['ann']!.id], teams: [team.id] })
       for (const id of [people['ann']!.id, team.id]) {
-        const remove = () => door.ask(people['edit']!, 'DELETE', `${request}/requested-reviewers/${id}`)
+        const remove = () => api.request(people['edit']!, 'DELETE', `${request}/requested-reviewers/${id}`)
         expect((await remove()).status).toBe(205)
         expect((await remove()).status).toBe(204)
       }
@@ -230,8 +230,8 @@ describeEngines('reviews', (engine) => {
     test('end with the membership of the requested user or team', async () => {
       const { request } = await newRequest()
       const team = await make('PUT', `/orgs/${organization}/teams`, { title: 'Gone' })
-      people['leaves'] = await door.person('leaves')
-      await door.join(organization, people['leaves'], 'review')
+      people['leaves'] = await api.person('leaves')
+      await api.join(organization, people['leaves'], 'review')
       await ask(request, { users: [people['leaves'].id], teams: [team.id] })
       await make('DELETE', `/orgs/${organization}/teams/${team.id}`)
       expect(await requested(request)).toEqual(['leaves'])
@@ -273,7 +273,7 @@ describeEngines('reviews', (engine) => {
     test('name users who may review and existing teams: all or none are stored', async () => {
       const { request } = await newRequest()
       const place = `${request}/requested-reviewers`
-      const stranger = await door.person('stranger')
+      const stranger = await api.person('stranger')
       for (const id of [people['edit']!.id, stranger.id, 'nobody']) {
         const body = { users: [people['ann']!.id, id] }
         expect(await refuse(400, 'POST', place, body, people['edit'])).toContain('"users[1]"')
@@ -326,13 +326,13 @@ describeEngines('reviews', (engine) => {
     await write(request)
     await say(request, 'ann', 'approved', { comment: { markdown: 'Fine.' } })
     await ask(request, { users: [people['bob']!.id] })
-    const there = await door.organization(admin, 'There')
+    const there = await api.organization(admin, 'There')
     await make('POST', `${space}/transfer`, { organization: there })
     expect(await reviews(request)).toMatchObject([
       { reviewer: { displayName: 'ann' }, outdated: false, comment: { body: { markdown: 'Fine.' } } },
     ])
     expect(await requested(request)).toEqual([])
-    expect(await listViolations(door.services.database.read)).toEqual([])
+    expect(await listViolations(api.services.database.read)).toEqual([])
   })
 
   test('are recorded in the audit log', async () => {

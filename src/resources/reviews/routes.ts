@@ -1,5 +1,5 @@
 /** Routes of reviews and review requests of a change request. */
-import { nothingRemoved } from '../../access/route/removal.js'
+import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import { withParam } from '../../access/route/scope.js'
 import * as operations from '../../contract/reviews.js'
@@ -16,8 +16,8 @@ export const reviewRoutes: readonly Route[] = [
     handle: async ({ db, services, content, viewer, changeRequest, query }) => {
       const { format, outdated } = query
       const list = await listReviews(db, changeRequest, { outdated }, query)
-      const showing = { db, services, content, viewer, format }
-      return { ...list, items: await showReviews(showing, changeRequest, list.items) }
+      const context = { db, services, content, viewer, format }
+      return { ...list, items: await showReviews(context, changeRequest, list.items) }
     },
   }),
 
@@ -26,8 +26,8 @@ export const reviewRoutes: readonly Route[] = [
     allow: 'review',
     handle: async ({ tx, services, content, viewer, changeRequest, body, now }) => {
       const row = await submitReview(tx, { changeRequest, content }, body, { viewer, now })
-      const showing = { db: tx, services, content, viewer, format: undefined }
-      const [presented] = await showReviews(showing, changeRequest, [row])
+      const context = { db: tx, services, content, viewer, format: undefined }
+      const [presented] = await showReviews(context, changeRequest, [row])
       return presented!
     },
   }),
@@ -36,8 +36,8 @@ export const reviewRoutes: readonly Route[] = [
     at: inReview,
     allow: 'view',
     handle: async ({ db, services, content, viewer, changeRequest, review, query }) => {
-      const showing = { db, services, content, viewer, format: query.format }
-      const [presented] = await showReviews(showing, changeRequest, [review])
+      const context = { db, services, content, viewer, format: query.format }
+      const [presented] = await showReviews(context, changeRequest, [review])
       return presented!
     },
   }),

@@ -14,23 +14,23 @@ import type { RequestedReviewerRow, ReviewRow } from './store.js'
 
 /** Returns reviews of one change request; their comments are loaded in one query. */
 export async function showReviews(
-  showing: CommentViewContext,
+  context: CommentViewContext,
   { organization_id: organizationId, space_id: spaceId, id }: ChangeRequestRow,
   rows: readonly ReviewRow[],
 ): Promise<Review[]> {
-  const { db, services } = showing
-  const said = await findCommentsOfReviews(
+  const { db, services } = context
+  const commentRows = await findCommentsOfReviews(
     db,
     organizationId,
     rows.map((row) => row.id),
   )
-  const presented = await showComments(showing, said)
-  const comments = new Map(said.map((row, at) => [row.review_id, presented[at]!]))
-  const people = rows.flatMap((row) => [
+  const presented = await showComments(context, commentRows)
+  const comments = new Map(commentRows.map((row, at) => [row.review_id, presented[at]!]))
+  const userIds = rows.flatMap((row) => [
     row.reviewer_id,
     ...(row.requested_by === null ? [] : [row.requested_by]),
   ])
-  const users = await findPeopleOf(db, organizationId, people)
+  const users = await findPeopleOf(db, organizationId, userIds)
   const basePath = `/spaces/${spaceId}/change-requests/${id}`
   const { addresses } = services
   return rows.map((row) => presentReview(row, comments.get(row.id), { addresses, users, basePath }))
@@ -43,8 +43,8 @@ export async function showRequestedReviewers(
   rows: readonly RequestedReviewerRow[],
 ): Promise<RequestedReviewer[]> {
   const { organizationId } = reader
-  const people = rows.flatMap((row) => [row.requested_by, ...(row.user_id === null ? [] : [row.user_id])])
-  const users = await findPeopleOf(db, organizationId, people)
+  const userIds = rows.flatMap((row) => [row.requested_by, ...(row.user_id === null ? [] : [row.user_id])])
+  const users = await findPeopleOf(db, organizationId, userIds)
   const found = await findTeams(
     db,
     organizationId,

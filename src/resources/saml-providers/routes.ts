@@ -1,6 +1,6 @@
 /** Routes of SAML single sign-on: identity providers, and the list for the sign-in page. */
 import { newId } from '../../access/ids.js'
-import { nothingRemoved } from '../../access/route/removal.js'
+import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import { serviceProviderOf } from '../../access/signin/saml/service.js'
 import {

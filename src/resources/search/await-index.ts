@@ -1,6 +1,6 @@
 /** Read-your-writes for search: waits for the index of a space, for clients that search what they just merged and ask to wait. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WaitPreference } from '../../access/route/route.js'
+import type { WaitPreference } from '../../access/route/request-context.js'
 import type { Db } from '../../store/db/database.js'
 import { findIndexState } from '../../store/search/index-state.js'
 import type { SpaceRow } from '../spaces/store.js'

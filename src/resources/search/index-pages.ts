@@ -35,7 +35,7 @@ export function* collectChanged(before: Snapshot, after: Snapshot): Step<readonl
   const changed = new Set(changes.map(({ key }) => key as PageId))
   // Hiding a page hides its descendants, which did not change themselves.
   const visibilityChanges = changes.filter((change) => {
-    const [one, other] = [change.before, change.after] as unknown as (PageRecord | undefined)[]
+    const [one, other] = [change.before, change.after]
     return one && other && (one.parent !== other.parent || visibilityKey(one) !== visibilityKey(other))
   })
   const below = yield* runTogether(...visibilityChanges.map(({ key }) => subtree(after, key as PageId)))

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Database, Db } from '../../store/db/database.js'
@@ -16,41 +16,41 @@ import { everywhere } from '../../../tests/rows.js'
 
 describeEngines('the index of a space', ({ open }) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let ann: Person
   let organizationId: OrganizationId
 
   beforeAll(async () => {
     database = await open()
-    door = await openDoor(database)
-    ann = await door.person('ann')
-    organizationId = await door.organization(ann)
+    api = await openTestClient(database)
+    ann = await api.person('ann')
+    organizationId = await api.organization(ann)
   })
 
   async function create(pages: readonly string[] = []): Promise<SpaceId> {
     const body = { title: 'Space', editMode: 'live', empty: true }
-    const { id } = (await door.ask(ann, 'POST', `/orgs/${organizationId}/spaces`, body)).body
+    const { id } = (await api.request(ann, 'POST', `/orgs/${organizationId}/spaces`, body)).body
     for (let at = 0; at < pages.length; at += 50) await insert(id, pages.slice(at, at + 50))
     return id
   }
   async function insert(id: SpaceId, texts: readonly string[]): Promise<void> {
     const changes = texts.map((markdown) => ({ operation: 'insert_page', document: { markdown } }))
-    expect((await door.ask(ann, 'POST', `/spaces/${id}/content`, { changes })).status).toBe(200)
+    expect((await api.request(ann, 'POST', `/spaces/${id}/content`, { changes })).status).toBe(200)
   }
   const texts = (count: number, word: string) =>
     Array.from({ length: count }, (_, index) => `# ${word} ${index}\n\nbody of ${word}\n`)
   const found = async (id: SpaceId, word: string): Promise<number> =>
-    (await door.ask(ann, 'GET', `/spaces/${id}/search?query=${word}&limit=0`)).body.count
+    (await api.request(ann, 'GET', `/spaces/${id}/search?query=${word}&limit=0`)).body.count
   const request = (spaceId: SpaceId, more: Partial<IndexRequest> = {}): IndexRequest => ({
-    services: door.services,
+    services: api.services,
     spaceId,
     signal: new AbortController().signal,
     now: Date.now,
     ...more,
   })
   const withFold = (fold: TextReader['fold']): IndexRequest['services'] => ({
-    ...door.services,
-    reader: { ...door.services.reader, fold },
+    ...api.services,
+    reader: { ...api.services.reader, fold },
   })
 
   it('finishes the revision that it started while the head moves with every step, then takes the rest', async () => {
@@ -59,7 +59,7 @@ describeEngines('the index of a space', ({ open }) => {
     const services = withFold(async (page) => {
       // Each batch of the old pages meets new heads.
       if (folded++ % 40 === 0) await insert(id, texts(1, 'newer'))
-      return door.services.reader.fold(page)
+      return api.services.reader.fold(page)
     })
     expect(await indexSpace(request(id, { services }))).toBe(0)
     expect(await found(id, 'older')).toBe(150)
@@ -76,7 +76,7 @@ describeEngines('the index of a space', ({ open }) => {
     await insert(id, texts(1, 'second'))
     const services = withFold(async (page) => {
       await insert(id, texts(1, 'third'))
-      return door.services.reader.fold(page)
+      return api.services.reader.fold(page)
     })
     await indexSpace(request(id, { services }))
     expect([await found(id, 'second'), await found(id, 'third')]).toEqual([1, 0])
@@ -131,7 +131,7 @@ describeEngines('the index of a space', ({ open }) => {
     const services = withFold((page) =>
       isPoisonous && page.markdown.includes('poison')
         ? Promise.resolve(failedFolding(page, 'The thread that did it ended'))
-        : door.services.reader.fold(page),
+        : api.services.reader.fold(page),
     )
     let now = Date.now()
     const reports: string[] = []
@@ -217,7 +217,7 @@ describeEngines('the index of a space', ({ open }) => {
     await catchUpIndexes(database, Date.now())
     await drainJobs({
       database,
-      handlers: { [indexSpaceJob]: indexSpaceHandler(door.services, Date.now) },
+      handlers: { [indexSpaceJob]: indexSpaceHandler(api.services, Date.now) },
       now: Date.now,
       random: () => 1,
       report: (error) => {

@@ -8,7 +8,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
+import type { PageId, SpaceId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { type PendingObjects, noObjectCache, run } from '../../store/content/objects.js'
 import type { Database, Tx } from '../../store/db/database.js'
@@ -33,7 +33,8 @@ import {
   listOutdated,
   moveIndex,
 } from '../../store/search/index-state.js'
-import { enqueueContentJobs } from '../content/content-jobs.js'
+import { enqueueContentJobs, type indexSpaceJob } from '../content/content-jobs.js'
+import type { indexComputedJob } from '../openapi-specs/announce.js'
 import { shownId } from '../content/computed.js'
 import { type ContentContext, findContent, getContent } from '../content/content.js'
 import {
@@ -75,9 +76,11 @@ const pollInterval = 100
 const spacesPerCatchUp = 500
 
 /** The handler of `indexSpaceJob`: fails when a text cannot be folded, and its retry tries that text again. */
-export function indexSpaceHandler(services: IndexRequest['services'], now: () => number): JobHandler {
-  return async (payload, { signal, job }) => {
-    const { spaceId } = payload as { spaceId: SpaceId }
+export function indexSpaceHandler(
+  services: IndexRequest['services'],
+  now: () => number,
+): JobHandler<typeof indexSpaceJob> {
+  return async ({ spaceId }, { signal, job }) => {
     const failed = await indexSpace({ services, spaceId, signal, now, retriesFailed: job.attempt > 1 })
     if (failed > 0) {
       const first = await findFailed(services.database, spaceId)
@@ -93,9 +96,11 @@ async function findFailed({ read }: Database, spaceId: SpaceId): Promise<FailedP
 }
 
 /** The handler of `indexComputedJob`: enqueues indexing of every space whose index contains specifications. */
-export function indexComputedHandler({ database }: IndexRequest['services'], now: () => number): JobHandler {
-  return async (payload, { signal }) => {
-    const { organizationId } = payload as { organizationId: OrganizationId }
+export function indexComputedHandler(
+  { database }: IndexRequest['services'],
+  now: () => number,
+): JobHandler<typeof indexComputedJob> {
+  return async ({ organizationId }, { signal }) => {
     let after: SpaceId | undefined
     for (;;) {
       signal.throwIfAborted()
@@ -159,7 +164,7 @@ export async function indexSpace(request: IndexRequest): Promise<number> {
     const before = was && { content: was, specifications: state!.specifications }
     const done = before && (await indexInOneTransaction(request, target, before))
     const outcome = done === 'too much' || done === undefined ? await indexInSteps(request, target) : done
-    if (outcome === 'held') continue
+    if (outcome === 'locked') continue
     failed = outcome
     break
   }
@@ -195,7 +200,7 @@ function writeIndex(
 }
 
 /** The number of texts that could not be folded, or that another process is changing the index. */
-type IndexOutcome = number | 'held'
+type IndexOutcome = number | 'locked'
 
 /** Updates an exact index to the target in one transaction, unless the difference is too large. */
 async function indexInOneTransaction(
@@ -243,7 +248,7 @@ async function indexInOneTransaction(
     await replacePages(tx, content, folded)
     return true
   })
-  if (!isDone) return 'held'
+  if (!isDone) return 'locked'
   progress?.(changed.length, changed.length)
   return countFailed(folded)
 }
@@ -255,7 +260,7 @@ async function indexInSteps(request: IndexRequest, target: IndexTarget): Promise
   const { content } = target
   const builder = randomUUID()
   if (!(await writeIndex(database, content, (tx) => acquireIndexLease(tx, content, builder, now()))))
-    return 'held'
+    return 'locked'
   try {
     return await runSteps(request, target, builder)
   } catch (error) {
@@ -291,7 +296,8 @@ async function runSteps(
   const missing = [...wanted.values()].filter((one) => !isIndexed(one, known.get(one.page.id)))
   for (let at = 0; at < obsolete.length; at += idsPerDelete) {
     signal.throwIfAborted()
-    if (!(await step((tx) => deletePages(tx, content, obsolete.slice(at, at + idsPerDelete))))) return 'held'
+    if (!(await step((tx) => deletePages(tx, content, obsolete.slice(at, at + idsPerDelete)))))
+      return 'locked'
   }
   // Texts that are read once would evict from the cache what users read.
   const uncachedTexts = { ...objects, texts: noObjectCache.texts }
@@ -315,7 +321,7 @@ async function runSteps(
     ahead = next && readPages(reading, next, { services, specifications, signal })
     // It is awaited only if nothing fails before.
     ahead?.catch(() => {})
-    if (!(await step((tx) => replacePages(tx, content, folded)))) return 'held'
+    if (!(await step((tx) => replacePages(tx, content, folded)))) return 'locked'
     failed += countFailed(folded)
     progress?.((done += batch.length), missing.length)
   }
@@ -325,12 +331,12 @@ async function runSteps(
     const isOurs = await step(async (tx) => {
       parts.isMore = await mergeParts(tx)
     })
-    if (!isOurs) return 'held'
+    if (!isOurs) return 'locked'
   }
   const isDone = await writeIndex(database, content, (tx) =>
     finishIndexing(tx, content, builder, headOf(target)),
   )
-  return isDone ? failed : 'held'
+  return isDone ? failed : 'locked'
 }
 
 /** Retries texts whose folding failed; returns how many still fail. */

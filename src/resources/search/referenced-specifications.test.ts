@@ -1,10 +1,10 @@
 /** Pages whose API blocks reference a specification by URL are found by its text. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { indexSpecifications } from '../../../tests/background-work.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type Served, serveWeb } from '../../../tests/served.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 const described = (operationId: string, field: string) =>
   JSON.stringify({
@@ -21,7 +21,7 @@ const described = (operationId: string, field: string) =>
   })
 
 describeEngines('pages that show what is fetched from an address', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let orgPath: string
   let space: string
@@ -30,25 +30,25 @@ describeEngines('pages that show what is fetched from an address', (engine) => {
   let said = described('listFerrets', 'whiskers')
 
   const find = async (query: string): Promise<string[]> =>
-    (await door.ask(ann, 'GET', `/spaces/${space}/search?query=${query}`)).body.items.map(
+    (await api.request(ann, 'GET', `/spaces/${space}/search?query=${query}`)).body.items.map(
       ({ path }: { path: string }) => path,
     )
   const findOnSite = async (query: string): Promise<number> =>
-    JSON.parse((await door.read(`${base}~octavo/search?q=${query}`)).text).count
+    JSON.parse((await api.read(`${base}~octavo/search?q=${query}`)).text).count
   async function give(slug: string, source: object): Promise<void> {
-    const { status, text } = await door.ask(ann, 'PUT', `${orgPath}/openapi/${slug}`, { source })
+    const { status, text } = await api.request(ann, 'PUT', `${orgPath}/openapi/${slug}`, { source })
     expect(status, text).toBeLessThan(300)
-    await indexSpecifications(door)
+    await indexSpecifications(api)
   }
 
   beforeAll(async () => {
     web = await serveWeb((_request, response) => void response.end(said))
-    door = await openSiteDoor(await engine.open(), undefined, { remote: web.remote })
-    ann = await door.person('ann')
-    const acme = await door.organization(ann)
+    api = await openSiteClient(await engine.open(), undefined, { remote: web.remote })
+    ann = await api.person('ann')
+    const acme = await api.organization(ann)
     orgPath = `/orgs/${acme}`
     const url = `${web.url}/pets.json`
-    space = await door.folder(ann, acme, 'Pets', {
+    space = await api.folder(ann, acme, 'Pets', {
       'README.md': '# Home\n\nNothing.\n',
       'calls.md': `# Calls\n\n{% openapi src="${url}" path="/ferrets" method="get" %}\n{% endopenapi %}\n`,
       'cages.md': `# Cages\n\n{% openapi-schemas src="${url}" schemas="Cage" %}\n{% endopenapi-schemas %}\n`,
@@ -56,8 +56,8 @@ describeEngines('pages that show what is fetched from an address', (engine) => {
       'SUMMARY.md':
         '# Contents\n\n* [Home](README.md)\n* [Calls](calls.md)\n* [Cages](cages.md)\n* [Both](both.md)\n',
     })
-    base = (await door.publish(ann, acme, { title: 'Pets', spaces: [space] })).base
-    await indexSpecifications(door)
+    base = (await api.publish(ann, acme, { title: 'Pets', spaces: [space] })).base
+    await indexSpecifications(api)
   })
   afterAll(() => web.close())
 
@@ -79,8 +79,8 @@ describeEngines('pages that show what is fetched from an address', (engine) => {
     said = described('listFerrets', 'tails')
     await give('aviary', { url: `${web.url}/pets.json` })
     expect(await find('tails')).toEqual(['calls'])
-    await door.ask(ann, 'DELETE', `${orgPath}/openapi/aviary`)
-    await indexSpecifications(door)
+    await api.request(ann, 'DELETE', `${orgPath}/openapi/aviary`)
+    await indexSpecifications(api)
     expect((await find('paws')).toSorted()).toEqual(['both', 'calls'])
   })
 

@@ -213,7 +213,7 @@ export function* findPagesLinkingChangedFiles(before: Snapshot, after: Snapshot)
 
 /** Returns the pages that link to any file that may be a specification. */
 export function* findPagesLinkingSpecificationFiles(snapshot: Snapshot): Step<ReadonlySet<PageId>> {
-  const files = (yield* range(snapshot.files)).map(([, file]) => file as unknown as FileRecord)
+  const files = (yield* range(snapshot.files)).map(([, file]) => file)
   return yield* findPagesLinking(snapshot, files)
 }
 

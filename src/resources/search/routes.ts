@@ -1,5 +1,5 @@
 /** Routes of search: one space, and everything in an organization that the reader may read. */
-import { type Route, seekingRoute } from '../../access/route/route.js'
+import { type Route, route } from '../../access/route/route.js'
 import { searchOrganization, searchSpace } from '../../contract/search.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { inSpace } from '../spaces/scope.js'
@@ -8,10 +8,10 @@ import { awaitIndex } from './await-index.js'
 import { presentPages, presentSpaces, questionOf } from './search.js'
 
 export const searchRoutes: readonly Route[] = [
-  seekingRoute(searchSpace, {
+  route(searchSpace, {
     at: inSpace,
     allow: 'view',
-    seek: async ({ space: { row }, query, services, readContext, waitPreference }) => {
+    prepare: async ({ space: { row }, query, services, readContext, waitPreference }) => {
       const { organization_id: organizationId, id: spaceId, language } = row
       const searched = { organizationId, spaceIds: [spaceId], vocabularySpaces: [{ spaceId, language }] }
       const question = questionOf(searched, 'page', query)
@@ -22,21 +22,21 @@ export const searchRoutes: readonly Route[] = [
         return services.searching.find(question, waitPreference.signal, since)
       }
     },
-    handle: async ({ found, query, services }) => presentPages(found, query, services.addresses),
+    respond: async ({ result, query, services }) => presentPages(result, query, services.addresses),
   }),
 
-  seekingRoute(searchOrganization, {
+  route(searchOrganization, {
     at: inOrganization,
     allow: 'visit',
-    seek: async ({ db, actor, organization, query, services, readContext, waitPreference }) => {
+    prepare: async ({ db, actor, organization, query, services, readContext, waitPreference }) => {
       const searched = await findSearchScope(db, readerOf(actor, organization))
       const question = questionOf(searched, 'space', query)
       return () => services.searching.find(question, waitPreference.signal, readContext.version)
     },
-    handle: async ({ db, actor, organization, found, query, services }) => {
-      const spaceIds = [...new Set(found.pages.map(({ spaceId }) => spaceId))]
+    respond: async ({ db, actor, organization, result, query, services }) => {
+      const spaceIds = [...new Set(result.pages.map(({ spaceId }) => spaceId))]
       const titles = await loadVisibleTitles(db, readerOf(actor, organization), spaceIds)
-      return presentSpaces(found, titles, query, services.addresses)
+      return presentSpaces(result, titles, query, services.addresses)
     },
   }),
 ]

@@ -4,7 +4,7 @@ import { type ClientRequest, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { holdReads } from '../../../tests/held-reads.js'
 import { buildThread } from '../../../tests/thread-program.js'
@@ -29,36 +29,36 @@ afterAll(() => rm(folder, { recursive: true }))
 
 describeEngines('search', ({ open, settings }) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let ann: Person
   let acme: OrganizationId
   let space: SpaceId
 
   beforeAll(async () => {
     database = await open()
-    door = await openDoor(database)
-    ann = await door.person('ann')
+    api = await openTestClient(database)
+    ann = await api.person('ann')
   })
   beforeEach(async () => {
-    acme = await door.organization(ann)
+    acme = await api.organization(ann)
     space = await newSpace()
   })
 
-  async function must(method: string, path: string, body?: unknown, at = door): Promise<any> {
-    const answer = await at.ask(ann, method, path, body)
+  async function must(method: string, path: string, body?: unknown, at = api): Promise<any> {
+    const answer = await at.request(ann, method, path, body)
     expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
 
-  const write = (id: SpaceId, at = door) => {
+  const write = (id: SpaceId, at = api) => {
     const changes = [{ operation: 'insert_page', document: { markdown: '# One\n\nA needle.\n' } }]
     return must('POST', `/spaces/${id}/content`, { changes }, at)
   }
 
-  const index = (spaceId: SpaceId, { services }: Door = door) =>
+  const index = (spaceId: SpaceId, { services }: TestClient = api) =>
     indexSpace({ services, spaceId, now: Date.now, signal: new AbortController().signal })
 
-  async function newSpace(at = door, organization = acme): Promise<SpaceId> {
+  async function newSpace(at = api, organization = acme): Promise<SpaceId> {
     const body = { title: 'Space', editMode: 'live', empty: true }
     const { id } = await must('POST', `/orgs/${organization}/spaces`, body, at)
     await write(id, at)
@@ -69,9 +69,9 @@ describeEngines('search', ({ open, settings }) => {
   const searchPath = (id = space) => `/spaces/${id}/search?query=needle`
 
   /** A client of a server whose searches are answered only when the act is done. */
-  function openBeside(act: () => Promise<unknown>): Promise<Door> {
+  function openBeside(act: () => Promise<unknown>): Promise<TestClient> {
     const searching = createInlineSearch(database)
-    return openDoor(database, undefined, {
+    return openTestClient(database, undefined, {
       searching: {
         ...searching,
         async find(question, signal) {
@@ -86,7 +86,7 @@ describeEngines('search', ({ open, settings }) => {
   test('uses cached results as of its own data version, unless it waited for the index', async () => {
     const looked: boolean[] = []
     const searching = createInlineSearch(database)
-    const noting = await openDoor(database, undefined, {
+    const noting = await openTestClient(database, undefined, {
       searching: {
         ...searching,
         find: (question, signal, since) => {
@@ -107,16 +107,16 @@ describeEngines('search', ({ open, settings }) => {
 
   test('returns nothing of a space that was deleted during the search', async () => {
     const beside = await openBeside(() => must('DELETE', `/spaces/${space}`))
-    const eve = await door.person('eve')
-    await door.join(acme, eve, 'read')
-    expect((await door.ask(eve, 'GET', searchPath())).body.count).toBe(1)
-    expect((await beside.ask(eve, 'GET', searchPath())).status).toBe(404)
+    const eve = await api.person('eve')
+    await api.join(acme, eve, 'read')
+    expect((await api.request(eve, 'GET', searchPath())).body.count).toBe(1)
+    expect((await beside.request(eve, 'GET', searchPath())).status).toBe(404)
   })
 
   test('returns nothing of a space that was hidden during the search of all', async () => {
     const other = await newSpace()
-    const bob = await door.person('bob')
-    await door.join(acme, bob, 'read')
+    const bob = await api.person('bob')
+    await api.join(acme, bob, 'read')
     const beside = await openBeside(() =>
       database.write((tx) =>
         tx
@@ -128,11 +128,11 @@ describeEngines('search', ({ open, settings }) => {
       ),
     )
     const path = `/orgs/${acme}/search?query=needle`
-    const found = async (at: Door) => {
-      const { body } = await at.ask(bob, 'GET', path)
+    const found = async (at: TestClient) => {
+      const { body } = await at.request(bob, 'GET', path)
       return [body.count, body.items.map(({ id }: { id: string }) => id).toSorted()]
     }
-    expect(await found(door)).toEqual([2, [space, other].toSorted()])
+    expect(await found(api)).toEqual([2, [space, other].toSorted()])
     expect(await found(beside)).toEqual([1, [other]])
   })
 
@@ -140,7 +140,7 @@ describeEngines('search', ({ open, settings }) => {
     const before = await must('GET', searchPath())
     await write(space)
     expect((await must('GET', searchPath())).count).toBe(before.count)
-    const waiting = door.server.inject({
+    const waiting = api.server.inject({
       url: `/v1${searchPath()}`,
       headers: { authorization: `Bearer ${ann.token}`, prefer: 'respond-async, wait=9' },
     })
@@ -151,7 +151,7 @@ describeEngines('search', ({ open, settings }) => {
   test('of a client that disconnected stops waiting, and the next one is answered', async () => {
     const held = holdReads(database)
     const searching = createInlineSearch(held.database, { concurrency: 1, maxWaiting: 1 })
-    const { server } = await openDoor(database, undefined, { searching })
+    const { server } = await openTestClient(database, undefined, { searching })
     await server.listen({ host: '127.0.0.1', port: 0 })
     const { port } = server.server.address() as AddressInfo
     const statuses: (number | undefined)[] = []
@@ -195,7 +195,7 @@ describeEngines('search', ({ open, settings }) => {
     })
     const place = where.url === undefined ? { file: join(where.dataFolder, sqliteFile) } : { url: where.url }
     const searching: SearchService = createWorkerSearch(program, 1, place)
-    const apart = await openDoor({ ...own, read }, undefined, { searching })
+    const apart = await openTestClient({ ...own, read }, undefined, { searching })
     ann = await apart.person('ann')
     acme = await apart.organization(ann)
     const id = await newSpace(apart, acme)

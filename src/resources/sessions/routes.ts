@@ -1,5 +1,5 @@
 /** Routes of the actor's sessions and password, and of a member's sessions and sign-in links for admins. */
-import { type Route, longRoute, route } from '../../access/route/route.js'
+import { type Route, route } from '../../access/route/route.js'
 import { ownAccount, ownAccountInBrowser } from '../../access/route/scope.js'
 import { takeAttempt } from '../../access/signin/rate-limit.js'
 import { isClaimed } from '../../access/signin/memberships.js'
@@ -38,10 +38,10 @@ export const sessionRoutes: readonly Route[] = [
     handle: ({ tx, session }) => deleteSession(tx, session.id) as Promise<undefined>,
   }),
 
-  longRoute(setOwnPassword, {
+  route(setOwnPassword, {
     at: ownAccountInBrowser,
     allow: 'ask',
-    handle: ({ actor, body, origin, now, services, commit }) =>
+    handleLong: ({ actor, body, origin, now, services, commit }) =>
       changePassword(services.database, { actor, wanted: body, origin, now }, (work) =>
         commit(({ tx }) => work(tx)),
       ) as Promise<undefined>,

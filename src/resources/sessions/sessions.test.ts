@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { endCredentials } from '../../access/signin/credentials.js'
 import { rememberDevice } from '../../access/signin/known-devices.js'
@@ -20,9 +20,9 @@ const browser = { ip: '192.0.2.7', userAgent: 'Browser' }
 const password = 'correct horse battery'
 
 /** Sends requests with a session cookie, as our own page does. */
-function clientWithSession(door: Door, secret: string) {
+function clientWithSession(api: TestClient, secret: string) {
   return async (method: string, path: string, body?: unknown, site = 'same-origin') => {
-    const answer = await door.server.inject({
+    const answer = await api.server.inject({
       method: method as 'GET',
       url: `/v1${path}`,
       headers: {
@@ -36,16 +36,21 @@ function clientWithSession(door: Door, secret: string) {
   }
 }
 
-function signInByLink(door: Door, person: Person, only: OrganizationId | null = null, replaced?: string) {
-  return door.services.database.write(async (tx) => {
-    const link = await insertSignInLink(tx, person.id, door.now(), only)
-    return openSession(tx, link, { ...browser, now: door.now(), replaced })
+function signInByLink(
+  api: TestClient,
+  person: Person,
+  only: OrganizationId | null = null,
+  replaced?: string,
+) {
+  return api.services.database.write(async (tx) => {
+    const link = await insertSignInLink(tx, person.id, api.now(), only)
+    return openSession(tx, link, { ...browser, now: api.now(), replaced })
   })
 }
 
 /** The queued notices to a user. */
-async function noticesTo(door: Door, { id }: Person): Promise<string[]> {
-  const jobs = door.services.database.read.selectFrom('jobs').select('payload').orderBy('created_at')
+async function noticesTo(api: TestClient, { id }: Person): Promise<string[]> {
+  const jobs = api.services.database.read.selectFrom('jobs').select('payload').orderBy('created_at')
   const payloads = (await jobs.where('type', '=', sendNoticeJob).execute()).map(({ payload }) =>
     JSON.parse(payload),
   )
@@ -54,16 +59,16 @@ async function noticesTo(door: Door, { id }: Person): Promise<string[]> {
 
 describeEngines('sessions', ({ open }) => {
   it('are listed for their owner, and end immediately when deleted', async () => {
-    const door = await openDoor(await open())
-    const [ada, eve] = [await door.person('ada'), await door.person('eve')]
-    const current = clientWithSession(door, await signInByLink(door, ada))
-    const otherBrowser = clientWithSession(door, await signInByLink(door, ada))
+    const api = await openTestClient(await open())
+    const [ada, eve] = [await api.person('ada'), await api.person('eve')]
+    const current = clientWithSession(api, await signInByLink(api, ada))
+    const otherBrowser = clientWithSession(api, await signInByLink(api, ada))
     const list = (await current('GET', '/user/sessions')).body
     expect(list.count).toBe(2)
     expect(list.items.map(({ current }: { current: boolean }) => current)).toEqual([false, true])
     expect(list.items[0]).toMatchObject({ object: 'session', openedBy: 'link', ...browser })
     const [other] = list.items
-    expect((await door.ask(eve, 'DELETE', `/user/sessions/${other.id}`)).status).toBe(404)
+    expect((await api.request(eve, 'DELETE', `/user/sessions/${other.id}`)).status).toBe(404)
     expect((await otherBrowser('GET', '/user')).status).toBe(200)
     expect((await current('DELETE', `/user/sessions/${other.id}`)).status).toBe(204)
     expect((await otherBrowser('GET', '/user')).status).toBe(401)
@@ -71,94 +76,90 @@ describeEngines('sessions', ({ open }) => {
   })
 
   it('write only from our own origin, and end when replaced or expired', async () => {
-    const door = await openDoor(await open())
-    const ada = await door.person('ada')
-    const first = await signInByLink(door, ada)
-    expect(
-      (await clientWithSession(door, first)('POST', '/orgs', { title: 'X1' }, 'cross-site')).status,
-    ).toBe(403)
-    expect((await clientWithSession(door, first)('POST', '/orgs', { title: 'X1' })).status).toBe(201)
-    const second = await signInByLink(door, ada, null, first)
-    expect((await clientWithSession(door, first)('GET', '/user')).status).toBe(401)
-    expect((await clientWithSession(door, second)('GET', '/user')).status).toBe(200)
-    expect((await door.ask(ada, 'GET', '/user/sessions')).body.count).toBe(1)
-    await door.services.database.write((tx) =>
-      tx.updateTable('sessions').set({ expires_at: door.now() }).execute(),
+    const api = await openTestClient(await open())
+    const ada = await api.person('ada')
+    const first = await signInByLink(api, ada)
+    expect((await clientWithSession(api, first)('POST', '/orgs', { title: 'X1' }, 'cross-site')).status).toBe(
+      403,
     )
-    expect((await clientWithSession(door, second)('GET', '/user')).status).toBe(401)
-    expect((await door.ask(ada, 'GET', '/user/sessions')).body).toEqual({ items: [], count: 0 })
+    expect((await clientWithSession(api, first)('POST', '/orgs', { title: 'X1' })).status).toBe(201)
+    const second = await signInByLink(api, ada, null, first)
+    expect((await clientWithSession(api, first)('GET', '/user')).status).toBe(401)
+    expect((await clientWithSession(api, second)('GET', '/user')).status).toBe(200)
+    expect((await api.request(ada, 'GET', '/user/sessions')).body.count).toBe(1)
+    await api.services.database.write((tx) =>
+      tx.updateTable('sessions').set({ expires_at: api.now() }).execute(),
+    )
+    expect((await clientWithSession(api, second)('GET', '/user')).status).toBe(401)
+    expect((await api.request(ada, 'GET', '/user/sessions')).body).toEqual({ items: [], count: 0 })
   })
 
   it('of a member are ended by an admin, with open sign-in links', async () => {
-    const door = await openDoor(await open())
-    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
-    const organization = await door.organization(admin)
-    await door.join(organization, ada, 'edit')
-    const session = clientWithSession(door, await signInByLink(door, ada))
+    const api = await openTestClient(await open())
+    const [admin, ada] = [await api.person('admin'), await api.person('ada')]
+    const organization = await api.organization(admin)
+    await api.join(organization, ada, 'edit')
+    const session = clientWithSession(api, await signInByLink(api, ada))
     const path = `/orgs/${organization}/members/${ada.id}/sessions`
-    expect((await door.ask(ada, 'DELETE', path)).status).toBe(403)
-    expect((await door.ask(admin, 'DELETE', `/orgs/${organization}/members/nobody/sessions`)).status).toBe(
+    expect((await api.request(ada, 'DELETE', path)).status).toBe(403)
+    expect((await api.request(admin, 'DELETE', `/orgs/${organization}/members/nobody/sessions`)).status).toBe(
       404,
     )
     expect((await session('GET', '/user')).status).toBe(200)
-    expect((await door.ask(admin, 'DELETE', path)).status).toBe(204)
+    expect((await api.request(admin, 'DELETE', path)).status).toBe(204)
     expect((await session('GET', '/user')).status).toBe(401)
   })
 })
 
 describeEngines('the first verification of an address', ({ open }) => {
   it('ends credentials from before it, and none from after', async () => {
-    const door = await openDoor(await open())
-    const { database } = door.services
-    const ceo = await door.person('ceo')
-    await database.write((tx) => setPassword(tx, ceo.id, password, door.now()))
-    const early = clientWithSession(door, await signInByLink(door, ceo))
-    const open_ = await database.write((tx) => insertSignInLink(tx, ceo.id, door.now()))
+    const api = await openTestClient(await open())
+    const { database } = api.services
+    const ceo = await api.person('ceo')
+    await database.write((tx) => setPassword(tx, ceo.id, password, api.now()))
+    const early = clientWithSession(api, await signInByLink(api, ceo))
+    const open_ = await database.write((tx) => insertSignInLink(tx, ceo.id, api.now()))
     const mailed = async () => {
-      const link = await database.write((tx) => insertMailedLink(tx, ceo.id, door.now()))
-      return database.write((tx) => openSession(tx, link, { ...browser, now: door.now() }))
+      const link = await database.write((tx) => insertMailedLink(tx, ceo.id, api.now()))
+      return database.write((tx) => openSession(tx, link, { ...browser, now: api.now() }))
     }
-    const owner = clientWithSession(door, await mailed())
+    const owner = clientWithSession(api, await mailed())
     expect((await owner('GET', '/user')).body.id).toBe(ceo.id)
     expect((await early('GET', '/user')).status).toBe(401)
-    expect((await door.ask(ceo, 'GET', '/user')).status).toBe(401)
+    expect((await api.request(ceo, 'GET', '/user')).status).toBe(401)
     const attempt = signInWithPassword(
       database,
       { email: 'ceo@octavo.test', password },
-      { ...browser, now: door.now() },
+      { ...browser, now: api.now() },
     )
     await expect(attempt).rejects.toThrow('is wrong')
-    const late = database.write((tx) => openSession(tx, open_, { ...browser, now: door.now() }))
+    const late = database.write((tx) => openSession(tx, open_, { ...browser, now: api.now() }))
     await expect(late).rejects.toThrow('sign-in link is unknown')
-    expect(await noticesTo(door, ceo)).toEqual(['addressProven'])
+    expect(await noticesTo(api, ceo)).toEqual(['addressProven'])
 
     const { token } = (await owner('POST', '/user/tokens', { label: 'mine' })).body
     await mailed()
     expect((await owner('GET', '/user')).status).toBe(200)
-    expect((await door.ask({ id: ceo.id, token }, 'GET', '/user')).status).toBe(200)
+    expect((await api.request({ id: ceo.id, token }, 'GET', '/user')).status).toBe(200)
   })
 })
 
 describeEngines('sign-in links created by an admin', ({ open }) => {
   it("give access to the admin's organization only, whatever others the user belongs to", async () => {
-    const door = await openDoor(await open())
-    const [admin, boss, ada] = [
-      await door.person('admin'),
-      await door.person('boss'),
-      await door.person('ada'),
-    ]
-    const [ours, theirs] = [await door.organization(admin), await door.organization(boss, 'Other')]
-    await door.join(ours, ada, 'edit')
+    const api = await openTestClient(await open())
+    const [admin, boss, ada] = [await api.person('admin'), await api.person('boss'), await api.person('ada')]
+    const [ours, theirs] = [await api.organization(admin), await api.organization(boss, 'Other')]
+    await api.join(ours, ada, 'edit')
     const linkOf = async () => {
-      const { body } = await door.ask(admin, 'POST', `/orgs/${ours}/members/${ada.id}/sign-in-link`)
+      const { body } = await api.request(admin, 'POST', `/orgs/${ours}/members/${ada.id}/sign-in-link`)
       const link = new URL(body.url).searchParams.get('link')!
-      const secret = await door.services.database.write((tx) =>
-        openSession(tx, link, { ...browser, now: door.now() }),
+      const secret = await api.services.database.write((tx) =>
+        openSession(tx, link, { ...browser, now: api.now() }),
       )
-      return clientWithSession(door, secret)
+      return clientWithSession(api, secret)
     }
     const alone = await linkOf()
-    await door.join(theirs, ada, 'admin')
+    await api.join(theirs, ada, 'admin')
     expect((await alone('GET', `/orgs/${theirs}`)).status).toBe(403)
     await alone('DELETE', `/user/sessions/${(await alone('GET', '/user/sessions')).body.items[0].id}`)
 
@@ -173,51 +174,51 @@ describeEngines('sign-in links created by an admin', ({ open }) => {
     const made = (await bound('POST', '/user/tokens', { label: 'bound' })).body
     expect(made.organization).toBe(ours)
     const token = { id: ada.id, token: made.token }
-    expect((await door.ask(token, 'GET', `/orgs/${ours}`)).status).toBe(200)
-    expect((await door.ask(token, 'GET', `/orgs/${theirs}`)).status).toBe(403)
+    expect((await api.request(token, 'GET', `/orgs/${ours}`)).status).toBe(200)
+    expect((await api.request(token, 'GET', `/orgs/${theirs}`)).status).toBe(403)
     expect((await bound('GET', '/user/tokens')).body.items).toHaveLength(1)
-    expect((await door.ask(ada, 'GET', '/user/tokens')).body.items).toHaveLength(2)
+    expect((await api.request(ada, 'GET', '/user/tokens')).body.items).toHaveLength(2)
   })
 })
 
 describeEngines('passwords', ({ open }) => {
   it('sign in, with the same error for a wrong password and an unknown user', async () => {
-    const door = await openDoor(await open())
-    const ada = await door.person('ada')
-    const { database } = door.services
-    await database.write((tx) => setPassword(tx, ada.id, password, door.now()))
+    const api = await openTestClient(await open())
+    const ada = await api.person('ada')
+    const { database } = api.services
+    await database.write((tx) => setPassword(tx, ada.id, password, api.now()))
     const attempt = (email: string, candidate: string) =>
-      signInWithPassword(database, { email, password: candidate }, { ...browser, now: door.now() })
+      signInWithPassword(database, { email, password: candidate }, { ...browser, now: api.now() })
     const secret = await attempt(' ADA@octavo.test ', password)
-    expect((await clientWithSession(door, secret)('GET', '/user')).body.id).toBe(ada.id)
+    expect((await clientWithSession(api, secret)('GET', '/user')).body.id).toBe(ada.id)
     const wrong = await attempt('ada@octavo.test', 'wrong').catch((error: Error) => error.message)
     expect(wrong).toContain('The e-mail address or the password is wrong')
     await expect(attempt('nobody@octavo.test', 'wrong')).rejects.toThrow(wrong as string)
   })
 
   it('are limited to ten attempts in 15 minutes', async () => {
-    const door = await openDoor(await open())
-    await door.person('ada')
+    const api = await openTestClient(await open())
+    await api.person('ada')
     const attempt = () =>
       signInWithPassword(
-        door.services.database,
+        api.services.database,
         { email: 'ada@octavo.test', password: 'wrong' },
-        { ...browser, now: door.now() },
+        { ...browser, now: api.now() },
       )
     for (let count = 0; count < 10; count++) await expect(attempt()).rejects.toThrow('is wrong')
     await expect(attempt()).rejects.toThrow('Too many requests')
   })
 
   it('are protected against brute force from one or many addresses, without locking out known browsers', async () => {
-    const door = await openDoor(await open())
-    const ada = await door.person('ada')
-    const { database } = door.services
-    await database.write((tx) => setPassword(tx, ada.id, password, door.now()))
+    const api = await openTestClient(await open())
+    const ada = await api.person('ada')
+    const { database } = api.services
+    await database.write((tx) => setPassword(tx, ada.id, password, api.now()))
     const attempt = (candidate: string, ip: string, presented?: string) =>
       signInWithPassword(
         database,
         { email: 'ada@octavo.test', password: candidate },
-        { ip, userAgent: null, now: door.now(), device: { presented, issued: `cookie from ${ip}` } },
+        { ip, userAgent: null, now: api.now(), device: { presented, issued: `cookie from ${ip}` } },
       )
     await attempt(password, '192.0.2.7')
     // From one address: blocked there, open from others.
@@ -241,32 +242,32 @@ describeEngines('passwords', ({ open }) => {
     await expect(attempt(password, '203.0.113.4', 'cookie from 198.51.100.2')).rejects.toThrow(
       'Too many requests',
     )
-    const bob = await door.person('bob')
+    const bob = await api.person('bob')
     await database.write((tx) =>
-      rememberDevice(tx, bob.id, { presented: undefined, issued: 'of Bob' }, door.now()),
+      rememberDevice(tx, bob.id, { presented: undefined, issued: 'of Bob' }, api.now()),
     )
     await expect(attempt(password, '203.0.113.5', 'of Bob')).rejects.toThrow('Too many requests')
     // A new password forgets known browsers.
-    await database.write((tx) => endCredentials(tx, ada.id, door.now()))
+    await database.write((tx) => endCredentials(tx, ada.id, api.now()))
     await expect(attempt(password, '203.0.113.6', 'cookie from 203.0.113.3')).rejects.toThrow(
       'Too many requests',
     )
   })
 
   it('are changed with the current one or in a fresh session, and end other sessions', async () => {
-    const door = await openDoor(await open())
-    const ada = await door.person('ada')
-    const { database } = door.services
-    const fresh = clientWithSession(door, await signInByLink(door, ada))
+    const api = await openTestClient(await open())
+    const ada = await api.person('ada')
+    const { database } = api.services
+    const fresh = clientWithSession(api, await signInByLink(api, ada))
     const put = { password }
     expect((await fresh('PUT', '/user/password', { password: 'short' })).status).toBe(400)
     expect((await fresh('PUT', '/user/password', put)).status).toBe(204)
     const byPassword = await signInWithPassword(
       database,
       { email: 'ada@octavo.test', password },
-      { ...browser, now: door.now() },
+      { ...browser, now: api.now() },
     )
-    const session = clientWithSession(door, byPassword)
+    const session = clientWithSession(api, byPassword)
     expect((await session('PUT', '/user/password', { password: 'another one 2' })).status).toBe(403)
     const right = { password: 'another one 2', currentPassword: password }
     expect((await session('PUT', '/user/password', right)).status).toBe(204)
@@ -275,138 +276,137 @@ describeEngines('passwords', ({ open }) => {
   })
 
   it('are set only in a browser session, and end every token, session and open link; the owner is notified', async () => {
-    const door = await openDoor(await open())
-    const ada = await door.person('ada')
-    const { database } = door.services
-    const refused = await door.ask(ada, 'PUT', '/user/password', { password })
+    const api = await openTestClient(await open())
+    const ada = await api.person('ada')
+    const { database } = api.services
+    const refused = await api.request(ada, 'PUT', '/user/password', { password })
     expect([refused.status, refused.body.error.message]).toEqual([403, expect.stringContaining('browser')])
-    const [current, other] = [await signInByLink(door, ada), await signInByLink(door, ada)]
-    const link = await database.write((tx) => insertSignInLink(tx, ada.id, door.now()))
-    expect((await clientWithSession(door, current)('PUT', '/user/password', { password })).status).toBe(204)
-    expect((await clientWithSession(door, current)('GET', '/user')).status).toBe(200)
-    expect((await clientWithSession(door, other)('GET', '/user')).status).toBe(401)
-    expect((await door.ask(ada, 'GET', '/user')).status).toBe(401)
+    const [current, other] = [await signInByLink(api, ada), await signInByLink(api, ada)]
+    const link = await database.write((tx) => insertSignInLink(tx, ada.id, api.now()))
+    expect((await clientWithSession(api, current)('PUT', '/user/password', { password })).status).toBe(204)
+    expect((await clientWithSession(api, current)('GET', '/user')).status).toBe(200)
+    expect((await clientWithSession(api, other)('GET', '/user')).status).toBe(401)
+    expect((await api.request(ada, 'GET', '/user')).status).toBe(401)
     await expect(
-      database.write((tx) => openSession(tx, link, { ...browser, now: door.now() })),
+      database.write((tx) => openSession(tx, link, { ...browser, now: api.now() })),
     ).rejects.toThrow('sign-in link is unknown')
-    expect(await noticesTo(door, ada)).toEqual(['passwordSet'])
+    expect(await noticesTo(api, ada)).toEqual(['passwordSet'])
   })
 })
 
 describeEngines('tokens', ({ open }) => {
   it('are returned once, listed without their secret, expire, and are revoked immediately', async () => {
-    const door = await openDoor(await open())
-    const [ada, eve] = [await door.person('ada'), await door.person('eve')]
-    const made = await door.ask(ada, 'POST', '/user/tokens', { label: 'ci' })
+    const api = await openTestClient(await open())
+    const [ada, eve] = [await api.person('ada'), await api.person('eve')]
+    const made = await api.request(ada, 'POST', '/user/tokens', { label: 'ci' })
     expect(made.status).toBe(201)
     expect(made.body.token).toMatch(/^oct_[A-Za-z0-9]{40}$/)
     const token = { id: ada.id, token: made.body.token }
-    expect((await door.ask(token, 'GET', '/user')).body.id).toBe(ada.id)
-    const list = await door.ask(ada, 'GET', '/user/tokens')
+    expect((await api.request(token, 'GET', '/user')).body.id).toBe(ada.id)
+    const list = await api.request(ada, 'GET', '/user/tokens')
     expect(list.body.items.map(({ label }: { label: string }) => label)).toEqual(['ci', 'test'])
     expect(list.body.items[0].lastUsedAt).toBeDefined()
     expect(list.text).not.toContain(made.body.token)
-    expect((await door.ask(eve, 'DELETE', `/user/tokens/${made.body.id}`)).status).toBe(404)
+    expect((await api.request(eve, 'DELETE', `/user/tokens/${made.body.id}`)).status).toBe(404)
     // Later uses write nothing: the token is cached.
-    for (let use = 0; use < 2; use++) expect((await door.ask(token, 'GET', '/user')).status).toBe(200)
-    expect((await door.ask(ada, 'DELETE', `/user/tokens/${made.body.id}`)).status).toBe(204)
-    expect((await door.ask(token, 'GET', '/user')).status).toBe(401)
+    for (let use = 0; use < 2; use++) expect((await api.request(token, 'GET', '/user')).status).toBe(200)
+    expect((await api.request(ada, 'DELETE', `/user/tokens/${made.body.id}`)).status).toBe(204)
+    expect((await api.request(token, 'GET', '/user')).status).toBe(401)
 
-    const past = new Date(door.now() - 1000).toISOString()
-    expect((await door.ask(ada, 'POST', '/user/tokens', { label: 'x', expiresAt: past })).status).toBe(400)
-    const soon = new Date(door.now() + 15).toISOString()
-    const brief = (await door.ask(ada, 'POST', '/user/tokens', { label: 'x', expiresAt: soon })).body
-    for (let time = 0; time < 20; time++) door.now()
-    expect((await door.ask({ id: ada.id, token: brief.token }, 'GET', '/user')).status).toBe(401)
+    const past = new Date(api.now() - 1000).toISOString()
+    expect((await api.request(ada, 'POST', '/user/tokens', { label: 'x', expiresAt: past })).status).toBe(400)
+    const soon = new Date(api.now() + 15).toISOString()
+    const brief = (await api.request(ada, 'POST', '/user/tokens', { label: 'x', expiresAt: soon })).body
+    for (let time = 0; time < 20; time++) api.now()
+    expect((await api.request({ id: ada.id, token: brief.token }, 'GET', '/user')).status).toBe(401)
   })
 })
 
 describeEngines('a token', ({ open }) => {
   const made = async (
-    door: Door,
+    api: TestClient,
     maker: Person,
     more: object = {},
   ): Promise<Person & { key: string; end?: string }> => {
-    const { body } = await door.ask(maker, 'POST', '/user/tokens', { label: 'made', ...more })
+    const { body } = await api.request(maker, 'POST', '/user/tokens', { label: 'made', ...more })
     return { id: maker.id, token: body.token, key: body.id, end: body.expiresAt }
   }
 
   it('ends with the credential that created it, transitively', async () => {
-    const door = await openDoor(await open())
-    const ada = await door.person('ada')
-    const expiresAt = new Date(door.now() + 60_000).toISOString()
-    const parent = await made(door, ada, { expiresAt })
-    const child = await made(door, parent)
-    const grandchild = await made(door, child, { expiresAt: '2030-01-01T00:00:00.000Z' })
+    const api = await openTestClient(await open())
+    const ada = await api.person('ada')
+    const expiresAt = new Date(api.now() + 60_000).toISOString()
+    const parent = await made(api, ada, { expiresAt })
+    const child = await made(api, parent)
+    const grandchild = await made(api, child, { expiresAt: '2030-01-01T00:00:00.000Z' })
     expect([child.end, grandchild.end]).toEqual([expiresAt, expiresAt])
-    expect((await door.ask(grandchild, 'GET', '/user')).status).toBe(200)
-    expect((await door.ask(ada, 'DELETE', `/user/tokens/${parent.key}`)).status).toBe(204)
+    expect((await api.request(grandchild, 'GET', '/user')).status).toBe(200)
+    expect((await api.request(ada, 'DELETE', `/user/tokens/${parent.key}`)).status).toBe(204)
     for (const one of [parent, child, grandchild])
-      expect((await door.ask(one, 'GET', '/user')).status).toBe(401)
-    expect((await door.ask(ada, 'GET', '/user/tokens')).body.count).toBe(1)
+      expect((await api.request(one, 'GET', '/user')).status).toBe(401)
+    expect((await api.request(ada, 'GET', '/user/tokens')).body.count).toBe(1)
   })
 
   it('that was created at the moment when its parent ended, has ended', async () => {
-    const door = await openDoor(await open())
-    const ada = await door.person('ada')
-    const [parent, child] = [await made(door, ada), { id: ada.id, token: newApiToken() }]
-    await door.ask(ada, 'DELETE', `/user/tokens/${parent.key}`)
-    const late = { userId: ada.id, token: child.token, label: 'late', now: door.now(), parentId: parent.key }
-    await door.services.database.write((tx) => insertToken(tx, late))
-    expect((await door.ask(child, 'GET', '/user')).status).toBe(401)
+    const api = await openTestClient(await open())
+    const ada = await api.person('ada')
+    const [parent, child] = [await made(api, ada), { id: ada.id, token: newApiToken() }]
+    await api.request(ada, 'DELETE', `/user/tokens/${parent.key}`)
+    const late = { userId: ada.id, token: child.token, label: 'late', now: api.now(), parentId: parent.key }
+    await api.services.database.write((tx) => insertToken(tx, late))
+    expect((await api.request(child, 'GET', '/user')).status).toBe(401)
   })
 
   it('expires no later than the session for one organization that created it', async () => {
-    const door = await openDoor(await open())
-    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
-    const organization = await door.organization(admin)
-    await door.join(organization, ada, 'edit')
-    const bound = clientWithSession(door, await signInByLink(door, ada, organization))
+    const api = await openTestClient(await open())
+    const [admin, ada] = [await api.person('admin'), await api.person('ada')]
+    const organization = await api.organization(admin)
+    await api.join(organization, ada, 'edit')
+    const bound = clientWithSession(api, await signInByLink(api, ada, organization))
     const [session] = (await bound('GET', '/user/sessions')).body.items
     const token = (await bound('POST', '/user/tokens', { label: 'bound' })).body
     expect([token.organization, token.expiresAt]).toEqual([organization, session.expiresAt])
-    const whole = clientWithSession(door, await signInByLink(door, ada))
+    const whole = clientWithSession(api, await signInByLink(api, ada))
     expect((await whole('POST', '/user/tokens', { label: 'whole' })).body).not.toHaveProperty('expiresAt')
   })
 })
 
 describeEngines('single sign-on', ({ open }) => {
   it('blocks tokens created in other sessions of its members, unless they are admins', async () => {
-    const door = await openDoor(await open())
-    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
-    const organization = await door.organization(admin)
-    await door.join(organization, ada, 'edit')
-    const { database } = door.services
-    await database.write((tx) => setPassword(tx, ada.id, password, door.now()))
+    const api = await openTestClient(await open())
+    const [admin, ada] = [await api.person('admin'), await api.person('ada')]
+    const organization = await api.organization(admin)
+    await api.join(organization, ada, 'edit')
+    const { database } = api.services
+    await database.write((tx) => setPassword(tx, ada.id, password, api.now()))
     const byPassword = await signInWithPassword(
       database,
       { email: 'ada@octavo.test', password },
-      { ...browser, now: door.now() },
+      { ...browser, now: api.now() },
     )
-    const { token } = (await clientWithSession(door, byPassword)('POST', '/user/tokens', { label: 'ci' }))
-      .body
+    const { token } = (await clientWithSession(api, byPassword)('POST', '/user/tokens', { label: 'ci' })).body
     const made = { id: ada.id, token }
-    const look = async () => (await door.ask(made, 'GET', `/orgs/${organization}/members`)).status
+    const look = async () => (await api.request(made, 'GET', `/orgs/${organization}/members`)).status
     expect(await look()).toBe(200)
-    await door.ask(admin, 'PATCH', `/orgs/${organization}`, { sso: true })
+    await api.request(admin, 'PATCH', `/orgs/${organization}`, { sso: true })
     expect(await look()).toBe(403)
-    await door.ask(admin, 'PATCH', `/orgs/${organization}/members/${ada.id}`, { role: 'admin' })
+    await api.request(admin, 'PATCH', `/orgs/${organization}/members/${ada.id}`, { role: 'admin' })
     expect(await look()).toBe(200)
-    await door.ask(admin, 'PATCH', `/orgs/${organization}/members/${ada.id}`, { role: 'edit' })
+    await api.request(admin, 'PATCH', `/orgs/${organization}/members/${ada.id}`, { role: 'edit' })
     expect(await look()).toBe(403)
-    await door.ask(admin, 'PATCH', `/orgs/${organization}`, { sso: false })
+    await api.request(admin, 'PATCH', `/orgs/${organization}`, { sso: false })
     expect(await look()).toBe(200)
   })
 
   it('blocks other sessions of its members, but not of admins', async () => {
-    const door = await openDoor(await open())
-    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
-    const [ours, own] = [await door.organization(admin), await door.organization(ada, 'Own')]
-    await door.join(ours, ada, 'edit')
-    const session = clientWithSession(door, await signInByLink(door, ada))
-    const chief = clientWithSession(door, await signInByLink(door, admin))
+    const api = await openTestClient(await open())
+    const [admin, ada] = [await api.person('admin'), await api.person('ada')]
+    const [ours, own] = [await api.organization(admin), await api.organization(ada, 'Own')]
+    await api.join(ours, ada, 'edit')
+    const session = clientWithSession(api, await signInByLink(api, ada))
+    const chief = clientWithSession(api, await signInByLink(api, admin))
     expect((await session('GET', `/orgs/${ours}`)).status).toBe(200)
-    await door.services.database.write((tx) =>
+    await api.services.database.write((tx) =>
       tx.updateTable('organizations').set({ sso: 1 }).where('id', '=', ours).execute(),
     )
     const refused = await session('GET', `/orgs/${ours}`)
@@ -415,7 +415,7 @@ describeEngines('single sign-on', ({ open }) => {
     expect((await session('GET', `/orgs/${ours}/spaces`)).status).toBe(403)
     expect((await session('GET', `/orgs/${own}`)).status).toBe(200)
     expect((await chief('GET', `/orgs/${ours}`)).status).toBe(200)
-    expect((await door.ask(ada, 'GET', `/orgs/${ours}`)).status).toBe(403)
-    expect((await door.ask(admin, 'GET', `/orgs/${ours}`)).status).toBe(200)
+    expect((await api.request(ada, 'GET', `/orgs/${ours}`)).status).toBe(403)
+    expect((await api.request(admin, 'GET', `/orgs/${ours}`)).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
-import type { Person } from '../../../tests/door.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
+import type { Person } from '../../../tests/test-client.js'
 
 const schema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -22,23 +22,23 @@ const schema = {
 }
 
 describeEngines('the adaptive schema of a site', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let at: string
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const site = (await door.ask(ann, 'POST', `/orgs/${acme}/sites`, { title: 'Docs' })).body
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    const acme = await api.organization(ann)
+    const site = (await api.request(ann, 'POST', `/orgs/${acme}/sites`, { title: 'Docs' })).body
     at = `/orgs/${acme}/sites/${site.id}/adaptive-schema`
   })
 
-  const put = (jsonSchema: unknown) => door.ask(ann, 'PUT', at, { jsonSchema })
+  const put = (jsonSchema: unknown) => api.request(ann, 'PUT', at, { jsonSchema })
 
   test('is 404 before one is set', async () => {
-    expect((await door.ask(ann, 'GET', at)).status).toBe(404)
-    const { status, body } = await door.ask(ann, 'GET', `${at}/template-conditions`)
+    expect((await api.request(ann, 'GET', at)).status).toBe(404)
+    const { status, body } = await api.request(ann, 'GET', `${at}/template-conditions`)
     expect({ status, body }).toEqual({ status: 200, body: { items: [] } })
   })
 
@@ -50,8 +50,8 @@ describeEngines('the adaptive schema of a site', (engine) => {
       jsonSchema: schema,
       updatedAt: expect.any(String),
     })
-    expect((await door.ask(ann, 'GET', at)).body).toEqual(stored.body)
-    const { items } = (await door.ask(ann, 'GET', `${at}/template-conditions`)).body
+    expect((await api.request(ann, 'GET', at)).body).toEqual(stored.body)
+    const { items } = (await api.request(ann, 'GET', `${at}/template-conditions`)).body
     expect(items).toEqual([
       { description: 'Tries new things: true', condition: 'visitor.claims.isBeta === true' },
       { description: 'Plan: free', condition: 'visitor.claims.plan === "free"' },
@@ -65,7 +65,7 @@ describeEngines('the adaptive schema of a site', (engine) => {
     await put(schema)
     const other = { type: 'object', properties: {} }
     expect((await put(other)).body.jsonSchema).toEqual(other)
-    expect((await door.ask(ann, 'GET', at)).body.jsonSchema).toEqual(other)
+    expect((await api.request(ann, 'GET', at)).body.jsonSchema).toEqual(other)
   })
 
   describe('is refused, naming the wrong member', () => {
@@ -108,7 +108,7 @@ describeEngines('the adaptive schema of a site', (engine) => {
   test('is deleted with the site', async () => {
     await put(schema)
     const site = at.replace('/adaptive-schema', '')
-    expect((await door.ask(ann, 'DELETE', site)).status).toBe(205)
-    expect((await door.ask(ann, 'GET', at)).status).toBe(404)
+    expect((await api.request(ann, 'DELETE', site)).status).toBe(205)
+    expect((await api.request(ann, 'GET', at)).status).toBe(404)
   })
 })

@@ -1,5 +1,5 @@
 /** Routes of share links, the visitor signing key and site previews: for those who administer the site, because each of them grants access to it. */
-import { nothingRemoved } from '../../access/route/removal.js'
+import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import { type LoadRequest, optionalSubresourceScope, subresourceScope } from '../../access/route/scope.js'
 import * as operations from '../../contract/site-audience.js'

@@ -1,22 +1,22 @@
 /** Share links, the visitor signing key and previews, for those who administer a site. */
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { openSiteDoor } from '../../../tests/sites.js'
+import { openSiteClient } from '../../../tests/site-client.js'
 
 describeEngines('the audience of a site', (engine) => {
   async function open() {
-    const door = await openSiteDoor(await engine.open())
-    const ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const { id: space } = await door.space(ann, acme, 'Guide', [{ slug: 'home', markdown: '# Home\n' }])
-    const { id, base } = await door.publish(ann, acme, {
+    const api = await openSiteClient(await engine.open())
+    const ann = await api.person('ann')
+    const acme = await api.organization(ann)
+    const { id: space } = await api.space(ann, acme, 'Guide', [{ slug: 'home', markdown: '# Home\n' }])
+    const { id, base } = await api.publish(ann, acme, {
       title: 'Docs',
       visibility: 'share-link',
       spaces: [space],
     })
     const at = `/orgs/${acme}/sites/${id}`
-    const ask = (method: string, path: string, body?: object) => door.ask(ann, method, at + path, body)
-    return { door, ann, acme, space, base, at, ask }
+    const ask = (method: string, path: string, body?: object) => api.request(ann, method, at + path, body)
+    return { api, ann, acme, space, base, at, ask }
   }
 
   test('share links are created, found, renamed, revoked and deleted', async () => {
@@ -81,13 +81,13 @@ describeEngines('the audience of a site', (engine) => {
   })
 
   test('the signing key differs per site, and after regeneration', async () => {
-    const { ask, door, ann, acme, space } = await open()
+    const { ask, api, ann, acme, space } = await open()
     const { body: first } = await ask('GET', '/publishing/auth')
     expect(first).toMatchObject({ object: 'publishing-auth', backend: 'custom' })
     expect(first.privateKey).toMatch(/^[\w-]{43}$/)
     expect((await ask('GET', '/publishing/auth')).body).toEqual(first)
-    const other = await door.publish(ann, acme, { title: 'Other', spaces: [space] })
-    const { body: second } = await door.ask(ann, 'GET', `/orgs/${acme}/sites/${other.id}/publishing/auth`)
+    const other = await api.publish(ann, acme, { title: 'Other', spaces: [space] })
+    const { body: second } = await api.request(ann, 'GET', `/orgs/${acme}/sites/${other.id}/publishing/auth`)
     expect(second.privateKey).not.toBe(first.privateKey)
     const { body: anew } = await ask('POST', '/publishing/auth/regenerate')
     expect(anew.privateKey).not.toBe(first.privateKey)
@@ -117,13 +117,13 @@ describeEngines('the audience of a site', (engine) => {
   })
 
   test('every created or regenerated key is in the audit log as an event, never as a secret', async () => {
-    const { ask, door, ann, acme } = await open()
+    const { ask, api, ann, acme } = await open()
     const { body: link } = await ask('POST', '/share-links', { name: 'Reviewers' })
     await ask('PATCH', `/share-links/${link.id}`, { active: false })
     await ask('DELETE', `/share-links/${link.id}`)
     await ask('PATCH', '/publishing/auth', { fallbackURL: 'https://example.com/login' })
     const { body: auth } = await ask('POST', '/publishing/auth/regenerate')
-    const log = await door.ask(ann, 'GET', `/orgs/${acme}/audit?limit=5`)
+    const log = await api.request(ann, 'GET', `/orgs/${acme}/audit?limit=5`)
     expect(log.body.items.map((one: { action: string }) => one.action)).toEqual([
       'regenerateSitePublishingAuthById',
       'updateSitePublishingAuthById',
@@ -136,12 +136,12 @@ describeEngines('the audience of a site', (engine) => {
   })
 
   test('keys are visible to administrators of the site only', async () => {
-    const { door, acme, at } = await open()
-    const bob = await door.person('bob')
-    await door.join(acme, bob, 'edit')
-    expect((await door.ask(bob, 'GET', at)).status).toBe(200)
+    const { api, acme, at } = await open()
+    const bob = await api.person('bob')
+    await api.join(acme, bob, 'edit')
+    expect((await api.request(bob, 'GET', at)).status).toBe(200)
     for (const path of ['/share-links', '/publishing/auth', '/publishing/preview'])
-      expect((await door.ask(bob, 'GET', at + path)).status, path).toBe(403)
+      expect((await api.request(bob, 'GET', at + path)).status, path).toBe(403)
   })
 
   test('a preview needs a space of the site, and claims that are an object', async () => {

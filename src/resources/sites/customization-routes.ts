@@ -1,5 +1,5 @@
 /** Customization (theme) of sites, and overrides per site space. */
-import { nothingRemoved } from '../../access/route/removal.js'
+import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import * as operations from '../../contract/customization.js'
 import { readerOf } from '../organizations/scope.js'

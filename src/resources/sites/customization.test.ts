@@ -1,40 +1,40 @@
 /** Site customization through the API: replaced as a whole for a site, overridden per setting for a space. */
 import { beforeAll, expect, test } from 'vitest'
 import { plainCustomization } from '../../../tests/customization/samples.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { defaultCustomization, holdsSettings } from '../../contract/customization.js'
 
 type Json = Record<string, any>
 
 describeSqlite('the customization of a site', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let [ann, reader, guest]: Person[] = []
   let acme: OrganizationId
   let firstSpace: { id: string; pages: ReadonlyMap<string, string> }
   let other: { id: string }
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ;[ann, reader, guest] = await Promise.all(['ann', 'rita', 'gus'].map((name) => door.person(name)))
-    acme = await door.organization(ann!)
-    await door.join(acme, reader!, 'read')
-    await door.join(acme, guest!, null)
-    firstSpace = await door.space(ann!, acme, 'Guide', [{ slug: 'start', markdown: '# Start\n\nHere.\n' }])
-    other = await door.space(ann!, acme, 'Second', [{ slug: 'start', markdown: '# Start\n' }])
+    api = await openSiteClient(await engine.open())
+    ;[ann, reader, guest] = await Promise.all(['ann', 'rita', 'gus'].map((name) => api.person(name)))
+    acme = await api.organization(ann!)
+    await api.join(acme, reader!, 'read')
+    await api.join(acme, guest!, null)
+    firstSpace = await api.space(ann!, acme, 'Guide', [{ slug: 'start', markdown: '# Start\n\nHere.\n' }])
+    other = await api.space(ann!, acme, 'Second', [{ slug: 'start', markdown: '# Start\n' }])
   })
 
   async function newSite() {
-    const { id, base } = await door.publish(ann!, acme, { title: 'Docs', spaces: [firstSpace.id, other.id] })
+    const { id, base } = await api.publish(ann!, acme, { title: 'Docs', spaces: [firstSpace.id, other.id] })
     const at = `/orgs/${acme}/sites/${id}`
-    const links = (await door.ask(ann!, 'GET', `${at}/site-spaces`)).body.items as Json[]
+    const links = (await api.request(ann!, 'GET', `${at}/site-spaces`)).body.items as Json[]
     const [first, second] = links.map((link) => `${at}/site-spaces/${link['id']}/customization`)
     return { at, base, site: `${at}/customization`, first: first!, second: second!, links }
   }
   const must = async (method: string, path: string, body?: object): Promise<any> => {
-    const answer = await door.ask(ann!, method, path, body)
+    const answer = await api.request(ann!, method, path, body)
     expect(answer.status, answer.text).toBe(200)
     return answer.body
   }
@@ -131,7 +131,7 @@ describeSqlite('the customization of a site', (engine) => {
       [{ header: { preset: 'none', links: [unreadable] } }, 'header.links[0].condition'],
     ]
     for (const [change, member] of wrong) {
-      const answer = await door.ask(ann!, 'PUT', site, { ...plainCustomization, ...change })
+      const answer = await api.request(ann!, 'PUT', site, { ...plainCustomization, ...change })
       const message = answer.body.error?.message
       expect([answer.status, message], JSON.stringify(change)).toEqual([
         400,
@@ -147,7 +147,7 @@ describeSqlite('the customization of a site', (engine) => {
       ],
     ]
     for (const [body, member] of partly) {
-      const answer = await door.ask(ann!, 'PATCH', second, body)
+      const answer = await api.request(ann!, 'PATCH', second, body)
       expect([answer.status, answer.body.error.message]).toEqual([
         400,
         expect.stringContaining(`"${member}"`),
@@ -160,7 +160,7 @@ describeSqlite('the customization of a site', (engine) => {
       to: null,
       links: Array.from({ length: 30 }, () => ({ title: 'A', localizedTitle: words, to })),
     }))
-    const long = await door.ask(ann!, 'PUT', site, {
+    const long = await api.request(ann!, 'PUT', site, {
       ...plainCustomization,
       header: { preset: 'default', links: many },
     })
@@ -170,15 +170,15 @@ describeSqlite('the customization of a site', (engine) => {
   })
 
   test('retains links to deleted content, and refuses new ones', async () => {
-    const gone = await door.space(ann!, acme, 'Gone', [])
+    const gone = await api.space(ann!, acme, 'Gone', [])
     const { site } = await newSite()
     const link = { title: 'Gone', to: { kind: 'space', space: gone.id } }
     await put(site, { footer: { groups: [{ title: 'All', links: [link] }] } })
-    expect((await door.ask(ann!, 'DELETE', `/spaces/${gone.id}`)).status).toBeLessThan(300)
+    expect((await api.request(ann!, 'DELETE', `/spaces/${gone.id}`)).status).toBeLessThan(300)
     const stored = await put(site, { footer: { groups: [{ title: 'Every', links: [link] }] } })
     expect(stored.footer.groups[0].links).toEqual([link])
     const { site: another } = await newSite()
-    const fresh = await door.ask(ann!, 'PUT', another, { ...plainCustomization, footer: stored.footer })
+    const fresh = await api.request(ann!, 'PUT', another, { ...plainCustomization, footer: stored.footer })
     expect([fresh.status, fresh.body.error.message]).toEqual([
       400,
       expect.stringContaining('"footer.groups[0].links[0].to.space"'),
@@ -224,8 +224,8 @@ describeSqlite('the customization of a site', (engine) => {
     expect((await must('PATCH', second, { pageActions: null })).pageActions.items).toContain('pdf')
 
     await must('PATCH', second, { announcement: { enabled: true, message: 'Hello', style: 'info' } })
-    expect((await door.ask(ann!, 'DELETE', second)).status).toBe(205)
-    expect((await door.ask(ann!, 'DELETE', second)).status).toBe(204)
+    expect((await api.request(ann!, 'DELETE', second)).status).toBe(205)
+    expect((await api.request(ann!, 'DELETE', second)).status).toBe(204)
     expect(await must('GET', second)).toMatchObject({
       hasOverrides: false,
       styling: { theme: 'gradient' },
@@ -265,13 +265,13 @@ describeSqlite('the customization of a site', (engine) => {
   test('is readable by everyone who sees the site, and writable with "create" on all of it', async () => {
     const { site, second } = await newSite()
     for (const at of [site, second]) {
-      expect((await door.ask(reader!, 'GET', at)).status).toBe(200)
-      expect((await door.ask(guest!, 'GET', at)).status).toBe(404)
+      expect((await api.request(reader!, 'GET', at)).status).toBe(200)
+      expect((await api.request(guest!, 'GET', at)).status).toBe(404)
     }
-    expect((await door.ask(reader!, 'PUT', site, plainCustomization)).status).toBe(403)
-    expect((await door.ask(reader!, 'PATCH', second, { title: 'Mine' })).status).toBe(403)
-    expect((await door.ask(reader!, 'DELETE', second)).status).toBe(403)
-    expect((await door.ask(guest!, 'PUT', site, plainCustomization)).status).toBe(404)
+    expect((await api.request(reader!, 'PUT', site, plainCustomization)).status).toBe(403)
+    expect((await api.request(reader!, 'PATCH', second, { title: 'Mine' })).status).toBe(403)
+    expect((await api.request(reader!, 'DELETE', second)).status).toBe(403)
+    expect((await api.request(guest!, 'PUT', site, plainCustomization)).status).toBe(404)
   })
 
   test('concurrent full writes do not mix, and concurrent overrides do not undo each other', async () => {

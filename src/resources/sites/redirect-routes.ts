@@ -1,5 +1,5 @@
 /** Routes of redirect rules of a site. */
-import { nothingRemoved } from '../../access/route/removal.js'
+import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import { optionalSubresourceScope, subresourceScope } from '../../access/route/scope.js'
 import type { LoadRequest } from '../../access/route/scope.js'

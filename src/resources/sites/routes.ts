@@ -1,6 +1,6 @@
 /** Routes of sites: spaces published for readers. */
-import { nothingRemoved } from '../../access/route/removal.js'
-import { type Route, longRoute, route } from '../../access/route/route.js'
+import { nothingRemoved } from '../../access/route/responses.js'
+import { type Route, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/sites.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
@@ -62,10 +62,10 @@ export const siteRoutes: readonly Route[] = [
     },
   }),
 
-  longRoute(operations.publishSite, {
+  route(operations.publishSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ actor: { userId }, site: loaded, now, services, commit }) => {
+    handleLong: async ({ actor: { userId }, site: loaded, now, services, commit }) => {
       const warnings = await findWarnings(services, loaded)
       return commit(async ({ tx, site, organization }) => ({
         ...(await showSite(tx, { services, organization }, await publishSite(tx, site, { userId, now }))),

@@ -2,14 +2,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { createInlineSearch } from '../../store/search-workers/search-service.js'
-import { type Person, openDoor } from '../../../tests/door.js'
+import { type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 import { indexSpace } from '../search/index-space.js'
 
 describeEngines('searching a site', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
   let site: string
@@ -24,13 +24,13 @@ describeEngines('searching a site', (engine) => {
     body?: object,
     person: Person | null = ann,
   ): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
   const index = (space: string) =>
     indexSpace({
-      services: door.services,
+      services: api.services,
       spaceId: space as SpaceId,
       now: Date.now,
       signal: new AbortController().signal,
@@ -47,11 +47,11 @@ describeEngines('searching a site', (engine) => {
 
   /** Guide (Guide, v1, Guía in Spanish), API (API, Spanish API). */
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
     for (const title of ['Guide', 'v1', 'Guía', 'API', 'API es', 'Secret']) {
-      const made = await door.space(ann, acme, title, [
+      const made = await api.space(ann, acme, title, [
         { slug: 'home', markdown: `# Home\n\nWords of ${title}.\n` },
         {
           slug: 'hay',
@@ -66,7 +66,7 @@ describeEngines('searching a site', (engine) => {
     }
     for (const title of ['Guía', 'API es'])
       await must('PATCH', `/spaces/${spaces[title]}`, { language: 'es' })
-    const made = await door.publish(ann, acme, {
+    const made = await api.publish(ann, acme, {
       title: 'Docs',
       spaces: [spaces['Guide']!, spaces['v1']!, spaces['Guía']!],
     })
@@ -95,7 +95,10 @@ describeEngines('searching a site', (engine) => {
     expect((await search({ mode: 'all' })).count).toBe(5)
     expect((await search({ mode: 'current', siteSpaceId: links['v1'] })).items).toHaveLength(2)
     expect((await search({ siteSpaceIds: [links['v1']] })).items).toHaveLength(1)
-    const wrong = await door.ask(ann, 'POST', `${site}/search`, { query: 'x', scope: { mode: 'specific' } })
+    const wrong = await api.request(ann, 'POST', `${site}/search`, {
+      query: 'x',
+      scope: { mode: 'specific' },
+    })
     expect(wrong.status).toBe(400)
   })
 
@@ -135,8 +138,8 @@ describeEngines('searching a site', (engine) => {
   })
 
   test('finds for members what they may read, and for readers what is published', async () => {
-    const bob = await door.person('bob')
-    await door.join(acme, bob, 'read')
+    const bob = await api.person('bob')
+    await api.join(acme, bob, 'read')
     await must('PATCH', `/spaces/${spaces['v1']}`, { defaultLevel: null })
     expect(await titles({ mode: 'all' }, bob)).toEqual(['API', 'API es', 'Guide', 'Guía'])
     expect(await titles({ mode: 'all' }, await readerOf())).toEqual(['API', 'API es', 'Guide', 'Guía', 'v1'])
@@ -146,10 +149,10 @@ describeEngines('searching a site', (engine) => {
     await must('PATCH', `${site}/site-spaces/${links['v1']}`, { draft: true })
     expect(await titles({ mode: 'all' }, reader)).toEqual(['API', 'API es', 'Guide', 'Guía'])
     await must('PATCH', `${site}/site-spaces/${links['v1']}`, { draft: false })
-    const stranger = await door.person('stranger')
-    expect((await door.ask(stranger, 'POST', `${site}/search`, { query: 'x' })).status).toBe(404)
+    const stranger = await api.person('stranger')
+    expect((await api.request(stranger, 'POST', `${site}/search`, { query: 'x' })).status).toBe(404)
     await must('POST', `${site}/unpublish`)
-    expect((await door.ask(reader, 'POST', `${site}/search`, { query: 'x' })).status).toBe(401)
+    expect((await api.request(reader, 'POST', `${site}/search`, { query: 'x' })).status).toBe(401)
     await must('POST', `${site}/publish`)
   })
 
@@ -158,7 +161,7 @@ describeEngines('searching a site', (engine) => {
       (await search({}, reader)).items.flatMap(({ id, pages }: any) =>
         id === spaces['Guide'] ? pages.map(({ path }: any) => path) : [],
       )
-    await door.change(ann, spaces['Guide']!, [
+    await api.change(ann, spaces['Guide']!, [
       {
         operation: 'update_page',
         page: deep,
@@ -176,10 +179,10 @@ describeEngines('searching a site', (engine) => {
   })
 
   test('returns nothing of a site that was closed while the search waited', async () => {
-    const { database } = door.services
+    const { database } = api.services
     const within = createInlineSearch(database)
     let close: (() => Promise<unknown>) | undefined
-    const otherServer = await openDoor(database, undefined, {
+    const otherServer = await openTestClient(database, undefined, {
       searching: {
         ...within,
         async find(question, signal) {
@@ -190,12 +193,12 @@ describeEngines('searching a site', (engine) => {
       },
     })
     const { addresses } = otherServer.services
-    expect(addresses.base).toBe(door.services.addresses.base)
+    expect(addresses.base).toBe(api.services.addresses.base)
     const body = { query: 'needle' }
     const reader = await readerOf()
-    expect((await otherServer.ask(reader, 'POST', `${site}/search`, body)).status).toBe(200)
+    expect((await otherServer.request(reader, 'POST', `${site}/search`, body)).status).toBe(200)
     close = () => must('PATCH', site, { visibility: 'share-link' })
-    expect((await otherServer.ask(reader, 'POST', `${site}/search`, body)).status).toBe(404)
+    expect((await otherServer.request(reader, 'POST', `${site}/search`, body)).status).toBe(404)
     await must('PATCH', site, { visibility: 'public' })
   })
 })

@@ -129,7 +129,7 @@ async function selectVisibleHits(
   const source = { db, services, organizationId, spaceId }
   const content = forActor(await shownContent(source, await getContent(source, head)), actor)
   const visibility = await visibilityFilterOf(content)
-  const isOpen = (page: PageRecord) => visibility?.isOpen(page) ?? true
+  const isOpen = (page: PageRecord) => visibility?.isVisible(page) ?? true
   const { snapshot } = content.revision
   const ids = hits.map(({ pageId }) => pageId)
   const pages = await content.run(findPages(snapshot, ids))

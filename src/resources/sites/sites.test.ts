@@ -1,29 +1,29 @@
 /** Sites through the API: visibility, changes, published content, and conditions of publishing. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 describeEngines('sites', (engine) => {
-  let door: Door
+  let api: TestClient
   let [ann, maker, reader, guest, stranger]: Person[] = []
   let acme: OrganizationId
   let at: string
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
+    api = await openTestClient(await engine.open())
     ;[ann, maker, reader, guest, stranger] = await Promise.all(
-      ['ann', 'max', 'rita', 'gus', 'sam'].map((name) => door.person(name)),
+      ['ann', 'max', 'rita', 'gus', 'sam'].map((name) => api.person(name)),
     )
-    acme = await door.organization(ann!)
-    await door.join(acme, maker!, 'create')
-    await door.join(acme, reader!, 'read')
-    await door.join(acme, guest!, null)
+    acme = await api.organization(ann!)
+    await api.join(acme, maker!, 'create')
+    await api.join(acme, reader!, 'read')
+    await api.join(acme, guest!, null)
     at = `/orgs/${acme}/sites`
   })
 
   const made = async (person: Person | undefined, path: string, body?: object) => {
-    const answer = await door.ask(person!, 'POST', path, body)
+    const answer = await api.request(person!, 'POST', path, body)
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body
   }
@@ -41,19 +41,19 @@ describeEngines('sites', (engine) => {
       siteSpaces: 2,
     })
     expect(site.urls.published).toBeUndefined()
-    const links = (await door.ask(reader!, 'GET', `${at}/${site.id}/site-spaces`)).body.items
+    const links = (await api.request(reader!, 'GET', `${at}/${site.id}/site-spaces`)).body.items
     expect(links.map((link: { path: string; default: boolean }) => [link.path, link.default])).toEqual([
       ['product-guide', true],
       ['product-guide-2', false],
     ])
-    expect((await door.ask(reader!, 'GET', `${at}/${site.id}/published`)).status).toBe(404)
+    expect((await api.request(reader!, 'GET', `${at}/${site.id}/published`)).status).toBe(404)
 
     const published = await made(maker, `${at}/${site.id}/publish`)
     expect(published.urls.published).toBe('http://octavo.test/@acme/product-guide/')
-    const space = (await door.ask(reader!, 'GET', `/spaces/${two.id}`)).body
+    const space = (await api.request(reader!, 'GET', `/spaces/${two.id}`)).body
     expect(space.visibility).toBe('public')
     expect(space.urls.public).toBe('http://octavo.test/@acme/product-guide/product-guide-2/')
-    const publishedContent = (await door.ask(reader!, 'GET', `${at}/${site.id}/published`)).body
+    const publishedContent = (await api.request(reader!, 'GET', `${at}/${site.id}/published`)).body
     expect(publishedContent.structure.structure).toHaveLength(2)
     expect(publishedContent.customizations.site.styling.theme).toBe('clean')
 
@@ -68,36 +68,36 @@ describeEngines('sites', (engine) => {
     expect((await made(maker, at, { title: '文档' })).basename).toBe('site')
     expect((await made(maker, at)).title).toBe('Untitled site')
     const path = `${at}/${second.id}`
-    expect((await door.ask(maker!, 'PATCH', path, { basename: 'CAFE-mas' })).status).toBe(409)
-    expect((await door.ask(maker!, 'PATCH', path, { basename: 'cafe-mas-2' })).status).toBe(200)
-    expect((await door.ask(maker!, 'PATCH', path, { basename: '-x' })).status).toBe(400)
+    expect((await api.request(maker!, 'PATCH', path, { basename: 'CAFE-mas' })).status).toBe(409)
+    expect((await api.request(maker!, 'PATCH', path, { basename: 'cafe-mas-2' })).status).toBe(200)
+    expect((await api.request(maker!, 'PATCH', path, { basename: '-x' })).status).toBe(400)
   })
 
   test('refused: publishing without content, a duplicate or unknown space, an unknown section', async () => {
     const empty = await made(maker, at, { title: 'Nothing' })
-    expect((await door.ask(maker!, 'POST', `${at}/${empty.id}/publish`)).status).toBe(400)
+    expect((await api.request(maker!, 'POST', `${at}/${empty.id}/publish`)).status).toBe(400)
     const space = await newSpace('Once')
-    expect((await door.ask(maker!, 'POST', at, { spaces: [space.id, space.id] })).status).toBe(409)
-    const added = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId: space.id })
+    expect((await api.request(maker!, 'POST', at, { spaces: [space.id, space.id] })).status).toBe(409)
+    const added = await api.request(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId: space.id })
     const location = `http://octavo.test/v1${at}/${empty.id}/site-spaces/${added.body.id}`
     expect([added.status, added.headers['location']]).toEqual([201, location])
-    const again = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId: space.id })
+    const again = await api.request(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId: space.id })
     expect(again.status).toBe(409)
-    const otherOrganization = await door.organization(stranger!, 'Elsewhere')
+    const otherOrganization = await api.organization(stranger!, 'Elsewhere')
     const foreign = await made(stranger, `/orgs/${otherOrganization}/spaces`, { title: 'Foreign' })
     for (const spaceId of ['unknown', foreign.id]) {
-      const answer = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId })
+      const answer = await api.request(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId })
       expect(answer.status).toBe(400)
       expect(answer.body.error.message).toContain('spaceId')
-      expect((await door.ask(maker!, 'POST', at, { spaces: [spaceId] })).status).toBe(400)
+      expect((await api.request(maker!, 'POST', at, { spaces: [spaceId] })).status).toBe(400)
     }
     const other = await newSpace('Sectioned')
     const body = { spaceId: other.id, sectionId: 'sect_1' }
-    const sectioned = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, body)
+    const sectioned = await api.request(maker!, 'POST', `${at}/${empty.id}/site-spaces`, body)
     expect(sectioned.status).toBe(400)
     expect(sectioned.body.error.message).toContain('a section of the site')
     for (const member of ['defaultSiteSpace', 'defaultSiteSection']) {
-      const unknown = await door.ask(maker!, 'PATCH', `${at}/${empty.id}`, { [member]: 'x' })
+      const unknown = await api.request(maker!, 'PATCH', `${at}/${empty.id}`, { [member]: 'x' })
       expect(unknown.status).toBe(400)
       expect(unknown.body.error.message).toContain(member)
     }
@@ -107,20 +107,20 @@ describeEngines('sites', (engine) => {
     const site = await made(maker, at, { title: `Fresh ${spaces}`, spaces })
     expect(site.siteSpaces).toBe(1)
     expect((await made(maker, `${at}/${site.id}/publish`)).published).toBe(true)
-    const [link] = (await door.ask(maker!, 'GET', `${at}/${site.id}/site-spaces`)).body.items
-    const { pages } = (await door.ask(maker!, 'GET', `/spaces/${link.space.id}/content/pages`)).body
+    const [link] = (await api.request(maker!, 'GET', `${at}/${site.id}/site-spaces`)).body.items
+    const { pages } = (await api.request(maker!, 'GET', `/spaces/${link.space.id}/content/pages`)).body
     expect(pages[0].title).toBe(spaces === 'sample' ? 'Welcome' : 'Page')
   })
 
   test('live edits of public spaces are locked', async () => {
     const space = await newSpace('Open')
-    const unlock = () => door.ask(maker!, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
-    const mode = async () => (await door.ask(maker!, 'GET', `/spaces/${space.id}`)).body.editMode
+    const unlock = () => api.request(maker!, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
+    const mode = async () => (await api.request(maker!, 'GET', `/spaces/${space.id}`)).body.editMode
     const site = await made(maker, at, { title: 'Opening', visibility: 'share-link', spaces: [space.id] })
     expect((await unlock()).body.editMode).toBe('live')
     await made(maker, `${at}/${site.id}/publish`)
     expect(await mode()).toBe('live')
-    await door.ask(maker!, 'PATCH', `${at}/${site.id}`, { visibility: 'unlisted' })
+    await api.request(maker!, 'PATCH', `${at}/${site.id}`, { visibility: 'unlisted' })
     expect(await mode()).toBe('locked')
     expect((await unlock()).status).toBe(409)
     await made(maker, `${at}/${site.id}/unpublish`)
@@ -132,7 +132,7 @@ describeEngines('sites', (engine) => {
   describe('who may', () => {
     test('see a site: readers of one of its spaces, or any member while it is empty', async () => {
       const shut = await newSpace('Shut')
-      await door.ask(ann!, 'PATCH', `/spaces/${shut.id}`, { defaultLevel: null })
+      await api.request(ann!, 'PATCH', `/spaces/${shut.id}`, { defaultLevel: null })
       const closed = await made(ann, at, { title: 'Closed', spaces: [shut.id] })
       const empty = await made(ann, at, { title: 'Empty' })
       const expected: [Person, boolean, boolean][] = [
@@ -142,46 +142,48 @@ describeEngines('sites', (engine) => {
         [guest!, false, false],
       ]
       for (const [person, seesClosed, seesEmpty] of expected) {
-        const list = (await door.ask(person, 'GET', `${at}?limit=1000`)).body
+        const list = (await api.request(person, 'GET', `${at}?limit=1000`)).body
         const ids = list.items.map(({ id }: { id: string }) => id)
         expect(list.count).toBe(ids.length)
         for (const [site, sees] of [
           [closed, seesClosed],
           [empty, seesEmpty],
         ]) {
-          expect((await door.ask(person, 'GET', `${at}/${site.id}`)).status).toBe(sees ? 200 : 404)
+          expect((await api.request(person, 'GET', `${at}/${site.id}`)).status).toBe(sees ? 200 : 404)
           expect(ids.includes(site.id)).toBe(sees)
         }
       }
-      expect((await door.ask(stranger!, 'GET', at)).status).toBe(404)
-      expect((await door.ask(null, 'GET', at)).status).toBe(401)
+      expect((await api.request(stranger!, 'GET', at)).status).toBe(404)
+      expect((await api.request(null, 'GET', at)).status).toBe(401)
     })
 
     test('change a site: administrators of one of its spaces', async () => {
       const space = await newSpace('Judged')
       const site = await made(maker, at, { title: 'Judged', spaces: [space.id] })
-      expect((await door.ask(reader!, 'PATCH', `${at}/${site.id}`, { title: 'Mine' })).status).toBe(403)
-      expect((await door.ask(reader!, 'POST', `${at}/${site.id}/publish`)).status).toBe(403)
-      expect((await door.ask(guest!, 'POST', `${at}/${site.id}/publish`)).status).toBe(404)
-      expect((await door.ask(reader!, 'POST', at, { title: 'Mine' })).status).toBe(403)
+      expect((await api.request(reader!, 'PATCH', `${at}/${site.id}`, { title: 'Mine' })).status).toBe(403)
+      expect((await api.request(reader!, 'POST', `${at}/${site.id}/publish`)).status).toBe(403)
+      expect((await api.request(guest!, 'POST', `${at}/${site.id}/publish`)).status).toBe(404)
+      expect((await api.request(reader!, 'POST', at, { title: 'Mine' })).status).toBe(403)
     })
 
     test('publish a space: its administrators, whatever else is on the site', async () => {
       const readable = await newSpace('Readable', ann)
-      await door.ask(ann!, 'PATCH', `/spaces/${readable.id}`, { defaultLevel: 'read' })
+      await api.request(ann!, 'PATCH', `/spaces/${readable.id}`, { defaultLevel: 'read' })
       const own = await newSpace('Own')
       const site = await made(maker, at, { title: 'Mixed', spaces: [own.id] })
-      const answer = await door.ask(maker!, 'POST', `${at}/${site.id}/site-spaces`, { spaceId: readable.id })
+      const answer = await api.request(maker!, 'POST', `${at}/${site.id}/site-spaces`, {
+        spaceId: readable.id,
+      })
       expect(answer.status).toBe(403)
-      expect((await door.ask(maker!, 'POST', at, { spaces: [readable.id] })).status).toBe(403)
+      expect((await api.request(maker!, 'POST', at, { spaces: [readable.id] })).status).toBe(403)
     })
 
     test('an unreadable space is hidden on a site', async () => {
       const [readable, shut] = [await newSpace('Front', ann), await newSpace('Back', ann)]
-      await door.ask(ann!, 'PATCH', `/spaces/${shut.id}`, { defaultLevel: null })
+      await api.request(ann!, 'PATCH', `/spaces/${shut.id}`, { defaultLevel: null })
       const site = await made(ann, at, { title: 'Half', spaces: [readable.id, shut.id] })
       const titles = async (person: Person) =>
-        (await door.ask(person, 'GET', `${at}/${site.id}/site-spaces`)).body.items.map(
+        (await api.request(person, 'GET', `${at}/${site.id}/site-spaces`)).body.items.map(
           ({ title }: { title: string }) => title,
         )
       expect(await titles(ann!)).toEqual(['Front', 'Back'])
@@ -199,21 +201,21 @@ describeEngines('sites', (engine) => {
       'type=premium',
       `published=true&space=${space.id}`,
     ]) {
-      const { items, count } = (await door.ask(maker!, 'GET', `${at}?${query}`)).body
+      const { items, count } = (await api.request(maker!, 'GET', `${at}?${query}`)).body
       expect([count, items[0].id], query).toEqual([1, site.id])
     }
-    expect((await door.ask(maker!, 'GET', `${at}?space=${space.id}&published=false`)).body.count).toBe(0)
+    expect((await api.request(maker!, 'GET', `${at}?space=${space.id}&published=false`)).body.count).toBe(0)
     const ids = new Set<string>()
     let page: string | undefined
     do {
       const cursor = page === undefined ? '' : `&page=${page}`
-      const answer = (await door.ask(ann!, 'GET', `${at}?limit=3${cursor}`)).body
+      const answer = (await api.request(ann!, 'GET', `${at}?limit=3${cursor}`)).body
       for (const { id } of answer.items) {
         expect(ids.has(id)).toBe(false)
         ids.add(id)
       }
       page = answer.next?.page
     } while (page !== undefined)
-    expect(ids.size).toBe((await door.ask(ann!, 'GET', `${at}?limit=0`)).body.count)
+    expect(ids.size).toBe((await api.request(ann!, 'GET', `${at}?limit=0`)).body.count)
   })
 })

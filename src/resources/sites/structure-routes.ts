@@ -1,5 +1,5 @@
 /** Routes of the site structure: sections, section groups and site spaces. */
-import { nothingRemoved } from '../../access/route/removal.js'
+import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/site-structure.js'

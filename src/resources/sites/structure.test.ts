@@ -2,32 +2,32 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { limits } from '../../contract/limits.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { listViolations } from '../../store/db/invariants.js'
 import { removeSpaceFromSites } from './change-site-space.js'
 
 describeEngines('the structure of a site', (engine) => {
-  let door: Door
+  let siteClient: TestClient
   let ann: Person
   let acme: OrganizationId
   let at: string
   let count = 0
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    siteClient = await openTestClient(await engine.open())
+    ann = await siteClient.person('ann')
+    acme = await siteClient.organization(ann)
     at = `/orgs/${acme}/sites`
   })
 
   async function must(method: string, path: string, body?: object, person = ann): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await siteClient.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
   async function refused(status: number, method: string, path: string, body?: object): Promise<string> {
-    const answer = await door.ask(ann, method, path, body)
+    const answer = await siteClient.request(ann, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(status)
     return answer.body?.error?.message ?? ''
   }
@@ -53,7 +53,7 @@ describeEngines('the structure of a site', (engine) => {
       if (item.object === 'site-section-group') return { [item.title]: item.children.map(summarize) }
       return `${item.default ? '!' : ''}${item.path}(${item.siteSpaces.map(summarize).join(' ')})`
     }
-    expect(await listViolations(door.services.database.read)).toEqual([])
+    expect(await listViolations(siteClient.services.database.read)).toEqual([])
     return type === 'sections' ? structure.map(summarize) : { spaces: structure.map(summarize) }
   }
 
@@ -142,7 +142,7 @@ describeEngines('the structure of a site', (engine) => {
     expect(await outline(site)).toEqual([expect.stringMatching(/^one\(/), `!two(${path}!)`])
     await must('DELETE', `${site}/sections/${sections[1]}`)
     expect(await outline(site)).toEqual([expect.stringMatching(/^!one\(/)])
-    expect((await door.ask(ann, 'DELETE', `${site}/sections/${sections[1]}`)).status).toBe(204)
+    expect((await siteClient.request(ann, 'DELETE', `${site}/sections/${sections[1]}`)).status).toBe(204)
   })
 
   test('retains at least one space while it is published', async () => {
@@ -254,9 +254,9 @@ describeEngines('the structure of a site', (engine) => {
       expect(await titlesInOrder()).toBe('[{More:[c,d,!a]},b]')
       await must('DELETE', `${site}/section-groups/${group.id}/sections/${d}`)
       expect(await titlesInOrder()).toBe('[{More:[c,!a]},d,b]')
-      expect((await door.ask(ann, 'DELETE', `${site}/section-groups/${group.id}/sections/${d}`)).status).toBe(
-        204,
-      )
+      expect(
+        (await siteClient.request(ann, 'DELETE', `${site}/section-groups/${group.id}/sections/${d}`)).status,
+      ).toBe(204)
       await must('PATCH', `${site}/structure/sort`, { item: section(d), position: { before: groupPointer } })
       expect(await titlesInOrder()).toBe('[d,{More:[c,!a]},b]')
       const inner = await must('POST', `${site}/section-groups`, { title: 'Inner', parent: group.id })
@@ -324,7 +324,7 @@ describeEngines('the structure of a site', (engine) => {
   test('limits the number of sections and groups', async () => {
     const { site } = await sectioned('One')
     const { id } = await must('GET', site)
-    await door.services.database.write((tx) =>
+    await siteClient.services.database.write((tx) =>
       tx
         .insertInto('site_section_groups')
         .values(
@@ -346,8 +346,8 @@ describeEngines('the structure of a site', (engine) => {
 
   test('hides what the caller may not read', async () => {
     const { site, sections } = await sectioned('Open', 'Closed')
-    const reader = await door.person(`reader${(count += 1)}`)
-    await door.join(acme, reader, 'read')
+    const reader = await siteClient.person(`reader${(count += 1)}`)
+    await siteClient.join(acme, reader, 'read')
     const [, closed] = (await must('GET', `${site}/sections`)).items
     await must('PATCH', `/spaces/${closed.siteSpaces[0].space.id}`, { defaultLevel: null })
     const titles = async (path: string) =>
@@ -356,9 +356,15 @@ describeEngines('the structure of a site', (engine) => {
     expect(await titles('/site-spaces')).toHaveLength(1)
     const { structure } = await must('GET', `${site}/structure`, undefined, reader)
     expect(structure.map(({ title }: any) => title)).toEqual(['Open'])
-    const patch = (id: string) => door.ask(reader, 'PATCH', `${site}/sections/${id}`, { title: 'Mine' })
+    const patch = (id: string) =>
+      siteClient.request(reader, 'PATCH', `${site}/sections/${id}`, { title: 'Mine' })
     expect([(await patch(sections[0]!)).status, (await patch(sections[1]!)).status]).toEqual([403, 404])
-    const hiddenSpace = await door.ask(reader, 'PATCH', `${site}/site-spaces/${closed.siteSpaces[0].id}`, {})
+    const hiddenSpace = await siteClient.request(
+      reader,
+      'PATCH',
+      `${site}/site-spaces/${closed.siteSpaces[0].id}`,
+      {},
+    )
     expect(hiddenSpace.status).toBe(404)
   })
 
@@ -376,7 +382,7 @@ describeEngines('the structure of a site', (engine) => {
     const { site, sections } = await sectioned('One')
     await must('POST', `${site}/site-spaces`, { spaceId: await newSpace('Left'), sectionId: sections[0] })
     const [{ siteSpaces }] = (await must('GET', `${site}/sections`)).items
-    await door.services.database.write((tx) =>
+    await siteClient.services.database.write((tx) =>
       removeSpaceFromSites(tx, acme, siteSpaces[0].space.id as SpaceId),
     )
     expect(await outline(site)).toEqual(['!one(left!)'])

@@ -1,30 +1,32 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeSqlite } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
-import type { Person } from '../../../tests/door.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
+import type { Person } from '../../../tests/test-client.js'
 import type { OrganizationId } from '../../core/ids.js'
 
 describeSqlite('a site that is published with conditions', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let acme: OrganizationId
 
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    acme = await door.organization(ann)
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    acme = await api.organization(ann)
   })
 
   /** Passing `schema` makes the site adaptive; null without a schema. */
   const publish = async (spaces: readonly string[], schema?: object | null) => {
     const at = `/orgs/${acme}/sites`
-    const { id } = (await door.ask(ann, 'POST', at, { title: 'Docs', spaces })).body
-    if (schema) await door.ask(ann, 'PUT', `${at}/${id}/adaptive-schema`, { jsonSchema: schema })
+    const { id } = (await api.request(ann, 'POST', at, { title: 'Docs', spaces })).body
+    if (schema) await api.request(ann, 'PUT', `${at}/${id}/adaptive-schema`, { jsonSchema: schema })
     const adaptive = { adaptiveContent: { enabled: true } }
-    const made = schema !== undefined && (await door.ask(ann, 'PATCH', `${at}/${id}`, adaptive)).body.warnings
-    const { status, body } = await door.ask(ann, 'POST', `${at}/${id}/publish`)
+    const made =
+      schema !== undefined && (await api.request(ann, 'PATCH', `${at}/${id}`, adaptive)).body.warnings
+    const { status, body } = await api.request(ann, 'POST', `${at}/${id}/publish`)
     expect(status).toBe(200)
-    const { items } = (await door.ask(ann, 'GET', `/orgs/${acme}/audit?thing=${id}&action=publishSite`)).body
+    const { items } = (await api.request(ann, 'GET', `/orgs/${acme}/audit?thing=${id}&action=publishSite`))
+      .body
     const details = items.map(({ detail }: { detail?: string }) => detail)
     return { warnings: body.warnings, details, ...(made && { made }) }
   }
@@ -37,8 +39,8 @@ describeSqlite('a site that is published with conditions', (engine) => {
   }
 
   test('is published, with the pages in the response and the audit log', async () => {
-    const conditioned = await door.folder(ann, acme, 'Conditioned', files)
-    const plain = await door.folder(ann, acme, 'Plain', { 'README.md': files['README.md'] })
+    const conditioned = await api.folder(ann, acme, 'Conditioned', files)
+    const plain = await api.folder(ann, acme, 'Plain', { 'README.md': files['README.md'] })
     const { warnings, details } = await publish([plain, conditioned])
     const message = `The site is not adaptive, so it shows to everybody what stands under conditions, on 2 pages of the space ${conditioned}.`
     expect(warnings).toEqual([{ message, space: conditioned, pages: ['page', 'part'] }])
@@ -46,8 +48,8 @@ describeSqlite('a site that is published with conditions', (engine) => {
   })
 
   test('has no warnings without conditions, or on an adaptive site', async () => {
-    const conditioned = await door.folder(ann, acme, 'Conditioned too', files)
-    const plain = await door.folder(ann, acme, 'Plain too', { 'README.md': files['README.md'] })
+    const conditioned = await api.folder(ann, acme, 'Conditioned too', files)
+    const plain = await api.folder(ann, acme, 'Plain too', { 'README.md': files['README.md'] })
     const nothing = { warnings: undefined, details: [undefined] }
     expect(await publish([plain])).toEqual(nothing)
     const visitorSchema = {
@@ -59,7 +61,7 @@ describeSqlite('a site that is published with conditions', (engine) => {
   })
 
   test('warns of an adaptive site without a visitor schema', async () => {
-    const plain = await door.folder(ann, acme, 'Without a schema', { 'README.md': files['README.md'] })
+    const plain = await api.folder(ann, acme, 'Without a schema', { 'README.md': files['README.md'] })
     const message =
       'The site is adaptive and has no visitor schema: it knows what visitor tokens say, and nothing that visitors say of themselves.'
     const { made, ...rest } = await publish([plain], null)
@@ -71,7 +73,7 @@ describeSqlite('a site that is published with conditions', (engine) => {
     const many = Object.fromEntries(
       Array.from({ length: 120 }, (_, index) => [`page-${index}.md`, `---\nif: true\n---\n\n# ${index}\n`]),
     )
-    const { warnings } = await publish([await door.folder(ann, acme, 'Many', many)])
+    const { warnings } = await publish([await api.folder(ann, acme, 'Many', many)])
     expect(warnings[0].message).toContain('on at least 50 pages of')
     expect(warnings[0].pages).toHaveLength(20)
   })

@@ -1,5 +1,5 @@
 /** Routes of a space's content: read at its head and at revisions, written by live edits, uploads and rollback. */
-import { type Route, longRoute, route } from '../../access/route/route.js'
+import { type Route, route } from '../../access/route/route.js'
 import { type Services, subresourceScope, withLoaded } from '../../access/route/scope.js'
 import { type Actor, urlViewerOf } from '../../access/signin/actor.js'
 import { sameSnapshot } from '../../core/pages/build.js'
@@ -36,7 +36,7 @@ const inExpandedContent = withLoaded(inSpaceContent, 'content', (request, { cont
 )
 
 const inDocument = subresourceScope(inExpandedContent, 'documentId', {
-  key: 'held',
+  key: 'documentSource',
   noun: 'document',
   find: ({ services }, id, { content }) => findDocument(content, id, services),
 })
@@ -49,13 +49,14 @@ export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readon
   route(getDocument, {
     at: inDocument,
     allow: 'view',
-    handle: ({ content, held, query, services }) => writeDocument(content, held, query, services),
+    handle: ({ content, documentSource, query, services }) =>
+      writeDocument(content, documentSource, query, services),
   }),
 
-  longRoute(changeSpaceContent, {
+  route(changeSpaceContent, {
     at: inSpace,
     allow: 'edit',
-    handle: async ({ actor, query, body, now, services, commit }) => {
+    handleLong: async ({ actor, query, body, now, services, commit }) => {
       const uploads = await storeUploads(services, body.changes)
       return commit(async ({ tx, space }) => {
         const { row } = space
@@ -80,10 +81,10 @@ export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readon
     },
   }),
 
-  longRoute(uploadSpaceFile, {
+  route(uploadSpaceFile, {
     at: inSpace,
     allow: 'edit',
-    handle: async ({ actor, space, now, services, upload, commit }) => {
+    handleLong: async ({ actor, space, now, services, upload, commit }) => {
       requireLive(space.row)
       const stored = await storeUpload(services, upload)
       return commit(async ({ tx, space: { row } }) => {

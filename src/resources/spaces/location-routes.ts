@@ -1,7 +1,7 @@
 /** Routes that move spaces: between collections, to the trash and back, to other organizations; and list them by location. */
 import type { UserId } from '../../core/ids.js'
-import { nothingRemoved } from '../../access/route/removal.js'
-import { type Route, longRoute, route } from '../../access/route/route.js'
+import { nothingRemoved } from '../../access/route/responses.js'
+import { type Route, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import * as collectionOperations from '../../contract/collections.js'
 import type { Role } from '../../contract/shapes.js'
@@ -74,10 +74,10 @@ export const spaceLocationRoutes: readonly Route[] = [
     },
   }),
 
-  longRoute(collectionOperations.transferSpace, {
+  route(collectionOperations.transferSpace, {
     at: inSpace,
     allow: 'administer',
-    handle: async ({ actor, space, body: { organization }, now, services, commit }) => {
+    handleLong: async ({ actor, space, body: { organization }, now, services, commit }) => {
       const handover = { actor, now, services }
       const copied = await precopySpace(space, organization, handover)
       return commit(async ({ tx, space: current }) => {
@@ -110,10 +110,10 @@ export const spaceLocationRoutes: readonly Route[] = [
     },
   }),
 
-  longRoute(collectionOperations.transferCollection, {
+  route(collectionOperations.transferCollection, {
     at: inCollection,
     allow: 'administer',
-    handle: async ({ actor, collection, body: { organization }, now, services, commit }) => {
+    handleLong: async ({ actor, collection, body: { organization }, now, services, commit }) => {
       const handover = { actor, now, services }
       const copied = await precopyCollection(collection, organization, handover)
       return commit(async ({ tx, collection: current }) => {

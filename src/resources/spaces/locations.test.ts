@@ -7,7 +7,7 @@ import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Database, Tx } from '../../store/db/database.js'
 import { type LockScope, noLocks } from '../../store/db/lock-scope.js'
 import { drainJobs } from '../../store/jobs/testing.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { indexSpace } from '../search/index-space.js'
 import { removeSpaceFromSites } from '../sites/change-site-space.js'
@@ -15,7 +15,7 @@ import { removeSpaceHandler, removeSpaceJob, trashRetention } from './remove-exp
 import { everywhere } from '../../../tests/rows.js'
 
 describeEngines('places', (engine) => {
-  let door: Door
+  let api: TestClient
   let admin: Person
   let creator: Person
   let editor: Person
@@ -23,27 +23,27 @@ describeEngines('places', (engine) => {
   let organization: OrganizationId
 
   const make = async (path: string, body: object = {}, person = admin) => {
-    const answer = await door.ask(person, 'POST', path, body)
+    const answer = await api.request(person, 'POST', path, body)
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body
   }
   const collection = (body: object = {}) => make(`${orgPath}/collections`, body)
   const space = (body: object = {}) => make(`${orgPath}/spaces`, body)
   const inside = async (id: string) => {
-    const list = await door.ask(admin, 'GET', `/collections/${id}/spaces?limit=100`)
+    const list = await api.request(admin, 'GET', `/collections/${id}/spaces?limit=100`)
     return list.body.items.map((item: { id: string }) => item.id) as string[]
   }
   const pointer = (id: string) => ({ type: 'space', space: id })
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    admin = await door.person('admin')
-    creator = await door.person('creator')
-    editor = await door.person('editor')
-    organization = await door.organization(admin)
+    api = await openTestClient(await engine.open())
+    admin = await api.person('admin')
+    creator = await api.person('creator')
+    editor = await api.person('editor')
+    organization = await api.organization(admin)
     orgPath = `/orgs/${organization}`
-    await door.join(organization, creator, 'create')
-    await door.join(organization, editor, 'edit')
+    await api.join(organization, creator, 'create')
+    await api.join(organization, editor, 'edit')
   })
 
   describe('collections', () => {
@@ -52,19 +52,19 @@ describeEngines('places', (engine) => {
       const inner = await collection({ parent: outer.id })
       expect(outer).toMatchObject({ object: 'collection', title: 'Outer', defaultLevel: 'inherit' })
       expect(inner).toMatchObject({ title: 'Untitled collection', parent: outer.id })
-      const all = await door.ask(editor, 'GET', `${orgPath}/collections`)
+      const all = await api.request(editor, 'GET', `${orgPath}/collections`)
       expect(all.body.count).toBe(2)
-      const top = await door.ask(editor, 'GET', `${orgPath}/collections?nested=false`)
+      const top = await api.request(editor, 'GET', `${orgPath}/collections?nested=false`)
       expect(top.body.items).toMatchObject([{ id: outer.id, permissions: { view: true, admin: false } }])
       const change = { title: 'Guides', description: 'How to', defaultLevel: 'comment' }
       const path = `/collections/${outer.id}`
-      expect((await door.ask(creator, 'PATCH', path, change)).body).toMatchObject(change)
+      expect((await api.request(creator, 'PATCH', path, change)).body).toMatchObject(change)
       const back = { title: 'Outer', description: '', defaultLevel: 'inherit' }
-      expect((await door.ask(admin, 'PATCH', path, back)).body).toMatchObject(back)
-      expect((await door.ask(editor, 'PATCH', path, { title: 'Mine' })).status).toBe(403)
+      expect((await api.request(admin, 'PATCH', path, back)).body).toMatchObject(back)
+      expect((await api.request(editor, 'PATCH', path, { title: 'Mine' })).status).toBe(403)
       const long = { title: 'x'.repeat(51) }
-      expect((await door.ask(admin, 'PATCH', path, long)).status).toBe(400)
-      const unknown = await door.ask(admin, 'POST', `${orgPath}/collections`, { parent: 'unknown' })
+      expect((await api.request(admin, 'PATCH', path, long)).status).toBe(400)
+      const unknown = await api.request(admin, 'POST', `${orgPath}/collections`, { parent: 'unknown' })
       expect(unknown.status).toBe(400)
       expect(unknown.body.error.message).toContain('"parent"')
     })
@@ -74,7 +74,7 @@ describeEngines('places', (engine) => {
       const inner = await collection({ parent: outer.id })
       const deepest = await collection({ parent: inner.id })
       for (const parent of [outer.id, inner.id, deepest.id]) {
-        const answer = await door.ask(admin, 'POST', `/collections/${outer.id}/move`, { parent })
+        const answer = await api.request(admin, 'POST', `/collections/${outer.id}/move`, { parent })
         expect(answer.status, parent).toBe(400)
       }
       expect((await make(`/collections/${deepest.id}/move`, { parent: outer.id })).parent).toBe(outer.id)
@@ -85,7 +85,7 @@ describeEngines('places', (engine) => {
       const [a, b, c] = [await space({ parent }), await space({ parent }), await space({ parent })]
       const between = await collection({ parent })
       const move = (id: string, position: object) =>
-        door.ask(admin, 'POST', `/spaces/${id}/move`, { position })
+        api.request(admin, 'POST', `/spaces/${id}/move`, { position })
       expect((await move(c!.id, { before: pointer(a!.id) })).status).toBe(200)
       expect(await inside(parent)).toEqual([c!.id, a!.id, b!.id])
       expect((await move(c!.id, { before: pointer(a!.id) })).status).toBe(409)
@@ -108,11 +108,11 @@ describeEngines('places', (engine) => {
     test('take spaces only from users who may create content in them', async () => {
       const { id } = await space()
       const { id: parent } = await collection()
-      await door.ask(admin, 'PATCH', `/collections/${parent}`, { defaultLevel: 'read' })
-      expect((await door.ask(creator, 'POST', `/spaces/${id}/move`, { parent })).status).toBe(403)
-      expect((await door.ask(creator, 'POST', `${orgPath}/spaces`, { parent })).status).toBe(403)
-      await door.ask(admin, 'PATCH', `/collections/${parent}`, { defaultLevel: null })
-      expect((await door.ask(creator, 'POST', `/spaces/${id}/move`, { parent })).status).toBe(400)
+      await api.request(admin, 'PATCH', `/collections/${parent}`, { defaultLevel: 'read' })
+      expect((await api.request(creator, 'POST', `/spaces/${id}/move`, { parent })).status).toBe(403)
+      expect((await api.request(creator, 'POST', `${orgPath}/spaces`, { parent })).status).toBe(403)
+      await api.request(admin, 'PATCH', `/collections/${parent}`, { defaultLevel: null })
+      expect((await api.request(creator, 'POST', `/spaces/${id}/move`, { parent })).status).toBe(400)
       await make(`/collections/${parent}/permissions`, { role: 'create', users: [editor.id] })
       expect((await make(`${orgPath}/spaces`, { parent }, editor)).parent).toBe(parent)
     })
@@ -121,10 +121,10 @@ describeEngines('places', (engine) => {
       const outer = await collection()
       const inner = await collection({ parent: outer.id })
       const { id } = await space({ parent: inner.id })
-      expect((await door.ask(editor, 'DELETE', `/collections/${outer.id}`)).status).toBe(403)
-      expect((await door.ask(admin, 'DELETE', `/collections/${outer.id}`)).status).toBe(205)
-      expect((await door.ask(admin, 'GET', `/collections/${inner.id}`)).status).toBe(404)
-      expect((await door.ask(admin, 'GET', `/spaces/${id}`)).body.deletedAt).toMatch(/^2026/)
+      expect((await api.request(editor, 'DELETE', `/collections/${outer.id}`)).status).toBe(403)
+      expect((await api.request(admin, 'DELETE', `/collections/${outer.id}`)).status).toBe(205)
+      expect((await api.request(admin, 'GET', `/collections/${inner.id}`)).status).toBe(404)
+      expect((await api.request(admin, 'GET', `/spaces/${id}`)).body.deletedAt).toMatch(/^2026/)
       const restored = await make(`/spaces/${id}/restore`)
       expect(restored.parent).toBeUndefined()
       expect(restored.deletedAt).toBeUndefined()
@@ -135,33 +135,33 @@ describeEngines('places', (engine) => {
     test('are deleted once, are in no list, and can be restored for seven days', async () => {
       const { id } = await space()
       const listed = async () =>
-        (await door.ask(admin, 'GET', `${orgPath}/spaces?limit=100`)).body.items.some(
+        (await api.request(admin, 'GET', `${orgPath}/spaces?limit=100`)).body.items.some(
           (item: { id: string }) => item.id === id,
         )
       expect(await listed()).toBe(true)
-      expect((await door.ask(admin, 'POST', `/spaces/${id}/restore`)).status).toBe(409)
-      expect((await door.ask(admin, 'DELETE', `/spaces/${id}`)).status).toBe(205)
-      expect((await door.ask(admin, 'DELETE', `/spaces/${id}`)).status).toBe(204)
+      expect((await api.request(admin, 'POST', `/spaces/${id}/restore`)).status).toBe(409)
+      expect((await api.request(admin, 'DELETE', `/spaces/${id}`)).status).toBe(205)
+      expect((await api.request(admin, 'DELETE', `/spaces/${id}`)).status).toBe(204)
       expect(await listed()).toBe(false)
       await make(`/spaces/${id}/restore`)
       expect(await listed()).toBe(true)
-      await door.services.database.write((tx) =>
+      await api.services.database.write((tx) =>
         everywhere(tx)
           .updateTable('spaces')
-          .set({ deleted_at: door.now() - trashRetention - 1 })
+          .set({ deleted_at: api.now() - trashRetention - 1 })
           .where('id', '=', id)
           .execute(),
       )
-      expect((await door.ask(admin, 'POST', `/spaces/${id}/restore`)).status).toBe(404)
+      expect((await api.request(admin, 'POST', `/spaces/${id}/restore`)).status).toBe(404)
     })
 
     test('are removed for good after seven days, unless they were restored meanwhile', async () => {
-      const { database } = door.services
+      const { database } = api.services
       const [gone, restored, again] = [await space(), await space(), await space()]
       await make(`/spaces/${gone.id}/permissions`, { role: 'read', users: [editor.id] })
-      for (const { id } of [gone, restored, again]) await door.ask(admin, 'DELETE', `/spaces/${id}`)
+      for (const { id } of [gone, restored, again]) await api.request(admin, 'DELETE', `/spaces/${id}`)
       for (const { id } of [restored, again]) await make(`/spaces/${id}/restore`)
-      let time = door.now() + trashRetention
+      let time = api.now() + trashRetention
       await database.write((tx) =>
         // As if it had been deleted again a day before the first job is due.
         everywhere(tx)
@@ -173,7 +173,7 @@ describeEngines('places', (engine) => {
       const work = () =>
         drainJobs({
           database,
-          handlers: { [removeSpaceJob]: removeSpaceHandler(door.services, () => time, removeSpaceFromSites) },
+          handlers: { [removeSpaceJob]: removeSpaceHandler(api.services, () => time, removeSpaceFromSites) },
           now: () => time,
           random: Math.random,
           report: (error) => {
@@ -206,20 +206,20 @@ describeEngines('places', (engine) => {
         .select('role')
         .where('target_id', '=', gone.id as SpaceId)
       expect(await grants.execute()).toEqual([])
-      expect((await door.ask(admin, 'GET', `/spaces/${gone.id}`)).status).toBe(404)
-      expect((await door.ask(admin, 'GET', `/spaces/${restored.id}`)).status).toBe(200)
+      expect((await api.request(admin, 'GET', `/spaces/${gone.id}`)).status).toBe(404)
+      expect((await api.request(admin, 'GET', `/spaces/${restored.id}`)).status).toBe(200)
     })
 
     test('are duplicated beside themselves, without history and grants', async () => {
       const { id: parent } = await collection()
       const original = await space({ parent, title: 'T'.repeat(50), editMode: 'live' })
-      await door.ask(admin, 'PATCH', `/spaces/${original.id}`, { defaultLevel: null })
+      await api.request(admin, 'PATCH', `/spaces/${original.id}`, { defaultLevel: null })
       await make(`/spaces/${original.id}/permissions`, { role: 'read', users: [editor.id] })
       const change = { operation: 'insert_page', document: { markdown: '# Moon\n\nTides.\n' } }
       await make(`/spaces/${original.id}/content`, { changes: [change] })
       const count = async () => {
         const { rows } = await sql<{ count: number }>`select count(*) as count from objects`.execute(
-          everywhere(door.services.database.read),
+          everywhere(api.services.database.read),
         )
         return Number(rows[0]!.count)
       }
@@ -229,9 +229,9 @@ describeEngines('places', (engine) => {
       expect(await count()).toBe(objects)
       expect(copy.title).toBe(`${'T'.repeat(43)} (copy)`)
       expect(copy).toMatchObject({ parent, visibility: 'private', editMode: 'locked', defaultLevel: null })
-      expect((await door.ask(editor, 'GET', `/spaces/${copy.id}`)).status).toBe(404)
+      expect((await api.request(editor, 'GET', `/spaces/${copy.id}`)).status).toBe(404)
       const titles = async (id: string) =>
-        (await door.ask(admin, 'GET', `/spaces/${id}/content/pages`)).body.pages.map(
+        (await api.request(admin, 'GET', `/spaces/${id}/content/pages`)).body.pages.map(
           (page: { title: string }) => page.title,
         ) as string[]
       expect(await titles(copy.id)).toEqual(await titles(original.id))
@@ -239,11 +239,11 @@ describeEngines('places', (engine) => {
     })
 
     test('go to another organization with their content, alone or in their collection', async () => {
-      const there = await door.organization(admin, 'There')
+      const there = await api.organization(admin, 'There')
       const { id: outer } = await collection()
       const { id: parent } = await collection({ parent: outer })
       const { id } = await space({ parent, editMode: 'live' })
-      const upload = await door.server.inject({
+      const upload = await api.server.inject({
         method: 'POST',
         url: `/v1/spaces/${id}/content/files`,
         headers: {
@@ -258,23 +258,23 @@ describeEngines('places', (engine) => {
       await make(`/spaces/${id}/content`, { changes: [change] })
       const request = await make(`/spaces/${id}/change-requests`)
       const archive = () =>
-        door.server.inject({
+        api.server.inject({
           url: `/v1/spaces/${id}/content/archive`,
           headers: { authorization: `Bearer ${admin.token}` },
         })
       const before = (await archive()).rawPayload
       const transfer = (to: string, path = `/collections/${parent}`) =>
-        door.ask(admin, 'POST', `${path}/transfer`, { organization: to })
+        api.request(admin, 'POST', `${path}/transfer`, { organization: to })
       expect((await transfer(organization)).status).toBe(409)
       expect((await transfer('unknown')).status).toBe(400)
       const moved = await transfer(there)
       expect(moved.body).toMatchObject({ id: parent, organization: there })
       expect(moved.body.parent).toBeUndefined()
-      expect((await door.ask(admin, 'GET', `/spaces/${id}`)).body.organization).toBe(there)
+      expect((await api.request(admin, 'GET', `/spaces/${id}`)).body.organization).toBe(there)
       expect(await inside(parent)).toEqual([id])
 
       // The objects of the target organization must be sufficient, so those of the source are deleted.
-      await door.services.database.write(async (tx) => {
+      await api.services.database.write(async (tx) => {
         await tx.deleteFrom('objects').where('organization_id', '=', organization).execute()
         await tx.deleteFrom('blobs').where('organization_id', '=', organization).execute()
       })
@@ -284,13 +284,13 @@ describeEngines('places', (engine) => {
     })
 
     test('are copied ahead in short steps, and take along what was written meanwhile', async () => {
-      const there = await door.organization(admin, 'Ahead')
+      const there = await api.organization(admin, 'Ahead')
       const { id } = await space({ editMode: 'live' })
       const page = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
       await make(`/spaces/${id}/content`, {
         changes: Array.from({ length: 50 }, (_, at) => page(`# Page ${at}\n\nOnly on ${at}.\n`)),
       })
-      const inner = door.services.database
+      const inner = api.services.database
       const held = async () => {
         const { rows } = await sql<{ count: number }>`select count(*) as count from objects
           where organization_id = ${there}`.execute(everywhere(inner.read))
@@ -307,7 +307,7 @@ describeEngines('places', (engine) => {
           // After the first step that copied something.
           if (last === undefined && (await held()) > 0) {
             last = 'written'
-            const written = await door.ask(admin, 'POST', `/spaces/${id}/content`, {
+            const written = await api.request(admin, 'POST', `/spaces/${id}/content`, {
               changes: [page('# Meanwhile\n\nLate words.\n')],
             })
             expect(written.status, written.text).toBe(200)
@@ -315,8 +315,8 @@ describeEngines('places', (engine) => {
           return done
         },
       } as Database
-      const other = await openDoor(database)
-      const moved = await other.ask(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
+      const other = await openTestClient(database)
+      const moved = await other.request(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
       expect([moved.status, moved.body.organization]).toEqual([200, there])
       const act = before.findIndex(({ isStep }) => !isStep)
       expect(act).toBeGreaterThan(2)
@@ -326,31 +326,31 @@ describeEngines('places', (engine) => {
       await inner.write((tx) =>
         tx.deleteFrom('objects').where('organization_id', '=', organization).execute(),
       )
-      const fresh = await openDoor(inner)
-      const { pages } = (await fresh.ask(admin, 'GET', `/spaces/${id}/content/pages`)).body
+      const fresh = await openTestClient(inner)
+      const { pages } = (await fresh.request(admin, 'GET', `/spaces/${id}/content/pages`)).body
       expect(pages.map(({ title }: any) => title)).toContain('Meanwhile')
       for (const { id: pageId } of pages) {
-        expect((await fresh.ask(admin, 'GET', `/spaces/${id}/content/page/${pageId}`)).status).toBe(200)
+        expect((await fresh.request(admin, 'GET', `/spaces/${id}/content/page/${pageId}`)).status).toBe(200)
       }
     })
 
     test('go to no organization that the session or token does not open', async () => {
-      const mover = await door.person('mover')
-      const there = await door.organization(mover, 'Out of reach')
-      await door.join(organization, mover, 'create')
+      const mover = await api.person('mover')
+      const there = await api.organization(mover, 'Out of reach')
+      await api.join(organization, mover, 'create')
       const bound = { ...mover, token: newApiToken() }
-      await door.services.database.write((tx) =>
+      await api.services.database.write((tx) =>
         insertToken(tx, {
           userId: mover.id,
           token: bound.token,
           label: 'bound',
-          now: door.now(),
+          now: api.now(),
           onlyIn: organization,
         }),
       )
       const { id } = await make(`${orgPath}/spaces`, {}, bound)
       const transfer = { organization: there }
-      const refused = await door.ask(bound, 'POST', `/spaces/${id}/transfer`, transfer)
+      const refused = await api.request(bound, 'POST', `/spaces/${id}/transfer`, transfer)
       expect([refused.status, refused.body.error.message]).toEqual([
         400,
         expect.stringContaining('"organization"'),
@@ -359,38 +359,38 @@ describeEngines('places', (engine) => {
     })
 
     test('that are on a site or deleted cannot be transferred', async () => {
-      const there = await door.organization(admin, 'Nowhere')
+      const there = await api.organization(admin, 'Nowhere')
       const [listed, deleted] = [await space(), await space()]
       await make(`${orgPath}/sites`, { title: 'Site', spaces: [listed.id] })
-      await door.ask(admin, 'DELETE', `/spaces/${deleted.id}`)
+      await api.request(admin, 'DELETE', `/spaces/${deleted.id}`)
       const transfer = ({ id }: { id: string }) =>
-        door.ask(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
+        api.request(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
       expect((await transfer(listed)).status).toBe(412)
       expect((await transfer(deleted)).status).toBe(409)
       expect(
-        (await door.ask(creator, 'POST', `/spaces/${listed.id}/transfer`, { organization: there })).status,
+        (await api.request(creator, 'POST', `/spaces/${listed.id}/transfer`, { organization: there })).status,
       ).toBe(400)
     })
   })
 
   test('search and change requests of an organization show only what may be read', async () => {
     const [open, hidden] = [await space({ editMode: 'live' }), await space({ editMode: 'live' })]
-    await door.ask(admin, 'PATCH', `/spaces/${hidden.id}`, { defaultLevel: null })
+    await api.request(admin, 'PATCH', `/spaces/${hidden.id}`, { defaultLevel: null })
     const change = { operation: 'insert_page', document: { markdown: '# Quasar\n\nBright.\n' } }
     const requests: Record<string, string> = {}
     for (const { id } of [open, hidden]) {
       await make(`/spaces/${id}/content`, { changes: [change] })
       requests[id] = (await make(`/spaces/${id}/change-requests`)).id
       await indexSpace({
-        services: door.services,
+        services: api.services,
         spaceId: id,
         signal: new AbortController().signal,
         now: Date.now,
       })
     }
     const found = async (person: Person) => {
-      const search = await door.ask(person, 'GET', `${orgPath}/search?query=quasar`)
-      const list = await door.ask(person, 'GET', `${orgPath}/change-requests?status=draft&limit=100`)
+      const search = await api.request(person, 'GET', `${orgPath}/search?query=quasar`)
+      const list = await api.request(person, 'GET', `${orgPath}/change-requests?status=draft&limit=100`)
       expect(search.body.count).toBe(search.body.items.length)
       expect(list.body.count).toBe(list.body.items.length)
       const spaces = (search.body.items as { id: string }[]).map(({ id }) => id)

@@ -19,6 +19,12 @@ import { type SpaceRow, deleteSomeHistory, deleteSpaceRow, findSpaceAnywhere, lo
 /** Deletes a space permanently, unless it was restored. */
 export const removeSpaceJob = 'remove-space'
 
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [removeSpaceJob]: { readonly spaceId: SpaceId }
+  }
+}
+
 /** Milliseconds in which a deleted space can be restored. */
 export const trashRetention = 7 * 24 * 60 * 60 * 1000
 
@@ -28,8 +34,13 @@ export async function scheduleRemoval(
   { organizationId, spaceId, now }: { organizationId: OrganizationId; spaceId: SpaceId; now: number },
 ): Promise<void> {
   // Without a key: after restoring and deleting again, the earlier job must not replace the later one.
-  const job = { organizationId, type: removeSpaceJob, payload: { spaceId } }
-  await enqueue(tx, { ...job, at: now, runAt: now + trashRetention })
+  await enqueue(tx, {
+    organizationId,
+    type: removeSpaceJob,
+    payload: { spaceId },
+    at: now,
+    runAt: now + trashRetention,
+  })
 }
 
 /** Removes a space from the sites and translations that use it, and leaves those consistent. */
@@ -40,9 +51,8 @@ export function removeSpaceHandler(
   { database }: Pick<Services, 'database'>,
   now: () => number,
   detach: DetachSpace,
-): JobHandler {
-  return async (payload, { job: { organizationId }, signal }) => {
-    const { spaceId } = payload as { spaceId: SpaceId }
+): JobHandler<typeof removeSpaceJob> {
+  return async ({ spaceId }, { job: { organizationId }, signal }) => {
     const whole: LockScope = organizationId === null ? 'everything' : { organizations: [organizationId] }
     const inside: LockScope = whole === 'everything' ? whole : { ...whole, space: spaceId }
 

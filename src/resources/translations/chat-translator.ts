@@ -65,7 +65,7 @@ async function send(
     bytes: Buffer.from(JSON.stringify(body)),
     headers,
     timeout: patience,
-    mostBytes: largestAnswer,
+    maxBytes: largestAnswer,
     signal,
   }
   const {

@@ -1,7 +1,7 @@
-/** Spaces that follow others, through the door: made, run by the worker, written in by hand, given out and taken back as files. */
+/** Spaces that follow others, through the HTTP interface: made, run by the worker, written in by hand, given out and taken back as files. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { everywhere } from '../../../tests/rows.js'
 import { type Served, serveWeb } from '../../../tests/served.js'
@@ -42,7 +42,7 @@ type Answering = (asked: AskedOfTranslator, response: ServerResponse) => void
 
 describeEngines('spaces that follow others', (engine) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let web: Served
   let admin: Person
   let editor: Person
@@ -58,7 +58,7 @@ describeEngines('spaces that follow others', (engine) => {
     )
 
   async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -69,7 +69,7 @@ describeEngines('spaces that follow others', (engine) => {
     body?: unknown,
     person = admin,
   ): Promise<string> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(status)
     return answer.body?.error?.message
   }
@@ -119,13 +119,13 @@ describeEngines('spaces that follow others', (engine) => {
       answering(one, response)
     })
     database = await engine.open()
-    door = await openDoor(database, undefined, { remote: web.remote })
-    admin = await door.person('admin')
-    organization = await door.organization(admin)
-    editor = await door.person('editor')
-    reader = await door.person('reader')
-    await door.join(organization as never, editor, 'edit')
-    await door.join(organization as never, reader, 'read')
+    api = await openTestClient(database, undefined, { remote: web.remote })
+    admin = await api.person('admin')
+    organization = await api.organization(admin)
+    editor = await api.person('editor')
+    reader = await api.person('reader')
+    await api.join(organization as never, editor, 'edit')
+    await api.join(organization as never, reader, 'read')
     const made = await make('POST', `/orgs/${organization}/translations`, {
       title: 'T',
       languages: ['de', 'fr'],
@@ -133,9 +133,9 @@ describeEngines('spaces that follow others', (engine) => {
     settings = `/orgs/${organization}/translations/${made.id}`
   })
   beforeEach(async () => {
-    await door.ask(admin, 'DELETE', `/orgs/${organization}/translator`)
-    door.pass(60_000)
-    await runTranslations(door)
+    await api.request(admin, 'DELETE', `/orgs/${organization}/translator`)
+    api.advance(60_000)
+    await runTranslations(api)
     asked.length = 0
     answering = right
   })
@@ -145,7 +145,7 @@ describeEngines('spaces that follow others', (engine) => {
     test('send nothing, and follow with what files bring', async () => {
       const { space, pages } = await newSource(guide)
       const copy = await follow(space)
-      expect(await runTranslations(door)).toEqual([])
+      expect(await runTranslations(api)).toEqual([])
       expect(asked).toEqual([])
       expect(await textOf(copy, pages[0]!)).toBe(guide)
       const waiting = await stateOf(copy)
@@ -158,7 +158,7 @@ describeEngines('spaces that follow others', (engine) => {
       expect(waiting.missing).toBeGreaterThan(5)
       expect(await pagesOf(copy)).toEqual({ [pages[0]!]: 'incomplete' })
 
-      const xliff = (await door.ask(admin, 'GET', `/spaces/${copy}/translation/xliff`)).text
+      const xliff = (await api.request(admin, 'GET', `/spaces/${copy}/translation/xliff`)).text
       expect(xliff).toContain(
         '<source>Read the <g id="1">first page</g> and run <x id="2"/>, <g id="3">now</g>.</source>',
       )
@@ -169,7 +169,7 @@ describeEngines('spaces that follow others', (engine) => {
       )
       const report = await make('POST', `/spaces/${copy}/translation/xliff`, { xliff: filled })
       expect(report).toMatchObject({ taken: waiting.missing, unknown: 0, refusedCount: 0 })
-      await runTranslations(door)
+      await runTranslations(api)
       const text = await textOf(copy, pages[0]!)
       expect(text).toContain('READ THE [FIRST PAGE](first.md#setup) AND RUN `npm start`, **NOW**.')
       expect(text).toContain('description: WHAT THIS IS ABOUT.')
@@ -206,7 +206,7 @@ describeEngines('spaces that follow others', (engine) => {
       const { space, pages } = await newSource('# A\n\nSee [the page](b.md).\n')
       const copy = await follow(space)
       const xliff = (
-        await door.ask(admin, 'GET', `/spaces/${copy}/translation/xliff?only=missing&pageId=${pages[0]}`)
+        await api.request(admin, 'GET', `/spaces/${copy}/translation/xliff?only=missing&pageId=${pages[0]}`)
       ).text
       const lying = xliff.replace(
         /(<g id="1">the page<\/g>.*\s*)<target.*<\/target>/,
@@ -224,7 +224,7 @@ describeEngines('spaces that follow others', (engine) => {
       await useTranslator()
       const { space, pages } = await newSource(guide, '# First\n\nOne.\n\nTwo.\n\nThree.\n')
       const copy = await follow(space)
-      await runTranslations(door)
+      await runTranslations(api)
       expect(asked[0]).toMatchObject({ authorization: 'Bearer sk-secret', url: '/v1/chat/completions' })
       expect(await textOf(copy, pages[1]!)).toBe('# FIRST\n\nONE.\n\nTWO.\n\nTHREE.\n')
       expect(await textOf(copy, pages[0]!)).toContain('## SETUP')
@@ -247,10 +247,10 @@ describeEngines('spaces that follow others', (engine) => {
         'up-to-date',
       ])
       // It is gathered for a while what is written in a source.
-      await runTranslations(door)
+      await runTranslations(api)
       expect(asked).toEqual([])
-      door.pass(60_000)
-      await runTranslations(door)
+      api.advance(60_000)
+      await runTranslations(api)
       expect(linesAsked()).toEqual(['Two more.'])
       expect(await textOf(copy, pages[1]!)).toBe('# FIRST\n\nONE.\n\nTWO MORE.\n\nTHREE.\n')
       const { items } = await make('GET', `/spaces/${copy}/revisions`)
@@ -262,7 +262,7 @@ describeEngines('spaces that follow others', (engine) => {
       const { space, pages } = await newSource('# A\n\nOne.\n\nTwo.\n\nThree.\n')
       const [page] = pages
       const copy = await follow(space)
-      await runTranslations(door)
+      await runTranslations(api)
       await make('PATCH', `/spaces/${copy}`, { editMode: 'live' })
       await change(copy, {
         operation: 'update_page',
@@ -282,7 +282,7 @@ describeEngines('spaces that follow others', (engine) => {
         document: { markdown: '# A\n\nOne!\n\nTwo!\n\nThree.\n' },
       })
       await make('POST', `/spaces/${copy}/translation/run`)
-      await runTranslations(door)
+      await runTranslations(api)
       expect(await textOf(copy, page!)).toBe('# A\n\nONE!\n\nBy hand.\n\nTHREE.\n')
       expect(await pagesOf(copy)).toEqual({ [page!]: 'outdated' })
       expect((await blocksOf(copy, page!))[2]).toMatchObject({
@@ -299,7 +299,7 @@ describeEngines('spaces that follow others', (engine) => {
       // Everything again is asked again, and what people wrote stays.
       asked.length = 0
       await make('POST', `/spaces/${copy}/translation/run`, { again: 'everything' })
-      await runTranslations(door)
+      await runTranslations(api)
       expect(linesAsked()).toContain('Three.')
       expect(await textOf(copy, page!)).toBe('# A\n\nONE!\n\nBy hand!\n\nTHREE.\n')
     })
@@ -308,15 +308,15 @@ describeEngines('spaces that follow others', (engine) => {
       await useTranslator()
       const { space, pages } = await newSource('# A\n\nSee [b](b.md).\n', '# B\n\nWords.\n', '# C\n')
       const copy = await follow(space)
-      await runTranslations(door)
+      await runTranslations(api)
       await change(
         space,
         { operation: 'update_page', page: pages[1], slug: 'other', into: pages[0] },
         { operation: 'delete_page', page: pages[2] },
         { operation: 'insert_page', title: 'D', document: { markdown: '# New one\n' } },
       )
-      door.pass(60_000)
-      await runTranslations(door)
+      api.advance(60_000)
+      await runTranslations(api)
       const shown = await make('GET', `/spaces/${copy}/content/pages`)
       const source = await make('GET', `/spaces/${space}/content/pages`)
       const outline = (all: any[]): unknown =>
@@ -346,7 +346,7 @@ describeEngines('spaces that follow others', (engine) => {
         )
       const { space, pages } = await newSource(words)
       const copy = await follow(space)
-      await runTranslations(door)
+      await runTranslations(api)
       expect(await textOf(copy, pages[0]!)).toBe(words)
       expect(await stateOf(copy)).toMatchObject({ status: 'completed', missing: 0, failed: 1 })
       const [, block] = await blocksOf(copy, pages[0]!)
@@ -358,10 +358,10 @@ describeEngines('spaces that follow others', (engine) => {
       asked.length = 0
       answering = right
       await make('POST', `/spaces/${copy}/translation/run`)
-      await runTranslations(door)
+      await runTranslations(api)
       expect(asked).toEqual([])
       await make('POST', `/spaces/${copy}/translation/run`, { again: 'failed' })
-      await runTranslations(door)
+      await runTranslations(api)
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nSEE [THE PAGE](b.md) AND `code`.\n')
       expect(await stateOf(copy)).toMatchObject({ failed: 0 })
     })
@@ -389,7 +389,7 @@ describeEngines('spaces that follow others', (engine) => {
         answering = lie
         const { space, pages } = await newSource(words)
         const copy = await follow(space)
-        expect(await runTranslations(door)).toEqual([])
+        expect(await runTranslations(api)).toEqual([])
         expect(asked).toHaveLength(1)
         expect(await textOf(copy, pages[0]!)).toBe(words)
         const state = await stateOf(copy)
@@ -401,7 +401,7 @@ describeEngines('spaces that follow others', (engine) => {
         )
         answering = right
         await make('POST', `/spaces/${copy}/translation/run`)
-        await runTranslations(door)
+        await runTranslations(api)
         expect(await textOf(copy, pages[0]!)).toBe('# A\n\nSEE [THE PAGE](b.md) AND `code`.\n')
       },
     )
@@ -411,15 +411,15 @@ describeEngines('spaces that follow others', (engine) => {
       answering = (_asked, response) => void response.end('{"choices":[{"message":{"content":"[1,2]"}}]}')
       const { space, pages } = await newSource(words)
       const copy = await follow(space)
-      await runTranslations(door)
+      await runTranslations(api)
       expect(await textOf(copy, pages[0]!)).toBe(words)
       expect(await stateOf(copy)).toMatchObject({ status: 'completed', failed: 2 })
     })
 
     test('write in the name of who asked, and of who wrote in the source once they have left', async () => {
       await useTranslator()
-      const leaving = await door.person(`leaving${door.now()}`)
-      await door.join(organization as never, leaving, 'admin')
+      const leaving = await api.person(`leaving${api.now()}`)
+      await api.join(organization as never, leaving, 'admin')
       const { space, pages } = await newSource('# A\n\nOne.\n')
       const { space: copy } = await make(
         'POST',
@@ -431,8 +431,8 @@ describeEngines('spaces that follow others', (engine) => {
         const document = { markdown: `# A\n\n${text}.\n` }
         const changes = [{ operation: 'update_page', page: pages[0], document }]
         await make('POST', `/spaces/${space}/content`, { changes }, editor)
-        door.pass(60_000)
-        expect(await runTranslations(door)).toEqual([])
+        api.advance(60_000)
+        expect(await runTranslations(api)).toEqual([])
         return (await make('GET', `/spaces/${copy}/content`)).createdBy.id
       }
       expect(await writes('Two')).toBe(leaving.id)
@@ -452,7 +452,7 @@ describeEngines('spaces that follow others', (engine) => {
         (_asked, response) => void response.destroy(),
       ]
       answering = (one, response) => (troubles.shift() ?? right)(one, response)
-      expect(await runTranslations(door)).toEqual([])
+      expect(await runTranslations(api)).toEqual([])
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
 
       await change(space, {
@@ -460,9 +460,9 @@ describeEngines('spaces that follow others', (engine) => {
         page: pages[0],
         document: { markdown: '# A\n\nTwo.\n' },
       })
-      door.pass(60_000)
+      api.advance(60_000)
       answering = (_asked, response) => void response.writeHead(500).end()
-      const [failure] = await runTranslations(door)
+      const [failure] = await runTranslations(api)
       expect(failure!.message).toContain('500')
       expect(await stateOf(copy)).toMatchObject({
         status: 'pending',
@@ -470,8 +470,8 @@ describeEngines('spaces that follow others', (engine) => {
       })
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
       answering = right
-      door.pass(60_000)
-      await runTranslations(door)
+      api.advance(60_000)
+      await runTranslations(api)
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nTWO.\n')
       expect(await stateOf(copy)).toMatchObject({ status: 'completed' })
       expect((await stateOf(copy)).problem).toBeUndefined()
@@ -498,7 +498,7 @@ describeEngines('spaces that follow others', (engine) => {
       const { space, pages } = await newSource('# A\n\nOne.\n')
       const copy = await follow(space)
       answering = trouble
-      const [failure] = await runTranslations(door, undefined, { patience: 100 })
+      const [failure] = await runTranslations(api, undefined, { patience: 100 })
       expect(failure!.message).toContain('The translator failed')
       expect(asked).toHaveLength(3)
       expect(await stateOf(copy)).toMatchObject({
@@ -506,8 +506,8 @@ describeEngines('spaces that follow others', (engine) => {
         problem: expect.stringContaining('failed'),
       })
       answering = right
-      door.pass(60_000)
-      expect(await runTranslations(door)).toEqual([])
+      api.advance(60_000)
+      expect(await runTranslations(api)).toEqual([])
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
     })
 
@@ -524,7 +524,7 @@ describeEngines('spaces that follow others', (engine) => {
         await change(space, ...inserts)
       }
       const copy = await follow(space)
-      await runTranslations(door)
+      await runTranslations(api)
       expect(await stateOf(copy)).toMatchObject({ status: 'completed', missing: 0, failed: 0 })
       expect(linesAsked().length).toBeGreaterThan(count)
 
@@ -534,11 +534,11 @@ describeEngines('spaces that follow others', (engine) => {
         page: pages[0],
         document: { markdown: '# First\n\nOne.\n\nTwo more.\n' },
       })
-      door.pass(60_000)
+      api.advance(60_000)
       const read = new Set<string>()
       const texts = { get: (key: string) => void read.add(key), set: () => {} }
-      const objects = { ...door.services.objects, texts }
-      await runTranslations({ now: door.now, services: { ...door.services, objects } })
+      const objects = { ...api.services.objects, texts }
+      await runTranslations({ now: api.now, services: { ...api.services, objects } })
       expect(linesAsked()).toEqual(['Two more.'])
       // The page as it is, as it was, and in the two trees of the translation.
       expect(read.size).toBeGreaterThan(0)
@@ -551,7 +551,7 @@ describeEngines('spaces that follow others', (engine) => {
       answering = (_asked, response) => void response.writeHead(401).end('{"error":"sk-secret is wrong"}')
       const { space } = await newSource('# A\n\nOne.\n')
       const copy = await follow(space)
-      expect(await runTranslations(door)).toEqual([])
+      expect(await runTranslations(api)).toEqual([])
       const state = await stateOf(copy)
       expect(state).toMatchObject({ status: 'failed', problem: 'The translator answered 401.' })
       expect(asked).toHaveLength(1)
@@ -570,12 +570,12 @@ describeEngines('spaces that follow others', (engine) => {
         if (asked.length >= 4) killing.abort(new Error('killed'))
         else right(one, response)
       }
-      await runTranslations(door, killing.signal)
+      await runTranslations(api, killing.signal)
       expect(await stateOf(copy)).toMatchObject({ status: 'running' })
       asked.length = 0
       answering = right
-      door.pass(120_000)
-      await runTranslations(door)
+      api.advance(120_000)
+      await runTranslations(api)
       expect(await stateOf(copy)).toMatchObject({ status: 'completed', missing: 0 })
       // What had come is not asked again: one question of thirty was answered before the fourth began.
       expect(linesAsked().length).toBeLessThanOrEqual(91)
@@ -588,21 +588,21 @@ describeEngines('spaces that follow others', (engine) => {
       const copy = await follow(space)
       const killing = new AbortController()
       answering = () => killing.abort(new Error('killed'))
-      await runTranslations(door, killing.signal)
+      await runTranslations(api, killing.signal)
       expect(await stateOf(copy)).toMatchObject({ status: 'running' })
       await database.write((tx) =>
         tx.updateTable('jobs').set({ attempts: 10, given_back: 0 }).where('key', '=', copy).execute(),
       )
       answering = right
-      door.pass(120_000)
-      const [failure] = await runTranslations(door)
+      api.advance(120_000)
+      const [failure] = await runTranslations(api)
       expect(failure?.message).toContain('The process ended each time')
       expect(await stateOf(copy)).toMatchObject({
         status: 'failed',
         problem: expect.stringContaining('no end'),
       })
       await make('POST', `/spaces/${copy}/translation/run`)
-      await runTranslations(door)
+      await runTranslations(api)
       expect(await stateOf(copy)).toMatchObject({ status: 'completed', missing: 0 })
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
     })
@@ -614,13 +614,13 @@ describeEngines('spaces that follow others', (engine) => {
       answering = (one, response) => {
         void make('POST', `/spaces/${copy}/translation/cancel`).then(() => right(one, response))
       }
-      await runTranslations(door)
+      await runTranslations(api)
       expect(await stateOf(copy)).toMatchObject({ status: 'canceled' })
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nOne.\n')
       asked.length = 0
       answering = right
       await make('POST', `/spaces/${copy}/translation/run`)
-      await runTranslations(door)
+      await runTranslations(api)
       expect(asked).toEqual([])
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
     })
@@ -650,16 +650,16 @@ describeEngines('spaces that follow others', (engine) => {
         isDone = true
         void acting.then(() => right(one, response))
       }
-      expect(await runTranslations(door)).toEqual([])
+      expect(await runTranslations(api)).toEqual([])
       expect(isDone).toBe(true)
       if (told === null) await refuse(404, 'GET', `/spaces/${copy}/translation`)
       else expect(await stateOf(copy)).toMatchObject(told)
       const written = (await textOf(copy, pages[0]!)) === '# A\n\nONE.\n'
       expect(written).toBe(told !== null && 'missing' in told)
       // And nothing of it comes again.
-      door.pass(3_600_000)
+      api.advance(3_600_000)
       asked.length = 0
-      expect(await runTranslations(door)).toEqual([])
+      expect(await runTranslations(api)).toEqual([])
       expect(asked).toEqual([])
     })
 
@@ -667,7 +667,7 @@ describeEngines('spaces that follow others', (engine) => {
       await useTranslator({ charactersPerRun: 1_000 })
       const { space } = await newSource(`# A\n\n${'word '.repeat(150)}\n\n${'more '.repeat(150)}\n`)
       const copy = await follow(space)
-      await runTranslations(door)
+      await runTranslations(api)
       expect(linesAsked().join('').length).toBeLessThanOrEqual(1_000)
       expect(await stateOf(copy)).toMatchObject({
         status: 'completed',
@@ -675,7 +675,7 @@ describeEngines('spaces that follow others', (engine) => {
         problem: expect.stringContaining('characters'),
       })
       await make('POST', `/spaces/${copy}/translation/run`)
-      await runTranslations(door)
+      await runTranslations(api)
       expect(await stateOf(copy)).toMatchObject({ missing: 0 })
     })
 
@@ -691,7 +691,7 @@ describeEngines('spaces that follow others', (engine) => {
       })
       const { space } = await newSource('# A\n\nA space of Octavo.\n')
       await follow(space)
-      await runTranslations(door)
+      await runTranslations(api)
       const { order } = asked[0]!
       expect(order).toContain('Be polite.')
       expect(order).toContain('"space": "Bereich"')
@@ -705,7 +705,7 @@ describeEngines('spaces that follow others', (engine) => {
   })
 
   test('keep the key to themselves, and send it to no other endpoint', async () => {
-    const { text } = await door.ask(admin, 'PUT', `/orgs/${organization}/translator`, {
+    const { text } = await api.request(admin, 'PUT', `/orgs/${organization}/translator`, {
       endpoint: `${web.url}/v1`,
       model: 'm',
       key: 'sk-secret',
@@ -731,7 +731,7 @@ describeEngines('spaces that follow others', (engine) => {
   test('show nothing of a source to who may not read it', async () => {
     const { space, pages } = await newSource('# Secret\n\nHidden words.\n')
     const copy = await follow(space)
-    await runTranslations(door)
+    await runTranslations(api)
     await make('PATCH', `/spaces/${space}`, { defaultLevel: null })
     for (const path of ['', '/pages', `/pages/${pages[0]}`, '/xliff'])
       await refuse(404, 'GET', `/spaces/${copy}/translation${path}`, undefined, editor)
@@ -758,13 +758,13 @@ describeEngines('spaces that follow others', (engine) => {
   test('end with their source or when somebody ends them, and the space stays', async () => {
     const { space } = await newSource('# A\n\nWords.\n')
     const copy = await follow(space)
-    await runTranslations(door)
+    await runTranslations(api)
     await make('DELETE', `/spaces/${space}`)
     await make('POST', `/spaces/${copy}/translation/run`)
-    await runTranslations(door)
+    await runTranslations(api)
     expect(await stateOf(copy)).toMatchObject({ status: 'failed', problem: expect.stringContaining('trash') })
-    expect((await door.ask(admin, 'DELETE', `/spaces/${copy}/translation`)).status).toBe(205)
-    expect((await door.ask(admin, 'DELETE', `/spaces/${copy}/translation`)).status).toBe(204)
+    expect((await api.request(admin, 'DELETE', `/spaces/${copy}/translation`)).status).toBe(205)
+    expect((await api.request(admin, 'DELETE', `/spaces/${copy}/translation`)).status).toBe(204)
     await make('GET', `/spaces/${copy}`)
     await make('POST', `/spaces/${copy}/translation/run`).then(
       () => expect.unreachable(),
@@ -776,7 +776,7 @@ describeEngines('spaces that follow others', (engine) => {
     await useTranslator()
     const { space, pages } = await newSource('# A\n\nOne.\n\nTwo.\n')
     const copy = await follow(space)
-    await runTranslations(door)
+    await runTranslations(api)
     await make('PATCH', `/spaces/${copy}`, { editMode: 'live' })
     await change(copy, {
       operation: 'update_page',
@@ -789,7 +789,7 @@ describeEngines('spaces that follow others', (engine) => {
       document: { markdown: '# A\n\nOne!\n\nTwo.\n' },
     })
     await make('POST', `/spaces/${copy}/translation/run`)
-    await runTranslations(door)
+    await runTranslations(api)
     await database.write((tx) => everywhere(tx).updateTable('objects').set({ put_at: 0 }).execute())
     const collected = await collectObjects({
       database,
@@ -803,7 +803,7 @@ describeEngines('spaces that follow others', (engine) => {
       document: { markdown: '# A\n\nOne!\n\nThree.\n' },
     })
     await make('POST', `/spaces/${copy}/translation/run`)
-    expect(await runTranslations(door)).toEqual([])
+    expect(await runTranslations(api)).toEqual([])
     expect(await textOf(copy, pages[0]!)).toBe('# A\n\nBy hand.\n\nTHREE.\n')
   })
 })

@@ -1,6 +1,6 @@
 /** Translation settings of an organization: its members see them, its admins say which there are. */
 import { newId } from '../../access/ids.js'
-import { nothingRemoved } from '../../access/route/removal.js'
+import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/translations.js'

@@ -5,7 +5,7 @@
  * is not asked again, and what comes is kept as it comes: a run that is killed, fails or is ended goes on where it
  * stood. The space is written once, at the end. Without a translator nothing is sent; the tree follows all the same.
  */
-import type { OrganizationId, PageId, SpaceId, UserId } from '../../core/ids.js'
+import type { PageId, SpaceId, UserId } from '../../core/ids.js'
 import { sameSnapshot } from '../../core/pages/build.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { findFault } from '../../core/translation/check.js'
@@ -14,7 +14,7 @@ import { formatTagged, parseTagged } from '../../core/translation/tagged.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Tx } from '../../store/db/database.js'
 import { enqueue } from '../../store/jobs/outbox.js'
-import type { JobHandler, WorkerOptions } from '../../store/jobs/worker.js'
+import type { GiveUpHandlers, JobHandlers } from '../../store/jobs/worker.js'
 import { translateSpaceJob } from '../content/content-jobs.js'
 import { commit } from '../content/commit.js'
 import type { ContentServices } from '../content/computed.js'
@@ -85,14 +85,9 @@ export async function askForRun(
   })
 }
 
-export function translationHandlers(running: Running): Readonly<Record<string, JobHandler>> {
+export function translationHandlers(running: Running): JobHandlers {
   return {
-    async [translateSpaceJob](payload, { job, signal }) {
-      const { organizationId, spaceId, asked } = payload as {
-        organizationId: OrganizationId
-        spaceId: SpaceId
-        asked?: number
-      }
+    async [translateSpaceJob]({ organizationId, spaceId, asked }, { job, signal }) {
       const run = new Run(running, { organization_id: organizationId, space_id: spaceId }, signal)
       await run.do(asked !== undefined, job.attempt >= mostAttempts)
     },
@@ -100,10 +95,9 @@ export function translationHandlers(running: Running): Readonly<Record<string, J
 }
 
 /** Ends runs whose jobs are given up, as of servers that were ended each time: nobody would go on with them. */
-export function translationsGivenUp(running: Running): NonNullable<WorkerOptions['onGiveUp']> {
+export function translationsGivenUp(running: Running): GiveUpHandlers {
   return {
-    async [translateSpaceJob](payload) {
-      const { organizationId, spaceId } = payload as { organizationId: OrganizationId; spaceId: SpaceId }
+    async [translateSpaceJob]({ organizationId, spaceId }) {
       const key = { organization_id: organizationId, space_id: spaceId }
       await new Run(running, key, new AbortController().signal).giveUp()
     },

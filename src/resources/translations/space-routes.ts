@@ -1,7 +1,7 @@
 /** Spaces that follow others, and what translates them. */
 import type { PageId } from '../../core/ids.js'
-import { nothingRemoved } from '../../access/route/removal.js'
-import { Download, type Route, longRoute, route } from '../../access/route/route.js'
+import { download, nothingRemoved } from '../../access/route/responses.js'
+import { type Route, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/space-translations.js'
@@ -201,14 +201,14 @@ export const spaceTranslationRoutes: readonly Route[] = [
     handle: async ({ space, following: { row, source }, query, services }) => {
       const db = services.database.read
       const content = await headContent(db, services, source.row)
-      return new Download(`${space.row.title}.xlf`, writeXliff(db, row, content, query))
+      return download(`${space.row.title}.xlf`, writeXliff(db, row, content, query))
     },
   }),
 
-  longRoute(operations.importXliff, {
+  route(operations.importXliff, {
     at: inSpaceTranslation,
     allow: 'administer',
-    async handle({ following, body: { xliff }, actor: { userId }, services, now, commit }) {
+    async handleLong({ following, body: { xliff }, actor: { userId }, services, now, commit }) {
       const db = services.database.read
       const content = await headContent(db, services, following.source.row)
       const plan = await readXliff(db, following.row, content, xliff)

@@ -1,24 +1,24 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 
 describeEngines('translation settings', (engine) => {
-  let door: Door
+  let api: TestClient
   let admin: Person
   let creator: Person
   let here: string
 
   beforeAll(async () => {
-    door = await openDoor(await engine.open())
-    admin = await door.person('admin')
-    const organization = await door.organization(admin)
-    creator = await door.person('creator')
-    await door.join(organization, creator, 'create')
+    api = await openTestClient(await engine.open())
+    admin = await api.person('admin')
+    const organization = await api.organization(admin)
+    creator = await api.person('creator')
+    await api.join(organization, creator, 'create')
     here = `/orgs/${organization}/translations`
   })
 
   test('have a title and languages, English unless others are named', async () => {
-    const made = await door.ask(admin, 'POST', here, { title: 'Guides' })
+    const made = await api.request(admin, 'POST', here, { title: 'Guides' })
     expect([made.status, made.headers['location']]).toEqual([201, made.body.urls.location])
     expect(made.body).toMatchObject({
       title: 'Guides',
@@ -26,17 +26,17 @@ describeEngines('translation settings', (engine) => {
       permissions: { view: true, edit: true },
     })
     const at = `${here}/${made.body.id}`
-    const changed = await door.ask(admin, 'PUT', at, { title: 'Words', languages: ['fr', 'ja'] })
+    const changed = await api.request(admin, 'PUT', at, { title: 'Words', languages: ['fr', 'ja'] })
     expect(changed.body).toMatchObject({ title: 'Words', languages: ['fr', 'ja'] })
-    const renamed = await door.ask(admin, 'PUT', at, { title: 'Texts' })
+    const renamed = await api.request(admin, 'PUT', at, { title: 'Texts' })
     expect(renamed.body).toMatchObject({ title: 'Texts', languages: ['fr', 'ja'] })
-    const seen = await door.ask(creator, 'GET', at)
+    const seen = await api.request(creator, 'GET', at)
     expect(seen.body).toEqual({ ...renamed.body, permissions: { view: true, edit: false } })
-    expect((await door.ask(creator, 'GET', here)).body).toMatchObject({ count: 1, items: [seen.body] })
-    expect((await door.ask(creator, 'DELETE', at)).status).toBe(403)
-    expect((await door.ask(admin, 'DELETE', at)).status).toBe(205)
-    expect((await door.ask(admin, 'DELETE', at)).status).toBe(204)
-    expect((await door.ask(admin, 'GET', at)).status).toBe(404)
+    expect((await api.request(creator, 'GET', here)).body).toMatchObject({ count: 1, items: [seen.body] })
+    expect((await api.request(creator, 'DELETE', at)).status).toBe(403)
+    expect((await api.request(admin, 'DELETE', at)).status).toBe(205)
+    expect((await api.request(admin, 'DELETE', at)).status).toBe(204)
+    expect((await api.request(admin, 'GET', at)).status).toBe(404)
   })
 
   test.each([
@@ -47,7 +47,7 @@ describeEngines('translation settings', (engine) => {
     [{ title: 'x', languages: ['xx'] }, 'body.languages'],
     [{ title: 'x', languages: ['en', 'en'] }, 'body.languages'],
   ])('refuse %j and name what is wrong', async (body, member) => {
-    const answer = await door.ask(admin, 'POST', here, body)
+    const answer = await api.request(admin, 'POST', here, body)
     expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(member)])
   })
 })

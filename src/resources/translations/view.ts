@@ -80,7 +80,7 @@ export async function listTranslatedPages(
     after = found.at(-1)?.[0] ?? after
     const shown = await statesOf(
       sides,
-      found.map(([, value]) => value as unknown as PageRecord),
+      found.map(([, value]) => value),
     )
     items.push(...shown.filter((one) => state === undefined || one.state === state))
     if (state === undefined) break

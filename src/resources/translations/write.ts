@@ -92,8 +92,7 @@ export async function makeMachine(
   for (const { key, before: was, after } of names) {
     if (isText(was) && !isText(after)) await drive(removeTextFile(draft, key))
   }
-  for (const { after } of files)
-    if (after !== undefined) await drive(putFile(draft, after as unknown as FileRecord))
+  for (const { after } of files) if (after !== undefined) await drive(putFile(draft, after))
   for (const { key, after } of names) {
     if (!isText(after) || isSpoken(key, source)) continue
     await drive(placeText(draft, key, { hash: after.text, size: after.size }, after.id))

@@ -8,7 +8,12 @@
  * delay the others for no longer than one response may take.
  */
 import { recordAudit } from '../../access/audit/record.js'
-import { enqueueSending, sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliveries.js'
+import {
+  type WebhookJob,
+  enqueueSending,
+  sendSlowWebhookJob,
+  sendWebhookJob,
+} from '../../access/events/deliveries.js'
 import type { Services } from '../../access/route/scope.js'
 import {
   maxFailingMillis,
@@ -17,10 +22,9 @@ import {
   webhookRetries,
   webhookTimeout,
 } from '../../contract/webhooks.js'
-import type { OrganizationId, WebhookId } from '../../core/ids.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 import { enqueue } from '../../store/jobs/outbox.js'
-import type { JobHandler, WorkerOptions } from '../../store/jobs/worker.js'
+import type { GiveUpHandlers, JobHandler, JobHandlers } from '../../store/jobs/worker.js'
 import { type RemoteResponse, RemoteError } from '../../store/remote/remote.js'
 import type { Attempt, StoredResponse } from './present.js'
 import { secretsOf, signatureHeaders } from './sign.js'
@@ -36,8 +40,14 @@ import {
   updateWebhook,
 } from './store.js'
 
-/** Notifies the admins that a webhook was disabled: `{ organizationId, webhookId }`. */
+/** Notifies the admins that a webhook was disabled. */
 export const sendWebhookDisabledJob = 'send-webhook-disabled'
+
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [sendWebhookDisabledJob]: WebhookJob
+  }
+}
 
 /** Deliveries of one webhook per job run. */
 const maxDeliveriesPerRun = 20
@@ -56,44 +66,31 @@ export interface DeliveryContext {
 type DeliveryLane = typeof sendWebhookJob | typeof sendSlowWebhookJob
 
 /** Returns the job handler of one kind of lanes. */
-export function webhookHandlers(
-  context: DeliveryContext,
-  lane: DeliveryLane,
-): Readonly<Record<string, JobHandler>> {
-  return { [lane]: handlerOf(context, lane) }
+export function webhookHandlers(context: DeliveryContext, lane: DeliveryLane): JobHandlers {
+  const handler = handlerOf(context, lane)
+  return lane === sendWebhookJob ? { [sendWebhookJob]: handler } : { [sendSlowWebhookJob]: handler }
 }
 
 /** Returns the handler for abandoned jobs: records a failed attempt, and schedules the rest, which nothing else would do. */
-export function webhookFailureHandlers(
-  context: DeliveryContext,
-  lane: DeliveryLane,
-): NonNullable<WorkerOptions['onGiveUp']> {
+export function webhookFailureHandlers(context: DeliveryContext, lane: DeliveryLane): GiveUpHandlers {
   const { database } = context.services
-  return {
-    async [lane](payload) {
-      const { organizationId, webhookId } = payload as WebhookPayload
-      const key = { organization_id: organizationId, id: webhookId }
-      const webhook = await findWebhook(database.read, key)
-      const delivery = webhook && (await findNextDelivery(database.read, key))
-      if (webhook === undefined || delivery === undefined || webhook.active !== 1) return
-      const problem = { message: 'the server came to no end with it', isTransient: true }
-      await recordAttempt(context, webhook, delivery, { startedAt: context.now(), result: { problem } })
-      await database.writeWithLocks(noLocks, (tx) =>
-        enqueueSending(tx, lane, { organizationId, webhookId }, context.now()),
-      )
-    },
+  const handler = async ({ organizationId, webhookId }: WebhookJob): Promise<void> => {
+    const key = { organization_id: organizationId, id: webhookId }
+    const webhook = await findWebhook(database.read, key)
+    const delivery = webhook && (await findNextDelivery(database.read, key))
+    if (webhook === undefined || delivery === undefined || webhook.active !== 1) return
+    const problem = { message: 'the server came to no end with it', isTransient: true }
+    await recordAttempt(context, webhook, delivery, { startedAt: context.now(), result: { problem } })
+    await database.writeWithLocks(noLocks, (tx) =>
+      enqueueSending(tx, lane, { organizationId, webhookId }, context.now()),
+    )
   }
+  return lane === sendWebhookJob ? { [sendWebhookJob]: handler } : { [sendSlowWebhookJob]: handler }
 }
 
-type WebhookPayload = {
-  readonly organizationId: OrganizationId
-  readonly webhookId: WebhookId
-}
-
-function handlerOf(context: DeliveryContext, lane: DeliveryLane): JobHandler {
+function handlerOf(context: DeliveryContext, lane: DeliveryLane): JobHandler<DeliveryLane> {
   const { database } = context.services
-  return async (payload, { signal }) => {
-    const { organizationId, webhookId } = payload as WebhookPayload
+  return async ({ organizationId, webhookId }, { signal }) => {
     const key = { organization_id: organizationId, id: webhookId }
     const reschedule = (at: DeliveryLane, runAt?: number): Promise<void> =>
       database.writeWithLocks(noLocks, (tx) =>
@@ -240,7 +237,7 @@ async function post(
   }
   const bytes = Buffer.from(body)
   try {
-    const options = { bytes, headers, timeout: webhookTimeout, mostBytes: maxStoredAnswerBytes, signal }
+    const options = { bytes, headers, timeout: webhookTimeout, maxBytes: maxStoredAnswerBytes, signal }
     const answer = await remote.post(webhook.url, options)
     const problem = problemOf(answer.status)
     return { headers, answer: toStoredResponse(answer), ...(problem !== undefined && { problem }) }

@@ -2,7 +2,7 @@
 import { enqueueDelivery } from '../../access/events/deliveries.js'
 import { payloadOf } from '../../access/events/record.js'
 import { newId } from '../../access/ids.js'
-import { nothingRemoved } from '../../access/route/removal.js'
+import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type Served, serveWeb } from '../../../tests/served.js'
 import { everywhere } from '../../../tests/rows.js'
@@ -38,7 +38,7 @@ test('every operation on a space or a site has an event, or is listed as having 
 
 describeEngines('webhooks', (engine) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let admin: Person
   let creator: Person
   let organizationPath: string
@@ -61,29 +61,29 @@ describeEngines('webhooks', (engine) => {
       })
     })
     database = await engine.open()
-    door = await openDoor(database, undefined, { remote: web.remote })
-    admin = await door.person('admin')
-    creator = await door.person('creator')
+    api = await openTestClient(database, undefined, { remote: web.remote })
+    admin = await api.person('admin')
+    creator = await api.person('creator')
   })
   afterAll(() => web.close())
 
   beforeEach(async () => {
     received = []
     answers.clear()
-    const organization = await door.organization(admin)
-    await door.join(organization, creator, 'create')
+    const organization = await api.organization(admin)
+    await api.join(organization, creator, 'create')
     organizationPath = `/orgs/${organization}`
     space = (await make('POST', `${organizationPath}/spaces`, { title: 'Space', editMode: 'live' })).id
     page = (await make('GET', `/spaces/${space}/content/pages`)).pages[0].id
   })
 
   async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
   async function refuse(status: number, method: string, path: string, body?: unknown, person = admin) {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, answer.text).toBe(status)
     return answer.body.error.message as string
   }
@@ -99,7 +99,7 @@ describeEngines('webhooks', (engine) => {
     })
   const options = () => ({
     database,
-    now: door.now,
+    now: api.now,
     random: () => 0.5,
     report: (error: unknown) => {
       throw error
@@ -107,7 +107,7 @@ describeEngines('webhooks', (engine) => {
     signal: new AbortController().signal,
   })
   const handlers = (pace: typeof sendWebhookJob | typeof sendSlowWebhookJob) =>
-    webhookHandlers({ services: door.services, now: door.now, random: () => 0.5 }, pace)
+    webhookHandlers({ services: api.services, now: api.now, random: () => 0.5 }, pace)
   /** Sends all due deliveries. */
   const work = () =>
     drainJobs({ ...options(), handlers: { ...handlers(sendWebhookJob), ...handlers(sendSlowWebhookJob) } })
@@ -115,7 +115,7 @@ describeEngines('webhooks', (engine) => {
   async function workOn(): Promise<void> {
     for (let step = 0; step < 4; step += 1) {
       await work()
-      door.pass(5_000)
+      api.advance(5_000)
     }
   }
   const deliveries = async (id: string) =>
@@ -190,7 +190,7 @@ describeEngines('webhooks', (engine) => {
 
   test('receive every kind of event, in order, and none of other organizations', async () => {
     await createWebhook('/all', { events: eventTypeNames })
-    const other = await door.organization(creator, 'Other')
+    const other = await api.organization(creator, 'Other')
     await make('POST', `/orgs/${other}/spaces`, { title: 'Elsewhere' }, creator)
     const change = await make('POST', `/spaces/${space}/change-requests`, { subject: 'One' })
     const branch = `/spaces/${space}/change-requests/${change.id}`
@@ -308,12 +308,12 @@ describeEngines('webhooks', (engine) => {
       await edit('# Two')
       await work()
       expect(received).toHaveLength(1)
-      door.pass(900)
+      api.advance(900)
       await work()
       expect(received).toHaveLength(1)
       const counts = []
       for (const wait of [200, 2_200, 4_200]) {
-        door.pass(wait)
+        api.advance(wait)
         await work()
         counts.push(received.length)
       }
@@ -393,7 +393,7 @@ describeEngines('webhooks', (engine) => {
       const { id } = await createWebhook('/dead')
       await edit('# One')
       await workOn()
-      door.pass(maxFailingMillis)
+      api.advance(maxFailingMillis)
       await edit('# Two')
       await edit('# Three')
       await workOn()
@@ -403,7 +403,7 @@ describeEngines('webhooks', (engine) => {
       expect([three.status, three.attempts.length, two.attempts.length]).toEqual(['failed', 0, 4])
       const mails: { to: string; text: string }[] = []
       const mailer = { send: async (mail: { to: string; text: string }) => void mails.push(mail) }
-      await drainJobs({ ...options(), handlers: mailHandlers(mailer, door.services, door.now) })
+      await drainJobs({ ...options(), handlers: mailHandlers(mailer, api.services, api.now) })
       expect(mails.map(({ to }) => to)).toEqual(['admin@octavo.test'])
       expect(mails[0]!.text).toContain(`${web.url}/dead`)
       const log = await make('GET', `${organizationPath}/audit`)
@@ -455,7 +455,7 @@ describeEngines('webhooks', (engine) => {
         await Promise.all(lanes)
       }
       for (const { id } of slow) await make('DELETE', `${organizationPath}/webhooks/${id}`)
-      door.pass(60_000)
+      api.advance(60_000)
       await work()
     })
   })
@@ -465,7 +465,7 @@ describeEngines('webhooks', (engine) => {
     await edit('# Again')
     await work()
     const [delivery] = await deliveries(id)
-    const again = await door.ask(
+    const again = await api.request(
       admin,
       'POST',
       `${organizationPath}/webhooks/${id}/deliveries/${delivery.id}/replay`,
@@ -491,12 +491,12 @@ describeEngines('webhooks', (engine) => {
       `${organizationPath}/webhooks/${id}/rotate-secret`,
     )
     expect(secret).not.toBe(old)
-    expect(Date.parse(previousSecretExpiresAt)).toBeGreaterThan(door.now())
+    expect(Date.parse(previousSecretExpiresAt)).toBeGreaterThan(api.now())
     await edit('# Both')
     await work()
     for (const key of [secret, old]) verify(key, received[0]!)
     expect(String(received[0]!.headers['x-octavo-signature']).match(/v1=/g)).toHaveLength(2)
-    door.pass(secretOverlapMillis)
+    api.advance(secretOverlapMillis)
     await edit('# One')
     await work()
     verify(secret, received[1]!)
@@ -535,9 +535,9 @@ describeEngines('webhooks', (engine) => {
     expect(
       await refuse(400, 'POST', `${organizationPath}/webhooks`, { url: web.url, events: ['site_published'] }),
     ).toContain(`at most ${maxWebhooks}`)
-    expect((await door.ask(admin, 'DELETE', at)).status).toBe(204)
+    expect((await api.request(admin, 'DELETE', at)).status).toBe(204)
     await refuse(404, 'GET', at)
-    expect((await door.ask(admin, 'DELETE', at)).status).toBe(204)
+    expect((await api.request(admin, 'DELETE', at)).status).toBe(204)
   })
 
   test('deleting an organization or a webhook leaves nothing to send', async () => {
@@ -555,8 +555,8 @@ describeEngines('webhooks', (engine) => {
   })
 
   test('belong to the organization: they survive the admin who created them', async () => {
-    const leaving = await door.person(`leaving${door.now()}`)
-    await door.join(organizationPath.split('/').at(-1) as never, leaving, 'admin')
+    const leaving = await api.person(`leaving${api.now()}`)
+    await api.join(organizationPath.split('/').at(-1) as never, leaving, 'admin')
     const wanted = { url: `${web.url}/stays`, events: ['space_content_updated'] }
     const { id } = await make('POST', `${organizationPath}/webhooks`, wanted, leaving)
     await make('DELETE', `${organizationPath}/members/${leaving.id}`)
@@ -583,9 +583,9 @@ describeEngines('webhooks', (engine) => {
       return rows.map(({ number }) => number)
     }
     const expire = (days: number) => {
-      door.pass(days * 24 * 3_600_000)
+      api.advance(days * 24 * 3_600_000)
       return removeExpired(database, {
-        now: door.now(),
+        now: api.now(),
         auditLife: 1e13,
         signal: new AbortController().signal,
       })
@@ -607,7 +607,7 @@ describeEngines('webhooks', (engine) => {
         everywhere(tx).updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute(),
       )
     const failureHandlers = (pace: typeof sendWebhookJob | typeof sendSlowWebhookJob) =>
-      webhookFailureHandlers({ services: door.services, now: door.now, random: () => 0.5 }, pace)
+      webhookFailureHandlers({ services: api.services, now: api.now, random: () => 0.5 }, pace)
     const failures: string[] = []
     const sent = () => received.filter(({ path }) => path === '/abandoned').length
     const workOrGiveUp = () =>
@@ -638,7 +638,7 @@ describeEngines('webhooks', (engine) => {
     for (const words of ['third', 'fourth']) await edit(`# ${words}`)
     for (let attempt = 0; attempt < 4; attempt += 1) {
       await killed()
-      door.pass(60_000)
+      api.advance(60_000)
       expect(await workOrGiveUp()).toBeGreaterThan(0)
     }
     await workOn()
@@ -650,15 +650,15 @@ describeEngines('webhooks', (engine) => {
     const { id } = await createWebhook('/two')
     const toTwo = () =>
       received.filter(({ path }) => path === '/two').map(({ body }) => JSON.parse(body).eventId)
-    const second = await openDoor(await engine.openAgain(), undefined, { remote: web.remote })
+    const second = await openTestClient(await engine.openAgain(), undefined, { remote: web.remote })
     for (let at = 0; at < 5; at += 1) await edit(`# ${at}`)
     const stopping = new AbortController()
-    const both = [door.services, second.services].map((services) =>
+    const both = [api.services, second.services].map((services) =>
       startWorker({
         ...options(),
         database: services.database,
         report: () => {},
-        handlers: webhookHandlers({ services, now: door.now, random: () => 0.5 }, sendWebhookJob),
+        handlers: webhookHandlers({ services, now: api.now, random: () => 0.5 }, sendWebhookJob),
         pollMs: 20,
         signal: stopping.signal,
       }),
@@ -692,7 +692,7 @@ describeEngines('webhooks', (engine) => {
       signal: killing.signal,
     })
     answers.delete('/two')
-    door.pass(60_000)
+    api.advance(60_000)
     await work()
     const again = toTwo()
     expect([again.length, new Set(again).size]).toEqual([2, 1])

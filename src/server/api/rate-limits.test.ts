@@ -2,37 +2,37 @@ import { request as ask } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeConcurrency } from '../../../tests/engines.js'
 import type { Database } from '../../store/db/database.js'
 import { createServer } from '../server.js'
 
-interface Told {
+interface ApiAnswer {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly body: any
 }
 
-/** In the middle of a minute, which does not end before the test does. */
+/** In the middle of a minute, so that the minute does not end during the test. */
 const noon = Date.parse('2026-01-01T12:00:10Z')
 
 describeConcurrency('rate limits', (engine) => {
-  let client: Door
+  let client: TestClient
   let database: Database
   let time = noon
   const servers: FastifyInstance[] = []
   beforeAll(async () => {
     database = await engine.open()
-    client = await openDoor(database)
+    client = await openTestClient(database)
   })
   afterAll(() => Promise.all(servers.map((server) => server.close())))
 
-  /** A server of its own, as another process has one; asks over a connection. */
+  /** Opens a server of its own, as another process has, and sends requests over a connection. */
   async function serverOf(
     on: Database,
     settings: { requestsPerToken?: number; requestsPerAddress?: number; trustedProxies?: string },
   ) {
-    const { services } = on === database ? client : await openDoor(on)
+    const { services } = on === database ? client : await openTestClient(on)
     const server = await createServer({
       services,
       now: () => time,
@@ -47,7 +47,7 @@ describeConcurrency('rate limits', (engine) => {
       person: Person | string | null,
       path: string,
       headers: Record<string, string> = {},
-    ): Promise<Told> =>
+    ): Promise<ApiAnswer> =>
       new Promise((resolve, reject) => {
         const token = typeof person === 'string' ? person : person?.token
         const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -66,9 +66,9 @@ describeConcurrency('rate limits', (engine) => {
       })
   }
 
-  const left = ({ headers }: Told): number => Number(headers['x-ratelimit-remaining'])
+  const left = ({ headers }: ApiAnswer): number => Number(headers['x-ratelimit-remaining'])
 
-  test('a token is told what is left, and refused until the minute is over', async () => {
+  test('a token gets its remaining quota, and 429 until the minute is over', async () => {
     const server = await serverOf(database, { requestsPerToken: 3 })
     const ann = await client.person('ann')
     const answers = [
@@ -96,18 +96,18 @@ describeConcurrency('rate limits', (engine) => {
     time = noon
   })
 
-  test('reads that are at hand count, too', async () => {
+  test('cached reads count, too', async () => {
     const server = await serverOf(database, { requestsPerToken: 4 })
     const cho = await client.person('cho')
     const acme = await client.organization(cho)
-    const { body: space } = await client.ask(cho, 'POST', `/orgs/${acme}/spaces`, { title: 'Space' })
-    const answers: Told[] = []
+    const { body: space } = await client.request(cho, 'POST', `/orgs/${acme}/spaces`, { title: 'Space' })
+    const answers: ApiAnswer[] = []
     for (let at = 0; at < 6; at++) answers.push(await server(cho, `/spaces/${space.id}/content`))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
     expect(answers.slice(0, 4).map(left)).toEqual([3, 2, 1, 0])
   })
 
-  test('an address counts without a token, or with wrong ones, whatever it says of itself', async () => {
+  test('requests without a valid token count by IP address, whatever their headers claim', async () => {
     const server = await serverOf(database, { requestsPerAddress: 3 })
     const statuses: number[] = []
     for (let at = 0; at < 3; at++)
@@ -119,21 +119,21 @@ describeConcurrency('rate limits', (engine) => {
     expect([answer.status, answer.headers['x-ratelimit-limit']]).toEqual([200, undefined])
   })
 
-  test('behind a proxy that is trusted each address counts for itself', async () => {
+  test('behind a trusted proxy each client address counts for itself', async () => {
     const server = await serverOf(database, { requestsPerAddress: 1, trustedProxies: '127.0.0.1' })
     const from = async (ip: string) => (await server(null, '/user', { 'x-forwarded-for': ip })).status
     expect([await from('10.1.0.1'), await from('10.1.0.1'), await from('10.1.0.2')]).toEqual([401, 429, 401])
-    // What a client puts before the address that the proxy saw is not believed.
+    // Addresses that a client adds before the one that the proxy saw are not trusted.
     expect(await from('10.9.9.9, 10.1.0.2')).toBe(429)
   })
 
-  test('nothing is counted where the settings say so', async () => {
+  test('nothing is counted with limits of 0', async () => {
     const server = await serverOf(database, { requestsPerToken: 0, requestsPerAddress: 0 })
     const { headers } = await server(await client.person('eve'), '/user')
     expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
   })
 
-  test.skipIf(engine.engine === 'sqlite')('several processes count together', async () => {
+  test.skipIf(engine.engine === 'sqlite')('several processes share a count', async () => {
     const settings = { requestsPerToken: 10 }
     const [one, two] = [
       await serverOf(database, settings),
@@ -141,7 +141,7 @@ describeConcurrency('rate limits', (engine) => {
     ]
     const fay = await client.person('fay')
     for (let at = 0; at < 5; at++) await one(fay, '/user')
-    // Each look counts itself, so there are few.
+    // Each poll counts itself, so there are few.
     await expect.poll(async () => left(await two(fay, '/user')), { interval: 1000 }).toBeLessThan(5)
     for (let at = 0; at < 10; at++) await two(fay, '/user')
     await expect.poll(async () => (await one(fay, '/user')).status, { interval: 500 }).toBe(429)

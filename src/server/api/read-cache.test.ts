@@ -1,16 +1,15 @@
-/** Reads that are answered at once, over a real connection: the same as the long way, and never older than a commit. */
+/** Cached API reads over a real connection: equal to uncached ones, and never older than a commit. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type HeldReads, holdReads } from '../../../tests/held-reads.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { hashSecret } from '../../access/signin/secrets.js'
 import type { Database } from '../../store/db/database.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { Written } from '../../access/route/written.js'
 import { createCaches } from '../../store/cache/caches.js'
 import { cacheKind } from '../../store/cache/kinds.js'
 import { createServer } from '../server.js'
@@ -18,8 +17,8 @@ import { createReadCache } from './read-cache.js'
 
 const bytes = cacheKind<Uint8Array>('bytes that make room', ({ length }) => length)
 
-describeEngines('recent reads', (engine) => {
-  let client: Door
+describeEngines('cached reads', (engine) => {
+  let client: TestClient
   let database: Database
   let heldReads: HeldReads
   let ann: Person
@@ -33,12 +32,13 @@ describeEngines('recent reads', (engine) => {
   beforeAll(async () => {
     database = await engine.open()
     heldReads = holdReads(database)
-    client = await openDoor(heldReads.database)
+    client = await openTestClient(heldReads.database)
     ann = await client.person('ann')
     organization = await client.organization(ann)
-    space = (await client.ask(ann, 'POST', `/orgs/${organization}/spaces`, { title: 'S', editMode: 'live' }))
-      .body.id
-    page = (await client.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body.pages[0].id
+    space = (
+      await client.request(ann, 'POST', `/orgs/${organization}/spaces`, { title: 'S', editMode: 'live' })
+    ).body.id
+    page = (await client.request(ann, 'GET', `/spaces/${space}/content/pages`)).body.pages[0].id
     server = await createServer({
       services: client.services,
       now: () => clock,
@@ -60,11 +60,11 @@ describeEngines('recent reads', (engine) => {
     }
   }
   const edit = (markdown: string) =>
-    client.ask(ann, 'POST', `/spaces/${space}/content`, {
+    client.request(ann, 'POST', `/spaces/${space}/content`, {
       changes: [{ operation: 'update_page', page, document: { markdown } }],
     })
 
-  test('are the same again, and new after an edit', async () => {
+  test('are equal to the first answer, and new after an edit', async () => {
     const first = await read(ann)
     expect(first.status).toBe(200)
     expect(await read(ann)).toEqual(first)
@@ -73,7 +73,7 @@ describeEngines('recent reads', (engine) => {
     expect((await read(ann, '?format=document')).body.markdown).toBeUndefined()
   })
 
-  test('are for the token that asked, and for no other', async () => {
+  test('are returned to the same token only', async () => {
     await read(ann)
     const eve = await client.person('eve')
     expect((await read(eve)).status).toBe(404)
@@ -81,7 +81,7 @@ describeEngines('recent reads', (engine) => {
     expect((await read({ ...ann, token: `${ann.token}x` })).status).toBe(401)
   })
 
-  test('stay while others write in the same organization, and nothing is read for them anew', async () => {
+  test('stay valid while others write in the same organization, without another database read', async () => {
     const list = async () => {
       const headers = { authorization: `Bearer ${ann.token}` }
       return (await fetch(`${base}/spaces/${space}/content/pages`, { headers })).text()
@@ -95,9 +95,9 @@ describeEngines('recent reads', (engine) => {
         .where('organization_id', '=', organization)
         .execute(),
     )
-    await client.ask(ann, 'POST', `/orgs/${organization}/collections`, { title: 'Somewhere else' })
+    await client.request(ann, 'POST', `/orgs/${organization}/collections`, { title: 'Somewhere else' })
     expect(await read(ann)).toEqual(page)
-    // The row of the space, once for all that follows from it.
+    // The row of the space, once for all cached reads that depend on it.
     const readCount = heldReads.count() - before
     expect(readCount).toBeGreaterThan(0)
     expect([await list(), await read(ann)]).toEqual([pages, page])
@@ -111,7 +111,7 @@ describeEngines('recent reads', (engine) => {
     const bob = await client.person('bob')
     await client.join(organization, bob, 'read')
     expect([(await read(bob)).status, (await read(bob)).status]).toEqual([200, 200])
-    await client.ask(ann, 'DELETE', `/orgs/${organization}/members/${bob.id}`)
+    await client.request(ann, 'DELETE', `/orgs/${organization}/members/${bob.id}`)
     expect((await read(bob)).status).toBe(404)
 
     expect((await read(ann)).status).toBe(200)
@@ -135,7 +135,7 @@ describeEngines('recent reads', (engine) => {
     expect((await read(ann)).status).toBe(401)
   })
 
-  test('are given by one lookup each, but for every sixteenth', async () => {
+  test('cost one lookup each, but for every sixteenth', async () => {
     await database.write((tx) => tx.updateTable('api_tokens').set({ expires_at: null }).execute())
     const first = await read(ann)
     const hits = () => client.services.caches.stats().reduce((sum, kind) => sum + kind.hits, 0)
@@ -144,13 +144,13 @@ describeEngines('recent reads', (engine) => {
     expect(hits() - before).toBeLessThanOrEqual(32 + 3)
   })
 
-  test('go the long way where their bytes had to make room', () => {
+  test('fall back to the router when their bytes were evicted', () => {
     const caches = createCaches(database, 100_000)
     const readCache = createReadCache(caches, () => clock)
     const put = (key: string) => {
       const json = Buffer.alloc(20_000)
       caches.put(bytes, key, json)
-      return new Written(json, bytes, key)
+      return { kind: 'cached-json', json, cacheKind: bytes, key } as const
     }
     const request = {
       method: 'GET',
@@ -160,7 +160,7 @@ describeEngines('recent reads', (engine) => {
     const actor = { by: 'token', expiresAt: null } as Actor
     readCache.store({ raw: request } as FastifyRequest, {
       actor,
-      written: put('first'),
+      body: put('first'),
       contentType: 'application/json',
       dependencies: [],
     })

@@ -42,15 +42,15 @@ export function createReadCache(
   admit: RateLimits['admit'] = () => [],
 ): ReadCache {
   return {
-    store(request, { actor, written, contentType, dependencies }) {
+    store(request, { actor, body, contentType, dependencies }) {
       const address = cacheKeyOf(request.raw)
       // Bearer tokens only: browsers also send cookies with requests that other pages make.
       if (address === undefined || actor.by !== 'token') return
-      const { kind, key, json } = written
+      const { cacheKind, key, json } = body
       const { credentialId, reading } = actor
       caches.put(readKind, address, {
         dependencies,
-        bytes: caches.handle(kind, key, json),
+        bytes: caches.handle(cacheKind, key, json),
         headers: Object.entries({
           ...defaultHeaders,
           ...noStore,

@@ -1,15 +1,15 @@
 import { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { openDoor } from '../../../tests/door.js'
+import { openTestClient } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 import { createServer } from '../server.js'
 import { routes } from './api.js'
 
-describeSqlite('the API, described', (engine) => {
+describeSqlite('API reference', (engine) => {
   let server: FastifyInstance
   beforeAll(async () => {
-    const { services, now } = await openDoor(await engine.open())
+    const { services, now } = await openTestClient(await engine.open())
     server = await createServer({ services, now, logLevel: 'error', isReady: () => true })
   })
   afterAll(() => server.close())
@@ -22,7 +22,7 @@ describeSqlite('the API, described', (engine) => {
     expect(valid).toBe(true)
   })
 
-  test('what takes a body shows one', async () => {
+  test('operations with a body have an example of it', async () => {
     const { paths } = (await get('/openapi.json')).json()
     const operations = Object.values(paths).flatMap((path: any) => Object.values(path)) as any[]
     const bodies = operations.flatMap((one) => one.requestBody?.content['application/json'] ?? [])
@@ -41,7 +41,7 @@ describeSqlite('the API, described', (engine) => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     for (const text of [endpoint.summary, 'class="openapi"', 'insert_page', 'curl', 'Bearer'])
       expect(body).toContain(text)
-    // The title of the page says it already.
+    // The page title contains it already.
     expect(body).not.toContain('class="openapi-summary"')
     for (const { endpoint: one } of routes) {
       const page = await get(`/docs/api/${one.operationId}`)
@@ -71,7 +71,7 @@ describeSqlite('the API, described', (engine) => {
     expect(Math.max(...loads)).toBeLessThan(25_000)
   })
 
-  test('operations are found by their words, and what is not there is said so', async () => {
+  test('operations are found by words, and an empty result says so', async () => {
     const { body } = await get('/docs/api?q=merge+change')
     expect(body).toContain('href="/docs/api/mergeChangeRequest"')
     expect(body).toContain('id="mergeChangeRequest"')

@@ -12,10 +12,10 @@ import { wholeSpecification } from '../../core/openapi/specification.js'
 import { groupBy } from '../../core/group.js'
 import type { Endpoint } from '../../contract/endpoint.js'
 import type { RenderContext } from '../../site/blocks/context.js'
-import { createPieces, renderPiece } from '../../site/blocks/pieces.js'
+import { createPageFragments, renderFragment } from '../../site/blocks/fragments.js'
 import { renderDocument } from '../../site/blocks/render.js'
 import { type Html, html } from '../../site/html.js'
-import { notFoundPage } from '../../site/layout/other-pages.js'
+import { notFoundPage } from '../../site/layout/message-pages.js'
 import { renderPage } from '../../site/layout/page.js'
 import type { NavigationNode, SiteView } from '../../site/layout/view.js'
 import type { Caches } from '../../store/cache/caches.js'
@@ -175,7 +175,7 @@ async function renderBody(
   title: string,
   view: ReturnType<NonNullable<RenderContext['specification']>>,
 ): Promise<Html> {
-  const pieces = createPieces()
+  const fragments = createPageFragments()
   const context: RenderContext = {
     link: (href) => ({ href, external: true }),
     file: () => undefined,
@@ -183,12 +183,12 @@ async function renderBody(
     evaluate: () => undefined,
     specification: () => view,
     title,
-    pieces,
+    fragments,
     language: 'en',
   }
   const rendered = renderDocument(document, context)
-  if (pieces.heavy.size === 0) return rendered
-  for (const [owner, piece] of pieces.heavy) pieces.settle(owner, await renderPiece(piece))
+  if (fragments.deferred.size === 0) return rendered
+  for (const [owner, piece] of fragments.deferred) fragments.setResult(owner, await renderFragment(piece))
   return renderDocument(document, context)
 }
 

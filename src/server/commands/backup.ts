@@ -22,7 +22,7 @@ import { isHash } from '../../store/files/storage.js'
 import { filesFolder, openFiles } from '../start/open.js'
 import { secretFile } from '../start/secret.js'
 import type { Settings } from '../settings/settings.js'
-import { CommandError, type Frame, exists, reportOf, settingsOf, withData } from './frame.js'
+import { CommandError, type Frame, exists, reportOf, settingsOf, withData } from './command-context.js'
 import type { Reporter } from '../reporter.js'
 
 const manifestFile = 'backup.json'

@@ -1,7 +1,7 @@
 /** `octavo doctor`: is everything there that the data names, and is it what it was; see `server/doctor`. */
 import type { Command } from 'commander'
-import { examine } from '../doctor/examine.js'
-import { CommandError, type Frame, withData } from './frame.js'
+import { examine } from '../doctor/run-checks.js'
+import { CommandError, type Frame, withData } from './command-context.js'
 
 interface Flags {
   readonly repair?: boolean

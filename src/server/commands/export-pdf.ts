@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import type { SpaceId } from '../../core/ids.js'
 import { listPrintedPages } from '../../resources/pdfs/pages.js'
 import { findSpaceAnywhere } from '../../resources/spaces/store.js'
-import { loadRevisionContent } from '../../site/pdf/find.js'
-import { printPdf } from '../../site/pdf/make.js'
+import { loadRevisionContent } from '../../site/pdf/pdf-source.js'
+import { printPdf } from '../../site/pdf/make-pdf.js'
 import { makePrivateFolder } from '../../store/files/private-permissions.js'
 import { openPrinter } from '../start/printer.js'
-import { CommandError, type Frame, exists } from './frame.js'
+import { CommandError, type Frame, exists } from './command-context.js'
 
 export interface PdfFlags {
   readonly space: string
@@ -40,7 +40,7 @@ export async function exportPdf(
       printed: { space, ...opened, query },
       pages,
       signal: new AbortController().signal,
-      tell: async (done) => task.advance(done),
+      reportProgress: async (done) => task.advance(done),
     })
     await mkdir(dirname(target), { recursive: true })
     await copyFile(path, arriving)

@@ -1,25 +1,25 @@
-/** `octavo export --static`: a published site as files, as a visitor sees it of whom nothing is known. */
+/** `octavo export --static`: a published site as files, as an anonymous visitor sees it. */
 import { setFlagsFromString } from 'node:v8'
 import { createServer } from '../server.js'
-import { writeTwin } from '../static-export/export-site.js'
+import { writeStaticExport } from '../static-export/export-site.js'
 import { findSiteAnyhow } from './find-site.js'
-import { CommandError, type Frame } from './frame.js'
+import { CommandError, type Frame } from './command-context.js'
 
 /**
- * Percent by which the heap may grow until it is cleared. A page is garbage as soon as it is written, and the engine,
- * left to itself, clears thousands of them at once: 380 MB where 135 are in use.
+ * Percent by which the heap may grow until the next garbage collection. A page is garbage as soon as it is written, and
+ * by default V8 collects thousands of them in one go: 380 MB where 135 are in use.
  */
 const heapGrowth = 30
 
-/** Addresses that lead nowhere are named so far; the rest is counted. */
-const mostNamed = 20
+/** Broken links that are listed; the rest is counted. */
+const maxListed = 20
 
 export async function exportSite(
   { database, services, report, settings, now }: Frame,
   target: string,
-  { site: wanted, at: given }: { readonly site: string; readonly at?: string | undefined },
+  { site: wanted, at }: { readonly site: string; readonly at?: string | undefined },
 ): Promise<void> {
-  const at = given === undefined ? undefined : readAddress(given)
+  const publicUrl = at === undefined ? undefined : parsePublicUrl(at)
   const site = await findSiteAnyhow(database.read, wanted)
   if (site === undefined) throw new CommandError(`There is no site "${wanted}".`)
   const server = await createServer({
@@ -33,7 +33,7 @@ export async function exportSite(
   const task = report.startTask('Writing')
   const progress = (done: number, total: number): void => task.advance(done, total)
   try {
-    const { missing, ...twin } = await writeTwin({
+    const { missing, ...written } = await writeStaticExport({
       services,
       server,
       site,
@@ -41,18 +41,18 @@ export async function exportSite(
       progress,
       now,
       settings,
-      ...(at !== undefined && { at }),
+      ...(publicUrl !== undefined && { publicUrl }),
     }).finally(() => task.end())
-    for (const address of missing.slice(0, mostNamed))
+    for (const address of missing.slice(0, maxListed))
       report.warn(`A page leads to ${address}, where nothing is.`, { kind: 'missing', address })
-    if (missing.length > mostNamed)
+    if (missing.length > maxListed)
       report.warn(`There are ${missing.length} in all.`, { kind: 'more', missing: missing.length })
     report.result(
-      `${twin.pages} pages of the site ${site.row.title} are in ${target}, in ${twin.files} files`,
+      `${written.pages} pages of the site ${site.row.title} are in ${target}, in ${written.files} files`,
       {
         site: site.row.id,
         target,
-        ...twin,
+        ...written,
         missing: missing.length,
       },
     )
@@ -61,7 +61,7 @@ export async function exportSite(
   }
 }
 
-function readAddress(text: string): string {
+function parsePublicUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     throw new CommandError(`"${text}" is no address: say one such as https://example.com/docs/.`)
   }

@@ -13,7 +13,7 @@ import { writeZip } from '../../resources/exports/write-zip.js'
 import { findSpaceAnywhere } from '../../resources/spaces/store.js'
 import { exportPdf } from './export-pdf.js'
 import { exportSite } from './export-site.js'
-import { CommandError, type Frame, exists, withData } from './frame.js'
+import { CommandError, type Frame, exists, withData } from './command-context.js'
 
 interface Flags {
   readonly space?: string

@@ -4,7 +4,7 @@ import { findOrganization, listOrganizations } from '../../resources/organizatio
 import { type AddressedSite, findSite, findSiteByNames } from '../../resources/sites/store.js'
 import type { Db } from '../../store/db/database.js'
 import { findInDirectory } from '../../store/db/directory.js'
-import { CommandError } from './frame.js'
+import { CommandError } from './command-context.js'
 
 /** Returns a site by its id, by both of its names (`acme/handbook`), or by its own where it is the only one. */
 export async function findSiteAnyhow(db: Db, wanted: string): Promise<AddressedSite | undefined> {

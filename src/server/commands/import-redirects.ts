@@ -20,7 +20,7 @@ import { matchPath } from '../../site/routing/match-path.js'
 import { type PublishedSite, publishedSite } from '../../site/routing/site.js'
 import { findSiteAnyhow } from './find-site.js'
 import { parseCsv } from './csv.js'
-import { CommandError, type Frame } from './frame.js'
+import { CommandError, type Frame } from './command-context.js'
 
 interface Line {
   readonly line: number

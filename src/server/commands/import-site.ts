@@ -9,8 +9,8 @@ import { indexSpace } from '../../resources/search/index-space.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import { applySiteConfig } from '../site-config/apply-config.js'
 import { type ConfiguredVariant, hasContent, readSiteConfig } from '../site-config/read-config.js'
-import { beginImport } from './begun-import.js'
-import { CommandError, type Frame, actingUser, chooseOrganization } from './frame.js'
+import { beginImport } from './resumable-import.js'
+import { CommandError, type Frame, actingUser, chooseOrganization } from './command-context.js'
 
 /** What is missing is named so far; the rest is counted. */
 const mostNamed = 20

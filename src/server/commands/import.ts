@@ -7,23 +7,23 @@ import { newId } from '../../access/ids.js'
 import type { ArchiveItem } from '../../resources/imports/archive.js'
 import { type ImportSource, importSources } from '../../contract/imports.js'
 import { limits } from '../../contract/limits.js'
-import { type Imported, importTree } from '../../resources/imports/import.js'
+import { type ImportOutcome, importTree } from '../../resources/imports/import.js'
 import type { FilesRead } from '../../resources/imports/read-tree.js'
 import { readFolder } from '../../resources/imports/read-folder.js'
 import { readZip } from '../../resources/imports/read-zip.js'
-import { type OpenItems, oneFile } from '../../resources/imports/sources/source.js'
+import { type OpenItems, singleFile } from '../../resources/imports/sources/source.js'
 import { type FileSource, convertItems } from '../../resources/imports/sources/sources.js'
 import { type ImportTarget, intoNewSpace, intoSpace } from '../../resources/imports/target.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { type SpaceKey, findSpaceAnywhere, lockSpace } from '../../resources/spaces/store.js'
 import { changeSpace } from '../../resources/spaces/update.js'
-import { type BegunImport, beginImport } from './begun-import.js'
+import { type BegunImport, beginImport } from './resumable-import.js'
 import { fetchWithProgress } from './import-address.js'
 import { publishSpace } from '../start/publish-folder.js'
 import type { Task } from '../reporter.js'
 import { importRedirects } from './import-redirects.js'
 import { importSite } from './import-site.js'
-import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './frame.js'
+import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './command-context.js'
 
 interface Flags {
   readonly space?: string
@@ -116,7 +116,7 @@ interface Chosen {
 }
 
 interface Done extends Chosen {
-  readonly imported: Imported
+  readonly imported: ImportOutcome
 }
 
 async function importPath(frame: Frame, path: string, flags: Flags): Promise<Done> {
@@ -127,7 +127,7 @@ async function importPath(frame: Frame, path: string, flags: Flags): Promise<Don
   const chosen = await chooseTarget(frame, path, flags)
   const { target } = chosen
   const open = (): AsyncIterable<ArchiveItem> =>
-    convertItems(from, given, { reader: services.reader, isParted: flags.onePage !== true })
+    convertItems(from, given, { reader: services.reader, splitsChapters: flags.onePage !== true })
 
   const total = await countFiles(given())
   const reading = report.startTask('Reading', total)
@@ -140,7 +140,7 @@ async function importPath(frame: Frame, path: string, flags: Flags): Promise<Don
   )
 }
 
-async function finish(chosen: Chosen, importing: Promise<Imported>): Promise<Done> {
+async function finish(chosen: Chosen, importing: Promise<ImportOutcome>): Promise<Done> {
   try {
     return { ...chosen, imported: await importing }
   } catch (error) {
@@ -171,7 +171,7 @@ async function openSource(path: string, { exclude = [], from }: Flags): Promise<
   if (found.size > limits.fileBytes) {
     throw new CommandError(`${path} is larger than ${limits.fileBytes / 1_000_000} MB.`)
   }
-  return oneFile(basename(path), await readFile(path))
+  return singleFile(basename(path), await readFile(path))
 }
 
 /** What a file is by its name; a folder or a zip is a tree of the dialect. */
@@ -238,7 +238,7 @@ function titleOf(path: string): string {
   return words === '' ? 'Imported' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function sayProblems({ report }: Frame, { problems, problemCount }: Imported): void {
+function sayProblems({ report }: Frame, { problems, problemCount }: ImportOutcome): void {
   report.warnAll(
     problems.map((problem) => {
       const { path, line, message } = problem
@@ -254,7 +254,7 @@ function sayProblems({ report }: Frame, { problems, problemCount }: Imported): v
 function sayResult(
   { services, report }: Frame,
   spaceId: SpaceId,
-  { imported, site }: { readonly imported: Imported; readonly site: string | undefined },
+  { imported, site }: { readonly imported: ImportOutcome; readonly site: string | undefined },
 ): void {
   const { isChanged, problems: _, problemCount, ...counts } = imported
   const url = services.addresses.app(`/s/${spaceId}/`)

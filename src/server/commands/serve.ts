@@ -1,7 +1,7 @@
 /** `octavo serve`: the server, until it is asked to stop. */
 import type { Command } from 'commander'
 import { readSettings } from '../settings/settings.js'
-import { settingFlags } from './frame.js'
+import { settingFlags } from './command-context.js'
 
 interface Flags {
   readonly host?: string

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { listTokens, revokeToken } from '../../access/signin/list-tokens.js'
 import { newApiToken } from '../../access/signin/secrets.js'
 import { insertToken } from '../../access/signin/tokens.js'
-import { CommandError, day, getUser, withData } from './frame.js'
+import { CommandError, day, getUser, withData } from './command-context.js'
 
 const time = (milliseconds: number | null): string | null =>
   milliseconds === null ? null : new Date(milliseconds).toISOString()

@@ -26,7 +26,7 @@ import { isJobPending } from '../../store/jobs/outbox.js'
 import { startWorker } from '../../store/jobs/worker.js'
 import { pause } from '../start/pause.js'
 import type { Warning } from '../reporter.js'
-import { CommandError, type Frame, actingUser, exists, withData } from './frame.js'
+import { CommandError, type Frame, actingUser, exists, withData } from './command-context.js'
 
 type Again = 'failed' | 'everything'
 

@@ -13,7 +13,7 @@ import { markEmailVerified } from '../../access/signin/verified-email.js'
 import { type Role, roles } from '../../contract/shapes.js'
 import { insertMember } from '../../resources/organizations/store.js'
 import { findUserByEmail, insertUser, listUsers } from '../../resources/users/store.js'
-import { CommandError, chooseOrganization, getUser, withData } from './frame.js'
+import { CommandError, chooseOrganization, getUser, withData } from './command-context.js'
 
 interface NewUserFlags {
   readonly name?: string

@@ -118,6 +118,7 @@ function createWalk(
 
   async function checkLeaves(map: MapName, leaves: readonly Json[], where: string): Promise<void> {
     const texts = new Map<Hash, string>()
+    // Nodes are read by hash, so the map's name alone gives the type of its values.
     for (const leaf of leaves) {
       if (map === 'pages') {
         const page = leaf as unknown as PageRecord

@@ -9,7 +9,7 @@ import { runTogether } from '../../core/merkle/steps.js'
 import type { MapNode } from '../../core/merkle/types.js'
 import { buildSnapshot } from '../../core/pages/build.js'
 import type { Description } from '../../core/pages/describe.js'
-import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../../core/pages/types.js'
+import type { Snapshot } from '../../core/pages/types.js'
 import { commit } from '../../resources/content/commit.js'
 import { contentFromRevision } from '../../resources/content/content.js'
 import { ContentDamaged } from '../../store/content/content-damaged.js'
@@ -84,8 +84,8 @@ async function rebuild({ database, services }: Patient, revision: Revision): Pro
   const [pageEntries, fileEntries, nameEntries] = await contentFromRevision(place, revision).run(
     runTogether(range(snapshot.pages), range(snapshot.files), range(snapshot.names)),
   )
-  const pages = pageEntries.map(([, value]) => value as unknown as PageRecord)
-  const names = nameEntries.map(([path, value]) => [path, value as unknown as NameEntry] as const)
+  const pages = pageEntries.map(([, value]) => value)
+  const names = nameEntries
   const asides = names.flatMap(([path, entry]) => ('text' in entry ? [{ path, entry }] : []))
   const hashes = new Set<Hash>([
     ...pages.flatMap((page) => (page.type === 'document' && page.text !== undefined ? [page.text] : [])),
@@ -119,7 +119,7 @@ async function rebuild({ database, services }: Patient, revision: Revision): Pro
     text: { hash, size, description: descriptions.get(hash)! },
     ...(id !== undefined && { id }),
   }))
-  const files = fileEntries.map(([, value]) => value as unknown as FileRecord)
+  const files = fileEntries.map(([, value]) => value)
   const plan = { config: snapshot.config, pages, files, texts, descriptions }
   return { snapshot: buildSnapshot(plan, sink), objects: made }
 }

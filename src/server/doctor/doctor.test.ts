@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { indexSpecifications } from '../../../tests/background-work.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import type { Hash, OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
@@ -12,7 +12,7 @@ import { noObjectCache } from '../../store/content/objects.js'
 import { hashOf } from '../../store/content/encoding.js'
 import type { Database } from '../../store/db/database.js'
 import { openDirectory } from '../../store/files/directory.js'
-import { examine } from './examine.js'
+import { examine } from './run-checks.js'
 import { everywhere } from '../../../tests/rows.js'
 
 const texts = {
@@ -22,7 +22,7 @@ const texts = {
 
 describeEngines('the doctor', ({ open }) => {
   let database: Database
-  let door: Door
+  let api: TestClient
   let ann: Person
   let organizationId: OrganizationId
   let space: SpaceId
@@ -30,23 +30,23 @@ describeEngines('the doctor', ({ open }) => {
 
   beforeEach(async () => {
     database = await open()
-    door = await openDoor(database)
+    api = await openTestClient(database)
     files = await mkdtemp(join(tmpdir(), 'octavo-doctor-'))
-    Object.assign(door.services, { files: await openDirectory(files) })
-    ann = await door.person('ann')
-    organizationId = await door.organization(ann)
+    Object.assign(api.services, { files: await openDirectory(files) })
+    ann = await api.person('ann')
+    organizationId = await api.organization(ann)
     space = await create(organizationId)
   })
 
   async function create(here: OrganizationId): Promise<SpaceId> {
     const body = { title: 'Guide', editMode: 'live', empty: true }
-    const { id } = (await door.ask(ann, 'POST', `/orgs/${here}/spaces`, body)).body
+    const { id } = (await api.request(ann, 'POST', `/orgs/${here}/spaces`, body)).body
     for (const [slug, markdown] of Object.entries(texts)) {
       const changes = [{ operation: 'insert_page', slug, document: { markdown } }]
-      expect((await door.ask(ann, 'POST', `/spaces/${id}/content`, { changes })).status).toBe(200)
+      expect((await api.request(ann, 'POST', `/spaces/${id}/content`, { changes })).status).toBe(200)
     }
     await indexSpace({
-      services: door.services,
+      services: api.services,
       spaceId: id,
       signal: new AbortController().signal,
       now: Date.now,
@@ -65,9 +65,9 @@ describeEngines('the doctor', ({ open }) => {
       warn: (sentence: string) => void told.push(sentence),
       startTask: () => task,
     }
-    Object.assign(door.services, { objects: noObjectCache })
+    Object.assign(api.services, { objects: noObjectCache })
     const { problems, repaired } = await examine(
-      { services: door.services, database, report, now: Date.now() },
+      { services: api.services, database, report, now: Date.now() },
       { isRepairing },
     )
     return { told, problems, repaired }
@@ -108,7 +108,7 @@ describeEngines('the doctor', ({ open }) => {
       snapshot: JSON.parse(row.snapshot) as Snapshot,
     }
   }
-  const readByPath = (slug: string) => door.ask(ann, 'GET', `/spaces/${space}/content/path/${slug}`)
+  const readByPath = (slug: string) => api.request(ann, 'GET', `/spaces/${space}/content/path/${slug}`)
 
   it('finds nothing wrong with what is whole', async () => {
     expect(await visit()).toEqual(well)
@@ -121,9 +121,9 @@ describeEngines('the doctor', ({ open }) => {
       '{% openapi src="https://specs.test/Pets.json" path="/pets" method="get" %}\n{% endopenapi %}',
     ].join('\n\n')
     const changes = [{ operation: 'insert_page', slug: 'api', document: { markdown } }]
-    expect((await door.ask(ann, 'POST', `/spaces/${space}/content`, { changes })).status).toBe(200)
+    expect((await api.request(ann, 'POST', `/spaces/${space}/content`, { changes })).status).toBe(200)
     const { signal } = new AbortController()
-    await indexSpace({ services: door.services, spaceId: space, signal, now: Date.now })
+    await indexSpace({ services: api.services, spaceId: space, signal, now: Date.now })
     await database.write((tx) => tx.deleteFrom('jobs').execute())
     expect(await visit()).toEqual(well)
   })
@@ -143,7 +143,7 @@ describeEngines('the doctor', ({ open }) => {
     expect(sick.told).toEqual([
       expect.stringMatching(new RegExp(`space ${space} .*page "one" is damaged.*restore`)),
     ])
-    const elsewhere = await door.organization(ann, 'Elsewhere')
+    const elsewhere = await api.organization(ann, 'Elsewhere')
     await create(elsewhere)
     expect((await visit()).told[0]).toContain('whole elsewhere')
     expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
@@ -155,7 +155,7 @@ describeEngines('the doctor', ({ open }) => {
     const { snapshot } = await head()
     await flip(snapshot.paths!, organizationId)
     await flip(snapshot.links!, organizationId)
-    Object.assign(door.services, { objects: noObjectCache })
+    Object.assign(api.services, { objects: noObjectCache })
     expect((await readByPath('one')).status).toBe(503)
     expect((await visit()).told).toEqual([expect.stringContaining('its map of paths and links is damaged')])
     expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
@@ -169,7 +169,7 @@ describeEngines('the doctor', ({ open }) => {
     await database.write((tx) =>
       everywhere(tx).updateTable('revisions').set({ snapshot: wrong }).where('id', '=', id).execute(),
     )
-    door = await openDoor(database)
+    api = await openTestClient(database)
     expect((await readByPath('one')).status).toBe(404)
     expect((await visit()).told).toEqual([expect.stringContaining('paths does not follow from its pages')])
     expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
@@ -192,7 +192,7 @@ describeEngines('the doctor', ({ open }) => {
 
   it('looks at the search index, and makes it anew', async () => {
     const found = async () =>
-      (await door.ask(ann, 'GET', `/spaces/${space}/search?query=quagga&limit=0`)).body.count
+      (await api.request(ann, 'GET', `/spaces/${space}/search?query=quagga&limit=0`)).body.count
     await database.write((tx) =>
       everywhere(tx).deleteFrom('search_sections').where('space_id', '=', space).execute(),
     )
@@ -211,12 +211,12 @@ describeEngines('the doctor', ({ open }) => {
 
   it('knows what pages show of specifications, and when the index shows an earlier version', async () => {
     const source = { text: '{"openapi":"3.1.0","info":{"title":"Own","version":"1"},"paths":{}}' }
-    const given = await door.ask(ann, 'PUT', `/orgs/${organizationId}/openapi/own`, { source })
+    const given = await api.request(ann, 'PUT', `/orgs/${organizationId}/openapi/own`, { source })
     expect(given.status, given.text).toBeLessThan(300)
     const markdown = '{% openapi-schemas spec="own" schemas="Ferret" %}\n{% endopenapi-schemas %}\n'
     const changes = [{ operation: 'insert_page', slug: 'models', document: { markdown } }]
-    expect((await door.ask(ann, 'POST', `/spaces/${space}/content`, { changes })).status).toBe(200)
-    await indexSpecifications(door)
+    expect((await api.request(ann, 'POST', `/spaces/${space}/content`, { changes })).status).toBe(200)
+    await indexSpecifications(api)
     await database.write((tx) => tx.deleteFrom('jobs').execute())
     expect(await visit()).toEqual(well)
     await database.write((tx) =>
@@ -232,7 +232,7 @@ describeEngines('the doctor', ({ open }) => {
   })
 
   it('reads uploaded files to their end', async () => {
-    const { hash, size } = await door.services.files.put(Buffer.from('bytes of a file'))
+    const { hash, size } = await api.services.files.put(Buffer.from('bytes of a file'))
     await database.write((tx) =>
       tx.insertInto('blobs').values({ organization_id: organizationId, hash, size, created_at: 1 }).execute(),
     )

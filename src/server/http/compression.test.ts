@@ -1,4 +1,4 @@
-/** Which encoding a client gets, by what it says it takes, and in which forms an answer is kept. */
+/** Content negotiation of encodings, and which encodings of an answer are cached. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { encodingFor, encodeFor, encodedAnswerOf, weightOfEncoded } from './compression.js'
@@ -24,21 +24,22 @@ describe('encodingFor', () => {
     ['br;q=0.5, identity', undefined],
     ['br;q=0.5, identity;q=0.4', 'br'],
     ['identity;q=0, gzip', 'gzip'],
-    // Nothing that we can make: what there is, is better than nothing.
+    // No encoding that we have: uncompressed is better than nothing.
     ['identity;q=0', undefined],
   ])('%j gets %j', (accepted, encoding) => {
     expect(encodingFor(accepted)).toBe(encoding)
   })
 })
 
-describe('formFor', () => {
+describe('encodeFor', () => {
   const body = 'A page of many words. '.repeat(500)
   const contentType = 'text/html; charset=utf-8'
   const answered = (encodedAnswer: 'plain' | 'compressed' = 'compressed') =>
     encodedAnswerOf(readyAnswer({ status: 200, contentType, body, isIndexed: true }, 'public', encodedAnswer))
-  const weighsPlain = (encodedAnswer: ReturnType<typeof answered>) => weightOfEncoded(encodedAnswer) > body.length
+  const weighsPlain = (encodedAnswer: ReturnType<typeof answered>) =>
+    weightOfEncoded(encodedAnswer) > body.length
 
-  test('leaves what nobody asked for plain in the form that was asked for', async () => {
+  test('drops the uncompressed body when only another encoding was requested', async () => {
     const encodedAnswer = answered()
     expect(weighsPlain(encodedAnswer)).toBe(true)
     const made = await encodeFor(encodedAnswer, 'br')
@@ -48,7 +49,7 @@ describe('formFor', () => {
     expect(await encodeFor(encodedAnswer, 'br')).toBe(made)
   })
 
-  test('makes the others of that one, each as if it had been the first', async () => {
+  test('makes the other encodings from the cached one, each as if it had been the first', async () => {
     const encodedAnswer = answered()
     const first = await encodeFor(encodedAnswer, 'br')
     const [plain, gzip] = [await encodeFor(encodedAnswer, undefined), await encodeFor(encodedAnswer, 'gzip')]
@@ -63,21 +64,24 @@ describe('formFor', () => {
       expect(await encodeFor(answered(), accepted)).toEqual(encode)
   })
 
-  test('keeps what is asked for plain, also while another form is made', async () => {
+  test('keeps a requested uncompressed body, also while another encoding is made', async () => {
     const encodedAnswer = answered()
-    const [packed, plain] = await Promise.all([encodeFor(encodedAnswer, 'gzip'), encodeFor(encodedAnswer, 'identity')])
+    const [packed, plain] = await Promise.all([
+      encodeFor(encodedAnswer, 'gzip'),
+      encodeFor(encodedAnswer, 'identity'),
+    ])
     expect(await encodeFor(encodedAnswer, 'identity')).toBe(plain)
     expect(await encodeFor(encodedAnswer, 'gzip')).toBe(packed)
     expect(plain.body.toString()).toBe(body)
   })
 
-  test('makes a form once for all who wait for it', async () => {
+  test('compresses once for all requests that wait', async () => {
     const encodedAnswer = answered()
     const made = await Promise.all([encodeFor(encodedAnswer, 'gzip'), encodeFor(encodedAnswer, 'gzip')])
     expect(made[0]).toBe(made[1])
   })
 
-  test('gives plainly what does not leave compressed', async () => {
+  test('sends answers that may not be compressed uncompressed', async () => {
     const { body: encoded, headers } = await encodeFor(answered('plain'), 'br')
     expect([encoded.toString(), headers['content-encoding']]).toEqual([body, undefined])
   })

@@ -10,7 +10,7 @@ let url: URL
 beforeAll(async () => void (url = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))))
 afterAll(() => server.close())
 
-describe('an address that cannot be read', () => {
+describe('an invalid URL', () => {
   test.each([
     ['/%', 'The address is not percent-encoded UTF-8.'],
     ['/things/%ff', 'The address is not percent-encoded UTF-8.'],
@@ -23,12 +23,12 @@ describe('an address that cannot be read', () => {
     expect(answer.statusCode).toBe(400)
   })
 
-  test('any other is answered', async () => {
+  test('any other URL is answered', async () => {
     expect((await server.inject({ url: `/things/${'a'.repeat(2048)}` })).json()).toEqual({ found: true })
   })
 })
 
-describe('what Node or the parser would refuse by itself', () => {
+describe('requests that Node or the parser would refuse by itself', () => {
   const terms = 'Connection: close\r\n'
   const host = `Host: octavo.test\r\n${terms}`
   const body = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
@@ -37,7 +37,7 @@ describe('what Node or the parser would refuse by itself', () => {
 
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400, broken],
-    ['a method that nobody knows', `FLY / HTTP/1.1\r\n${host}\r\n`, 400, broken],
+    ['an unknown method', `FLY / HTTP/1.1\r\n${host}\r\n`, 400, broken],
     [
       'a method that nothing answers',
       `TRACE /things/1 HTTP/1.1\r\n${host}\r\n`,
@@ -119,7 +119,7 @@ describe('what Node or the parser would refuse by itself', () => {
 })
 
 describe('a server that stops', () => {
-  test('answers what still comes on an open connection like any other request, and ends the connection', async () => {
+  test('answers requests on an open connection like any other, and ends the connection', async () => {
     const stopping = createHttpServer({ logLevel: 'silent' })
     let closed: Promise<unknown> | undefined
     const second = new Promise<void>((arrived) => {
@@ -144,7 +144,7 @@ describe('a server that stops', () => {
   })
 })
 
-test('a server that stops closes the connection of whom it still answers, which they would keep', async () => {
+test('a server that stops closes the keep-alive connection of a client that it still answers', async () => {
   const stopping = createHttpServer({ logLevel: 'silent' })
   let [reach, release] = [() => {}, () => {}]
   const reached = new Promise<void>((resolve) => (reach = resolve))
@@ -155,7 +155,7 @@ test('a server that stops closes the connection of whom it still answers, which 
     return { found: true }
   })
   await stopping.listen({ host: '127.0.0.1', port: 0 })
-  // Kept for ever, so that only the stop can end it.
+  // Kept alive for ever, so that only the stop can end it.
   stopping.server.keepAliveTimeout = 0
   const agent = new Agent({ keepAlive: true })
   const { port } = stopping.server.address() as AddressInfo
@@ -166,7 +166,7 @@ test('a server that stops closes the connection of whom it still answers, which 
   })
   await reached
   const closed = stopping.close()
-  // It has begun to stop once it takes nobody else.
+  // It has begun to stop once it accepts no other connection.
   await expect.poll(() => stopping.server.listening).toBe(false)
   release()
   await answered
@@ -174,10 +174,10 @@ test('a server that stops closes the connection of whom it still answers, which 
   agent.destroy()
 })
 
-test('a server that stops waits for nobody who has connected and said nothing', async () => {
+test('a server that stops does not wait for connections without a request', async () => {
   const stopping = createHttpServer({ logLevel: 'silent' })
   await stopping.listen({ host: '127.0.0.1', port: 0 })
-  // Waited for without end, so that only the stop can end it.
+  // Without a timeout, so that only the stop can end it.
   Object.assign(stopping.server, { headersTimeout: 0, requestTimeout: 0 })
   const accepted = new Promise((resolve) => stopping.server.once('connection', resolve))
   const { port } = stopping.server.address() as AddressInfo
@@ -198,7 +198,7 @@ async function exchange(request: string) {
   }
 }
 
-/** Sends bytes as they are, and gives all that comes until the server ends the connection. */
+/** Sends raw bytes, and returns all that is received until the server ends the connection. */
 function send({ hostname, port }: URL, request: string, more?: Promise<string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(request))

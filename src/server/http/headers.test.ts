@@ -1,23 +1,23 @@
-/** The headers of every answer: of each route, of errors, and of answers that are given before the routes are asked. */
+/** The headers of every answer: of each route, of errors, and of cached responses. */
 import type { AddressInfo } from 'node:net'
 import { request as ask } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { createAddresses } from '../../contract/addresses.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 import { createServer } from '../server.js'
 
 const token = 'a token of operators'
 
 describeSqlite('headers', (engine) => {
-  let client: Door
+  let client: TestClient
   let ann: Person
   let acme: OrganizationId
   let server: Awaited<ReturnType<typeof createServer>>
 
   async function open(baseUrl: string): Promise<void> {
-    client = await openDoor(await engine.open())
+    client = await openTestClient(await engine.open())
     const addresses = createAddresses({ baseUrl, sign: (text) => text.length.toString() })
     server = await createServer({
       services: { ...client.services, addresses },
@@ -41,7 +41,7 @@ describeSqlite('headers', (engine) => {
   describe('by https', () => {
     beforeEach(() => open('https://docs.octavo.test'))
 
-    test('every route says the same of browsers, and nobody keeps an answer of the API or an error', async () => {
+    test('every route has the security headers, and answers of the API and errors are not cached', async () => {
       const routes = server.printRoutes({ commonPrefix: false }).split('\n').length
       expect(routes).toBeGreaterThan(50)
       const paths = [
@@ -85,7 +85,9 @@ describeSqlite('headers', (engine) => {
 
     test("cookies are this host's alone", async () => {
       const email = 'ann@octavo.test'
-      const { body } = await client.ask(ann, 'POST', `/orgs/${acme}/invites`, { emails: ['new@octavo.test'] })
+      const { body } = await client.request(ann, 'POST', `/orgs/${acme}/invites`, {
+        emails: ['new@octavo.test'],
+      })
       expect(body.invited, email).toBe(1)
       const answer = await server.inject({
         method: 'POST',
@@ -97,7 +99,7 @@ describeSqlite('headers', (engine) => {
       )
     })
 
-    test('answers that are given at once carry them too', async () => {
+    test('cached responses have them too', async () => {
       await server.listen({ host: '127.0.0.1', port: 0 })
       const { port } = server.server.address() as AddressInfo
       const read = (path: string, headers: Record<string, string>) =>
@@ -113,12 +115,12 @@ describeSqlite('headers', (engine) => {
             .on('error', reject)
             .end()
         })
-      const space = (await client.ask(ann, 'POST', `/orgs/${acme}/spaces`, { title: 'Guide' })).body
+      const space = (await client.request(ann, 'POST', `/orgs/${acme}/spaces`, { title: 'Guide' })).body
       const site = (
-        await client.ask(ann, 'POST', `/orgs/${acme}/sites`, { title: 'Guide', spaces: [space.id] })
+        await client.request(ann, 'POST', `/orgs/${acme}/sites`, { title: 'Guide', spaces: [space.id] })
       ).body
-      await client.ask(ann, 'POST', `/orgs/${acme}/sites/${site.id}/publish`)
-      const { pages } = (await client.ask(ann, 'GET', `/spaces/${space.id}/content/pages`)).body
+      await client.request(ann, 'POST', `/orgs/${acme}/sites/${site.id}/publish`)
+      const { pages } = (await client.request(ann, 'GET', `/spaces/${space.id}/content/pages`)).body
       const api = `/v1/spaces/${space.id}/content/page/${pages[0].id}`
       for (const turn of ['first', 'again']) {
         const page = await read('/@acme/guide/', {})
@@ -136,7 +138,7 @@ describeSqlite('headers', (engine) => {
       }
     })
 
-    test('the metrics are for this machine, or for who has their token', async () => {
+    test('the metrics are for this machine, or for holders of their token', async () => {
       const status = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
         (await server.inject({ url: '/metrics', headers, remoteAddress })).statusCode
       const host = { host: '127.0.0.1:4000' }
@@ -151,7 +153,7 @@ describeSqlite('headers', (engine) => {
     })
   })
 
-  test('by http there is no promise of https, and cookies keep their plain names', async () => {
+  test('http has no strict transport security, and unprefixed cookie names', async () => {
     await open('http://127.0.0.1:4000')
     const answer = await server.inject({
       method: 'POST',

@@ -11,7 +11,7 @@ const errorOf = (promise: Promise<unknown>) =>
   )
 
 describe('a large JSON text', () => {
-  test('is read as JSON.parse reads it, or refused with it', async () => {
+  test('is parsed as by JSON.parse, or refused as by it', async () => {
     const blanks = fc.stringMatching(/^[ \n\r\t]{0,3}$/)
     const spaced = fc
       .tuple(fc.jsonValue(), blanks, blanks)
@@ -52,7 +52,7 @@ describe('a large JSON text', () => {
     }
   })
 
-  test('is taken without a mark before it, and with bytes that are no characters', async () => {
+  test('may have a byte order mark, and bytes that are no UTF-8', async () => {
     expect(await parseLargeJson(Buffer.from('\ufeff[1]'))).toEqual([1])
     const broken = Buffer.concat([Buffer.from('["'), Buffer.alloc(200_000, 0x80), Buffer.from('"]')])
     expect(String(await parseLargeJson(broken))).toMatch(/^\ufffd{100000}/)

@@ -25,10 +25,9 @@ export async function expireMail(database: Database, now: number, signal: AbortS
       })
       for (const { organizationId, type, payload } of mails) {
         if (organizationId === null) continue
-        const { userId } = payload as { userId?: string }
         await recordAudit(tx, [organizationId], {
           action: 'mailExpired',
-          resourceId: userId ?? null,
+          resourceId: 'userId' in payload ? payload.userId : null,
           detail: `${type}: not sent within three days`,
           origin: { ip: null, userAgent: null },
           now,

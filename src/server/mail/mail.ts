@@ -5,13 +5,13 @@
 import { type Notice, type NoticeToSend, sendNoticeJob } from '../../access/signin/notices.js'
 import { insertMailedLink, linkLifetime } from '../../access/signin/sessions.js'
 import type { Services } from '../../access/route/scope.js'
-import type { OrganizationId, UserId } from '../../core/ids.js'
 import { sendInvitationJob } from '../../resources/invites/invite.js'
 import { findMember } from '../../resources/members/store.js'
 import { findOrganization } from '../../resources/organizations/store.js'
 import { findPeopleOf, findUserByEmail, findUsers } from '../../resources/users/store.js'
 import { peopleLock } from '../../store/db/lock-scope.js'
-import type { JobHandler } from '../../store/jobs/worker.js'
+import type { JobHandlers } from '../../store/jobs/worker.js'
+import type { JobType } from '../../store/jobs/payloads.js'
 import { sendReviewRequestJob, notifyReviewersJob } from '../../resources/reviews/notify.js'
 import { sendWebhookDisabledJob } from '../../resources/webhooks/deliver.js'
 import type { Settings } from '../settings/settings.js'
@@ -19,18 +19,24 @@ import { type Mail, type Mailer, mailLife } from './mailer.js'
 import { reviewMailHandlers } from './review-mail.js'
 import { webhookDisabledHandler } from './webhook-mail.js'
 
-/** Sends a sign-in link to the user with this address, if there is one: `{ email }`. */
+/** Sends a sign-in link to the user with this address, if there is one. */
 export const sendSignInLinkJob = 'send-sign-in-link'
 
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [sendSignInLinkJob]: { readonly email: string }
+  }
+}
+
 /** Every job that sends mail. */
-export const mailJobs: readonly string[] = [
+export const mailJobs = [
   sendSignInLinkJob,
   sendNoticeJob,
   sendInvitationJob,
   sendWebhookDisabledJob,
   sendReviewRequestJob,
   notifyReviewersJob,
-]
+] as const satisfies readonly JobType[]
 
 /** Returns the SMTP mailer; undefined when the settings name no mail server. */
 export function createMailer(
@@ -49,26 +55,23 @@ export function mailHandlers(
   mailer: Mailer | undefined,
   { database, addresses }: Pick<Services, 'database' | 'addresses'>,
   now: () => number,
-): Readonly<Record<string, JobHandler>> {
+): JobHandlers {
   if (mailer === undefined) return {}
   return {
     ...reviewMailHandlers((mail) => mailer.send(mail), { database, addresses }, now),
     [sendWebhookDisabledJob]: webhookDisabledHandler(mailer.send, { database }),
-    async [sendSignInLinkJob](payload) {
-      const { email } = payload as { email: string }
+    async [sendSignInLinkJob]({ email }) {
       const user = await findUserByEmail(database.read, email)
       if (user === undefined) return
       const link = await database.writeWithLocks(peopleLock, (tx) => insertMailedLink(tx, user.id, now()))
       await mailer.send(signInMail(email, addresses.app(`/~octavo/sign-in?link=${link}`)))
     },
-    async [sendNoticeJob](payload) {
-      const { userId, notice, at } = payload as unknown as NoticeToSend
+    async [sendNoticeJob]({ userId, notice, at }) {
       const email = (await findUsers(database.read, [userId])).get(userId)?.email
       if (!email || now() - at > mailLife) return
       await mailer.send(noticeMail(email, { notice, at, signInUrl: addresses.app('/~octavo/sign-in') }))
     },
-    async [sendInvitationJob](payload) {
-      const { organizationId, userId, invitedBy } = payload as unknown as Invitation
+    async [sendInvitationJob]({ organizationId, userId, invitedBy }) {
       const organization = await findOrganization(database.read, organizationId)
       const member = await findMember(database.read, organizationId, userId)
       const people = await findPeopleOf(database.read, organizationId, [userId, invitedBy])
@@ -83,12 +86,6 @@ export function mailHandlers(
       await mailer.send(invitationMail(email, { title: organization.title, inviter, url }))
     },
   }
-}
-
-interface Invitation {
-  readonly organizationId: OrganizationId
-  readonly userId: UserId
-  readonly invitedBy: UserId
 }
 
 /** A title is user text: without its line breaks it cannot imitate further lines of the mail. */

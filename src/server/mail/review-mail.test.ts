@@ -1,15 +1,15 @@
-/** Mails that ask for a review: to whom they go, and to whom not any more. */
+/** Mails that ask for a review: who gets one, and who no longer does. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Role } from '../../contract/shapes.js'
 import { drainJobs } from '../../store/jobs/testing.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import type { Mail } from './mailer.js'
 import { mailHandlers } from './mail.js'
 
 describeEngines('mails that ask for a review', (engine) => {
-  let client: Door
+  let client: TestClient
   let organization: OrganizationId
   let admin: Person
   let space: string
@@ -18,7 +18,7 @@ describeEngines('mails that ask for a review', (engine) => {
   let sent: Mail[]
 
   beforeAll(async () => {
-    client = await openDoor(await engine.open())
+    client = await openTestClient(await engine.open())
     admin = await client.person('admin')
     organization = await client.organization(admin, 'Acme\nInc')
     const roles = {
@@ -47,7 +47,7 @@ describeEngines('mails that ask for a review', (engine) => {
   })
 
   async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
-    const answer = await client.ask(person, method, path, body)
+    const answer = await client.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -59,7 +59,7 @@ describeEngines('mails that ask for a review', (engine) => {
     return (await make('PUT', `/orgs/${organization}/teams`, wanted)).id
   }
 
-  /** Sends what is due, and answers to whom. */
+  /** Sends the due mails, and returns the recipients. */
   async function send(refuses: (mail: Mail) => boolean = () => false): Promise<string[]> {
     sent = []
     const mailer = {
@@ -79,7 +79,7 @@ describeEngines('mails that ask for a review', (engine) => {
     return sent.map(({ to }) => to.split('@')[0]!).toSorted()
   }
 
-  test('go to those who are named, with a link and in one line each', async () => {
+  test('go to the named reviewers, with a link and user text on one line', async () => {
     await ask({ users: [id('ann')] })
     expect(await send()).toEqual(['ann'])
     expect(sent[0]).toMatchObject({ to: 'ann@octavo.test', subject: 'Review of "New prices"' })
@@ -87,13 +87,13 @@ describeEngines('mails that ask for a review', (engine) => {
       'edit asks for your review of "New prices", change request 1 of Handbook in Acme Inc:\n\nhttp://octavo.test/s/',
     )
     expect(sent[0]!.text).toContain('/~/changes/1/\n')
-    // Once, however often they were asked before it was sent.
+    // One mail, however many requests were made before it was sent.
     await ask({ users: [id('bob')] })
     await ask({ users: [id('bob'), id('ann')] })
     expect(await send()).toEqual(['ann', 'bob'])
   })
 
-  test('name who asks, and who invites, as their organization knows them', async () => {
+  test('name the requester and the inviter by their names in the organization', async () => {
     const callAll = (name: string | null) =>
       client.services.database.write((tx) =>
         tx
@@ -111,14 +111,14 @@ describeEngines('mails that ask for a review', (engine) => {
     await callAll(null)
   })
 
-  test('go to the people of a team who may review, but for whoever asks', async () => {
+  test('go to the members of a team who may review, but not to the requester', async () => {
     await ask({ teams: [await team('ann', 'dan', 'cyd', 'edit')] })
     expect(await send()).toEqual(['ann', 'cyd'])
     await ask({ teams: [await team('ann', 'cyd')], users: [id('ann')] }, people['cyd'])
     expect(await send()).toEqual(['ann'])
   })
 
-  test('go to those whose role it is where nobody is named, else to the next higher', async () => {
+  test('go to members with the reviewer role when no reviewer is named, else to the next higher role', async () => {
     await ask({})
     expect(await send()).toEqual(['ann', 'bob'])
     for (const name of ['ann', 'bob'])
@@ -131,26 +131,26 @@ describeEngines('mails that ask for a review', (engine) => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['answered', () => make('POST', `${request}/reviews`, { status: 'approved' }, people['ann'])],
-    ['is asked no more', () => make('DELETE', `${request}/requested-reviewers/${id('ann')}`)],
+    ['is no longer requested', () => make('DELETE', `${request}/requested-reviewers/${id('ann')}`)],
     ['reads a closed change request', () => make('PATCH', request, { status: 'archived' })],
     ['reads one that is a draft again', () => make('PATCH', request, { status: 'draft' })],
     ['may not read the space any more', () => make('PATCH', space, { defaultLevel: null })],
     ['reads a space in the trash', () => make('DELETE', space)],
-    ['reads it after days', async () => client.pass(4 * 24 * 3_600_000)],
-  ])('do not go to who %s', async (_, happen) => {
+    ['reads it after days', async () => client.advance(4 * 24 * 3_600_000)],
+  ])('do not go to a reviewer who %s', async (_, happen) => {
     await ask({ users: [id('ann')] })
     await happen()
     expect(await send()).toEqual([])
   })
 
-  test('that cannot be sent come again alone', async () => {
+  test('that cannot be sent are retried alone', async () => {
     await ask({ users: [id('ann'), id('bob')] })
     expect(await send(({ to }) => to.startsWith('ann'))).toEqual(['bob'])
-    client.pass(3_600_000)
+    client.advance(3_600_000)
     expect(await send()).toEqual(['ann'])
   })
 
-  test('are no more than thirty an hour to one person', async () => {
+  test('are at most thirty an hour to one person', async () => {
     let count = 0
     for (let turn = 0; turn < 40; turn += 1) {
       await ask({ users: [id('cyd')] })

@@ -1,5 +1,4 @@
 /** Mail that asks a reviewer for a review. */
-import type { UserId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { findChangeRequest } from '../../resources/change-requests/store.js'
 import { findOrganization } from '../../resources/organizations/store.js'
@@ -19,7 +18,7 @@ import { findSpace } from '../../resources/spaces/store.js'
 import { findPeopleOf } from '../../resources/users/store.js'
 import type { Allowance } from '../../store/db/attempts.js'
 import { noLocks } from '../../store/db/lock-scope.js'
-import type { JobHandler } from '../../store/jobs/worker.js'
+import type { JobHandlers } from '../../store/jobs/worker.js'
 import { type Mail, mailLife } from './mailer.js'
 
 /** Reviewers with more requests find the others in their list of pending reviews. */
@@ -30,7 +29,7 @@ export function reviewMailHandlers(
   send: (mail: Mail) => Promise<void>,
   { database, addresses }: Pick<Services, 'database' | 'addresses'>,
   now: () => number,
-): Readonly<Record<string, JobHandler>> {
+): JobHandlers {
   /** Returns the change request to review, if it is still open. */
   async function findOpenRequest({ organizationId, spaceId, changeRequestId, at }: ReviewRequest) {
     if (now() - at > mailLife) return undefined
@@ -42,8 +41,7 @@ export function reviewMailHandlers(
 
   return {
     // A job for each reviewer: a mail that cannot be sent is retried without the others.
-    async [notifyReviewersJob](payload) {
-      const request = payload as unknown as ReviewRequest
+    async [notifyReviewersJob](request) {
       const { team, requestedBy } = request
       const found = await findOpenRequest(request)
       if (found === undefined) return
@@ -56,8 +54,7 @@ export function reviewMailHandlers(
       })
     },
 
-    async [sendReviewRequestJob](payload) {
-      const request = payload as unknown as ReviewRequest & { readonly user: UserId }
+    async [sendReviewRequestJob](request) {
       const { organizationId, spaceId, requestedBy, user, isOpen } = request
       const found = await findOpenRequest(request)
       if (found === undefined) return

@@ -1,9 +1,9 @@
 /** Mail that notifies the admins of an organization that a webhook was switched off. */
 import type { Services } from '../../access/route/scope.js'
-import type { OrganizationId, WebhookId } from '../../core/ids.js'
 import { listAdmins } from '../../resources/members/store.js'
 import { findOrganization } from '../../resources/organizations/store.js'
 import { findUsers } from '../../resources/users/store.js'
+import type { sendWebhookDisabledJob } from '../../resources/webhooks/deliver.js'
 import { findWebhook } from '../../resources/webhooks/store.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 
@@ -14,9 +14,8 @@ const maxRecipients = 50
 export function webhookDisabledHandler(
   send: (mail: { to: string; subject: string; text: string }) => Promise<void>,
   { database }: Pick<Services, 'database'>,
-): JobHandler {
-  return async (payload) => {
-    const { organizationId, webhookId } = payload as { organizationId: OrganizationId; webhookId: WebhookId }
+): JobHandler<typeof sendWebhookDisabledJob> {
+  return async ({ organizationId, webhookId }) => {
     const organization = await findOrganization(database.read, organizationId)
     const webhook = await findWebhook(database.read, { organization_id: organizationId, id: webhookId })
     // It may have been removed, or switched on again.

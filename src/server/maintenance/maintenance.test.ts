@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { plansOf } from '../../../tests/plans.js'
 import type { OrganizationId } from '../../core/ids.js'
@@ -17,22 +17,22 @@ import { enqueue } from '../../store/jobs/outbox.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import { expireMail } from '../mail/expire-mail.js'
 import { mailLife } from '../mail/mailer.js'
-import { mailJobs } from '../mail/mail.js'
+import { sendInvitationJob } from '../../resources/invites/invite.js'
 import { scheduleMaintenance, maintenanceHandlers } from './maintenance.js'
 import { everywhere } from '../../../tests/rows.js'
 
 const day = 24 * 60 * 60 * 1000
 const { signal } = new AbortController()
 
-describeEngines('upkeep', ({ open }) => {
+describeEngines('maintenance', ({ open }) => {
   let database: Database
-  let client: Door
+  let client: TestClient
   let admin: Person
   let organizationId: OrganizationId
 
   beforeAll(async () => {
     database = await open()
-    client = await openDoor(database)
+    client = await openTestClient(database)
     await mkdir(client.services.spoolFolder, { recursive: true })
     admin = await client.person('admin')
     organizationId = await client.organization(admin)
@@ -46,9 +46,9 @@ describeEngines('upkeep', ({ open }) => {
     return Number(count)
   }
 
-  /** Does the jobs that are due at a time, and answers what was told of them. */
+  /** Runs the jobs that are due at a time, and returns what they removed. */
   async function work(time: number): Promise<Record<string, number>[]> {
-    const told: Record<string, number>[] = []
+    const removals: Record<string, number>[] = []
     await drainJobs({
       database,
       handlers: {
@@ -57,7 +57,7 @@ describeEngines('upkeep', ({ open }) => {
           services: client.services,
           auditDays: 730,
           now: () => time,
-          onRemoved: (removed) => told.push({ ...removed }),
+          onRemoved: (removed) => removals.push({ ...removed }),
         }),
       },
       now: () => time,
@@ -67,10 +67,10 @@ describeEngines('upkeep', ({ open }) => {
       },
       signal,
     })
-    return told
+    return removals
   }
 
-  it('removes what has expired, each kind at its time, and nothing that still counts', async () => {
+  it('removes expired rows, each kind at its time, and nothing that is still valid', async () => {
     const now = client.now()
     await database.write(async (tx) => {
       await insertSignInLink(tx, admin.id, now)
@@ -100,11 +100,11 @@ describeEngines('upkeep', ({ open }) => {
     expect(entries).toBeGreaterThan(0)
     expect(await remove(729)).not.toHaveProperty('audit entries')
     expect(await remove(732)).toMatchObject({ 'audit entries': entries })
-    // Tokens that neither expire nor were revoked are for ever.
-    expect((await client.ask(admin, 'GET', '/user')).status).toBe(200)
+    // Tokens that neither expire nor were revoked stay for ever.
+    expect((await client.request(admin, 'GET', '/user')).status).toBe(200)
   })
 
-  it('finds what has expired by an index', async () => {
+  it('finds expired rows by an index', async () => {
     const plans: string[] = []
     await database.write(async (tx) => {
       const found = await plansOf(tx, async (db) => {
@@ -118,25 +118,26 @@ describeEngines('upkeep', ({ open }) => {
     expect(plans).toEqual([])
   })
 
-  it('gives up mail that nobody could send, and says so in the audit log', async () => {
+  it('drops undeliverable mail, and records it in the audit log', async () => {
     const now = client.now()
-    const type = mailJobs[2]!
+    const payload = { organizationId, userId: admin.id, invitedBy: admin.id }
     await database.write(async (tx) => {
       for (const at of [now, now + mailLife]) {
-        await enqueue(tx, { organizationId, type, payload: { userId: admin.id }, at })
+        await enqueue(tx, { organizationId, type: sendInvitationJob, payload, at })
       }
     })
     expect(await expireMail(database, now + mailLife + 1, signal)).toBe(1)
-    const { items } = (await client.ask(admin, 'GET', `/orgs/${organizationId}/audit?action=mailExpired`)).body
+    const { items } = (await client.request(admin, 'GET', `/orgs/${organizationId}/audit?action=mailExpired`))
+      .body
     expect(items).toMatchObject([{ action: 'mailExpired' }])
     expect(await expireMail(database, now + mailLife + 1, signal)).toBe(0)
     expect(await expireMail(database, now + 3 * mailLife, signal)).toBe(1)
   })
 
-  it('removes a deleted space with its history, and a week later what it alone named', async () => {
-    const make = async (path: string, body?: object) => (await client.ask(admin, 'POST', path, body)).body
+  it('removes a deleted space with its history, and a week later the objects that only it referenced', async () => {
+    const make = async (path: string, body?: object) => (await client.request(admin, 'POST', path, body)).body
     const space = await make(`/orgs/${organizationId}/spaces`, { title: 'Gone' })
-    await client.ask(admin, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
+    await client.request(admin, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
     const write = (markdown: string) =>
       make(`/spaces/${space.id}/content`, {
         changes: [{ operation: 'insert_page', document: { markdown } }],
@@ -147,7 +148,7 @@ describeEngines('upkeep', ({ open }) => {
     const hashes = async () =>
       (await everywhere(database.read).selectFrom('objects').select('hash').execute()).map(({ hash }) => hash)
     const before = await hashes()
-    await client.ask(admin, 'DELETE', `/spaces/${space.id}`)
+    await client.request(admin, 'DELETE', `/spaces/${space.id}`)
     const removal = client.now() + trashRetention + 1_000
     await work(removal)
     const left = await everywhere(database.read)
@@ -160,20 +161,20 @@ describeEngines('upkeep', ({ open }) => {
 
     // As if the week had passed by the database's clock as well.
     await database.write((tx) => everywhere(tx).updateTable('objects').set({ put_at: 0 }).execute())
-    const told = await work(removal + 8 * day)
-    expect(told.find((one) => 'objects' in one)!.objects).toBeGreaterThan(0)
-    const pages = (await client.ask(admin, 'GET', `/spaces/${copy.id}/content/pages`)).body.pages
+    const removals = await work(removal + 8 * day)
+    expect(removals.find((one) => 'objects' in one)!.objects).toBeGreaterThan(0)
+    const pages = (await client.request(admin, 'GET', `/spaces/${copy.id}/content/pages`)).body.pages
     expect(pages).toHaveLength(2)
     for (const { id } of pages) {
-      const page = await client.ask(admin, 'GET', `/spaces/${copy.id}/content/page/${id}?format=markdown`)
+      const page = await client.request(admin, 'GET', `/spaces/${copy.id}/content/page/${id}?format=markdown`)
       expect(page.status, page.text).toBe(200)
     }
   })
 
-  it('takes nothing that a revision, a change request, a comment or a site needs, while people write', async () => {
+  it('removes nothing that a revision, a change request, a comment or a site references, during concurrent writes', async () => {
     let at = client
     const ask = async (method: string, path: string, body?: object) => {
-      const answer = await at.ask(admin, method, path, body)
+      const answer = await at.request(admin, method, path, body)
       expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
       return answer.body
     }
@@ -181,35 +182,40 @@ describeEngines('upkeep', ({ open }) => {
     const write = (place: string, ...changes: object[]) =>
       ask('POST', `${place}/content?compat=false`, { changes })
     const { id } = await ask('POST', `/orgs/${organizationId}/spaces`, { editMode: 'live', empty: true })
-    const kept = `/spaces/${id}`
-    const first = (await write(kept, page('# Kept\n\nOnly in an earlier revision.\n'))).changes[0].page.id
-    const comment = await ask('POST', `${kept}/comments`, {
+    const keptSpace = `/spaces/${id}`
+    const first = (await write(keptSpace, page('# Kept\n\nOnly in an earlier revision.\n'))).changes[0].page
+      .id
+    const comment = await ask('POST', `${keptSpace}/comments`, {
       body: { markdown: 'Why?' },
       page: first,
       node: '0',
     })
     const file = { operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25seSBpbiBhIHJldmlzaW9u' }] }
-    const { id: fileId } = (await write(kept, file)).insertedFiles[0]
-    const { revision: old } = await ask('GET', kept)
-    const request = `${kept}/change-requests/${(await ask('POST', `${kept}/change-requests`)).number}`
+    const { id: fileId } = (await write(keptSpace, file)).insertedFiles[0]
+    const { revision: old } = await ask('GET', keptSpace)
+    const request = `${keptSpace}/change-requests/${(await ask('POST', `${keptSpace}/change-requests`)).number}`
     const drafted = (await write(request, page('# Draft\n\nOnly in a draft.\n'))).changes[0].page.id
-    await write(kept, { operation: 'update_page', page: first, document: { markdown: '# Kept\n\nNew.\n' } })
+    await write(keptSpace, {
+      operation: 'update_page',
+      page: first,
+      document: { markdown: '# Kept\n\nNew.\n' },
+    })
     const site = await ask('POST', `/orgs/${organizationId}/sites`, { title: 'Site', spaces: [id] })
     await ask('POST', `/orgs/${organizationId}/sites/${site.id}/publish`)
-    await ask('PATCH', kept, { editMode: 'locked' })
+    await ask('PATCH', keptSpace, { editMode: 'locked' })
 
-    // Holds the same as the other, and what it alone holds; part of that is written again while it is taken away.
-    const gone = `/spaces/${(await ask('POST', `${kept}/duplicate`)).id}`
-    await ask('PATCH', gone, { editMode: 'live' })
+    // Has the content of the other space and its own; part of its own is written again while it is removed.
+    const deletedSpace = `/spaces/${(await ask('POST', `${keptSpace}/duplicate`)).id}`
+    await ask('PATCH', deletedSpace, { editMode: 'live' })
     const texts = Array.from({ length: 30 }, (_, at) => `# Gone ${at}\n\nWords ${at} of what goes.\n`)
-    for (const text of texts) await write(gone, page(text))
-    const held = async () => {
+    for (const text of texts) await write(deletedSpace, page(text))
+    const objectSize = async () => {
       const { rows } = await sql<{ count: number; size: number }>`select count(*) as count,
         sum(length(bytes)) as size from objects`.execute(everywhere(database.read))
       return { count: Number(rows[0]!.count), size: Number(rows[0]!.size) }
     }
-    await ask('DELETE', gone)
-    const before = await held()
+    await ask('DELETE', deletedSpace)
+    const before = await objectSize()
     const growOld = () =>
       database.write((tx) => everywhere(tx).updateTable('objects').set({ put_at: 0 }).execute())
     await growOld()
@@ -225,35 +231,35 @@ describeEngines('upkeep', ({ open }) => {
     const removal = client.now() + trashRetention + 1_000
     await work(removal)
     await growOld()
-    const told = await work(removal + 8 * day)
+    const removals = await work(removal + 8 * day)
     end.abort()
     await writing
-    // Once more, with nobody beside it.
+    // Once more, without concurrent writes.
     await growOld()
     await database.write((tx) => recordDeparture(tx, organizationId, removal))
     await work(removal + 20 * day)
 
-    // What this process has in memory would hide what is gone.
-    at = await openDoor(database)
-    expect(told.some((one) => (one['objects'] ?? 0) > 20)).toBe(true)
-    expect((await held()).size).toBeLessThan(before.size)
+    // Caches of this process would hide missing objects.
+    at = await openTestClient(database)
+    expect(removals.some((one) => (one['objects'] ?? 0) > 20)).toBe(true)
+    expect((await objectSize()).size).toBeLessThan(before.size)
     const textOf = async (place: string, of: string) => (await ask('GET', `${place}/page/${of}`)).markdown
-    expect(await textOf(`${kept}/content`, first)).toContain('New.')
-    expect(await textOf(`${kept}/revisions/${old}`, first)).toContain('Only in an earlier revision.')
+    expect(await textOf(`${keptSpace}/content`, first)).toContain('New.')
+    expect(await textOf(`${keptSpace}/revisions/${old}`, first)).toContain('Only in an earlier revision.')
     expect(await textOf(`${request}/content`, drafted)).toContain('Only in a draft.')
     for (const one of written) expect(await textOf(`${request}/content`, one.id)).toBe(one.text)
-    expect((await ask('GET', `${kept}/revisions/${old}/files/${fileId}`)).name).toBe('a.txt')
-    const found = await ask('GET', `${kept}/comments/${comment.id}`)
+    expect((await ask('GET', `${keptSpace}/revisions/${old}/files/${fileId}`)).name).toBe('a.txt')
+    const found = await ask('GET', `${keptSpace}/comments/${comment.id}`)
     expect(found.target).toMatchObject({ page: { id: first } })
-    for (const { id: revision } of (await ask('GET', `${kept}/revisions?limit=100`)).items) {
-      await ask('GET', `${kept}/revisions/${revision}/changes?blocks=true&limit=100`)
+    for (const { id: revision } of (await ask('GET', `${keptSpace}/revisions?limit=100`)).items) {
+      await ask('GET', `${keptSpace}/revisions/${revision}/changes?blocks=true&limit=100`)
     }
     const merged = await ask('POST', `${request}/merge`)
     expect(merged.result).toBe('merge')
-    expect((await client.ask(admin, 'GET', gone)).status).toBe(404)
+    expect((await client.request(admin, 'GET', deletedSpace)).status).toBe(404)
   })
 
-  it('is planned once, however many processes plan it, and plans itself again', async () => {
+  it('is scheduled once, however many processes schedule it, and schedules itself again', async () => {
     const time = client.now() + 100 * day
     await scheduleMaintenance(database, time)
     await scheduleMaintenance(database, time)

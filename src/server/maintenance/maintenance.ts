@@ -6,7 +6,6 @@
  */
 import { Counter } from 'prom-client'
 import type { Services } from '../../access/route/scope.js'
-import type { OrganizationId } from '../../core/ids.js'
 import { scheduleCollection, collectObjectsJob } from '../../store/collect/gc-triggers.js'
 import { removeExpired } from '../../store/collect/expired.js'
 import { collectFiles } from '../../store/collect/files.js'
@@ -14,7 +13,8 @@ import { collectObjects } from '../../store/collect/objects.js'
 import type { Database } from '../../store/db/database.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 import { enqueue } from '../../store/jobs/outbox.js'
-import type { JobHandler } from '../../store/jobs/worker.js'
+import type { EmptyPayload } from '../../store/jobs/payloads.js'
+import type { JobHandlers } from '../../store/jobs/worker.js'
 import { applyRetention } from '../../resources/insights/retention.js'
 import { expireMail } from '../mail/expire-mail.js'
 import { removeAbandonedFiles } from './temp-files.js'
@@ -25,6 +25,12 @@ const day = 24 * hour
 const removeExpiredJob = 'remove-expired'
 const collectFilesJob = 'collect-files'
 const tidyEventsJob = 'tidy-events'
+
+type PeriodicJob = typeof removeExpiredJob | typeof collectFilesJob | typeof tidyEventsJob
+
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads extends Record<PeriodicJob, EmptyPayload> {}
+}
 
 /** Metrics of all maintenance that this process did. */
 export const collectedItems = new Counter({
@@ -56,13 +62,13 @@ export async function scheduleMaintenance(database: Database, now: number): Prom
 }
 
 /** Enqueues a job; at most one of a kind waits, however many processes schedule it. */
-async function schedule(database: Database, type: string, at: number, runAt = at): Promise<void> {
+async function schedule(database: Database, type: PeriodicJob, at: number, runAt = at): Promise<void> {
   await database.writeWithLocks(noLocks, (tx) =>
     enqueue(tx, { organizationId: null, type, key: type, payload: {}, at, runAt }),
   )
 }
 
-export function maintenanceHandlers(options: MaintenanceOptions): Readonly<Record<string, JobHandler>> {
+export function maintenanceHandlers(options: MaintenanceOptions): JobHandlers {
   const { services, auditDays, now } = options
   const { database, files, spoolFolder } = services
 
@@ -100,8 +106,7 @@ export function maintenanceHandlers(options: MaintenanceOptions): Readonly<Recor
       await applyRetention(database, now(), signal)
     },
 
-    async [collectObjectsJob](payload, { signal }) {
-      const { organizationId } = payload as { organizationId: OrganizationId }
+    async [collectObjectsJob]({ organizationId }, { signal }) {
       const collected = await collectObjects({ database, organizationId, signal })
       // A reference was released meanwhile: that wrote a job, but it may have been this one, deduplicated.
       if (collected === undefined)

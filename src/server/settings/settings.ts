@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import Type, { type Static } from 'typebox'
 import { formats } from './formats.js'
-import { SettingsError, explainErrors, unknownSetting, unknownVariables } from './wrong-settings.js'
+import { SettingsError, explainErrors, unknownSetting, unknownVariables } from './settings-errors.js'
 
 const configFile = 'octavo.config.json'
 

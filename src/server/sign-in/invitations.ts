@@ -5,13 +5,13 @@ import { originOf } from '../../access/signin/request.js'
 import { ApiError } from '../../contract/errors.js'
 import { acceptInvitation, declineInvitation } from '../../contract/invites.js'
 import { inviteRoutes } from '../../resources/invites/routes.js'
-import { refusedPage } from '../../site/layout/sign-in.js'
+import { signInRefusedPage } from '../../site/layout/sign-in.js'
 import { productFrame } from '../sites/product-frame.js'
 import { type Form, redirectWithCookies, mountForms, withErrorPage, requireOwnOrigin } from './browser.js'
 
 export function mountInvitations(server: FastifyInstance, mounting: MountOptions): void {
   const { services, now } = mounting
-  const renderRefusal = async ({ message }: ApiError) => refusedPage(await productFrame(), message)
+  const renderRefusal = async ({ message }: ApiError) => signInRefusedPage(await productFrame(), message)
 
   mountForms(server, (forms) => {
     forms.post<{ Body: Form | undefined }>('/~octavo/invitations', (request, reply) =>

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSignIn } from '../../access/signin/request.js'
-import { type Door, openDoor } from '../../../tests/door.js'
+import { type TestClient, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { mountSignIn } from './mount.js'
 
@@ -12,7 +12,7 @@ interface Account {
   email_verified?: boolean
 }
 
-// The package brings no types.
+// The package has no types.
 const { default: Provider } = (await import('oidc-provider' as string)) as { default: any }
 
 const accounts = new Map<string, Account>()
@@ -39,10 +39,10 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 
 describeEngines('OpenID Connect', ({ open }) => {
-  let client: Door
+  let client: TestClient
 
   beforeAll(async () => {
-    client = await openDoor(await open())
+    client = await openTestClient(await open())
     const { services } = client
     const now = Date.now
     const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
@@ -54,14 +54,14 @@ describeEngines('OpenID Connect', ({ open }) => {
     await client.person('ada')
   })
 
-  /** Leaves for the provider, signs in there, and returns the URL that the provider sends the browser back to. */
+  /** Signs in at the provider, and returns the URL that the provider redirects the browser to. */
   async function visit(login: string) {
     const left = await client.server.inject({ url: '/~octavo/oidc/start?return=/s/one/' })
     expect(left.statusCode).toBe(303)
     const pending = String(left.headers['set-cookie']).split(';')[0]!
     const jar = new Map<string, string>()
     let url = String(left.headers.location)
-    const asked = new URL(url)
+    const authorizationUrl = new URL(url)
     let form: string | undefined
     for (let step = 0; step < 12 && !url.startsWith(callback); step++) {
       const answer = await fetch(new URL(url, issuer), {
@@ -82,21 +82,21 @@ describeEngines('OpenID Connect', ({ open }) => {
       form = location === null ? formFor(page, login) : undefined
       url = location ?? /action="([^"]+)"/.exec(page)![1]!
     }
-    return { url, pending, asked }
+    return { url, pending, authorizationUrl }
   }
 
   const comeBack = (url: string, cookie: string) =>
     client.server.inject({ url: url.replace('http://octavo.test', ''), headers: { cookie } })
 
-  test('signs in whose address the provider has verified, by code, PKCE, state and nonce', async () => {
+  test('signs in users whose address the provider has verified, by code, PKCE, state and nonce', async () => {
     accounts.set('ada', { email: 'Ada@octavo.test', email_verified: true })
-    const { url, pending, asked } = await visit('ada')
-    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+    const { url, pending, authorizationUrl } = await visit('ada')
+    expect(Object.fromEntries(authorizationUrl.searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
       redirect_uri: callback,
     })
-    expect(asked.searchParams.get('nonce')).toBeTruthy()
+    expect(authorizationUrl.searchParams.get('nonce')).toBeTruthy()
     const back = await comeBack(url, pending)
     expect([back.statusCode, back.headers.location], back.body).toEqual([303, '/s/one/'])
     const session = String([back.headers['set-cookie']].flat()[0]).split(';')[0]!
@@ -108,7 +108,7 @@ describeEngines('OpenID Connect', ({ open }) => {
   test.each([
     ['an address that is not verified', { email: 'ada@octavo.test', email_verified: false }, 'vouch'],
     ['an address without a word about it', { email: 'ada@octavo.test' }, 'vouch'],
-    ['an address that nobody has', { email: 'eve@octavo.test', email_verified: true }, 'nobody here'],
+    ['an address without a user', { email: 'eve@octavo.test', email_verified: true }, 'nobody here'],
   ])('refuses %s', async (login, account, because) => {
     accounts.set(login, account)
     const { url, pending } = await visit(login)
@@ -118,7 +118,7 @@ describeEngines('OpenID Connect', ({ open }) => {
     expect(back.headers['set-cookie']).toBeUndefined()
   })
 
-  /** Signs in through the provider and returns who that is here, or the page that refuses it. */
+  /** Signs in through the provider and returns the user, or the error page. */
   async function arrive(login: string) {
     const { url, pending } = await visit(login)
     const back = await comeBack(url, pending)
@@ -128,11 +128,11 @@ describeEngines('OpenID Connect', ({ open }) => {
     return { id: user.json().id as string }
   }
 
-  test('knows somebody by issuer and subject, whatever becomes of their address', async () => {
+  test('identifies users by issuer and subject, also after their address changes', async () => {
     const [bob, eve] = [await client.person('bob'), await client.person('eve2')]
     accounts.set('bob', { email: 'bob@octavo.test', email_verified: true })
     expect(await arrive('bob')).toEqual({ id: bob.id })
-    // The provider gave the address to somebody else, and another one to Bob.
+    // The provider gave the address to another user, and a new one to Bob.
     accounts.set('heir', { email: 'bob@octavo.test', email_verified: true })
     accounts.set('bob', { email: 'eve2@octavo.test', email_verified: true })
     expect((await arrive('heir')).refused).toContain('another account')
@@ -143,7 +143,7 @@ describeEngines('OpenID Connect', ({ open }) => {
     expect(await arrive('eve')).toEqual({ id: eve.id })
   })
 
-  test('folds A to Z alone: who owns another letter is another person', async () => {
+  test('folds only A to Z: an address with another letter is another user', async () => {
     await client.person('kim')
     accounts.set('kelvin', { email: '\u212Aim@octavo.test', email_verified: true })
     expect((await arrive('kelvin')).refused).toContain('nobody here')
@@ -159,8 +159,8 @@ describeEngines('OpenID Connect', ({ open }) => {
     expect((await comeBack(one.url.replace(/code=./, 'code=~'), one.pending)).statusCode).toBe(401)
   })
 
-  test('says so when the provider cannot be reached', async () => {
-    const other = await openDoor(await open())
+  test('reports a provider that cannot be reached', async () => {
+    const other = await openTestClient(await open())
     const { services } = other
     const now = Date.now
     const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })

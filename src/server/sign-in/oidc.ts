@@ -4,7 +4,7 @@ import type { MountOptions } from '../../access/route/mount.js'
 import { recognizeAccount } from '../../access/signin/provider-accounts.js'
 import { startSession } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
-import { refusedPage } from '../../site/layout/sign-in.js'
+import { signInRefusedPage } from '../../site/layout/sign-in.js'
 import { peopleLock } from '../../store/db/lock-scope.js'
 import { productFrame } from '../sites/product-frame.js'
 import { type Cookies, sessionOriginOf, redirectWithCookies, withErrorPage, safeReturn } from './browser.js'
@@ -19,7 +19,7 @@ export function mountOpenId(
   { provider, cookies }: { readonly provider: OpenIdProvider; readonly cookies: Cookies },
 ): void {
   const { database, addresses } = mounting.services
-  const renderRefusal = async ({ message }: ApiError) => refusedPage(await productFrame(), message)
+  const renderRefusal = async ({ message }: ApiError) => signInRefusedPage(await productFrame(), message)
   const refusal = (problem: string) => new ApiError('oidc_refused', { name: provider.name, problem })
 
   server.get<{ Querystring: { return?: string } }>('/~octavo/oidc/start', (request, reply) =>

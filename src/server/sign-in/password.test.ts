@@ -1,9 +1,9 @@
-/** The page for one's own password, in a browser without a script. */
+/** The password page, in a browser without JavaScript. */
 import { beforeAll, expect, test } from 'vitest'
 import { isPassword, setPassword } from '../../access/signin/passwords.js'
 import { createSignIn } from '../../access/signin/request.js'
 import { type NewSession, startSession } from '../../access/signin/sessions.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { mountSignIn } from './mount.js'
 import { everywhere } from '../../../tests/rows.js'
@@ -13,26 +13,26 @@ const first = 'correct horse battery'
 const second = 'another horse, another battery'
 const minutes = 60_000
 
-describeEngines('the page for the password', ({ open }) => {
-  let client: Door
+describeEngines('the password page', ({ open }) => {
+  let client: TestClient
   let time = 0
 
   beforeAll(async () => {
-    client = await openDoor(await open())
+    client = await openTestClient(await open())
     const { services } = client
     const now = () => client.now() + time
     const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
     mountSignIn(client.server, { services, now, signIn })
   })
 
-  /** Signs somebody in and returns the cookie. */
+  /** Signs a user in and returns the cookie. */
   async function visit(person: Person, more: Partial<NewSession> = {}): Promise<string> {
     const session = { userId: person.id, openedBy: 'link', organizationId: null, ...more } as const
     const arriving = { ip: null, userAgent: null, now: client.now() + time }
     const secret = await client.services.database.write((tx) => startSession(tx, session, arriving))
     return `octavo_session=${secret}`
   }
-  const look = (cookie?: string) =>
+  const getPage = (cookie?: string) =>
     client.server.inject({ url: '/~octavo/password', ...(cookie !== undefined && { headers: { cookie } }) })
   const send = (cookie: string, form: Record<string, string>, headers: Record<string, string> = own) =>
     client.server.inject({
@@ -42,45 +42,48 @@ describeEngines('the page for the password', ({ open }) => {
       payload: new URLSearchParams(form).toString(),
     })
   const stored = async ({ id }: Person) => {
-    const query = client.services.database.read.selectFrom('users').select('password_hash').where('id', '=', id)
+    const query = client.services.database.read
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', id)
     return (await query.executeTakeFirstOrThrow()).password_hash
   }
 
-  test('asks strangers to sign in first, and leads back', async () => {
-    for (const answer of [await look(), await send('octavo_session=unknown', { password: first })]) {
+  test('redirects anonymous users to sign in first, and back', async () => {
+    for (const answer of [await getPage(), await send('octavo_session=unknown', { password: first })]) {
       expect(answer.statusCode).toBe(303)
       expect(answer.headers.location).toBe('/~octavo/sign-in?return=%2F%7Eoctavo%2Fpassword')
     }
   })
 
-  test('sets the first password without asking for one, and ends the other sessions', async () => {
+  test('sets the first password without a current one, and ends the other sessions', async () => {
     const ada = await client.person('ada')
     await client.organization(ada)
-    const [here, elsewhere] = [await visit(ada), await visit(ada)]
-    const page = await look(here)
+    const [thisBrowser, otherBrowser] = [await visit(ada), await visit(ada)]
+    const page = await getPage(thisBrowser)
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('value="ada@octavo.test"')
     expect(page.body).toContain('autocomplete="new-password"')
     expect(page.body).not.toContain('name="current"')
     expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    const done = await send(here, { password: first })
+    const done = await send(thisBrowser, { password: first })
     expect([done.statusCode, done.body]).toEqual([200, expect.stringContaining('Your password is set')])
     expect(done.body).not.toContain(first)
     expect(await isPassword(await stored(ada), first)).toBe(true)
-    expect((await look(here)).statusCode).toBe(200)
-    expect((await look(elsewhere)).statusCode).toBe(303)
+    expect((await getPage(thisBrowser)).statusCode).toBe(200)
+    expect((await getPage(otherBrowser)).statusCode).toBe(303)
     const entries = everywhere(client.services.database.read).selectFrom('audit_events').select('action')
     const written = await entries.where('actor_id', '=', ada.id).execute()
     expect(written.map(({ action }) => action)).toContain('setPassword')
   })
 
-  test('asks for the current one, except shortly after signing in by a link', async () => {
+  test('requires the current password, except shortly after signing in by a link', async () => {
     const bob = await client.person('bob')
     await client.services.database.write((tx) => setPassword(tx, bob.id, first, client.now()))
     const cookie = await visit(bob)
-    expect((await look(cookie)).body).not.toContain('name="current"')
+    expect((await getPage(cookie)).body).not.toContain('name="current"')
     time = 16 * minutes
-    expect((await look(cookie)).body).toContain('name="current"')
+    expect((await getPage(cookie)).body).toContain('name="current"')
     const wrong = await send(cookie, { password: second, current: 'no' })
     expect([wrong.statusCode, wrong.body]).toEqual([
       403,
@@ -93,7 +96,7 @@ describeEngines('the page for the password', ({ open }) => {
     expect(await isPassword(await stored(bob), second)).toBe(true)
   })
 
-  test('takes no form of another page, and no token', async () => {
+  test('accepts no form of another page, and no token', async () => {
     const eve = await client.person('eve')
     const cookie = await visit(eve)
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.test' }, {}]) {
@@ -104,10 +107,10 @@ describeEngines('the page for the password', ({ open }) => {
     expect(await stored(eve)).toBeNull()
   })
 
-  test('shows no form to who is signed in for one organization only', async () => {
+  test('has no form for sessions of a single organization', async () => {
     const kim = await client.person('kim')
     const cookie = await visit(kim, { organizationId: await client.organization(kim) })
-    for (const answer of [await look(cookie), await send(cookie, { password: first })]) {
+    for (const answer of [await getPage(cookie), await send(cookie, { password: first })]) {
       expect([answer.statusCode, answer.body]).toEqual([403, expect.stringContaining('for one organization')])
       expect(answer.body).not.toContain('<form method="post" action="/~octavo/password"')
     }

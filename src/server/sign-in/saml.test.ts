@@ -1,4 +1,4 @@
-/** Signing in by SAML, end to end: a real identity provider, and every forged answer that is published. */
+/** SAML sign-in end to end: a real identity provider, and every published attack on responses. */
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { createSignIn } from '../../access/signin/request.js'
 import { serviceProviderOf } from '../../access/signin/saml/service.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 import {
   type Keys,
@@ -30,17 +30,17 @@ beforeAll(async () => {
 })
 
 interface World {
-  readonly client: Door
+  readonly client: TestClient
   readonly admin: Person
   readonly organization: OrganizationId
   readonly provider: SamlProviderId
 }
 
-/** An organization with a provider that is ready. */
-async function openWorld(client: Door, settings: object = {}): Promise<World> {
+/** An organization with a configured provider. */
+async function openWorld(client: TestClient, settings: object = {}): Promise<World> {
   const admin = await client.person(`admin${Math.random()}`)
   const organization = await client.organization(admin)
-  const made = await client.ask(admin, 'POST', `/orgs/${organization}/saml`, {
+  const made = await client.request(admin, 'POST', `/orgs/${organization}/saml`, {
     label: 'Test IdP',
     entityID: issuer,
     ssoURL: 'https://idp.test/sso',
@@ -52,7 +52,7 @@ async function openWorld(client: Door, settings: object = {}): Promise<World> {
   return { client, admin, organization, provider: made.body.id }
 }
 
-function openServer(client: Door): Door {
+function openServer(client: TestClient): TestClient {
   const { services } = client
   const now = Date.now
   const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
@@ -82,7 +82,7 @@ function sayingOf({ client, provider }: World, requestId: string): Saying {
   return { issuer, audience, recipient, requestId, email: 'Grace@Example.test', now: Date.now() }
 }
 
-/** Hands in an answer as the page of a provider would: from another site, without our cookies. */
+/** Posts a response as the page of a provider does: from another site, without our cookies. */
 function answerWith({ client, provider }: World, xml: string) {
   return client.server.inject({
     method: 'POST',
@@ -105,17 +105,17 @@ async function ask({ client }: World, cookie: string, path: string) {
 }
 
 async function refusals({ client, admin, organization }: World) {
-  const log = await client.ask(admin, 'GET', `/orgs/${organization}/audit?action=signInRefused&limit=100`)
+  const log = await client.request(admin, 'GET', `/orgs/${organization}/audit?action=signInRefused&limit=100`)
   return log.body.items as { detail: string; thing: string }[]
 }
 
 describeSqlite('SAML sign-in', ({ open }) => {
-  let client: Door
+  let client: TestClient
   beforeAll(async () => {
-    client = openServer(await openDoor(await open()))
+    client = openServer(await openTestClient(await open()))
   })
 
-  test('makes the member at the first time, and opens the organization of the provider alone', async () => {
+  test("creates the member at the first sign-in, and gives access to the provider's organization only", async () => {
     const world = await openWorld(client)
     const { organization } = world
     const started = await begin(world)
@@ -137,11 +137,11 @@ describeSqlite('SAML sign-in', ({ open }) => {
     await client.join(other.organization, { id: user.id as UserId, token: '' }, 'admin')
     expect((await ask(world, cookie, `/orgs/${other.organization}`)).status).toBe(403)
     expect((await ask(world, cookie, '/orgs')).body.count).toBe(1)
-    await world.client.ask(world.admin, 'DELETE', `/orgs/${organization}/saml/${world.provider}`)
+    await world.client.request(world.admin, 'DELETE', `/orgs/${organization}/saml/${world.provider}`)
     expect((await ask(world, cookie, '/user')).status).toBe(401)
   })
 
-  test('is the way in where single sign-on is demanded', async () => {
+  test('gives access where single sign-on is enforced', async () => {
     const world = await openWorld(client)
     await client.services.database.write((tx) =>
       tx.updateTable('organizations').set({ sso: 1 }).where('id', '=', world.organization).execute(),
@@ -154,11 +154,11 @@ describeSqlite('SAML sign-in', ({ open }) => {
     expect((await ask(world, cookie, `/orgs/${world.organization}`)).status).toBe(200)
   })
 
-  test('asks an admin before it lets in somebody who was a member already', async () => {
+  test("requires an admin's approval for existing members", async () => {
     const world = await openWorld(client)
     const member = await client.person(`grace${Math.random()}`)
     await client.join(world.organization, member, 'read')
-    const email = (await client.ask(member, 'GET', '/user')).body.email
+    const email = (await client.request(member, 'GET', '/user')).body.email
     const attempt = async () => {
       const { requestId } = await begin(world)
       return answerWith(world, sign(responseOf({ ...sayingOf(world, requestId), email }), keys))
@@ -167,7 +167,7 @@ describeSqlite('SAML sign-in', ({ open }) => {
     await client.services.database.write((tx) =>
       everywhere(tx).updateTable('members').set({ sso: 1 }).where('user_id', '=', member.id).execute(),
     )
-    // The same assertion id is taken once only, so the refusal above must not have kept it.
+    // An assertion id is accepted once only, so the refusal above must not have stored it.
     expect((await attempt()).statusCode).toBe(303)
     await client.services.database.write((tx) =>
       everywhere(tx).updateTable('members').set({ disabled: 1 }).where('user_id', '=', member.id).execute(),
@@ -177,7 +177,7 @@ describeSqlite('SAML sign-in', ({ open }) => {
     expect((await answerWith(world, sign(responseOf(saying), keys))).body).toContain('disabled')
   })
 
-  test('ends in the browser that asked, once', async () => {
+  test('completes only in the browser that started it, once', async () => {
     const world = await openWorld(client)
     const [mine, theirs] = [await begin(world), await begin(world)]
     const accepted = await answerWith(world, sign(responseOf(sayingOf(world, mine.requestId)), keys))
@@ -229,7 +229,7 @@ describeSqlite('SAML sign-in', ({ open }) => {
     expect(victim).toBeUndefined()
   })
 
-  test('refuses an answer that is handed in again, and an assertion under another answer', async () => {
+  test('refuses a replayed response, and an assertion in another response', async () => {
     const world = await openWorld(client)
     const first = await begin(world)
     const xml = sign(responseOf(sayingOf(world, first.requestId)), keys)
@@ -241,9 +241,9 @@ describeSqlite('SAML sign-in', ({ open }) => {
     expect(await refusals(world)).toHaveLength(2)
   })
 
-  test('refuses the answer to a question of another provider of the same organization', async () => {
+  test('refuses a response to a request to another provider of the same organization', async () => {
     const world = await openWorld(client)
-    const made = await client.ask(world.admin, 'POST', `/orgs/${world.organization}/saml`, {
+    const made = await client.request(world.admin, 'POST', `/orgs/${world.organization}/saml`, {
       label: 'Second',
       entityID: issuer,
       ssoURL: 'https://idp.test/sso',
@@ -260,11 +260,11 @@ const victimAddress = 'victim@example.test'
 
 interface Attack {
   readonly make: (honest: Saying) => string
-  /** Part of the sentence that refuses it. */
+  /** Part of the error message. */
   readonly because: string
 }
 
-/** Each makes a document that somebody could send who has one honest answer in hand. */
+/** Each builds a document that an attacker with one honest response could send. */
 function attacks(): Record<string, Attack> {
   const evil = (honest: Saying, id = '_evil') =>
     assertionOf({ ...honest, email: victimAddress, assertionId: id })
@@ -281,7 +281,7 @@ function attacks(): Record<string, Attack> {
     (change: (assertion: string) => string, around: (response: string) => string = (xml) => xml) =>
     (honest: Saying) =>
       sign(around(responseOf(honest, change(assertionOf(honest)))), keys)
-  /** A response of evil around the honest one, whose signature it shows. */
+  /** A forged response around the honest one that carries its signature (signature wrapping). */
   const wrappedResponse = (place: (signature: string, original: string) => string) => (honest: Saying) => {
     const whole = sign(responseOf(honest), keys, { what: 'Response' })
     const signature = signatureIn(whole)
@@ -571,8 +571,8 @@ describeSqlite('SAML sign-in at a real identity provider', ({ open }) => {
   const closing: (() => void)[] = []
   afterAll(() => closing.forEach((close) => close()))
 
-  test('goes there and back with nothing but what each tells the other', async () => {
-    const client = openServer(await openDoor(await open()))
+  test('works with only the metadata that each side publishes', async () => {
+    const client = openServer(await openTestClient(await open()))
     const require = createRequire(import.meta.url)
     const [express, samlp] = [require('express'), require('samlp')]
     let acsURL = ''
@@ -601,7 +601,7 @@ describeSqlite('SAML sign-in at a real identity provider', ({ open }) => {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
     const world = await openWorld(client, { ssoURL: `${base}/sso` })
-    const login = (await client.ask(null, 'GET', `/orgs/${world.organization}/sso`)).body
+    const login = (await client.request(null, 'GET', `/orgs/${world.organization}/sso`)).body
     expect(login.items).toHaveLength(1)
     const { startURL } = login.items[0]
     const metadata = await client.server.inject({ url: `/~octavo/saml/${world.provider}/metadata` })

@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits.js'
 import type { SamlProviderId } from '../../core/ids.js'
 import { acceptResponse, beginSignIn, finishSignIn } from '../../resources/saml-providers/sign-in.js'
 import { findProviderById } from '../../resources/saml-providers/store.js'
-import { refusedPage } from '../../site/layout/sign-in.js'
+import { signInRefusedPage } from '../../site/layout/sign-in.js'
 import { productFrame } from '../sites/product-frame.js'
 import {
   type Cookies,
@@ -29,7 +29,7 @@ interface ProviderRoute {
 export function mountSaml(server: FastifyInstance, mounting: MountOptions, cookies: Cookies): void {
   const { services, now } = mounting
   const { database, addresses } = services
-  const renderRefusal = async ({ message }: ApiError) => refusedPage(await productFrame(), message)
+  const renderRefusal = async ({ message }: ApiError) => signInRefusedPage(await productFrame(), message)
 
   server.get<ProviderRoute & { Querystring: { return?: string } }>(
     '/~octavo/saml/:providerId/start',

@@ -1,4 +1,4 @@
-/** The doors in a browser without a script: pages, forms, links by mail; and what never gets into the log. */
+/** Sign-in in a browser without JavaScript: pages, forms, links by mail; and secrets that are never logged. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { drainJobs } from '../../store/jobs/testing.js'
 import { createHttpServer } from '../http/create-server.js'
 import { mountApi } from '../api/api.js'
 import { createMailer, mailHandlers } from '../mail/mail.js'
-import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { mountHome } from '../sites/home.js'
 import { mountSignIn } from './mount.js'
@@ -18,12 +18,12 @@ import { safeReturn } from './browser.js'
 const password = 'correct horse battery'
 const own = { 'sec-fetch-site': 'same-origin' }
 
-describeEngines('the door', ({ open }) => {
-  let client: Door
+describeEngines('the sign-in page', ({ open }) => {
+  let client: TestClient
   let ada: Person
 
   beforeAll(async () => {
-    client = await openDoor(await open())
+    client = await openTestClient(await open())
     const { services, now } = client
     const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
     mountSignIn(client.server, { services, now, signIn }, { smtpUrl: 'smtp://127.0.0.1:1' })
@@ -40,7 +40,7 @@ describeEngines('the door', ({ open }) => {
       payload: new URLSearchParams(form).toString(),
     })
 
-  /** Does the mail jobs that are due. */
+  /** Runs the due mail jobs. */
   async function sendAll(smtpUrl: string): Promise<void> {
     const { database, addresses } = client.services
     const mailer = createMailer({ smtpUrl, mailFrom: 'docs@octavo.test' }, addresses.base)
@@ -56,7 +56,7 @@ describeEngines('the door', ({ open }) => {
     })
   }
 
-  test('is a form that works without a script, and keeps where one wanted to go', async () => {
+  test('is a form that works without JavaScript, and preserves the return path', async () => {
     const page = await client.server.inject({ url: '/~octavo/sign-in?return=/s/one/' })
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('<input type="hidden" name="return" value="/s/one/">')
@@ -65,7 +65,7 @@ describeEngines('the door', ({ open }) => {
     expect(page.headers['cache-control']).toBe('no-store')
   })
 
-  test('opens with the right password, and ends the session that the browser had before', async () => {
+  test("accepts the right password, and ends the browser's previous session", async () => {
     const form = { email: 'ada@octavo.test', password, return: '/s/one/' }
     const first = await post('/~octavo/sign-in', form)
     expect([first.statusCode, first.headers.location]).toEqual([303, '/s/one/'])
@@ -82,7 +82,7 @@ describeEngines('the door', ({ open }) => {
     expect((await ask(renewed)).statusCode).toBe(401)
   })
 
-  test('says the same to a wrong password and to a stranger, and keeps the address in the form', async () => {
+  test('answers a wrong password and an unknown address alike, and keeps the address in the form', async () => {
     const wrong = await post('/~octavo/sign-in', { email: 'ada@octavo.test', password: 'x' })
     const stranger = await post('/~octavo/sign-in', { email: 'eve@octavo.test', password: 'x' })
     expect([wrong.statusCode, stranger.statusCode]).toEqual([401, 401])
@@ -91,16 +91,16 @@ describeEngines('the door', ({ open }) => {
     expect(wrong.headers['set-cookie']).toBeUndefined()
   })
 
-  test('notes a wrong password where the admins of the person look', async () => {
+  test("records a wrong password in the audit log of the user's organizations", async () => {
     const organization = await client.organization(ada)
     const refusals = async () =>
-      (await client.ask(ada, 'GET', `/orgs/${organization}/audit?action=signInRefused`)).body.items.length
+      (await client.request(ada, 'GET', `/orgs/${organization}/audit?action=signInRefused`)).body.items.length
     expect(await refusals()).toBe(0)
     expect((await post('/~octavo/sign-in', { email: 'ada@octavo.test', password: 'x' })).statusCode).toBe(401)
     expect(await refusals()).toBe(1)
   })
 
-  test('shuts after too many tries, and says for how long', async () => {
+  test('blocks after too many attempts, and says for how long', async () => {
     const attempt = () => post('/~octavo/sign-in', { email: 'bob@octavo.test', password: 'x' })
     for (let count = 0; count < 10; count++) expect((await attempt()).statusCode).toBe(401)
     const refused = await attempt()
@@ -110,18 +110,18 @@ describeEngines('the door', ({ open }) => {
     expect(Number(refused.headers['x-ratelimit-reset'])).toBeGreaterThan(1_000_000_000)
   })
 
-  test('does not open for forms of other pages', async () => {
+  test('refuses forms of other origins', async () => {
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.test' }, {}]) {
       const answer = await post('/~octavo/sign-in', { email: 'ada@octavo.test', password }, headers)
       expect(answer.statusCode).toBe(403)
     }
   })
 
-  test('sends a link to whoever is known, and tells nobody who that is', async () => {
+  test('sends a link to known addresses, without revealing which are known', async () => {
     const mails = await openMailbox()
-    const asked = await post('/~octavo/sign-in/mail', { email: 'Ada@octavo.test' })
+    const answer = await post('/~octavo/sign-in/mail', { email: 'Ada@octavo.test' })
     const stranger = await post('/~octavo/sign-in/mail', { email: 'eve@octavo.test' })
-    expect(stranger.body.replaceAll('eve@', 'Ada@')).toBe(asked.body)
+    expect(stranger.body.replaceAll('eve@', 'Ada@')).toBe(answer.body)
     const { database } = client.services
     const stored = await database.read.selectFrom('jobs').select(['type', 'payload']).execute()
     expect(stored.map(({ payload }) => payload)).toEqual(
@@ -138,11 +138,11 @@ describeEngines('the door', ({ open }) => {
     expect((await post('/~octavo/sign-in', { link })).statusCode).toBe(401)
   })
 
-  test('sends invitations with a link that opens the account', async () => {
+  test('sends invitations with a link that signs in to the account', async () => {
     const mails = await openMailbox()
     const boss = await client.person('boss')
     const organization = await client.organization(boss, 'Acme\nBcc: x@evil.test')
-    const invited = await client.ask(boss, 'POST', `/orgs/${organization}/invites`, {
+    const invited = await client.request(boss, 'POST', `/orgs/${organization}/invites`, {
       emails: ['new@octavo.test'],
       role: 'edit',
     })
@@ -150,7 +150,7 @@ describeEngines('the door', ({ open }) => {
     await sendAll(mails.url)
     mails.close()
     const [notice, invitation] = mails.received.toSorted()
-    // Of the test before: Ada had a password and a token before she followed the first link to her address.
+    // From the test before: Ada had a password and a token before she followed the first link to her address.
     expect(notice).toContain('Subject: Your account is yours alone now')
     expect(invitation).toContain('Subject: Invitation to Acme Bcc: x@evil.test')
     expect(invitation).not.toMatch(/^Bcc:/m)
@@ -160,11 +160,12 @@ describeEngines('the door', ({ open }) => {
     expect(asks.body).toContain('Accept and sign in')
     const opened = await post('/~octavo/sign-in', { link })
     const cookie = String(opened.headers['set-cookie']).split(';')[0]!
-    const look = (id: string) => client.server.inject({ url: `/v1/orgs/${id}`, headers: { cookie } })
-    expect((await look(organization)).statusCode).toBe(200)
+    const readOrganization = (id: string) =>
+      client.server.inject({ url: `/v1/orgs/${id}`, headers: { cookie } })
+    expect((await readOrganization(organization)).statusCode).toBe(200)
   })
 
-  test('takes the answer to an invitation from the first page, and from no other', async () => {
+  test('accepts the answer to an invitation from the home page only', async () => {
     const [boss, kim] = [await client.person('boss2'), await client.person('kim')]
     const answers = [
       ['accept', 200],
@@ -175,7 +176,7 @@ describeEngines('the door', ({ open }) => {
     const cookie = String(opened.headers['set-cookie']).split(';')[0]!
     for (const [answer, status] of answers) {
       const organization = await client.organization(boss, `To ${answer} <b>`)
-      await client.ask(boss, 'POST', `/orgs/${organization}/invites`, { emails: ['kim@octavo.test'] })
+      await client.request(boss, 'POST', `/orgs/${organization}/invites`, { emails: ['kim@octavo.test'] })
       const page = await client.server.inject({ url: '/', headers: { cookie } })
       expect(page.body).toContain(`To ${answer} &lt;b&gt;`)
       expect(page.body).toContain(`name="organization" value="${organization}"`)
@@ -184,8 +185,8 @@ describeEngines('the door', ({ open }) => {
       expect((await post('/~octavo/invitations', form, foreign)).statusCode).toBe(403)
       const done = await post('/~octavo/invitations', form, { ...own, cookie })
       expect([done.statusCode, done.headers.location]).toEqual([303, '/'])
-      const look = { url: `/v1/orgs/${organization}`, headers: { cookie } }
-      expect((await client.server.inject(look)).statusCode).toBe(status)
+      const readRequest = { url: `/v1/orgs/${organization}`, headers: { cookie } }
+      expect((await client.server.inject(readRequest)).statusCode).toBe(status)
       expect((await post('/~octavo/invitations', form, { ...own, cookie })).statusCode).toBe(404)
     }
   })
@@ -199,16 +200,16 @@ describeEngines('the door', ({ open }) => {
   })
 })
 
-describeEngines('the log at its loudest', ({ open }) => {
-  test('holds no token, password, cookie or link', async () => {
-    const client = await openDoor(await open())
+describeEngines('the log at its most verbose level', ({ open }) => {
+  test('contains no token, password, cookie or link', async () => {
+    const client = await openTestClient(await open())
     const { services, now } = client
     const lines: string[] = []
     const server = createHttpServer({ logLevel: 'trace', log: { write: (line) => void lines.push(line) } })
     const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
     await mountApi(server, { services, now, signIn })
     mountSignIn(server, { services, now, signIn })
-    // A failure of ours is logged with what led to it.
+    // An internal error is logged with its cause.
     server.get('/fails', (request) => {
       request.log.debug({ req: request }, 'about to fail')
       throw new Error('on purpose')
@@ -260,7 +261,7 @@ describeEngines('the log at its loudest', ({ open }) => {
   })
 })
 
-describe('where to go on to', () => {
+describe('the return path', () => {
   test.each([
     ['/s/one?two=3', '/s/one?two=3'],
     ['//evil.test', '/'],
@@ -281,7 +282,7 @@ function linkIn(mail: string): string {
   return /sign-in\?link=(\w{40})/.exec(text)![1]!
 }
 
-/** A mail server that takes everything and keeps it. */
+/** A mail server that accepts and stores every mail. */
 async function openMailbox() {
   const received: string[] = []
   const serve = (socket: Socket): void => {

@@ -17,7 +17,7 @@ import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { findOrganizationTitle, listUsableProviders } from '../../resources/saml-providers/store.js'
-import { type DoorView, doorPage, linkPage } from '../../site/layout/sign-in.js'
+import { type SignInView, signInPage, signInLinkPage } from '../../site/layout/sign-in.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import type { Allowance } from '../../store/db/attempts.js'
 import { noLocks, peopleLock } from '../../store/db/lock-scope.js'
@@ -56,11 +56,11 @@ export function mountSignInPages(
   const { database, addresses } = services
   const safePath = (path: unknown) => safeReturn(path, addresses.base)
 
-  async function renderSignInPage(view: Omit<DoorView, keyof SignInMethods>): Promise<string> {
-    return doorPage(await productFrame(), { ...methods, ...view })
+  async function renderSignInPage(view: Omit<SignInView, keyof SignInMethods>): Promise<string> {
+    return signInPage(await productFrame(), { ...methods, ...view })
   }
 
-  async function organizationOf(id: Query['organization']): Promise<DoorView['organization']> {
+  async function organizationOf(id: Query['organization']): Promise<SignInView['organization']> {
     if (typeof id !== 'string') return undefined
     const found = await findOrganizationTitle(database.read, id as OrganizationId)
     if (found === undefined) return undefined
@@ -77,7 +77,7 @@ export function mountSignInPages(
     const returnTo = safePath(wantedPath)
     if (typeof link === 'string') {
       const joins = await findOrganizationJoinedBy(database.read, link, now())
-      return sendSignInPage(request, reply, linkPage(await productFrame(), { link, returnTo, joins }))
+      return sendSignInPage(request, reply, signInLinkPage(await productFrame(), { link, returnTo, joins }))
     }
     return sendSignInPage(
       request,

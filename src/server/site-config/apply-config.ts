@@ -16,7 +16,7 @@ import { type SiteRow, type SiteWithSpaces, findSite, findSiteByNames } from '..
 import { changeSite } from '../../resources/sites/update.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import type { Tx } from '../../store/db/database.js'
-import { applyLooks } from './apply-looks.js'
+import { applyLooks } from './apply-customization.js'
 import type { ConfiguredNode, ConfiguredSection, ConfiguredVariant, SiteConfig } from './read-config.js'
 
 interface Circumstances {

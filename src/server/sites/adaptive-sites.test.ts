@@ -1,8 +1,8 @@
-/** What an adaptive site shows to whom, at every address of it, and what it keeps of that. */
+/** Adaptive sites: what each visitor gets at every URL, and how it is cached. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeSqlite } from '../../../tests/engines.js'
-import type { Person } from '../../../tests/door.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import type { Person } from '../../../tests/test-client.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 import { plainCustomization } from '../../../tests/customization/samples.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
@@ -36,7 +36,7 @@ const files = {
   'part.txt': 'Sesame file of a part\n',
   'both.txt': 'Of both\n',
   'open.txt': 'Of all\n',
-  'unused.txt': 'Of nobody\n',
+  'unused.txt': 'Not used\n',
   'plain.md': '# Plain\n\nNothing is asked here. [Sesame](https://example.com/) [deep](closed/below.md)\n',
   '.gitbook.yaml': 'redirects:\n  former: closed.md\n',
   '.gitbook/includes/part.md': `Open part.\n\n{% if ${isPro} %}\nSesame part. [file](../../part.txt)\n{% endif %}\n`,
@@ -45,28 +45,28 @@ const files = {
 }
 
 describeSqlite('an adaptive site', (engine) => {
-  let client: SiteDoor
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   const must = async (method: 'POST' | 'PATCH' | 'PUT', path: string, body?: object) => {
-    const answer = await client.ask(ann, method, path, body)
+    const answer = await client.request(ann, method, path, body)
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
     return answer.body
   }
 
   beforeAll(async () => {
-    client = await openSiteDoor(await engine.open())
+    client = await openSiteClient(await engine.open())
     ann = await client.person('ann')
     acme = await client.organization(ann)
   })
 
-  /** Publishes an adaptive site with a schema, and makes visitors who come to it. */
+  /** Publishes an adaptive site with a schema, and creates visitors. */
   async function publish(title: string, spaces: readonly string[], isAdaptive = true) {
     const { id, base } = await client.publish(ann, acme, { title, spaces })
     const site = `/orgs/${acme}/sites/${id}`
     await must('PUT', `${site}/adaptive-schema`, { jsonSchema })
     if (isAdaptive) await must('PATCH', site, { adaptiveContent: { enabled: true } })
-    const { privateKey } = (await client.ask(ann, 'GET', `${site}/publishing/auth`)).body
+    const { privateKey } = (await client.request(ann, 'GET', `${site}/publishing/auth`)).body
     const as = (claims: object, key: string = privateKey) => ({
       cookie: `gitbook-visitor-token=${makeVisitorToken(key, claims)}`,
     })
@@ -80,7 +80,7 @@ describeSqlite('an adaptive site', (engine) => {
     await indexSpace({ services: client.services, spaceId: space as SpaceId, signal, now: Date.now })
   }
 
-  test('takes what readers tell of the pages that are for them alone', async () => {
+  test('accepts beacons of readers for pages that only they may see', async () => {
     const space = await client.folder(ann, acme, 'Told', files)
     const made = await publish('Told', [space])
     await must('PUT', `${made.site}/customization`, { ...plainCustomization, feedback: { enabled: true } })
@@ -105,15 +105,15 @@ describeSqlite('an adaptive site', (engine) => {
       expect(await tell(`view/${path}`, pro)).toBe('204')
     }
     expect(await tell('feedback/last')).toBe('200 What would have helped')
-    const { body } = await client.ask(ann, 'GET', `${made.site}/insights/feedback`)
+    const { body } = await client.request(ann, 'GET', `${made.site}/insights/feedback`)
     expect(body.count).toBe(3)
   })
 
-  describe('keeps what is for some readers from all others, at every address', () => {
+  describe('hides content for some readers from all others, at every URL', () => {
     let made: Awaited<ReturnType<typeof publish>>
     let guide: string
     const fileOf = async (name: string) => {
-      const { items } = (await client.ask(ann, 'GET', `/spaces/${guide}/content/files?limit=100`)).body
+      const { items } = (await client.request(ann, 'GET', `/spaces/${guide}/content/files?limit=100`)).body
       const { id } = items.find((one: any) => one.name === name)
       return { id, href: `~octavo/file/${guide}/${id}/${name}` }
     }
@@ -143,9 +143,9 @@ describeSqlite('an adaptive site', (engine) => {
       guide = space
       await index(space)
       made = await publish('Guide', [space])
-      const { pages } = (await client.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
+      const { pages } = (await client.request(ann, 'GET', `/spaces/${space}/content/pages`)).body
       const closed = pages.find(({ path }: { path: string }) => path === 'closed')
-      const links = (await client.ask(ann, 'GET', `${made.site}/site-spaces`)).body
+      const links = (await client.request(ann, 'GET', `${made.site}/site-spaces`)).body
       await must('POST', `${made.site}/redirects`, {
         source: '/old-closed',
         destination: { kind: 'site-page', siteSpaceId: links.items[0].id, pageId: closed.id },
@@ -153,44 +153,44 @@ describeSqlite('an adaptive site', (engine) => {
     })
 
     test.each<[who: string, headers: () => Record<string, string>]>([
-      ['nobody', () => ({})],
-      ['somebody with another plan', () => made.as({ plan: 'free' })],
-      ['somebody whose claim is no plan', () => made.as({ plan: 'PRO' })],
-      ['somebody with a key of somebody else', () => made.as({ plan: 'pro' }, 'another key')],
-      ['somebody whose token ended', () => made.as({ plan: 'pro', exp: 1 })],
+      ['an anonymous visitor', () => ({})],
+      ['a visitor with another plan', () => made.as({ plan: 'free' })],
+      ['a visitor with an invalid plan', () => made.as({ plan: 'PRO' })],
+      ['a visitor with a token of another key', () => made.as({ plan: 'pro' }, 'another key')],
+      ['a visitor with an expired token', () => made.as({ plan: 'pro', exp: 1 })],
       [
-        'somebody who says it of themselves',
+        'a visitor with unsigned claims',
         () => ({ cookie: 'octavo-visitor-public=%7B%22plan%22%3A%22pro%22%7D' }),
       ],
     ])('%s', async (_, headers) => {
-      const shown = new Map<string, string>()
+      const texts = new Map<string, string>()
       for (const path of paths) {
-        const { status, text, headers: given } = await made.read(path, headers())
-        expect(given['location'] ?? '', path).not.toMatch(/closed/)
-        shown.set(path, `${status} ${text}`)
+        const { status, text, headers: responseHeaders } = await made.read(path, headers())
+        expect(responseHeaders['location'] ?? '', path).not.toMatch(/closed/)
+        texts.set(path, `${status} ${text}`)
       }
-      // What somebody asks for is said again; nothing else.
-      for (const [path, text] of shown) {
-        const said = text.replace(
+      // The search words are repeated; nothing else.
+      for (const [path, text] of texts) {
+        const leaked = text.replace(
           /"query":"sesame"|value="sesame"|q=sesame|“sesame”|sesame<\/(?:title|h1|strong)>|<title>sesame/gi,
           '',
         )
-        expect(said, path).not.toMatch(/sesame (?:words|title|description|text|below|part)/i)
+        expect(leaked, path).not.toMatch(/sesame (?:words|title|description|text|below|part)/i)
       }
-      expect(shown.get('')).toContain('Open words')
-      expect(shown.get('')).toContain('Open part')
-      expect(shown.get('closed')).toMatch(/^404/)
-      expect(shown.get('closed.md')).toContain('# Page not found')
-      expect(shown.get('closed/rss.xml')).toMatch(/^404/)
-      expect(shown.get('old-closed')).toMatch(/^404/)
-      expect(shown.get('~octavo/tree/closed')).toMatch(/^404/)
-      expect(JSON.parse(shown.get('~octavo/search?q=sesame')!.slice(4))).toMatchObject({
+      expect(texts.get('')).toContain('Open words')
+      expect(texts.get('')).toContain('Open part')
+      expect(texts.get('closed')).toMatch(/^404/)
+      expect(texts.get('closed.md')).toContain('# Page not found')
+      expect(texts.get('closed/rss.xml')).toMatch(/^404/)
+      expect(texts.get('old-closed')).toMatch(/^404/)
+      expect(texts.get('~octavo/tree/closed')).toMatch(/^404/)
+      expect(JSON.parse(texts.get('~octavo/search?q=sesame')!.slice(4))).toMatchObject({
         items: [{ title: { text: 'Plain' } }],
         count: 1,
       })
     })
 
-    test('and shows it to whom it is for', async () => {
+    test('and shows it to the readers it is for', async () => {
       const pro = made.as({ plan: 'pro', name: 'Ann' })
       const text = async (path: string) => (await made.read(path, pro)).text
       const home = await text('')
@@ -210,7 +210,7 @@ describeSqlite('an adaptive site', (engine) => {
       expect(await text('~octavo/tree/closed')).toContain('Sesame below')
       const found = async (query: string) => JSON.parse(await text(`~octavo/search?q=${query}`))
       expect(await found('sesame')).toMatchObject({ count: 4 })
-      // By a part of a word that stands in the closed alone, and as it is mistyped.
+      // By a part of a word that occurs in the closed page only, and mistyped.
       for (const query of ['sesam', 'seseme', 'sesame words'])
         expect((await found(query)).items.map(({ title }: any) => title.text)).toContain('Home')
       const { items } = await found('sesame words')
@@ -223,7 +223,7 @@ describeSqlite('an adaptive site', (engine) => {
       }
     })
 
-    test('with the files that it uses for them alone', async () => {
+    test('with the files that it uses, for them alone', async () => {
       const pro = made.as({ plan: 'pro' })
       const addresses = new Map<string, string>()
       for (const path of ['', 'closed/below', 'last'])
@@ -243,8 +243,8 @@ describeSqlite('an adaptive site', (engine) => {
       const opened = async (headers: Record<string, string>) => {
         const open: string[] = []
         for (const [name, path] of addresses) {
-          const { status, headers: given } = await made.read(path, headers)
-          expect(given['cache-control'], name).toMatch(/private|no-store/)
+          const { status, headers: responseHeaders } = await made.read(path, headers)
+          expect(responseHeaders['cache-control'], name).toMatch(/private|no-store/)
           if (status === 200) open.push(name)
         }
         return open.toSorted()
@@ -252,12 +252,12 @@ describeSqlite('an adaptive site', (engine) => {
       expect(await opened(pro)).toEqual([...addresses.keys()].toSorted())
       for (const headers of [{}, made.as({ plan: 'free' })])
         expect(await opened(headers)).toEqual(['both.txt', 'open.txt', 'unused.txt'])
-      // Nor by the address that opens files of sites that show all to all.
+      // Nor by the URL for files of fully public sites.
       const [{ id }] = [await fileOf('plan.txt')]
       expect((await client.read(`/~octavo/files/${guide}/${id}/plan.txt`)).status).toBe(404)
     })
 
-    test('and says what it knows of them', async () => {
+    test("and returns the visitor's claims", async () => {
       const known = async (headers: Record<string, string>) =>
         JSON.parse((await made.read('~octavo/visitor', headers)).text).visitor.claims
       expect(await known(made.as({ plan: 'pro', exp: 9_999_999_999, secret: 1 }))).toEqual({
@@ -269,15 +269,15 @@ describeSqlite('an adaptive site', (engine) => {
     })
   })
 
-  test('without a schema knows what tokens say, and nothing that visitors say of themselves', async () => {
-    const asked = "# Asked\n\n{% if visitor.claims.unsigned.language == 'fr' %}\nSesame.\n{% endif %}\n"
+  test('without a schema has the claims of tokens, and no unsigned claims', async () => {
+    const markdown = "# Asked\n\n{% if visitor.claims.unsigned.language == 'fr' %}\nSesame.\n{% endif %}\n"
     const { id, base } = await client.publish(ann, acme, {
       title: 'No schema',
-      spaces: [await client.folder(ann, acme, 'No schema', { ...files, 'last.md': asked })],
+      spaces: [await client.folder(ann, acme, 'No schema', { ...files, 'last.md': markdown })],
     })
     const site = `/orgs/${acme}/sites/${id}`
     await must('PATCH', site, { adaptiveContent: { enabled: true } })
-    const { privateKey } = (await client.ask(ann, 'GET', `${site}/publishing/auth`)).body
+    const { privateKey } = (await client.request(ann, 'GET', `${site}/publishing/auth`)).body
     const pro = { cookie: `octavo-visitor-token=${makeVisitorToken(privateKey, { plan: 'pro' })}` }
     const french = { cookie: `octavo-visitor-public=${encodeURIComponent('{"language":"fr"}')}` }
     expect((await client.read(`${base}closed`, pro)).status).toBe(200)
@@ -290,7 +290,7 @@ describeSqlite('an adaptive site', (engine) => {
     expect((await client.read(`${base}last`, french)).text).not.toContain('Sesame.')
   })
 
-  test('links from around its content into spaces that are for a visitor, and for nobody else', async () => {
+  test('links from around its content into spaces for the visitors who may see them', async () => {
     const spaces = await Promise.all(
       ['Open', 'Vault'].map((title) =>
         client.folder(ann, acme, title, {
@@ -301,9 +301,9 @@ describeSqlite('an adaptive site', (engine) => {
       ),
     )
     const made = await publish('Linked', spaces)
-    const { items } = (await client.ask(ann, 'GET', `${made.site}/site-spaces`)).body
+    const { items } = (await client.request(ann, 'GET', `${made.site}/site-spaces`)).body
     await must('PATCH', `${made.site}/site-spaces/${items[1].id}`, { condition: isPro })
-    const { pages } = (await client.ask(ann, 'GET', `/spaces/${spaces[1]}/content/pages`)).body
+    const { pages } = (await client.request(ann, 'GET', `/spaces/${spaces[1]}/content/pages`)).body
     const to = { kind: 'page', space: spaces[1], page: pages[1].id }
     const header = { preset: 'default', links: [{ title: 'To the vault', to, links: [] }] }
     await must('PUT', `${made.site}/customization`, { ...plainCustomization, header })
@@ -313,7 +313,7 @@ describeSqlite('an adaptive site', (engine) => {
     expect((await made.read('', {})).text).not.toContain('To the vault')
   })
 
-  test('leaves out sections and spaces that are not for a visitor, with all that is in them', async () => {
+  test('leaves out sections and spaces that a visitor may not see, with all their content', async () => {
     const spaces = await Promise.all(
       ['Open', 'Sesame', 'French'].map((title) =>
         client.folder(ann, acme, title, { 'README.md': `# ${title} home\n\n${title} words.\n` }),
@@ -322,7 +322,7 @@ describeSqlite('an adaptive site', (engine) => {
     const made = await publish('Parts', [spaces[0]!])
     const section = await must('POST', `${made.site}/sections`, { spaceId: spaces[1], title: 'Sesame' })
     await must('PATCH', `${made.site}/sections/${section.id}`, { condition: isPro })
-    const [standing] = (await client.ask(ann, 'GET', `${made.site}/sections`)).body.items
+    const [standing] = (await client.request(ann, 'GET', `${made.site}/sections`)).body.items
     const variant = await must('POST', `${made.site}/site-spaces`, {
       spaceId: spaces[2],
       sectionId: standing.id,
@@ -333,7 +333,7 @@ describeSqlite('an adaptive site', (engine) => {
 
     const french = { cookie: `octavo-visitor-public=${encodeURIComponent('{"language":"fr"}')}` }
     const pro = made.as({ plan: 'pro' })
-    const shown = async (headers: Record<string, string>) => {
+    const visibleTo = async (headers: Record<string, string>) => {
       const home = (await made.read('', headers)).text
       const llms = (await made.read('llms.txt', headers)).text
       const found = JSON.parse((await made.read('~octavo/search?q=words', headers)).text).items.length
@@ -350,10 +350,10 @@ describeSqlite('an adaptive site', (engine) => {
     const none = [false, false]
     const both = [true, true]
     for (let round = 0; round < 2; round++) {
-      expect(await shown({})).toEqual({ sesame: none, french: none, found: 1, statuses: [404, 404] })
-      expect(await shown(pro)).toEqual({ sesame: both, french: none, found: 2, statuses: [200, 404] })
-      expect(await shown(french)).toEqual({ sesame: none, french: both, found: 1, statuses: [404, 200] })
-      expect(await shown(made.as({ plan: 'free' }))).toEqual({
+      expect(await visibleTo({})).toEqual({ sesame: none, french: none, found: 1, statuses: [404, 404] })
+      expect(await visibleTo(pro)).toEqual({ sesame: both, french: none, found: 2, statuses: [200, 404] })
+      expect(await visibleTo(french)).toEqual({ sesame: none, french: both, found: 1, statuses: [404, 200] })
+      expect(await visibleTo(made.as({ plan: 'free' }))).toEqual({
         sesame: none,
         french: none,
         found: 1,
@@ -361,19 +361,19 @@ describeSqlite('an adaptive site', (engine) => {
       })
     }
     await must('PATCH', `${made.site}/sections/${section.id}`, { condition: 'visitor.claims.plan == "free"' })
-    expect((await shown(pro)).statuses).toEqual([404, 404])
-    expect((await shown(made.as({ plan: 'free' }))).statuses).toEqual([200, 404])
+    expect((await visibleTo(pro)).statuses).toEqual([404, 404])
+    expect((await visibleTo(made.as({ plan: 'free' }))).statuses).toEqual([200, 404])
     await client.change(ann, spaces[1]!, [
       { operation: 'insert_page', title: 'Newer', slug: 'newer', document: { markdown: 'Newer.' } },
     ])
     expect((await made.read('sesame/newer', made.as({ plan: 'free' }))).status).toBe(200)
   })
 
-  describe('is kept by what was asked', () => {
+  describe('is cached by the claims that were read', () => {
     const bytesOf = (kind: string) =>
       client.services.caches.stats().find((figures) => figures.kind === kind)?.bytes ?? 0
 
-    test('one page for all of whom the same comes, and one for all where nothing is asked', async () => {
+    test('one page for all visitors with the same values, and one for all where no claim is read', async () => {
       const adult = '# Adults\n\n{% if visitor.claims.seats > 18 %}\nMany.\n{% endif %}\n'
       const space = await client.folder(ann, acme, 'Kept', { 'README.md': '# Home\n', 'adult.md': adult })
       const { read, as } = await publish('Kept', [space])
@@ -388,7 +388,7 @@ describeSqlite('an adaptive site', (engine) => {
       expect((await read('adult')).headers['cache-control']).toContain('private')
     })
 
-    test("a page on which nothing is asked is everybody's", async () => {
+    test('a page that reads no claims is shared by all visitors', async () => {
       const space = await client.folder(ann, acme, 'Same', {
         'README.md': '# Home\n',
         'page.md': '# Page\n\n{% if space.vars.a %}x{% endif %}\n',
@@ -400,7 +400,7 @@ describeSqlite('an adaptive site', (engine) => {
       expect((await read('page', as({ plan: 'free', seats: 3 }))).headers['etag']).toBe(headers['etag'])
     })
 
-    test('whoever says thousands of things fills no room', async () => {
+    test('a visitor with thousands of claims does not fill the cache', async () => {
       const { read, as } = await publish('Bounded', [await client.folder(ann, acme, 'Bounded', files)])
       const her = { name: 'Ann' }
       expect((await read('', as(her))).text).toContain('for Ann.')

@@ -1,17 +1,17 @@
-/** What readers tell of pages: by the forms and the program of a page, as those see it who administer the site. */
+/** Beacons of readers: feedback and page views sent by pages, as the site's administrators see them. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeSqlite } from '../../../tests/engines.js'
-import { openSiteDoor } from '../../../tests/sites.js'
+import { openSiteClient } from '../../../tests/site-client.js'
 import { plainCustomization } from '../../../tests/customization/samples.js'
 import { createPageViews } from '../../resources/insights/page-views.js'
 
-const here = { 'sec-fetch-site': 'same-origin', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
+const sameOriginHeaders = { 'sec-fetch-site': 'same-origin', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
 
-describeSqlite('what readers tell of a page', (engine) => {
+describeSqlite('beacons of a page', (engine) => {
   async function open(settings: object = { feedback: { enabled: true } }) {
     const database = await engine.open()
-    const client = await openSiteDoor(database)
+    const client = await openSiteClient(database)
     const ann = await client.person('ann')
     const acme = await client.organization(ann)
     const { id: space, pages } = await client.space(ann, acme, 'Guide', [
@@ -20,41 +20,48 @@ describeSqlite('what readers tell of a page', (engine) => {
     ])
     const { id, base } = await client.publish(ann, acme, { title: 'Docs', spaces: [space] })
     const at = `/orgs/${acme}/sites/${id}`
-    const set = await client.ask(ann, 'PUT', `${at}/customization`, { ...plainCustomization, ...settings })
+    const set = await client.request(ann, 'PUT', `${at}/customization`, {
+      ...plainCustomization,
+      ...settings,
+    })
     expect(set.status, set.text).toBe(200)
-    const list = async (path: string) => (await client.ask(ann, 'GET', `${at}/insights/${path}`)).body
-    const tell = async (path: string, form: Record<string, string>, headers: Record<string, string> = {}) => {
+    const list = async (path: string) => (await client.request(ann, 'GET', `${at}/insights/${path}`)).body
+    const sendBeacon = async (
+      path: string,
+      form: Record<string, string>,
+      headers: Record<string, string> = {},
+    ) => {
       const answer = await client.server.inject({
         method: 'POST',
         url: `${base}~octavo/${path}`,
         headers: {
           host: 'octavo.test',
           'content-type': 'application/x-www-form-urlencoded',
-          ...here,
+          ...sameOriginHeaders,
           ...headers,
         },
         payload: new URLSearchParams(form).toString(),
       })
       return { status: answer.statusCode, text: answer.body, headers: answer.headers }
     }
-    return { door: client, database, ann, acme, id, at, space, pages, base, list, tell }
+    return { client, database, ann, acme, id, at, space, pages, base, list, sendBeacon }
   }
 
-  test('is asked at the end of it, kept once for each reader, and listed', async () => {
-    const { door: client, base, list, tell, space, pages } = await open()
+  test('feedback is requested at the end of a page, stored once for each reader, and listed', async () => {
+    const { client, base, list, sendBeacon, space, pages } = await open()
     const { text } = await client.read(`${base}set-up`)
     expect(text).toContain('Was this page helpful?')
     const action = /<form class="feedback" method="post" action="([^"]+)"/.exec(text)?.[1]
     expect(action).toBe(`${base}~octavo/feedback/set-up`)
 
-    const rated = await tell('feedback/set-up', { rating: 'bad' })
+    const rated = await sendBeacon('feedback/set-up', { rating: 'bad' })
     expect(rated.status).toBe(200)
     expect(rated.headers['set-cookie']).toBeUndefined()
     expect(rated.text).toMatch(/<input type="hidden" name="rating" value="bad">/)
-    const said = await tell('feedback/set-up', { rating: 'ok', comment: '  Say <b>why</b>. ' })
-    expect(said.text).toMatch(/<p class="feedback" role="status"/)
-    await tell('feedback/set-up', { rating: 'good' }, { 'user-agent': 'Another' })
-    await tell('feedback/home', { rating: 'good' })
+    const answer = await sendBeacon('feedback/set-up', { rating: 'ok', comment: '  Say <b>why</b>. ' })
+    expect(answer.text).toMatch(/<p class="feedback" role="status"/)
+    await sendBeacon('feedback/set-up', { rating: 'good' }, { 'user-agent': 'Another' })
+    await sendBeacon('feedback/home', { rating: 'good' })
 
     const page = pages.get('set-up')
     const { items, count } = await list('feedback')
@@ -83,45 +90,47 @@ describeSqlite('what readers tell of a page', (engine) => {
     })
   })
 
-  test('is refused from elsewhere, for pages that are not there, and where nobody asks', async () => {
-    const { tell, list, door: client, ann, at } = await open()
+  test('feedback is refused from other origins, for missing pages, and where it is disabled', async () => {
+    const { sendBeacon, list, client, ann, at } = await open()
     expect(
-      (await tell('feedback/set-up', { rating: 'good' }, { 'sec-fetch-site': 'cross-site' })).status,
+      (await sendBeacon('feedback/set-up', { rating: 'good' }, { 'sec-fetch-site': 'cross-site' })).status,
     ).toBe(403)
-    expect((await tell('feedback/nowhere', { rating: 'good' })).status).toBe(404)
-    expect((await tell('feedback/set-up', { rating: 'great' })).status).toBe(400)
-    expect((await tell('feedback/set-up', { rating: 'good', comment: 'x'.repeat(9_000) })).status).toBe(413)
-    await client.ask(ann, 'PATCH', at, { visibility: 'visitor-auth' })
-    expect((await tell('feedback/set-up', { rating: 'good' })).status).toBe(404)
-    await client.ask(ann, 'PATCH', at, { visibility: 'public' })
-    await client.ask(ann, 'POST', `${at}/unpublish`)
-    expect((await tell('feedback/set-up', { rating: 'good' })).status).toBe(404)
+    expect((await sendBeacon('feedback/nowhere', { rating: 'good' })).status).toBe(404)
+    expect((await sendBeacon('feedback/set-up', { rating: 'great' })).status).toBe(400)
+    expect((await sendBeacon('feedback/set-up', { rating: 'good', comment: 'x'.repeat(9_000) })).status).toBe(
+      413,
+    )
+    await client.request(ann, 'PATCH', at, { visibility: 'visitor-auth' })
+    expect((await sendBeacon('feedback/set-up', { rating: 'good' })).status).toBe(404)
+    await client.request(ann, 'PATCH', at, { visibility: 'public' })
+    await client.request(ann, 'POST', `${at}/unpublish`)
+    expect((await sendBeacon('feedback/set-up', { rating: 'good' })).status).toBe(404)
     expect((await list('feedback')).count).toBe(0)
     const silent = await open({ feedback: { enabled: false } })
-    expect((await silent.tell('feedback/set-up', { rating: 'good' })).status).toBe(404)
-    expect((await silent.door.read(`${silent.base}set-up`)).text).not.toContain('helpful')
+    expect((await silent.sendBeacon('feedback/set-up', { rating: 'good' })).status).toBe(404)
+    expect((await silent.client.read(`${silent.base}set-up`)).text).not.toContain('helpful')
   })
 
-  test('is taken so often from one address, and cut where it is long', async () => {
-    const { tell, list } = await open()
-    await tell('feedback/set-up', { rating: 'bad', comment: 'ü'.repeat(600) })
+  test('feedback is limited by IP address, and truncated where it is long', async () => {
+    const { sendBeacon, list } = await open()
+    await sendBeacon('feedback/set-up', { rating: 'bad', comment: 'ü'.repeat(600) })
     expect((await list('feedback')).items[0].comment).toBe('ü'.repeat(512))
     const statuses = new Set<number>()
     for (let count = 0; count < 31; count++)
-      statuses.add((await tell('feedback/home', { rating: 'ok' })).status)
+      statuses.add((await sendBeacon('feedback/home', { rating: 'ok' })).status)
     expect([...statuses]).toEqual([200, 429])
   })
 
-  test('views are counted by day, without programs and without what only one reader could ask for', async () => {
-    const { door: client, database, acme, base, tell, list, space, pages } = await open()
+  test('views are counted by day, without bots and without pages that only one reader could request', async () => {
+    const { client, database, acme, base, sendBeacon, list, space, pages } = await open()
     expect((await client.read(`${base}set-up`)).text).toContain(`data-view="${base}~octavo/view/set-up"`)
     for (const headers of [{}, {}, { 'user-agent': 'Another' }, { 'user-agent': 'Somebot/1.0' }])
-      expect((await tell('view/set-up', {}, headers)).status).toBe(204)
-    for (let count = 0; count < 100; count++) await tell('view/home', {}, { 'user-agent': 'Greedy' })
-    expect((await tell('view/nowhere', {})).status).toBe(404)
-    expect((await tell('view/home', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+      expect((await sendBeacon('view/set-up', {}, headers)).status).toBe(204)
+    for (let count = 0; count < 100; count++) await sendBeacon('view/home', {}, { 'user-agent': 'Greedy' })
+    expect((await sendBeacon('view/nowhere', {})).status).toBe(404)
+    expect((await sendBeacon('view/home', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await list('pages')).count).toBe(0)
-    // What was counted is written before the process ends.
+    // Counted views are written before the process ends.
     await client.server.close()
     const written = await database.read
       .selectFrom('page_views')
@@ -135,7 +144,7 @@ describeSqlite('what readers tell of a page', (engine) => {
     ])
   })
 
-  test('views that could not be written are counted still, and only once', async () => {
+  test('views that could not be written are counted later, and only once', async () => {
     const { database, acme, id, space, pages } = await open()
     const now = Date.UTC(2030, 0, 2)
     const views = createPageViews(database)
@@ -165,8 +174,8 @@ describeSqlite('what readers tell of a page', (engine) => {
     expect(await written()).toEqual([2])
   })
 
-  test('views of a site that has gone meanwhile are nothing, and those of others are kept', async () => {
-    const { database, door: client, acme, id, space, pages, ann, at, list } = await open()
+  test('views of a deleted site are dropped, and those of others are stored', async () => {
+    const { database, client, acme, id, space, pages, ann, at, list } = await open()
     const day = 24 * 60 * 60 * 1000
     let now = Date.UTC(2030, 0, 2)
     const views = createPageViews(database)
@@ -196,12 +205,12 @@ describeSqlite('what readers tell of a page', (engine) => {
     expect((await list('pages?from=2030-01-02&to=2030-01-02')).items[0].views).toBe(2)
     expect((await list('pages?from=2030-01-01&to=2030-02-01')).items[0].views).toBe(3)
     for (const wrong of ['from=2030-02-01&to=2030-01-01', 'from=2030-13-01', 'from=2028-01-01&to=2030-01-01'])
-      expect((await client.ask(ann, 'GET', `${at}/insights/pages?${wrong}`)).status, wrong).toBe(400)
+      expect((await client.request(ann, 'GET', `${at}/insights/pages?${wrong}`)).status, wrong).toBe(400)
     now += 401 * day
     views.count(read, now)
     await views.flush(now)
     expect(await days()).toEqual([1])
-    expect((await client.ask(ann, 'DELETE', at)).status).toBe(205)
+    expect((await client.request(ann, 'DELETE', at)).status).toBe(205)
     expect(await days()).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Uploaded files through the door: who gets the bytes, in which parts, and what a browser may do with them. */
+/** Uploaded files over HTTP: access, range requests, and what a browser may do with the bytes. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { nameIn } from '../../access/http/disposition.js'
 import {
@@ -9,18 +9,18 @@ import {
 } from '../../access/signin/sessions.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
-import type { Person } from '../../../tests/door.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
+import type { Person } from '../../../tests/test-client.js'
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** What who asks for bytes past the end of a file of ten is told. */
+/** The error of a range past the end of a file of ten bytes. */
 const noSuchRange =
   '{"error":{"code":416,"message":"The file has 10 bytes, and none in the range that the header \\"Range\\" names."}}'
 
 describeEngines('files', (engine) => {
-  let client: SiteDoor
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   let space: string
@@ -29,7 +29,7 @@ describeEngines('files', (engine) => {
   let page: string
 
   beforeAll(async () => {
-    client = await openSiteDoor(await engine.open())
+    client = await openSiteClient(await engine.open())
     ann = await client.person('ann')
     acme = await client.organization(ann)
     const { id } = await client.space(ann, acme, 'Files', [])
@@ -44,7 +44,7 @@ describeEngines('files', (engine) => {
       },
       { operation: 'insert_page', slug: 'home', document: { markdown: '# Home\n\n![a](./drawing)\n' } },
     ])
-    const { items } = (await client.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
+    const { items } = (await client.request(ann, 'GET', `/spaces/${space}/content/files`)).body
     const urlOf = (name: RegExp) => {
       const url = new URL(items.find((item: { name: string }) => name.test(item.name)).downloadURL)
       url.searchParams.delete('token')
@@ -54,7 +54,7 @@ describeEngines('files', (engine) => {
     page = (await client.publish(ann, acme, { title: 'Files', spaces: [space] })).base
   })
 
-  test('bytes of a published space are for all, and are kept for ever under their version', async () => {
+  test('files of a published space are public, and cached for ever by their version', async () => {
     const whole = await client.read(text)
     expect([whole.status, whole.text]).toEqual([200, '0123456789'])
     expect(whole.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -67,7 +67,7 @@ describeEngines('files', (engine) => {
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '10'])
     const weak = { 'if-none-match': `"other", W/${whole.headers['etag']!}` }
     expect((await client.read(text, weak, 'HEAD')).status).toBe(304)
-    // Parts are for those who get bytes.
+    // Range requests need access too.
     expect((await client.read(text, { range: 'bytes=0-3' }, 'HEAD')).status).toBe(200)
   })
 
@@ -93,7 +93,7 @@ describeEngines('files', (engine) => {
     expect([changed.status, changed.text]).toEqual([200, '0123456789'])
   })
 
-  test('what could run in a browser is not run', async () => {
+  test('files that could run in a browser are not run', async () => {
     const plain = await client.read(text)
     expect(plain.headers['content-disposition']).toBe('attachment; filename="notes 1.txt"')
     expect(plain.headers['content-type']).toBe('application/octet-stream')
@@ -112,42 +112,42 @@ describeEngines('files', (engine) => {
     async (name) => {
       const { id } = await client.space(ann, acme, name, [])
       await client.change(ann, id, [{ operation: 'insert_files', files: [{ name, base64: base64('x') }] }])
-      const { items } = (await client.ask(ann, 'GET', `/spaces/${id}/content/files`)).body
+      const { items } = (await client.request(ann, 'GET', `/spaces/${id}/content/files`)).body
       const { pathname, search } = new URL(items[0].downloadURL)
       const { headers } = await client.read(pathname + search)
       expect(nameIn(headers['content-disposition'])).toBe(name)
-      const archive = await client.ask(ann, 'GET', `/spaces/${id}/content/archive`)
+      const archive = await client.request(ann, 'GET', `/spaces/${id}/content/archive`)
       expect(nameIn(archive.headers['content-disposition'] as string)).toBe(`${name}.zip`)
     },
   )
 
-  test('bytes of a space that is not open are for its readers', async () => {
+  test('files of an unpublished space are for its readers', async () => {
     const [bob, stranger] = [await client.person('bob'), await client.person('eve')]
     await client.join(acme, bob, 'read')
     const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
-    const site = (await client.ask(ann, 'GET', `/orgs/${acme}/sites`)).body.items[0].id
+    const site = (await client.request(ann, 'GET', `/orgs/${acme}/sites`)).body.items[0].id
     const statuses = async (url = text) => [
       (await client.read(url)).status,
       (await client.read(url, as(stranger))).status,
       (await client.read(url, as(bob))).status,
     ]
     expect(await statuses()).toEqual([200, 200, 200])
-    // An earlier revision is not what was published.
-    const { revision } = (await client.ask(ann, 'GET', `/spaces/${space}`)).body
+    // An earlier revision is not published.
+    const { revision } = (await client.request(ann, 'GET', `/spaces/${space}`)).body
     expect(await statuses(`${text}&revision=${revision}`)).toEqual([404, 404, 200])
-    await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility: 'share-link' })
+    await client.request(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility: 'share-link' })
     expect(await statuses()).toEqual([404, 404, 200])
     expect((await client.read(text, as(bob))).headers['cache-control']).toContain('private')
     expect(await statuses(text.replace(/files\/\w+/, 'files/unknown'))).toEqual([404, 404, 404])
-    await client.ask(ann, 'DELETE', `/spaces/${space}`)
+    await client.request(ann, 'DELETE', `/spaces/${space}`)
     expect(await statuses(), 'in the trash').toEqual([404, 404, 404])
-    await client.ask(ann, 'POST', `/spaces/${space}/restore`)
+    await client.request(ann, 'POST', `/spaces/${space}/restore`)
     expect(await statuses()).toEqual([404, 404, 200])
     const unknown = text.replace(new RegExp(`${space}/\\w+`), `${space}/unknown`)
     expect((await client.read(unknown, as(bob))).status).toBe(404)
   })
 
-  test("the address that the API gives is its reader's: it ends with their access, and by itself", async () => {
+  test("the download URL of the API is its reader's: it ends with their access, and expires", async () => {
     const { id } = await client.space(ann, acme, 'Lent', [])
     await client.change(ann, id, [
       { operation: 'insert_files', files: [{ name: 'a.txt', base64: base64('one') }] },
@@ -155,7 +155,7 @@ describeEngines('files', (engine) => {
     const carl = await client.person('carl')
     await client.join(acme, carl, 'read')
     const linkOf = async (person: Person) => {
-      const { items } = (await client.ask(person, 'GET', `/spaces/${id}/content/files`)).body
+      const { items } = (await client.request(person, 'GET', `/spaces/${id}/content/files`)).body
       const { pathname, search } = new URL(items[0].downloadURL)
       return pathname + search
     }
@@ -173,16 +173,16 @@ describeEngines('files', (engine) => {
     ]) {
       expect((await client.read(other)).status, other).toBe(404)
     }
-    await client.ask(ann, 'DELETE', `/orgs/${acme}/members/${carl.id}`)
+    await client.request(ann, 'DELETE', `/orgs/${acme}/members/${carl.id}`)
     expect([(await client.read(carls)).status, (await client.read(annas)).status]).toEqual([404, 200])
     expect((await client.read(carls, { 'if-none-match': open.headers['etag']! })).status).toBe(404)
-    client.pass(12 * 60 * 60 * 1000)
+    client.advance(12 * 60 * 60 * 1000)
     expect([(await client.read(annas)).status, (await client.read(await linkOf(ann))).status]).toEqual([
       404, 200,
     ])
   })
 
-  describe('the address that the API gives ends with what it was asked with:', () => {
+  describe('the download URL of the API ends with the credential of its request:', () => {
     const own = { 'sec-fetch-site': 'same-origin' }
     let dora: Person
     let files: string
@@ -214,26 +214,26 @@ describeEngines('files', (engine) => {
     const ask = (method: 'POST' | 'DELETE', url: string, headers: object, payload?: object) =>
       client.server.inject({ method, url, headers: { ...own, ...headers }, ...(payload && { payload }) })
 
-    test('the session, and no other of the same person', async () => {
-      const [here, there] = [await signIn(), await signIn()]
-      const links = [await linkFor(here), await linkFor(there)]
-      expect(await linkFor(here), 'the same bytes in one session').toBe(links[0])
+    test('the session, and no other session of the same user', async () => {
+      const [firstCookie, there] = [await signIn(), await signIn()]
+      const links = [await linkFor(firstCookie), await linkFor(there)]
+      expect(await linkFor(firstCookie), 'the same bytes in one session').toBe(links[0])
       expect(await statuses(links)).toEqual([200, 200])
       await ask('POST', '/~octavo/sign-out', {
-        ...here,
+        ...firstCookie,
         'content-type': 'application/x-www-form-urlencoded',
       })
       expect(await statuses(links)).toEqual([404, 200])
 
       const hour = 60 * 60 * 1000
-      client.pass(sessionLifetime - hour)
+      client.advance(sessionLifetime - hour)
       const last = await linkFor(there)
       expect(await statuses([last])).toEqual([200])
-      client.pass(hour)
+      client.advance(hour)
       expect(await statuses([last]), 'a session that came to its end').toEqual([404])
     })
 
-    test('the API token, also one that comes from another', async () => {
+    test('the API token, also one made by another token', async () => {
       const make = async (headers: object, more: object = {}) => {
         const { id, token } = (await ask('POST', '/v1/user/tokens', headers, { label: 'ci', ...more })).json()
         return { id, headers: { authorization: `Bearer ${token}` } }
@@ -248,17 +248,17 @@ describeEngines('files', (engine) => {
       expect(await statuses(links)).toEqual([200, 200, 200, 200])
       expect((await ask('DELETE', `/v1/user/tokens/${first.id}`, session)).statusCode).toBe(204)
       expect(await statuses(links)).toEqual([404, 404, 200, 200])
-      client.pass(60 * 60 * 1000)
+      client.advance(60 * 60 * 1000)
       expect(await statuses(links)).toEqual([404, 404, 404, 200])
     })
   })
 
-  test('the address that the API gives opens these bytes and no others, without a header', async () => {
+  test('the download URL of the API gives access to these bytes and no others, without a header', async () => {
     const { id } = await client.space(ann, acme, 'Private', [])
-    const request = (await client.ask(ann, 'POST', `/spaces/${id}/change-requests`)).body
+    const request = (await client.request(ann, 'POST', `/spaces/${id}/change-requests`)).body
     const place = `/spaces/${id}/change-requests/${request.id}/content`
     const insert = (name: string, bytes: string) =>
-      client.ask(ann, 'POST', `${place}?compat=false`, {
+      client.request(ann, 'POST', `${place}?compat=false`, {
         changes: [{ operation: 'insert_files', files: [{ name, base64: base64(bytes) }] }],
       })
     const [first, second] = [await insert('a.txt', 'one'), await insert('b.txt', 'two')]
@@ -275,17 +275,17 @@ describeEngines('files', (engine) => {
     bare.searchParams.delete('token')
     expect([await read(swapped), await read(bare)]).toEqual([404, 404])
 
-    await client.ask(ann, 'POST', `/spaces/${id}/change-requests/${request.id}/merge`)
-    const listed = (await client.ask(ann, 'GET', `/spaces/${id}/content/files`)).body.items
+    await client.request(ann, 'POST', `/spaces/${id}/change-requests/${request.id}/merge`)
+    const listed = (await client.request(ann, 'GET', `/spaces/${id}/content/files`)).body.items
     expect(await Promise.all(listed.map((file: any) => read(new URL(file.downloadURL))))).toEqual(
       expect.arrayContaining(['one', 'two']),
     )
-    const { revision } = (await client.ask(ann, 'GET', `/spaces/${id}`)).body
-    const [fixed] = (await client.ask(ann, 'GET', `/spaces/${id}/revisions/${revision}/files`)).body.items
+    const { revision } = (await client.request(ann, 'GET', `/spaces/${id}`)).body
+    const [fixed] = (await client.request(ann, 'GET', `/spaces/${id}/revisions/${revision}/files`)).body.items
     expect(new URL(fixed.downloadURL).searchParams.get('revision')).toBe(revision)
     expect(['one', 'two']).toContain(await read(new URL(fixed.downloadURL)))
 
-    await client.ask(ann, 'DELETE', `/spaces/${id}`)
+    await client.request(ann, 'DELETE', `/spaces/${id}`)
     expect(await read(new URL(fixed.downloadURL))).toBe(404)
   })
 })

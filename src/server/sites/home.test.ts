@@ -1,10 +1,10 @@
-/** The product's own pages through the door: signing in and out, and the preview of a space. */
+/** The product's own pages: home page, signing in and out, and the preview of a space. */
 import { beforeAll, expect, test } from 'vitest'
 import { insertSignInLink } from '../../access/signin/sessions.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
-import type { Person } from '../../../tests/door.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
+import type { Person } from '../../../tests/test-client.js'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 
@@ -13,13 +13,13 @@ const cookiesOf = (headers: { readonly 'set-cookie'?: string | string[] | undefi
   [headers['set-cookie'] ?? []].flat().filter((cookie) => cookie.startsWith('octavo_session='))
 
 describeSqlite('home', (engine) => {
-  let client: SiteDoor
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   let space: string
 
   beforeAll(async () => {
-    client = await openSiteDoor(await engine.open())
+    client = await openSiteClient(await engine.open())
     ann = await client.person('ann')
     acme = await client.organization(ann)
     ;({ id: space } = await client.space(ann, acme, 'Handbook', [
@@ -55,7 +55,7 @@ describeSqlite('home', (engine) => {
     expect(cookiesOf(second.headers)).toEqual([])
   })
 
-  test('another page cannot sign a browser in or out', async () => {
+  test('another origin cannot sign a browser in or out', async () => {
     const link = await newLink()
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.test' }, {}]) {
       expect((await post('/~octavo/sign-in', `link=${link}`, headers)).statusCode).toBe(403)
@@ -66,7 +66,7 @@ describeSqlite('home', (engine) => {
     ).toBe(303)
   })
 
-  test('the first page shows spaces to those who may read them, and published sites to all', async () => {
+  test('the home page lists spaces for their readers, and published sites for everyone', async () => {
     const cookie = (await signIn()).split(';')[0]!
     expect((await client.read('/', { cookie })).text).toContain(`href="/s/${space}/"`)
     const before = await client.read('/')
@@ -81,21 +81,21 @@ describeSqlite('home', (engine) => {
     expect((await client.read('/', { cookie })).text).not.toContain(`href="/s/${space}/"`)
   })
 
-  test('the first page shows nothing of an organization that the session does not open', async () => {
+  test('the home page lists nothing of an organization that the session has no access to', async () => {
     const bob = await client.person('bob')
     const other = await client.organization(bob, 'Elsewhere')
     await client.join(other, ann, 'read')
     await client.space(bob, other, 'Plans', [{ slug: 'start', markdown: '# Start\n' }])
     const cookie = (await signIn()).split(';')[0]!
     expect((await client.read('/', { cookie })).text).toContain('Plans')
-    await client.ask(bob, 'PATCH', `/orgs/${other}`, { sso: true })
+    await client.request(bob, 'PATCH', `/orgs/${other}`, { sso: true })
     const bound = await client.read('/', { cookie })
     expect(bound.text).toContain('Handbook')
     expect(bound.text).toContain('Elsewhere')
     expect(bound.text).not.toContain('Plans')
   })
 
-  test('the preview of a space is for its readers alone', async () => {
+  test('the preview of a space is for its readers only', async () => {
     const stranger = await client.person('eve')
     const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
     const page = await client.read(`/s/${space}/`, as(ann))
@@ -111,10 +111,10 @@ describeSqlite('home', (engine) => {
     expect(known.text).toBe(unknown.text)
   })
 
-  test('the preview of a change request shows what it makes of the space, to the same readers', async () => {
+  test('the preview of a change request shows its content, to the readers of the space', async () => {
     const stranger = await client.person('eva')
     const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
-    const made = await client.ask(ann, 'POST', `/spaces/${space}/change-requests`, { subject: 'Draft' })
+    const made = await client.request(ann, 'POST', `/spaces/${space}/change-requests`, { subject: 'Draft' })
     const { id, number } = made.body
     const at = `/spaces/${space}/change-requests/${id}`
     const upload = await client.server.inject({
@@ -130,7 +130,7 @@ describeSqlite('home', (engine) => {
     expect(upload.statusCode).toBe(201)
     const markdown = `To [next](next.md) and the [plan](/files/${upload.json().id}).`
     const changes = [{ operation: 'insert_page', title: 'Drafted', slug: 'drafted', document: { markdown } }]
-    const written = await client.ask(ann, 'POST', `${at}/content`, { changes })
+    const written = await client.request(ann, 'POST', `${at}/content`, { changes })
     expect(written.status).toBe(200)
     const base = `/s/${space}/~/changes/${number}/`
     expect(new URL(made.body.urls.app).pathname).toBe(base)
@@ -142,7 +142,7 @@ describeSqlite('home', (engine) => {
     const plan = await client.read(file!.replaceAll('&amp;', '&'), as(ann))
     expect([plan.status, plan.text]).toEqual([200, 'The plan.'])
     expect(page.text).toMatch(new RegExp(`href="/~octavo/pdf/${space}/[^"]*changeRequest=${id}`))
-    // Neither the index nor the events of the space know of it.
+    // Neither the index nor the events of the space contain it.
     expect(page.text).not.toMatch(/data-search=|data-follow/)
     expect(page.headers['cache-control']).toContain('private')
     expect(page.headers['x-robots-tag']).toBe('noindex')

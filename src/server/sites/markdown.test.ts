@@ -1,9 +1,9 @@
-/** `<page>.md` as it reads elsewhere: its links lead to the site, its variables and reusable contents are words. */
+/** `<page>.md` outside the site: links are absolute, variables and reusable contents are resolved. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
-import type { Person } from '../../../tests/door.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
+import type { Person } from '../../../tests/test-client.js'
 
 const first = `---
 cover: .gitbook/assets/a picture.png
@@ -39,7 +39,7 @@ const files: Record<string, string> = {
 const note = (site: string) => `Shared [deep](${site}deep/page.md), 1.2_beta.`
 
 describeSqlite('a page as Markdown', (engine) => {
-  let client: SiteDoor
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   let base: string
@@ -47,7 +47,7 @@ describeSqlite('a page as Markdown', (engine) => {
   let site: string
 
   beforeAll(async () => {
-    client = await openSiteDoor(await engine.open())
+    client = await openSiteClient(await engine.open())
     ann = await client.person('ann')
     acme = await client.organization(ann)
     space = await client.folder(ann, acme, 'Docs', files)
@@ -55,7 +55,7 @@ describeSqlite('a page as Markdown', (engine) => {
     site = `http://octavo.test${base}`
   })
 
-  test('leads to the site, and says what it names', async () => {
+  test('has absolute links, and resolved variables', async () => {
     const { text, headers } = await client.read(`${base}readme.md`)
     expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
     const picture = /!\[picture\]\(<(.*?)>\)/.exec(text)![1]!
@@ -81,27 +81,27 @@ describeSqlite('a page as Markdown', (engine) => {
     expect((await client.read(new URL(picture).pathname)).text).toBe('no picture')
   })
 
-  test('keeps what it includes as deep as it stood', async () => {
+  test('keeps the nesting of included content', async () => {
     expect((await client.read(`${base}deep/page.md`)).text).toBe(
       `# Deep\n\n* Note:\n\n  ${note(site)}\n\n  {% include "../.gitbook/includes/note.md" %}\n`,
     )
   })
 
-  test('a long one too', async () => {
+  test('also when it is long', async () => {
     const { text } = await client.read(`${base}long.md`)
     expect(text).toBe(files['long.md']!.replace('](deep/page.md)', `](${site}deep/page.md)`))
   })
 
-  test('what is stored stays as it was written', async () => {
-    const { pages } = (await client.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
+  test('the stored source is unchanged', async () => {
+    const { pages } = (await client.request(ann, 'GET', `/spaces/${space}/content/pages`)).body
     const { markdown } = (
-      await client.ask(ann, 'GET', `/spaces/${space}/content/page/${pages[0].id}?format=markdown`)
+      await client.request(ann, 'GET', `/spaces/${space}/content/page/${pages[0].id}?format=markdown`)
     ).body
     expect(markdown).toContain('{% include ".gitbook/includes/note.md" %}')
     expect(markdown).toContain('(deep/page.md#part "t")')
   })
 
-  test('llms.txt leads to the same', async () => {
+  test('llms.txt has the same links', async () => {
     expect((await client.read(`${base}llms.txt`)).text).toContain(`- [Deep](${site}deep/page.md)`)
   })
 })

@@ -1,4 +1,4 @@
-/** A site for language models: asked by the protocol's own client over a connection, and by strangers. */
+/** MCP server of a site, with the protocol's own client over a connection, and with other clients. */
 import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,12 +7,12 @@ import { defaultCustomization } from '../../contract/customization.js'
 import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { updateSite } from '../../resources/sites/store.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
-describeSqlite('language models', (engine) => {
-  let client: SiteDoor
+describeSqlite('MCP clients', (engine) => {
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   let site: string
@@ -25,7 +25,7 @@ describeSqlite('language models', (engine) => {
       sitesDomain: 'sites.test',
       sign: (text) => text.length.toString(),
     })
-    client = await openSiteDoor(await engine.open(), undefined, { addresses })
+    client = await openSiteClient(await engine.open(), undefined, { addresses })
     ann = await client.person('ann')
     acme = await client.organization(ann)
     const index = async (spaceId: string) => {
@@ -53,11 +53,11 @@ describeSqlite('language models', (engine) => {
   afterAll(() => client.server.close())
 
   async function change(method: string, path: string, body?: object): Promise<void> {
-    const { status, text } = await client.ask(ann, method, path, body)
+    const { status, text } = await client.request(ann, method, path, body)
     expect(status, `${method} ${path}: ${text}`).toBeLessThan(300)
   }
 
-  /** The address that the server is told of is not the one that it listens at: as behind a proxy. */
+  /** The configured URL is not the address that the server listens on: as behind a proxy. */
   async function connected<Result>(
     work: (client: Client) => Promise<Result>,
     { path = '~octavo/mcp', token = '' } = {},
@@ -73,8 +73,8 @@ describeSqlite('language models', (engine) => {
     }
   }
 
-  const call = async (client: Client, name: string, given: Record<string, unknown>) => {
-    const { content, isError = false } = await client.callTool({ name, arguments: given })
+  const call = async (client: Client, name: string, args: Record<string, unknown>) => {
+    const { content, isError = false } = await client.callTool({ name, arguments: args })
     const texts = (content as { type: string; text: string }[]).map(({ text }) => text)
     return { texts, isError }
   }
@@ -121,7 +121,7 @@ describeSqlite('language models', (engine) => {
     },
   )
 
-  test('read a page by whichever address it has, and are told what is none', async () => {
+  test('read a page by any of its URLs, and get an error for others', async () => {
     await connected(async (client) => {
       const read = async (url: unknown) => {
         const { texts, isError } = await call(client, 'getPage', { url })
@@ -154,7 +154,7 @@ describeSqlite('language models', (engine) => {
     })
   })
 
-  test('are answered by the hosts of sites too', async () => {
+  test('are also answered on the hosts of sites', async () => {
     for (const url of ['/docs/~octavo/mcp', '/docs/api/~gitbook/mcp']) {
       const { statusCode, body } = await send({ host: 'acme.sites.test' }, list, url)
       expect([statusCode, body.includes('searchDocumentation')], url).toEqual([200, true])
@@ -163,7 +163,7 @@ describeSqlite('language models', (engine) => {
       expect((await send({ host: 'acme.sites.test' }, list, url)).statusCode, url).toBe(404)
   })
 
-  test('send a message of their own, or none', async () => {
+  test('may send any message, valid or not', async () => {
     const nothing = {
       jsonrpc: '2.0',
       id: null,
@@ -185,33 +185,33 @@ describeSqlite('language models', (engine) => {
     expect([status, text.includes('Model Context Protocol')]).toEqual([405, true])
   })
 
-  test('come by no page of a stranger', async () => {
+  test('are refused from pages of other origins', async () => {
     for (const [from, host, status] of [
       ['http://octavo.test', 'octavo.test', 200],
       ['http://acme.sites.test', 'octavo.test', 200],
       ['http://evil.test', 'octavo.test', 403],
       ['null', 'octavo.test', 403],
-      // A name of a stranger that leads to this server.
+      // A foreign host name that resolves to this server.
       ['http://evil.test', 'evil.test', 403],
     ] as const)
       expect((await send({ origin: from, host }, list)).statusCode, `${from} ${host}`).toBe(status)
   })
 
-  test('may read what their people may', async () => {
+  test('have the access of their users', async () => {
     const bob = await client.person('bob')
     const eve = await client.person('eve')
     await client.join(acme, bob, 'read')
     const statusFor = async (person?: Person) =>
       (await send(person === undefined ? {} : { authorization: `Bearer ${person.token}` }, list)).statusCode
-    for (const [visibility, nobody] of [
+    for (const [visibility, anonymousStatus] of [
       ['public', 200],
       ['unlisted', 200],
       ['share-link', 404],
       ['visitor-auth', 401],
     ] as const) {
       await change('PATCH', site, { visibility })
-      expect([await statusFor(), await statusFor(bob)], visibility).toEqual([nobody, 200])
-      expect(await statusFor(eve), visibility).toBe(nobody)
+      expect([await statusFor(), await statusFor(bob)], visibility).toEqual([anonymousStatus, 200])
+      expect(await statusFor(eve), visibility).toBe(anonymousStatus)
     }
     await connected(
       async (client) => {
@@ -225,7 +225,7 @@ describeSqlite('language models', (engine) => {
     await change('POST', `${site}/publish`)
   })
 
-  test('are not answered where a site does not offer it', async () => {
+  test('get 404 where a site does not offer MCP', async () => {
     const offer = (mcp: boolean) =>
       client.services.database.write((tx) => {
         const pageActions = { ...defaultCustomization.pageActions, mcp }

@@ -1,17 +1,17 @@
-/** What stands at the root of every origin that serves a site: the product's, an organization's, a site's own. */
+/** Root paths of every origin that serves sites: the product's, an organization's, a custom domain. */
 import { expect, test } from 'vitest'
 import { createAddresses } from '../../contract/addresses.js'
 import type { OrganizationId, SiteId } from '../../core/ids.js'
 import { updateSite } from '../../resources/sites/store.js'
 import { addToDirectory } from '../../store/db/directory.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 describeSqlite('origins', (engine) => {
   for (const sitesDomain of [undefined, 'sites.test']) {
-    test(`say to crawlers what is there, sites ${sitesDomain === undefined ? 'below the product' : 'on hosts of organizations'}`, async () => {
-      const { door: client, ann, acme, space } = await open(sitesDomain)
+    test(`have robots.txt and sitemaps, sites ${sitesDomain === undefined ? 'below the product' : 'on hosts of organizations'}`, async () => {
+      const { client, ann, acme, space } = await open(sitesDomain)
       const publish = async (title: string, visibility: string) =>
         client.publish(ann, acme, { title, visibility, spaces: [space] })
       await publish('Handbook', 'public')
@@ -61,8 +61,8 @@ describeSqlite('origins', (engine) => {
     })
   }
 
-  test('have a sign for those who look for one there', async () => {
-    const { door: client, ann, acme, space } = await open('sites.test')
+  test('have a favicon', async () => {
+    const { client, ann, acme, space } = await open('sites.test')
     await client.publish(ann, acme, { title: 'Handbook', visibility: 'public', spaces: [space] })
     const signs = new Set<string>()
     for (const host of ['octavo.test', 'acme.sites.test', 'docs.example.com']) {
@@ -76,8 +76,8 @@ describeSqlite('origins', (engine) => {
     expect([...signs][0]!.startsWith('\0\0\u0001\0')).toBe(true)
   })
 
-  test('of organizations lead to the one way in which an address is written', async () => {
-    const { door: client, ann, acme, space } = await open('sites.test')
+  test('of organizations redirect to the canonical URL', async () => {
+    const { client, ann, acme, space } = await open('sites.test')
     await client.publish(ann, acme, { title: 'Handbook', visibility: 'public', spaces: [space] })
     const at = { host: 'acme.sites.test' }
     expect((await client.read('/handbook/second', at)).status).toBe(200)
@@ -94,7 +94,7 @@ describeSqlite('origins', (engine) => {
   })
 
   async function open(sitesDomain: string | undefined): Promise<{
-    door: SiteDoor
+    client: SiteClient
     ann: Person
     acme: OrganizationId
     space: string
@@ -105,13 +105,13 @@ describeSqlite('origins', (engine) => {
       sign,
       ...(sitesDomain !== undefined && { sitesDomain }),
     })
-    const client = await openSiteDoor(await engine.open(), undefined, { addresses })
+    const client = await openSiteClient(await engine.open(), undefined, { addresses })
     const ann = await client.person('ann')
     const acme = await client.organization(ann)
     const { id: space } = await client.space(ann, acme, 'Guide', [
       { slug: 'hello', markdown: '# Hello\n' },
       { slug: 'second', markdown: '# Second\n' },
     ])
-    return { door: client, ann, acme, space }
+    return { client, ann, acme, space }
   }
 })

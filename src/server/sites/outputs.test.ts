@@ -1,12 +1,12 @@
-/** What a site answers to programs besides its pages: whole texts, lists, feeds, and notes about what is not there. */
+/** Outputs of a site for programs: llms.txt, Markdown, feeds, metadata, and suggestions for missing pages. */
 import { DOMParser } from '@xmldom/xmldom'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 const updates = `---
 description: News & "more" <here>
@@ -30,8 +30,8 @@ Only words \u0001of January.
 {% endupdates %}
 `
 
-describeSqlite('what a site answers to programs', (engine) => {
-  let client: SiteDoor
+describeSqlite('outputs for programs', (engine) => {
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   let base: string
@@ -40,7 +40,7 @@ describeSqlite('what a site answers to programs', (engine) => {
   const url = (path: string) => `http://octavo.test${base}${path}`
 
   beforeAll(async () => {
-    client = await openSiteDoor(await engine.open())
+    client = await openSiteClient(await engine.open())
     ann = await client.person('ann')
     acme = await client.organization(ann)
     const space = await client.folder(ann, acme, 'Guide', {
@@ -59,7 +59,7 @@ describeSqlite('what a site answers to programs', (engine) => {
     ;({ base, id: site } = await client.publish(ann, acme, { title: 'Docs', spaces: [space] }))
   })
 
-  test('llms.txt stands at every address where programs look for it', async () => {
+  test('llms.txt is at every URL where programs look for it', async () => {
     const { text, headers } = await read('llms.txt')
     expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
     expect(text).toBe(`# Docs
@@ -80,7 +80,7 @@ describeSqlite('what a site answers to programs', (engine) => {
       expect((await client.read(new URL(address!).pathname)).status, address).toBe(200)
   })
 
-  test('llms-full.txt holds the texts, hidden ones too, but none that is kept from search', async () => {
+  test('llms-full.txt contains the texts, also hidden ones, but none excluded from search', async () => {
     const { text, status } = await read('llms-full.txt')
     expect(status).toBe(200)
     expect(text).toContain(
@@ -95,7 +95,7 @@ describeSqlite('what a site answers to programs', (engine) => {
       expect((await read(`llms-full.txt/${part}`)).status, part).toBe(404)
   })
 
-  test('a large site is read in parts of a hundred pages, each of them once', async () => {
+  test('llms-full.txt of a large site is split into parts of a hundred pages, each page once', async () => {
     const files: Record<string, string> = {}
     const lines = ['# Table of contents', '']
     for (let index = 0; index < 450; index++) {
@@ -122,27 +122,27 @@ describeSqlite('what a site answers to programs', (engine) => {
     expect(parts).toBe(5)
     expect(titles).toEqual(Array.from({ length: 450 }, (_, index) => index))
 
-    // Of a large space the pages beside the address are looked at, and what the index finds.
+    // In a large space only the pages near the path and the results of the index are compared.
     expect((await client.read(`${large.base}pgae-123.md`)).text).toMatch(/^# Page not found\n/)
     const moved = await client.read(`${large.base}old/page-217`)
     expect(moved.status).toBe(404)
     expect(moved.text).toContain(`href="${large.base}page-217"`)
   })
 
-  test('a page is Markdown for who would rather have it', async () => {
-    const asked = await read('setup/installation', { accept: 'text/markdown, text/html;q=0.5' })
-    expect(asked.headers['content-type']).toBe('text/markdown; charset=utf-8')
-    expect(asked.text).toBe((await read('setup/installation.md')).text)
-    expect(asked.headers['vary']).toContain('accept')
-    // Neither form is kept for the other, whichever was asked for first.
+  test('a page is Markdown for clients that prefer it', async () => {
+    const negotiated = await read('setup/installation', { accept: 'text/markdown, text/html;q=0.5' })
+    expect(negotiated.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(negotiated.text).toBe((await read('setup/installation.md')).text)
+    expect(negotiated.headers['vary']).toContain('accept')
+    // Neither is cached for the other, whichever was requested first.
     for (const accept of ['text/html', '*/*', 'text/markdown;q=0.1, text/html', 'text/markdown;q=0'])
       expect((await read('setup/installation', { accept })).text, accept).toContain('<!doctype html>')
     expect((await read('', { accept: 'text/markdown' })).text).toContain('# Home\n')
-    expect((await read('setup/installation', { accept: 'text/markdown' })).text).toBe(asked.text)
+    expect((await read('setup/installation', { accept: 'text/markdown' })).text).toBe(negotiated.text)
     expect((await read('setup/installation')).headers['vary']).toContain('accept')
   })
 
-  test('what has no text of its own is a list of what is below it', async () => {
+  test('a page without text lists its subpages', async () => {
     expect((await read('setup.md')).text).toBe(
       `# Setup\n\n- [Installation](${url('setup/installation.md')})\n- [Upgrade \\[v2\\]](${url('setup/upgrade.md')})\n`,
     )
@@ -165,14 +165,14 @@ describeSqlite('what a site answers to programs', (engine) => {
     expect((await read(wrong, { accept: 'text/markdown' })).text).toBe(note.text)
   })
 
-  test('nothing is suggested that is in no list, nor for what is like nothing', async () => {
+  test('unlisted pages are not suggested, and nothing for paths without a similar page', async () => {
     for (const path of ['hiden', 'zzzzzz', 'wp-login.php'])
       expect((await read(path)).text, path).not.toContain('class="suggestions"')
     expect((await read('hiden.md')).text).not.toContain('hidden.md')
     expect((await read('%22%3E%3Cscript%3E.md')).text).not.toContain('script')
   })
 
-  test('updates of a page are a feed', async () => {
+  test('updates of a page have a feed', async () => {
     const page = await read('changes')
     expect(page.text).toContain(
       `<link rel="alternate" href="${base}changes/rss.xml" type="application/rss+xml">`,
@@ -204,7 +204,7 @@ describeSqlite('what a site answers to programs', (engine) => {
     expect((await read('CHANGES/rss.xml')).headers['location']).toBe(`${base}changes/rss.xml`)
   })
 
-  test('a feed of a long page is read aside', async () => {
+  test('the feed of a long page is parsed in a worker thread', async () => {
     const text = `${updates}\n${'words '.repeat(20_000)}\n`
     const space = await client.folder(ann, acme, 'Long', {
       'README.md': text,
@@ -216,7 +216,7 @@ describeSqlite('what a site answers to programs', (engine) => {
     expect((await client.read(`${long.base}none/rss.xml`)).status).toBe(404)
   })
 
-  test('a page tells previews and search engines of itself', async () => {
+  test('a page has metadata for previews and search engines', async () => {
     const { text } = await read('setup/installation')
     const meta = (name: string) =>
       new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(text)?.[1]
@@ -241,13 +241,13 @@ describeSqlite('what a site answers to programs', (engine) => {
       { slug: 'evil', markdown: '# `</script><script>`alert(1)//\n' },
     ])
     const { base: at } = await client.publish(ann, acme, { title: 'Evil', spaces: [evil.id] })
-    const shown = (await client.read(at)).text
-    const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(shown)![1]!
+    const page = (await client.read(at)).text
+    const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page)![1]!
     expect(JSON.parse(data)['@graph'][0].headline).toBe('</script><script>alert(1)//')
     expect((await read('quiet')).text).not.toContain('ld+json')
   })
 
-  test('every page opens the search with the words of its address', async () => {
+  test('every page opens the search with the words in its URL', async () => {
     for (const path of ['', 'setup/installation', 'setup']) {
       const { status, text, headers } = await read(`${path}?q=zebra+crossing`)
       expect([status, headers['x-robots-tag']], path).toEqual([200, 'noindex'])
@@ -259,7 +259,7 @@ describeSqlite('what a site answers to programs', (engine) => {
     expect((await read('setup/installation')).text).toContain('<title>Installation | Docs</title>')
   })
 
-  test('a page has a picture, and the site a sign', async () => {
+  test('a page has a social image, and the site a favicon', async () => {
     const { text } = await read('setup/installation')
     const picture = new URL(/property="og:image" content="([^"]*)"/.exec(text)![1]!).pathname
     const sign = /<link rel="apple-touch-icon" href="([^"]*)">/.exec(text)![1]!
@@ -282,15 +282,15 @@ describeSqlite('what a site answers to programs', (engine) => {
     }
     expect((await client.read(`${base}~octavo/ogimage/nothing`)).status).toBe(404)
     const show = (visibility: string) =>
-      client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
+      client.request(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
     await show('share-link')
     for (const path of [picture, sign]) expect((await client.read(path)).status, path).toBe(404)
     await show('public')
   })
 
-  test('a site that is not for crawlers lists its pages for readers alone', async () => {
+  test('a site that is closed to crawlers lists its pages for readers only', async () => {
     const show = (visibility: string) =>
-      client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
+      client.request(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
     await show('unlisted')
     for (const path of ['sitemap.xml', 'sitemap-pages.xml']) expect((await read(path)).status).toBe(404)
     for (const path of ['llms.txt', 'llms-full.txt', 'changes/rss.xml']) {

@@ -1,18 +1,18 @@
-/** PDFs through the door: asked for, made by the worker in a process of its own, read by whoever may read the content. */
+/** PDFs over HTTP: requested, made by the worker in a process of its own, open to readers of the content. */
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { everywhere } from '../../../tests/rows.js'
-import { type Person } from '../../../tests/door.js'
+import { type Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 import { checkPdf, hasPdfTools, textOfPdf } from '../../../tests/pdf-tools.js'
 import { processSpecs, specText } from '../../../tests/openapi-specs.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 import { limits } from '../../contract/limits.js'
 import type { OrganizationId } from '../../core/ids.js'
-import { pdfJobHandlers, pdfGiveUpHandlers } from '../../site/pdf/make.js'
+import { pdfJobHandlers, pdfGiveUpHandlers } from '../../site/pdf/make-pdf.js'
 import { countUnfinished } from '../../resources/pdfs/store.js'
-import { pdfLifetime } from '../../site/pdf/ask.js'
+import { pdfLifetime } from '../../site/pdf/request-pdf.js'
 import { collectObjects } from '../../store/collect/objects.js'
 import { removeExpired } from '../../store/collect/expired.js'
 import type { Database } from '../../store/db/database.js'
@@ -26,23 +26,23 @@ const week = 7 * 24 * 60 * 60 * 1_000
 
 describeSqlite('PDFs', (engine) => {
   let database: Database
-  let client: SiteDoor
+  let client: SiteClient
   let ann: Person
   let bob: Person
-  let here: OrganizationId
+  let organization: OrganizationId
   let space: string
   let pages: ReadonlyMap<string, string>
 
   beforeAll(async () => {
     database = await engine.open()
-    client = await openSiteDoor(database)
+    client = await openSiteClient(database)
     ann = await client.person('ann')
     bob = await client.person('bob')
-    here = await client.organization(ann)
+    organization = await client.organization(ann)
   })
 
   beforeEach(async () => {
-    const made = await client.space(ann, here, 'Guide', [
+    const made = await client.space(ann, organization, 'Guide', [
       { slug: 'start', markdown: '# Start\n\nWelcome, see [more](more.md).\n' },
       { slug: 'more', markdown: '# More\n\nMuch **more** of it.\n' },
       { slug: 'below', markdown: '# Below\n\nDeeper.\n', into: 'more' },
@@ -64,7 +64,7 @@ describeSqlite('PDFs', (engine) => {
       signal: new AbortController().signal,
     })
   const address = async (query = '', at = `/spaces/${space}`, person = ann): Promise<string> => {
-    const answer = await client.ask(person, 'GET', `${at}/pdf${query}`)
+    const answer = await client.request(person, 'GET', `${at}/pdf${query}`)
     expect(answer.status, answer.text).toBe(200)
     const { pathname, search } = new URL(answer.body.url)
     return pathname + search
@@ -80,11 +80,11 @@ describeSqlite('PDFs', (engine) => {
     return textOfPdf(file)
   }
 
-  test('are made when they are asked for, told how far they are, and made once for one content', async () => {
+  test('are made on request, report progress, and are made once for the same content', async () => {
     const path = await address()
     expect(path).toMatch(/^\/~octavo\/pdf\/\w+\/Guide\.pdf\?revision=\w+&token=/)
-    const asked = await read(path)
-    expect([asked.status, JSON.parse(asked.text)]).toEqual([
+    const answer = await read(path)
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
       202,
       { object: 'pdf', state: 'pending', done: 0, total: 6 },
     ])
@@ -103,14 +103,14 @@ describeSqlite('PDFs', (engine) => {
       expect(text).not.toContain('Hidden words')
     }
     expect(await readdir(client.services.spoolFolder)).not.toContainEqual(expect.stringMatching(/^pdf-/))
-    // By another person too.
-    await client.join(here, bob, 'read')
+    // By another user too.
+    await client.join(organization, bob, 'read')
     expect((await read(await address('', `/spaces/${space}`, bob))).status).toBe(200)
     expect(await work()).toBe(0)
     expect(await listViolations(everywhere(database.read))).toEqual([])
   })
 
-  test('hold a page with those below it, or alone', async () => {
+  test('contain a page with its subpages, or alone', async () => {
     const more = pages.get('more')!
     const [branch, alone, hidden] = [
       await address(`?page=${more}`),
@@ -127,15 +127,15 @@ describeSqlite('PDFs', (engine) => {
     expect(secret).toContain('Hidden words')
   })
 
-  test('of a change request hold what it says, while it is there', async () => {
-    const { body: request } = await client.ask(ann, 'POST', `/spaces/${space}/change-requests`, {
+  test('of a change request contain its content, while it exists', async () => {
+    const { body: request } = await client.request(ann, 'POST', `/spaces/${space}/change-requests`, {
       subject: 'Better',
     })
     const at = `/spaces/${space}/change-requests/${request.id}`
     const changes = [
       { operation: 'update_page', page: pages.get('more'), document: { markdown: '# More\n\nA draft.\n' } },
     ]
-    const changed = await client.ask(ann, 'POST', `${at}/content`, { changes })
+    const changed = await client.request(ann, 'POST', `${at}/content`, { changes })
     expect(changed.status, changed.text).toBeLessThan(300)
     const [draft, main] = [await address('', at), await address()]
     await read(draft)
@@ -148,7 +148,7 @@ describeSqlite('PDFs', (engine) => {
     expect(published).not.toContain('A draft.')
   })
 
-  test('are read by nobody who may not read the content, and by no address that is not theirs', async () => {
+  test('are open only to readers of the content, at their own URL', async () => {
     const path = await address(`?page=${pages.get('more')}`)
     await read(path)
     await work()
@@ -163,28 +163,28 @@ describeSqlite('PDFs', (engine) => {
     ])
       expect((await read(other)).status, other).toBe(404)
     const stranger = await client.person('eve')
-    expect((await client.ask(stranger, 'GET', `/spaces/${space}/pdf`)).status).toBe(404)
+    expect((await client.request(stranger, 'GET', `/spaces/${space}/pdf`)).status).toBe(404)
     const withCookie = path.replace(/&token=.*/, '')
     const asOwner = { ...json, authorization: `Bearer ${ann.token}` }
     expect((await read(withCookie, asOwner)).status).toBe(200)
     expect((await read(withCookie, { ...json, authorization: `Bearer ${stranger.token}` })).status).toBe(404)
-    // The address ends with what it was asked with, and with the space.
-    client.pass(13 * 60 * 60 * 1_000)
+    // The URL ends with the credential of its request, and with the space.
+    client.advance(13 * 60 * 60 * 1_000)
     expect((await read(path)).status).toBe(404)
     const later = await address(`?page=${pages.get('more')}`)
     expect((await read(later)).status).toBe(200)
-    await client.ask(ann, 'DELETE', `/spaces/${space}`)
+    await client.request(ann, 'DELETE', `/spaces/${space}`)
     expect((await read(later)).status).toBe(404)
   })
 
-  test('are not made of what is no page, too much, or by too many at once', async () => {
+  test('are refused for what is no page, for too much content, and for too many at the same time', async () => {
     for (const [query, status] of [
       ['?page=nothing', 404],
       ['?only=true', 400],
       ['?only=perhaps', 400],
       ['?page=', 400],
     ] as const)
-      expect((await client.ask(ann, 'GET', `/spaces/${space}/pdf${query}`)).status, query).toBe(status)
+      expect((await client.request(ann, 'GET', `/spaces/${space}/pdf${query}`)).status, query).toBe(status)
     const insert = (at: number) => ({
       operation: 'insert_page',
       slug: `p${at}`,
@@ -197,7 +197,7 @@ describeSqlite('PDFs', (engine) => {
       id,
       Array.from({ length: limits.pdfsAtOnce + 1 }, (_, at) => insert(at)),
     )
-    const { body } = await client.ask(ann, 'GET', `/spaces/${id}/content/pages`)
+    const { body } = await client.request(ann, 'GET', `/spaces/${id}/content/pages`)
     const paths = await Promise.all(
       body.pages.map((page: { id: string }) => address(`?page=${page.id}&only=true`, `/spaces/${id}`)),
     )
@@ -207,10 +207,10 @@ describeSqlite('PDFs', (engine) => {
     await work({ print: () => Promise.reject(new PrintFailed('it is one of many')) })
   })
 
-  test('are made again when a specification changes that they show, and for no other', async () => {
+  test('are made again when a specification that they contain changes, and for no other', async () => {
     const put = async (slug: string, title: string) => {
       const source = { source: { text: specText(title, { info: { title, version: title } }) } }
-      const answer = await client.ask(ann, 'PUT', `/orgs/${here}/openapi/${slug}`, source)
+      const answer = await client.request(ann, 'PUT', `/orgs/${organization}/openapi/${slug}`, source)
       expect(answer.status, answer.text).toBeLessThan(300)
       await processSpecs(client)
     }
@@ -218,9 +218,9 @@ describeSqlite('PDFs', (engine) => {
     await put('pets', 'One')
     const block = (spec: string) =>
       `# API\n\n{% openapi-operation spec="${spec}" path="/pets" method="get" %}\n{% endopenapi-operation %}\n`
-    const shows = await client.space(ann, here, 'API', [
+    const shows = await client.space(ann, organization, 'API', [
       { slug: 'pets', markdown: block('pets') },
-      // There is none of this name yet.
+      // No specification of this name exists yet.
       { slug: 'later', markdown: block('plants') },
     ])
     const [path, plain] = [await address('', `/spaces/${shows.id}`), await address()]
@@ -240,7 +240,7 @@ describeSqlite('PDFs', (engine) => {
     expect(await stateOf(path)).toBe('complete')
   })
 
-  test('that cannot be made say so, and are tried again later', async () => {
+  test('that fail have a reason, and are retried later', async () => {
     const path = await address()
     await read(path)
     let tries = 0
@@ -257,17 +257,17 @@ describeSqlite('PDFs', (engine) => {
       expect.stringContaining('it takes longer than 120 seconds'),
     ])
     expect(await work(broken)).toBe(0)
-    client.pass(61_000)
+    client.advance(61_000)
     expect((await read(path)).status).toBe(202)
     await work()
     expect([tries, (await read(path)).status]).toEqual([1, 200])
   })
 
-  test('that are too heavy are refused before they are set, and parts of them are made', async () => {
+  test('that are too large are refused before typesetting, and parts of them are made', async () => {
     const list = `# List\n\n${'* a\n'.repeat(9_000)}`
     const made = await client.space(
       ann,
-      here,
+      organization,
       'Heavy',
       Array.from({ length: 8 }, (_, at) => ({ slug: `p${at}`, markdown: at === 0 ? '# Few\n' : list })),
     )
@@ -281,9 +281,9 @@ describeSqlite('PDFs', (engine) => {
       413,
       'This is too large for a PDF: of its 8 pages, 5 from the first one take all of the 1500 MB of memory that are possible. Ask for a page with those below it, with "page".',
     ]
-    // Nothing else comes of it later, for nothing is tried again.
+    // It is not retried later.
     for (const pass of [0, 61_000]) {
-      client.pass(pass)
+      client.advance(pass)
       const refused = await read(path)
       expect([refused.status, JSON.parse(refused.text).error.message]).toEqual(refusal)
       expect(await work(counting)).toBe(0)
@@ -300,7 +300,7 @@ describeSqlite('PDFs', (engine) => {
     ['pictures', '# One\n\n![a](./photo)\n', ['all', 'none']],
     ['drawings', '# One\n\n![a](./photo) ![b](./drawing)\n', ['all', 'pixels', 'none']],
   ])('with %s are tried again only with less of them', async (_, markdown, cares) => {
-    const made = await client.space(ann, here, 'Pictures', [])
+    const made = await client.space(ann, organization, 'Pictures', [])
     const base64 = (text: string) => Buffer.from(text).toString('base64')
     await client.change(ann, made.id, [
       {
@@ -323,7 +323,7 @@ describeSqlite('PDFs', (engine) => {
     expect(tried).toEqual(cares)
   })
 
-  test('go on where a server was killed, and are made again when their bytes are gone', async () => {
+  test('resume after a server was killed, and are made again when their bytes are missing', async () => {
     const path = await address()
     await read(path)
     const stopped = new AbortController()
@@ -343,7 +343,7 @@ describeSqlite('PDFs', (engine) => {
       signal: stopped.signal,
     })
     expect(JSON.parse((await read(path)).text)).toMatchObject({ state: 'progress', done: 3 })
-    client.pass(60_000)
+    client.advance(60_000)
     expect(await work()).toBe(1)
     expect((await read(path)).status).toBe(200)
     const { hash } = await everywhere(database.read)
@@ -355,12 +355,12 @@ describeSqlite('PDFs', (engine) => {
     expect((await read(path)).status).toBe(202)
     await work()
     expect((await read(path)).status).toBe(200)
-    // Old ones go, and their bytes with them.
+    // Old ones are removed with their bytes.
     const signal = new AbortController().signal
     const count = async () =>
       (await everywhere(database.read).selectFrom('blobs').select('hash').where('hash', '=', hash!).execute())
         .length
-    await collectObjects({ database, organizationId: here, signal })
+    await collectObjects({ database, organizationId: organization, signal })
     expect(await count()).toBe(1)
     const removed = await removeExpired(database, {
       now: client.now() + pdfLifetime + 1,
@@ -371,9 +371,9 @@ describeSqlite('PDFs', (engine) => {
     expect((await read(await address())).status).toBe(202)
   })
 
-  test('that ended every server which made them say so, and keep nobody else from theirs', async () => {
+  test('that crash every server have a reason, and do not block others', async () => {
     await work()
-    const before = await countUnfinished(database.read, here)
+    const before = await countUnfinished(database.read, organization)
     const path = await address()
     await read(path)
     const deadly: Printer = { print: () => Promise.reject(new Error('never comes to it')) }
@@ -391,20 +391,20 @@ describeSqlite('PDFs', (engine) => {
       signal: new AbortController().signal,
     })
     expect(failures).toEqual([expect.stringContaining('The process ended each time')])
-    expect(await countUnfinished(database.read, here)).toBe(before)
-    const told = await read(path)
-    expect([told.status, JSON.parse(told.text).error.message]).toEqual([
+    expect(await countUnfinished(database.read, organization)).toBe(before)
+    const answer = await read(path)
+    expect([answer.status, JSON.parse(answer.text).error.message]).toEqual([
       503,
       expect.stringContaining('the server came to no end with it'),
     ])
-    client.pass(61_000)
+    client.advance(61_000)
     expect((await read(path)).status).toBe(202)
     await work()
     expect((await read(path)).status).toBe(200)
   })
 
-  describe('open for nobody what goes while they are made:', () => {
-    /** Has something done while the PDF is printed. */
+  describe('are not readable when access ends while they are made:', () => {
+    /** Does something while the PDF is printed. */
     async function workWhile(act: () => Promise<{ readonly status: number; readonly text: string }>) {
       const real = openPrinter()
       let acted = 0
@@ -425,26 +425,26 @@ describeSqlite('PDFs', (engine) => {
     test('a space that is put into the trash, until it is restored', async () => {
       const path = await address()
       await read(path)
-      await workWhile(() => client.ask(ann, 'DELETE', `/spaces/${space}`))
+      await workWhile(() => client.request(ann, 'DELETE', `/spaces/${space}`))
       expect((await read(path)).status).toBe(404)
-      await client.ask(ann, 'POST', `/spaces/${space}/restore`)
+      await client.request(ann, 'POST', `/spaces/${space}/restore`)
       expect((await read(path)).status).toBe(200)
     })
 
-    test('the membership of who asked', async () => {
+    test('the membership of the requester', async () => {
       const leaver = await client.person('leaver')
-      await client.join(here, leaver, 'read')
+      await client.join(organization, leaver, 'read')
       const [his, mine] = [await address('', undefined, leaver), await address()]
       expect((await read(his)).status).toBe(202)
-      await workWhile(() => client.ask(ann, 'DELETE', `/orgs/${here}/members/${leaver.id}`))
+      await workWhile(() => client.request(ann, 'DELETE', `/orgs/${organization}/members/${leaver.id}`))
       expect([(await read(his)).status, (await read(mine)).status]).toEqual([404, 200])
     })
 
-    test('a space that another organization is given, which has its own made', async () => {
+    test('a space that is transferred to another organization, which gets its own PDF', async () => {
       const other = await client.organization(ann, 'Other')
       const path = await address()
       await read(path)
-      await workWhile(() => client.ask(ann, 'POST', `/spaces/${space}/transfer`, { organization: other }))
+      await workWhile(() => client.request(ann, 'POST', `/spaces/${space}/transfer`, { organization: other }))
       expect((await read(path)).status).toBe(202)
       await work()
       const owners = await everywhere(database.read)
@@ -457,26 +457,26 @@ describeSqlite('PDFs', (engine) => {
     })
   })
 
-  describe('at the door', () => {
-    test('the page that waits speaks the language of the content', async () => {
+  describe('over HTTP', () => {
+    test('the waiting page is in the language of the content', async () => {
       for (const [language, words] of [
         ['de', ['lang="de"', 'Das PDF wartet, bis es an der Reihe ist.', 'sobald es fertig ist']],
         ['ar', ['lang="ar"', 'dir="rtl"', 'ملف PDF في انتظار دوره']],
         ['it', ['The PDF waits for its turn.']],
       ] as const) {
-        expect((await client.ask(ann, 'PATCH', `/spaces/${space}`, { language })).status).toBe(200)
-        const shown = await read(await address(), { accept: 'text/html' })
-        expect(shown.status).toBe(202)
-        for (const word of words) expect(shown.text).toContain(word)
+        expect((await client.request(ann, 'PATCH', `/spaces/${space}`, { language })).status).toBe(200)
+        const page = await read(await address(), { accept: 'text/html' })
+        expect(page.status).toBe(202)
+        for (const word of words) expect(page.text).toContain(word)
       }
       await work()
     })
 
-    test('a browser is shown how far it is, a program waits', async () => {
+    test('a browser gets the progress, a program waits', async () => {
       const path = await address()
       const waiting = client.server.inject({ url: path, headers: { host: 'octavo.test' } })
-      const shown = await read(path, { accept: 'text/html,*/*;q=0.8' })
-      expect([shown.status, shown.text]).toEqual([202, expect.stringContaining('waits for its turn')])
+      const page = await read(path, { accept: 'text/html,*/*;q=0.8' })
+      expect([page.status, page.text]).toEqual([202, expect.stringContaining('waits for its turn')])
       await work()
       const answer = await waiting
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])

@@ -12,9 +12,9 @@ import { limits } from '../../contract/limits.js'
 import type { ChangeRequestId, FileId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { PdfRow } from '../../resources/pdfs/store.js'
 import { signedInReader } from '../../site/reader-access.js'
-import { waitingPage } from '../../site/layout/waiting.js'
-import { requestPdf } from '../../site/pdf/ask.js'
-import { findPdfSource } from '../../site/pdf/find.js'
+import { progressPage } from '../../site/layout/progress-page.js'
+import { requestPdf } from '../../site/pdf/request-pdf.js'
+import { findPdfSource } from '../../site/pdf/pdf-source.js'
 import { noStore } from '../http/headers.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 import { productFrame } from './product-frame.js'
@@ -88,7 +88,7 @@ export function mountPdfs(server: FastifyInstance, { services, signIn, now }: Mo
     if (format === 'page') {
       const frame = await productFrame()
       const localizedFrame = { ...frame, language: language ?? frame.language }
-      const body = waitingPage(localizedFrame, { title: request.params.name, done, total })
+      const body = progressPage(localizedFrame, { title: request.params.name, done, total })
       const page = { status: 202, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
       return sendAnswer(request, reply, readyAnswer(page, 'private'))
     }

@@ -1,13 +1,13 @@
-/** A site with sections as its readers meet it: what each path means, tabs and pickers, feeds, and what is kept from them. */
+/** Sites with sections: path resolution, tabs and pickers, feeds, and hidden content. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 describeSqlite('a published site with sections', (engine) => {
-  let client: SiteDoor
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   let site: string
@@ -17,14 +17,14 @@ describeSqlite('a published site with sections', (engine) => {
   const sections: Record<string, string> = {}
 
   async function must(method: string, path: string, body?: object): Promise<any> {
-    const answer = await client.ask(ann, method, path, body)
+    const answer = await client.request(ann, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
 
   /** Guide (Guide, v1), API (API, v2 in German), More > FAQ. */
   beforeAll(async () => {
-    client = await openSiteDoor(await engine.open())
+    client = await openSiteClient(await engine.open())
     ann = await client.person('ann')
     acme = await client.organization(ann)
     for (const title of ['Guide', 'v1', 'API', 'v2', 'FAQ']) {
@@ -66,7 +66,7 @@ describeSqlite('a published site with sections', (engine) => {
     ['api-of-old', 'Guide api-of-old'],
     ['PAGE', '308 page'],
     ['nothing', '404'],
-    // The default section by its name: its other variants stand there, all else is at the root.
+    // The default section by its name: its other variants are there, all else is at the root.
     ['docs/v1/', 'v1 home'],
     ['docs/v1/page', 'v1 page'],
     ['docs/v1', '308 docs/v1/'],
@@ -77,7 +77,7 @@ describeSqlite('a published site with sections', (engine) => {
     ['v1/page.md', '307 docs/v1/page.md'],
     ['docs/guide/page', '307 page'],
     ['docs/nothing', '404'],
-    // Its variants stood at the root before there were sections, and are found there.
+    // Its variants were at the root before there were sections, and are found there.
     ['v1/page', '307 docs/v1/page'],
     ['v1', '307 docs/v1/'],
     ['guide/page', '307 page'],
@@ -94,7 +94,7 @@ describeSqlite('a published site with sections', (engine) => {
     ['api/v2/page', 'v2 page'],
     ['api/V2/page', '308 api/v2/page'],
     ['api/v2/nothing', '404'],
-    // Groups have no part in paths.
+    // Groups are not in paths.
     ['faq/page', 'FAQ page'],
     ['more/faq/page', '404'],
   ])('"%s" is %s', async (path, meant) => {
@@ -110,11 +110,11 @@ describeSqlite('a published site with sections', (engine) => {
       source,
       language: 'fr',
     })
-    const shown = await client.publish(ann, acme, { title: 'Languages', spaces: [source] })
-    const before = (await client.read(`${shown.base}page`)).text
+    const published = await client.publish(ann, acme, { title: 'Languages', spaces: [source] })
+    const before = (await client.read(`${published.base}page`)).text
     expect(before).not.toContain('hreflang')
-    await must('POST', `/orgs/${acme}/sites/${shown.id}/site-spaces`, { spaceId: made.space })
-    const { text } = await client.read(`${shown.base}page`)
+    await must('POST', `/orgs/${acme}/sites/${published.id}/site-spaces`, { spaceId: made.space })
+    const { text } = await client.read(`${published.base}page`)
     const picker = /<details class="menu variants"[^>]*>([^]*?)<\/details>/.exec(text)![1]!
     expect(picker).toContain('aria-label="Language: English"')
     const [, href] = /href="([^"]*)" hreflang="fr"/.exec(picker)!
@@ -126,7 +126,7 @@ describeSqlite('a published site with sections', (engine) => {
     expect(french.text).toContain('aria-label="Langue')
   })
 
-  test('tabs lead to sections, the picker to the variants of the one that is read', async () => {
+  test('tabs link to sections, the picker to the variants of the current one', async () => {
     const { text } = await read('api/page')
     const tabs = /<nav class="sections"[^>]*>([^]*?)<\/nav>/.exec(text)![1]!
     const hrefs = [...tabs.matchAll(/href="([^"#]*)"( aria-current="true")?/g)]
@@ -139,7 +139,7 @@ describeSqlite('a published site with sections', (engine) => {
     const picker = /<details class="menu variants"[^>]*>([^]*?)<\/details>/.exec(text)![1]!
     expect(picker).toContain('aria-label="Language: English"')
     expect(picker).toMatch(/lang="de">Deutsch</)
-    // To the same page where the other variant has it, else to its first one.
+    // To the same page if the other variant has it, else to its first page.
     expect(picker).toContain(`href="${base}api/v2/page" hreflang="de"`)
     expect((await read('api/')).text).toContain(`href="${base}api/v2/" hreflang="de"`)
     expect(picker).not.toContain('docs/v1/')
@@ -153,8 +153,8 @@ describeSqlite('a published site with sections', (engine) => {
       ['api/page', 'page'],
       ['api/v2/page', 'page'],
     ]) {
-      const { text: shown } = await read(path!)
-      const alternates = [...shown.matchAll(/<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">/g)]
+      const { text: body } = await read(path!)
+      const alternates = [...body.matchAll(/<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">/g)]
       expect(alternates.map(([, href, language]) => `${language} ${href}`).toSorted()).toEqual([
         `de http://octavo.test${base}api/v2/${page}`,
         `en http://octavo.test${base}api/${page}`,
@@ -164,7 +164,7 @@ describeSqlite('a published site with sections', (engine) => {
       { operation: 'insert_page', slug: 'only-here', document: { markdown: '# Only here\n' } },
     ])
     expect((await read('api/v2/only-here')).text).not.toContain('<link rel="alternate" href="http')
-    // What is made anew in one language shows in the pages of the others.
+    // A new page in one language is linked from the pages of the others.
     await client.change(ann, spaces['API']!, [
       { operation: 'insert_page', slug: 'only-here', document: { markdown: '# Only here\n' } },
     ])
@@ -174,7 +174,7 @@ describeSqlite('a published site with sections', (engine) => {
     expect((await read('faq/')).text).not.toContain('menu variants')
   })
 
-  test('a moved, renamed or redirected section shows with the next request', async () => {
+  test('a moved, renamed or redirected section is visible with the next request', async () => {
     const order = async () =>
       [
         ...(await read('')).text.match(/<nav class="sections"[^]*?<\/nav>/)![0].matchAll(/href="([^"#]*)"/g),
@@ -187,7 +187,7 @@ describeSqlite('a published site with sections', (engine) => {
     expect(await order()).toEqual(['reference/', '', 'faq/'])
     expect(await titleAt('reference/page')).toBe('API page')
     expect((await read('')).text).toContain('>Reference</a>')
-    // What had another path is found by it, sections and variants, one name after the other.
+    // Former paths of sections and variants redirect, one name after the other.
     expect(await titleAt('API/page')).toBe('307 reference/page')
     expect(await titleAt('api/v2/page')).toBe('307 reference/v2/page')
     await must('PATCH', `${site}/site-spaces/${links['v2']}`, { path: 'second' })
@@ -211,7 +211,7 @@ describeSqlite('a published site with sections', (engine) => {
     })
   })
 
-  test('pages of former defaults are found where they stood without a name, unless another stands there', async () => {
+  test('pages of former defaults redirect from their paths without a name, unless another page is there', async () => {
     expect([await titleAt('only-api'), await titleAt('api/only-v2')]).toEqual(['404', '404'])
     await must('PATCH', site, { defaultSiteSection: sections['API'] })
     expect(await titleAt('only-api')).toBe('API only-api')
@@ -224,14 +224,14 @@ describeSqlite('a published site with sections', (engine) => {
     await must('PATCH', `${site}/sections/${sections['API']}`, { defaultSiteSpace: links['v2'] })
     await must('PATCH', `${site}/sections/${sections['API']}`, { defaultSiteSpace: links['API'] })
     expect(await titleAt('api/only-v2')).toBe('307 api/v2/only-v2')
-    // At the root stood both: a section, and in it a variant.
+    // Both were at the root: a section, and in it a variant.
     expect(await titleAt('only-v2')).toBe('307 api/v2/only-v2')
     await must('PATCH', `${site}/sections/${sections['API']}`, { draft: true })
     expect(await titleAt('only-api')).toBe('404')
     await must('PATCH', `${site}/sections/${sections['API']}`, { draft: false })
   })
 
-  test('another default stands at the root, the former one at its path', async () => {
+  test('a new default is at the root, the former one at its path', async () => {
     await must('PATCH', site, { defaultSiteSection: sections['API'] })
     expect([await titleAt('page'), await titleAt('docs/page')]).toEqual(['API page', 'Guide page'])
     expect([await titleAt('api/page'), await titleAt('api/v2/page')]).toEqual(['307 page', 'v2 page'])
@@ -241,7 +241,7 @@ describeSqlite('a published site with sections', (engine) => {
     await must('PATCH', `${site}/sections/${sections['API']}`, { defaultSiteSpace: links['API'] })
   })
 
-  test('a search finds pages of all sections, and says in which they stand', async () => {
+  test('a search finds pages of all sections, and names their sections', async () => {
     for (const title of Object.keys(spaces)) {
       const { signal } = new AbortController()
       await indexSpace({
@@ -266,7 +266,7 @@ describeSqlite('a published site with sections', (engine) => {
     await must('PATCH', `${site}/sections/${sections['FAQ']}`, { draft: false })
   })
 
-  test('feeds tell of every section', async () => {
+  test('feeds contain every section', async () => {
     const origin = 'http://octavo.test'
     const locations = (text: string) => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, at]) => at!)
     const maps = locations((await read('sitemap.xml')).text)
@@ -283,7 +283,7 @@ describeSqlite('a published site with sections', (engine) => {
     expect(llms).toContain(`- [API page](${origin}${base}api/page.md)`)
     expect(llms).toContain(`- [Deutsch](${origin}${base}api/v2/llms.txt)`)
     expect(llms).not.toContain('api/v2/page.md')
-    // In another language, and what stands in none other.
+    // In another language, and pages that no other language has.
     const german = (await read('api/v2/llms.txt')).text
     expect(headings(german)).toEqual(['Docs', 'API: v2', 'FAQ', 'Other languages'])
     expect(german).toContain(`${origin}${base}api/v2/page.md`)
@@ -293,7 +293,7 @@ describeSqlite('a published site with sections', (engine) => {
     expect((await read('api/v2/llms-full.txt')).text).toContain('Words of v2.')
   })
 
-  test('a hidden variant is read by its address alone', async () => {
+  test('a hidden variant is reached only by its URL', async () => {
     await must('PATCH', `${site}/site-spaces/${links['v2']}`, { hidden: true })
     expect(await titleAt('api/v2/page')).toBe('v2 page')
     expect((await read('api/page')).text).not.toContain('api/v2/')
@@ -336,7 +336,7 @@ describeSqlite('a published site with sections', (engine) => {
       }
     })
 
-    test('what a condition keeps from everybody on an adaptive site, and warns of it on any other', async () => {
+    test('content whose condition is never true on an adaptive site, and warns of it on any other', async () => {
       const condition = 'visitor.claims.unsigned.beta'
       for (const path of [`sections/${sections['FAQ']}`, `site-spaces/${links['FAQ']}`]) {
         await must('PATCH', `${site}/${path}`, { condition })
@@ -359,7 +359,7 @@ describeSqlite('a published site with sections', (engine) => {
       }
     })
 
-    test('a default in the trash, for which the next one stands in', async () => {
+    test('a default in the trash, which the next one replaces', async () => {
       await must('DELETE', `/spaces/${spaces['Guide']}`)
       expect([await titleAt('page'), await titleAt('docs/v1/page')]).toEqual(['v1 page', '307 page'])
       await must('DELETE', `/spaces/${spaces['v1']}`)

@@ -1,4 +1,4 @@
-/** Published sites through the door: what readers get at every address, and who gets it. */
+/** Published sites over HTTP: what readers get at every URL, and who gets it. */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
@@ -7,11 +7,11 @@ import { updateSite } from '../../resources/sites/store.js'
 import { createInlineSearch } from '../../store/search-workers/search-service.js'
 import { addToDirectory } from '../../store/db/directory.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
-import type { Person } from '../../../tests/door.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
+import type { Person } from '../../../tests/test-client.js'
 
 describeEngines('published sites', (engine) => {
-  let client: SiteDoor
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   let guide: { id: string; pages: ReadonlyMap<string, string> }
@@ -19,7 +19,7 @@ describeEngines('published sites', (engine) => {
   let site: string
 
   beforeAll(async () => {
-    client = await openSiteDoor(await engine.open())
+    client = await openSiteClient(await engine.open())
     ann = await client.person('ann')
     acme = await client.organization(ann)
     guide = await client.space(ann, acme, 'Guide', [
@@ -33,10 +33,10 @@ describeEngines('published sites', (engine) => {
     ;({ base, id: site } = await client.publish(ann, acme, { title: 'Docs', spaces: [guide.id] }))
   })
 
-  /** Makes a space of a tree of files. */
+  /** Creates a space from a tree of files. */
   async function importSpace(title: string, files: Record<string, string>): Promise<string> {
     const { id } = await client.space(ann, acme, title, [])
-    await client.ask(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
+    await client.request(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
     const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)])
     const imported = await client.server.inject({
       method: 'POST',
@@ -48,7 +48,7 @@ describeEngines('published sites', (engine) => {
     return id
   }
 
-  test('the first page stands at the root, the others at their paths', async () => {
+  test('the first page is at the root, the others at their paths', async () => {
     expect(base).toBe('/@acme/docs/')
     const first = await client.read(base)
     expect(first.status).toBe(200)
@@ -60,13 +60,13 @@ describeEngines('published sites', (engine) => {
     expect((await client.read(`${base}second`)).text).toContain(`<a href="${base}">home</a>`)
   })
 
-  test('an imported set of a language from right to left reads that way', async () => {
+  test('an imported set in a right-to-left language is rendered that way', async () => {
     const words = 'המדריך הזה מתאר כיצד להגדיר את השרת; זה לא קשה וכל אחד יכול לעשות זאת.'
     const space = await importSpace('Hebrew', {
       'README.md': `---\ndescription: ${words}\n---\n\n# שלום\n\n${words}\n`,
       'english.md': '# English page!\n\nWords.\n',
     })
-    expect((await client.ask(ann, 'GET', `/spaces/${space}`)).body.language).toBe('he')
+    expect((await client.request(ann, 'GET', `/spaces/${space}`)).body.language).toBe('he')
     const { base: at } = await client.publish(ann, acme, { title: 'Hebrew', spaces: [space] })
     const { text } = await client.read(at)
     expect(text).toContain('<html lang="he" dir="rtl"')
@@ -77,7 +77,7 @@ describeEngines('published sites', (engine) => {
     expect((await client.read(base)).text).not.toMatch(/ dir=/)
   })
 
-  test('what a reader may not see leaves a site at no address', async () => {
+  test('content that a reader may not see is at no URL of a site', async () => {
     const closed = (words: string) => `{% if visitor.claims.plan == "pro" %}\n${words}\n{% endif %}\n`
     const files = {
       'README.md': `# Home\n\nOpen words. [Closed](closed.md)\n\n{% if "pro" == "pro" %}\nAdmitted words\n{% endif %}\n\n{% content-ref url="closed.md" %}\n[Closed](closed.md)\n{% endcontent-ref %}\n\n${closed('## Sesame heading\n\nSesame words [sesame](sesame-target.md).')}\nIn a line {% if visitor.claims.plan %}sesame{% endif %}.\n\n{% include ".gitbook/includes/part.md" %}\n`,
@@ -98,7 +98,7 @@ describeEngines('published sites', (engine) => {
     }
     await indexSpace(indexing)
     const { id, base: at } = await client.publish(ann, acme, { title: 'Adaptive', spaces: [space] })
-    const patched = await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${id}`, {
+    const patched = await client.request(ann, 'PATCH', `/orgs/${acme}/sites/${id}`, {
       adaptiveContent: { enabled: true },
     })
     expect(patched.status).toBe(200)
@@ -124,22 +124,22 @@ describeEngines('published sites', (engine) => {
       'closed/rss.xml',
       'llms-full.txt/1',
     ]
-    const shown = new Map<string, string>()
-    for (const path of [...paths, ...others]) shown.set(path, (await client.read(at + path)).text)
-    for (const [path, text] of shown) {
-      // Addresses and links that the author wrote are theirs; words are not.
+    const texts = new Map<string, string>()
+    for (const path of [...paths, ...others]) texts.set(path, (await client.read(at + path)).text)
+    for (const [path, text] of texts) {
+      // Paths and links that the author wrote may remain; words may not.
       expect(text.replace(/sesame-target/g, ''), path).not.toMatch(/sesame/i)
     }
-    expect(shown.get('')).toContain('Open words')
-    expect(shown.get('')).toContain('Admitted words')
-    expect(shown.get('')).toContain('Open part')
-    expect(shown.get('readme.md') ?? '').toContain('Open words')
-    expect(shown.get('~octavo/search?q=open')).toContain('Open words')
-    // What is below a closed page is closed with it.
-    expect(shown.get('closed/below')).not.toContain('Open below')
+    expect(texts.get('')).toContain('Open words')
+    expect(texts.get('')).toContain('Admitted words')
+    expect(texts.get('')).toContain('Open part')
+    expect(texts.get('readme.md') ?? '').toContain('Open words')
+    expect(texts.get('~octavo/search?q=open')).toContain('Open words')
+    // Subpages of a closed page are closed too.
+    expect(texts.get('closed/below')).not.toContain('Open below')
   })
 
-  test('what is kept from crawlers is kept from them with all that is below', async () => {
+  test('pages closed to crawlers are closed with their subpages', async () => {
     const space = await importSpace('Quiet', {
       'README.md': '# Home\n',
       'quiet.md': '---\nnoIndex: true\n---\n\n# Quiet\n',
@@ -161,7 +161,7 @@ describeEngines('published sites', (engine) => {
     }
   })
 
-  test('a page says in its head what it is about: its description, else its first paragraph', async () => {
+  test('a page has a meta description: its description, else its first paragraph', async () => {
     const description = (text: string) =>
       [/name="description" content="([^"]*)"/, /property="og:description" content="([^"]*)"/].map(
         (pattern) => pattern.exec(text)?.[1],
@@ -172,7 +172,7 @@ describeEngines('published sites', (engine) => {
     expect(description((await client.read(`${base}folder`)).text)).toEqual(['All of it', 'All of it'])
   })
 
-  test('a link that leads nowhere is text that says so', async () => {
+  test('a broken link is text with a note', async () => {
     expect((await client.read(base)).text).toMatch(/<span class="broken-link" title="[^"]+">nothing<\/span>/)
   })
 
@@ -183,7 +183,7 @@ describeEngines('published sites', (engine) => {
     expect(text).toContain('All of it')
   })
 
-  test('hidden pages are reached by their address alone', async () => {
+  test('hidden pages are reached only by their URL', async () => {
     const hidden = await client.read(`${base}secret-plan`)
     expect(hidden.status).toBe(200)
     expect(hidden.text).toContain('Hidden text.')
@@ -194,7 +194,7 @@ describeEngines('published sites', (engine) => {
   })
 
   test.each([
-    // Written otherwise: for ever, as far as anybody knows.
+    // Other spellings: permanent redirects.
     ['/@acme/docs', 308, '/@acme/docs/'],
     ['/@acme/docs?q=part', 308, '/@acme/docs/?q=part'],
     ['/@ACME/Docs/second', 308, '/@acme/docs/second'],
@@ -202,19 +202,19 @@ describeEngines('published sites', (engine) => {
     ['/@acme/docs/SECOND.md', 308, '/@acme/docs/second.md'],
     ['/@acme/docs/second/', 308, '/@acme/docs/second'],
     ['/@acme/docs//second///inner', 308, '/@acme/docs/second/inner'],
-    // Another page, or another variant, may be the first one tomorrow.
+    // Another page or variant may become the first one: temporary redirects.
     ['/@acme/docs/hello', 307, '/@acme/docs/'],
     ['/@acme/docs/guide/second', 307, '/@acme/docs/second'],
     ['/@acme/docs/hello?utm=1', 307, '/@acme/docs/?utm=1'],
   ])('%s leads with %i to %s', async (from, code, to) => {
     const { status, headers } = await client.read(from)
     expect([status, headers['location']]).toEqual([code, to])
-    // Where it leads can be asked again: nothing is kept for longer than the page itself.
+    // Redirects are cached no longer than the page itself.
     expect(headers['cache-control']).toContain('max-age=0, must-revalidate')
     expect((await client.read(to)).status).toBe(200)
   })
 
-  test('an address that names nothing is answered by the site, with its pages', async () => {
+  test("a missing path gets the site's 404, with its pages", async () => {
     for (const path of ['nothing', 'second/nothing', 'a'.repeat(300)]) {
       const { status, text, headers } = await client.read(base + path)
       expect(status, path).toBe(404)
@@ -225,7 +225,7 @@ describeEngines('published sites', (engine) => {
     expect((await client.read(base + 'a'.repeat(3000))).status).toBe(400)
   })
 
-  test('headers keep the page from doing what it does not do', async () => {
+  test('headers forbid whatever the page does not use', async () => {
     const { headers } = await client.read(base)
     const policy = headers['content-security-policy']!
     expect(policy).toContain("default-src 'none'")
@@ -237,7 +237,7 @@ describeEngines('published sites', (engine) => {
     expect(headers['x-robots-tag']).toBeUndefined()
   })
 
-  test('Markdown is the very text, and HEAD is GET without a body', async () => {
+  test('Markdown is the source text, and HEAD is GET without a body', async () => {
     const source = await client.read(`${base}second.md`)
     expect(source.text).toBe(`# Second\n\n## Part\n\nSee [home](http://octavo.test${base}hello.md).\n`)
     expect(source.headers['content-type']).toBe('text/markdown; charset=utf-8')
@@ -248,7 +248,7 @@ describeEngines('published sites', (engine) => {
       expect(head.headers[name]).toBe(get.headers[name])
   })
 
-  test('crawlers are told what there is', async () => {
+  test('crawlers get a sitemap', async () => {
     const index = await client.read(`${base}sitemap.xml`)
     expect(index.headers['content-type']).toContain('xml')
     expect(index.text).toContain('<loc>http://octavo.test/@acme/docs/sitemap-pages.xml</loc>')
@@ -262,7 +262,7 @@ describeEngines('published sites', (engine) => {
     )
   })
 
-  test('an answer that is known is not sent again until the page changes', async () => {
+  test('a page is answered with 304 until it changes', async () => {
     const first = await client.read(`${base}folder/leaf`)
     const etag = first.headers['etag']!
     expect(first.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
@@ -272,7 +272,7 @@ describeEngines('published sites', (engine) => {
     }
     expect((await client.read(`${base}folder/leaf`, { 'if-none-match': '"other"' })).status).toBe(200)
 
-    // Another write leaves it as it is.
+    // An unrelated write does not change it.
     await client.person(`passer-by ${engine.engine}`)
     expect((await client.read(`${base}folder/leaf`, { 'if-none-match': etag })).status).toBe(304)
 
@@ -285,14 +285,14 @@ describeEngines('published sites', (engine) => {
     expect(changed.headers['etag']).not.toBe(etag)
   })
 
-  test('a new title of the site shows at once', async () => {
+  test('a new title of the site is visible immediately', async () => {
     await client.read(base)
-    await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Manual' })
+    await client.request(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Manual' })
     expect((await client.read(base)).text).toContain('<title>Hello | Manual</title>')
-    await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Docs' })
+    await client.request(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Docs' })
   })
 
-  test('text of authors stays text', async () => {
+  test('text of authors is escaped', async () => {
     const evil = `"><script>alert(1)</script>`
     const { id } = await client.space(ann, acme, evil, [
       {
@@ -312,7 +312,7 @@ describeEngines('published sites', (engine) => {
     expect(json.headers['content-type']).toContain('application/json')
   })
 
-  describe('who may read', () => {
+  describe('access', () => {
     let own: { id: string; base: string }
     let bob: Person
     let stranger: Person
@@ -338,8 +338,8 @@ describeEngines('published sites', (engine) => {
       ['share-link', [404, 404, 200]],
       ['visitor-auth', [401, 401, 200]],
       ['public', [200, 200, 200]],
-    ])('%s: nobody, a stranger, a member get %j', async (visibility, expected) => {
-      await client.ask(ann, 'PATCH', at(), { visibility })
+    ])('%s: an anonymous reader, a stranger, a member get %j', async (visibility, expected) => {
+      await client.request(ann, 'PATCH', at(), { visibility })
       for (const path of ['', 'second', 'second.md', '~octavo/search?q=part', 'llms.txt', 'robots.txt'])
         expect(await statuses(path), path).toEqual(expected)
       const page = await client.read(`${own.base}second`, as(bob))
@@ -356,25 +356,25 @@ describeEngines('published sites', (engine) => {
       }
     })
 
-    test('what is not for all leaves compressed only where nothing of the request is in it', async () => {
+    test('private answers are compressed only if they repeat nothing of the request', async () => {
       const encodingOf = async (path: string) => {
         const { headers } = await client.read(path, { ...as(bob), 'accept-encoding': 'br, gzip' })
         return headers['content-encoding']
       }
       const encodings = async (at: string) =>
         Promise.all(['', 'second', '~octavo/search?q=part', '?q=part'].map((path) => encodingOf(at + path)))
-      await client.ask(ann, 'PATCH', at(), { visibility: 'public' })
+      await client.request(ann, 'PATCH', at(), { visibility: 'public' })
       expect(await encodings(own.base)).toEqual(['br', 'br', 'br', 'br'])
-      await client.ask(ann, 'PATCH', at(), { visibility: 'share-link' })
+      await client.request(ann, 'PATCH', at(), { visibility: 'share-link' })
       expect(await encodings(own.base)).toEqual(['br', 'br', undefined, undefined])
       expect(await encodings(`/s/${guide.id}/`)).toEqual(['br', 'br', undefined, undefined])
       expect(await encodingOf('/')).toBeUndefined()
       expect(await encodingOf('/~octavo/sign-in')).toBeUndefined()
     })
 
-    test('a refusal tells nothing of the pages', async () => {
+    test('a refusal reveals nothing of the pages', async () => {
       for (const visibility of ['share-link', 'visitor-auth']) {
-        await client.ask(ann, 'PATCH', at(), { visibility })
+        await client.request(ann, 'PATCH', at(), { visibility })
         for (const path of ['', 'second', 'nothing', 'second.md']) {
           const { text, headers } = await client.read(own.base + path)
           expect(text).not.toMatch(/Second|Part|Guide/)
@@ -383,23 +383,24 @@ describeEngines('published sites', (engine) => {
       }
       const [unknown, closed] = [
         await client.read('/@acme/no-such-site/'),
-        (await client.ask(ann, 'PATCH', at(), { visibility: 'share-link' })) && (await client.read(own.base)),
+        (await client.request(ann, 'PATCH', at(), { visibility: 'share-link' })) &&
+          (await client.read(own.base)),
       ]
       expect(closed.text).toBe(unknown.text)
     })
 
-    test('an unpublished site is there for nobody, and comes back as it was', async () => {
-      await client.ask(ann, 'PATCH', at(), { visibility: 'public' })
-      await client.ask(ann, 'POST', `${at()}/unpublish`)
+    test('an unpublished site is not found, and unchanged when published again', async () => {
+      await client.request(ann, 'PATCH', at(), { visibility: 'public' })
+      await client.request(ann, 'POST', `${at()}/unpublish`)
       expect(await statuses()).toEqual([404, 404, 404])
       const { text } = await client.read(own.base)
       expect(text).not.toContain('Inside')
-      await client.ask(ann, 'POST', `${at()}/publish`)
+      await client.request(ann, 'POST', `${at()}/publish`)
       expect(await statuses()).toEqual([200, 200, 200])
     })
   })
 
-  test('a search answers pages with the sections that were meant, and marks what was found in them', async () => {
+  test('a search returns pages with matching sections, and highlights the matches', async () => {
     const long = 'Words of beta stand here, and many others. '.repeat(200)
     const { id } = await client.space(ann, acme, 'Searched', [
       { slug: 'guide', markdown: '# Guide\n' },
@@ -435,10 +436,10 @@ describeEngines('published sites', (engine) => {
     ])
   })
 
-  test('a search for which there is no room says so, to readers and to programs', async () => {
+  test('a search that is rejected as busy says so, to readers and to programs', async () => {
     const { database } = client.services
     const searching = createInlineSearch(database, { concurrency: 0, maxWaiting: 0 })
-    const full = await openSiteDoor(database, undefined, { searching })
+    const full = await openSiteClient(database, undefined, { searching })
     const page = await full.read(`${base}?q=hello`)
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
     expect(page.text).toContain('Too many are searching at this moment')
@@ -447,10 +448,10 @@ describeEngines('published sites', (engine) => {
     expect((await full.read(base)).status).toBe(200)
   })
 
-  test('a search shows nothing of a site that was closed while it waited', async () => {
+  test('a search returns nothing of a site that was closed while it waited', async () => {
     const { searching } = client.services
     let act = async (): Promise<unknown> => undefined
-    const beside = await openSiteDoor(client.services.database, undefined, {
+    const beside = await openSiteClient(client.services.database, undefined, {
       searching: {
         ...searching,
         async find(question, signal) {
@@ -463,20 +464,20 @@ describeEngines('published sites', (engine) => {
     for (const path of [`${base}?q=hello`, `${base}~octavo/search?q=hello`]) {
       act = async () => {}
       expect((await beside.read(path)).status).toBe(200)
-      act = () => client.ask(ann, 'POST', `/orgs/${acme}/sites/${site}/unpublish`)
+      act = () => client.request(ann, 'POST', `/orgs/${acme}/sites/${site}/unpublish`)
       expect((await beside.read(path)).status).toBe(404)
-      await client.ask(ann, 'POST', `/orgs/${acme}/sites/${site}/publish`)
+      await client.request(ann, 'POST', `/orgs/${acme}/sites/${site}/publish`)
     }
     const preview = `/s/${guide.id}/~octavo/search?q=hello`
     const authorization = `Bearer ${ann.token}`
     act = async () => {}
     expect((await beside.read(preview, { authorization })).status).toBe(200)
-    act = () => client.ask(ann, 'DELETE', `/spaces/${guide.id}`)
+    act = () => client.request(ann, 'DELETE', `/spaces/${guide.id}`)
     expect((await beside.read(preview, { authorization })).status).toBe(404)
-    await client.ask(ann, 'POST', `/spaces/${guide.id}/restore`)
+    await client.request(ann, 'POST', `/spaces/${guide.id}/restore`)
   })
 
-  test('a group of nothing but links is open in a large space, whose pages do not lead there', async () => {
+  test('a group that contains only links is open in a large space', async () => {
     const slugs = Array.from({ length: 420 }, (_, index) => `page-${index}`)
     const id = await importSpace('Large with links', {
       ...Object.fromEntries(slugs.map((slug) => [`${slug}.md`, `# ${slug}\n`])),
@@ -490,7 +491,7 @@ describeEngines('published sites', (engine) => {
     )
   })
 
-  test('a page of a large space shows the way to it, and gaps that lead to the rest', async () => {
+  test('a page of a large space shows its ancestors, and gaps that link to the rest', async () => {
     const slugs = Array.from({ length: 450 }, (_, index) => `page-${String(index).padStart(3, '0')}`)
     const summary = slugs.map((slug) => `* [${slug}](${slug}.md)\n`)
     summary[200] += '  * [Below](page-200/below.md)\n'
@@ -527,7 +528,7 @@ describeEngines('published sites', (engine) => {
     expect((await client.read(`${made.base}nowhere`)).status).toBe(404)
   })
 
-  test('a reusable content shows as if it stood in the page, its links as seen from its own file', async () => {
+  test('reusable content is rendered as if it were in the page, its links relative to its own file', async () => {
     const id = await importSpace('Reuse', {
       'README.md':
         '# First\n\n{% include ".gitbook/includes/note.md" %}\n\nRun <code class="expression">space.vars.version</code>.\n',
@@ -547,7 +548,7 @@ describeEngines('published sites', (engine) => {
     expect((await client.read(`${made.base}group`)).headers['location']).toBe(`${made.base}deep/page`)
   })
 
-  test('contents that include each other twenty times come to an end, and the rest of the page is shown', async () => {
+  test('recursive includes end after twenty levels, and the rest of the page is rendered', async () => {
     const twenty = (name: string) => `{% include "${name}.md" %}\n\n`.repeat(20)
     const around = (text: string) => `Before it.\n\n${text}\n\nAfter it.\n`
     const id = await importSpace('Twenty', {
@@ -599,14 +600,14 @@ describeEngines('published sites', (engine) => {
       const { status, headers } = await client.read(made.base + from)
       expect([status, headers['location']]).toEqual([code, made.base + to])
     }
-    const list = await client.ask(ann, 'GET', `/orgs/${acme}/sites/${made.id}/site-spaces`)
+    const list = await client.request(ann, 'GET', `/orgs/${acme}/sites/${made.id}/site-spaces`)
     const old = list.body.items.find((item: { default: boolean }) => !item.default)
-    await client.ask(ann, 'PATCH', `/orgs/${acme}/sites/${made.id}`, { defaultSiteSpace: old.id })
+    await client.request(ann, 'PATCH', `/orgs/${acme}/sites/${made.id}`, { defaultSiteSpace: old.id })
     expect((await client.read(made.base)).text).toMatch(/<h1[^>]*>Old<\/h1>/)
     expect((await client.read(`${made.base}guide/second`)).text).toMatch(/<h1[^>]*>Second<\/h1>/)
   })
 
-  test('a whole host of sites, and a site with a host of its own', async () => {
+  test('a subdomain of sites, and a site with a custom domain', async () => {
     const hostname = 'docs.example.com'
     await client.services.database.write(async (tx) => {
       const key = { organization_id: acme, id: site as SiteId }
@@ -624,7 +625,7 @@ describeEngines('published sites', (engine) => {
     expect((await client.read('/second', { host: 'other.example.com' })).status).toBe(404)
     const asset = /href="(\/~octavo\/assets\/[^"]+)"/.exec(own.text)![1]!
     expect((await client.read(asset, { host: 'docs.example.com' })).status).toBe(200)
-    // By the product's own name it stays where it was.
+    // On the product's own host it stays at its path.
     expect((await client.read(`${base}second`)).text).toContain(`<a href="${base}">home</a>`)
   })
 })

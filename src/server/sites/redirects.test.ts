@@ -1,16 +1,16 @@
-/** Redirects of sites, through the API and as readers meet them; and sites that are removed. */
+/** Redirects of sites, by the API and for readers; and sites that are deleted. */
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import type { OrganizationId, SiteId } from '../../core/ids.js'
 import { findRedirectFor } from '../../resources/sites/redirect-store.js'
 import { engineOf } from '../../store/db/database.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 import { plansOf } from '../../../tests/plans.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 describeSqlite('redirects of a site', (engine) => {
-  let client: SiteDoor
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   let site: string
@@ -20,12 +20,12 @@ describeSqlite('redirects of a site', (engine) => {
   let [section, link, other] = ['', '', '']
 
   async function must(method: string, path: string, body?: object): Promise<any> {
-    const answer = await client.ask(ann, method, path, body)
+    const answer = await client.request(ann, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
   const refused = async (method: string, path: string, body?: object) =>
-    (await client.ask(ann, method, path, body)).status
+    (await client.request(ann, method, path, body)).status
   const lead = (source: string, destination: object, more: object = {}) =>
     must('POST', `${site}/redirects`, { source, destination, ...more })
   const location = async (path: string) => {
@@ -34,7 +34,7 @@ describeSqlite('redirects of a site', (engine) => {
   }
 
   beforeAll(async () => {
-    client = await openSiteDoor(await engine.open())
+    client = await openSiteClient(await engine.open())
     ann = await client.person('ann')
     acme = await client.organization(ann)
     ;({ id: guide, pages } = await client.space(ann, acme, 'Guide', [
@@ -58,7 +58,7 @@ describeSqlite('redirects of a site', (engine) => {
     link = (await must('GET', `${site}/sections`)).items[0].siteSpaces[0].id
   })
 
-  test('lead where no page stands, in any case, and take the query along', async () => {
+  test('apply where there is no page, in any case, and keep the query', async () => {
     await lead('/Old/Reference', { kind: 'site-section', siteSectionId: section })
     await lead('/start%20here', { kind: 'site-space', siteSpaceId: link })
     await lead('/old-page', { kind: 'site-page', siteSpaceId: link, pageId: pages.get('page') })
@@ -73,7 +73,7 @@ describeSqlite('redirects of a site', (engine) => {
     expect(await location('nothing')).toBe(404)
   })
 
-  test('are permanent where that was said, and the site is for everybody', async () => {
+  test('are permanent if they are set so, and the site is public', async () => {
     const { id } = await lead('/for-ever', { kind: 'site-space', siteSpaceId: link }, { permanent: true })
     expect(await location('for-ever')).toBe(`308 ${base}`)
     await must('PATCH', site, { visibility: 'unlisted' })
@@ -84,10 +84,10 @@ describeSqlite('redirects of a site', (engine) => {
     expect(await refused('DELETE', `${site}/redirects/${id}`)).toBe(204)
   })
 
-  test('are found by their source, with where they lead', async () => {
+  test('are found by their source, with their target', async () => {
     const { id } = await lead('/find-me', { kind: 'site-page', siteSpaceId: link, pageId: pages.get('page') })
-    const look = (source: string) => client.ask(ann, 'GET', `${site}/redirect?source=${source}`)
-    expect((await look('/FIND-me')).body).toMatchObject({
+    const findRedirect = (source: string) => client.request(ann, 'GET', `${site}/redirect?source=${source}`)
+    expect((await findRedirect('/FIND-me')).body).toMatchObject({
       redirect: { object: 'site-redirect', id, source: '/find-me', draft: false, permanent: false },
       target: `http://octavo.test${base}page`,
     })
@@ -95,19 +95,19 @@ describeSqlite('redirects of a site', (engine) => {
       source: '/found',
       destination: { kind: 'site-section', siteSectionId: section },
     })
-    expect((await look('/find-me')).status).toBe(404)
-    expect((await look('/found')).body.target).toBe(`http://octavo.test${base}api/`)
+    expect((await findRedirect('/find-me')).status).toBe(404)
+    expect((await findRedirect('/found')).body.target).toBe(`http://octavo.test${base}api/`)
     expect((await must('GET', `${site}/redirects?search=FOUN`)).items).toHaveLength(1)
     expect((await must('GET', `${site}/redirects?search=%25`)).items).toHaveLength(0)
 
-    // What it leads to goes, and comes again: it stays.
+    // It remains while its target is removed and restored.
     await must('PATCH', `${site}/sections/${section}`, { draft: true })
-    expect([(await look('/found')).status, await location('found')]).toEqual([404, 404])
+    expect([(await findRedirect('/found')).status, await location('found')]).toEqual([404, 404])
     await must('PATCH', `${site}/sections/${section}`, { draft: false })
     expect(await location('found')).toBe(`307 ${base}api/`)
   })
 
-  test('do not lead to a page that its reader may not have', async () => {
+  test('do not lead to a page that the reader may not see', async () => {
     const { pages: tree } = await must('GET', `/spaces/${guide}/content/pages`)
     const pageId = tree.find(({ slug }: any) => slug === 'closed').id
     await lead('/to-closed', { kind: 'site-page', siteSpaceId: link, pageId })
@@ -117,7 +117,7 @@ describeSqlite('redirects of a site', (engine) => {
     await must('PATCH', site, { adaptiveContent: { enabled: false } })
   })
 
-  test('name a source once, and what the site has', async () => {
+  test('have unique sources, and targets in the site', async () => {
     const good = { kind: 'site-space', siteSpaceId: link }
     await lead('/taken', good)
     const create = (source: string, destination: object) =>
@@ -138,7 +138,7 @@ describeSqlite('redirects of a site', (engine) => {
       expect(await create('/bad', destination), JSON.stringify(destination)).toBe(400)
   })
 
-  test('by a pattern take what stands in place of the star along, the longest first', async () => {
+  test('by a pattern append the part that the star matches, the longest pattern first', async () => {
     const elsewhere = { kind: 'external', url: 'https://octavo.test/docs?a=1' }
     await lead('/v1/*', elsewhere, { captureWildcard: true })
     await lead('/v1/deep/*', { kind: 'site-section', siteSectionId: section }, { captureWildcard: true })
@@ -150,7 +150,7 @@ describeSqlite('redirects of a site', (engine) => {
     expect(await location('v2-old/x')).toBe(`307 ${base}`)
     expect(await location('v1')).toBe(404)
     expect(await location('v3')).toBe(404)
-    expect((await client.ask(ann, 'GET', `${site}/redirect?source=/v1/deep/calls`)).body.target).toBe(
+    expect((await client.request(ann, 'GET', `${site}/redirect?source=/v1/deep/calls`)).body.target).toBe(
       `http://octavo.test${base}api/calls`,
     )
     const create = (source: string, more: object) =>
@@ -160,7 +160,7 @@ describeSqlite('redirects of a site', (engine) => {
       expect(await create(source, {}), source).toBe(400)
   })
 
-  test('never lead in a circle, nor on without end: nothing stands there', async () => {
+  test('in a cycle or an endless chain are 404', async () => {
     const own = `http://octavo.test${base}`
     const to = (path: string) => ({ kind: 'external', url: own + path })
     await lead('/round/*', to('round/here'))
@@ -171,19 +171,19 @@ describeSqlite('redirects of a site', (engine) => {
     await lead('/shouted', { kind: 'external', url: `http://OCTAVO.test${base.toUpperCase()}shouted` })
     for (const path of ['round/here', 'round/x', 'pair/a', 'pair/b', 'to-pair', 'apx', 'api/none', 'shouted'])
       expect(await location(path), path).toBe(404)
-    // What stands wins: the same redirects lead to a page.
+    // Pages win: the same redirects lead to a page.
     await lead('/pages/*', to('page'))
     await lead('/pag*', to('page'))
     expect([await location('pages/x'), await location('page')]).toEqual([`307 ${own}page`, 200])
     expect(await location('apcalls')).toBe(`307 ${base}api/calls`)
-    // Several after each other, each by itself.
+    // A chain, each redirect by itself.
     await lead('/row/1', to('row/2'))
     await lead('/row/2', to('row/3'))
     await lead('/row/3', to('page'))
     expect(await location('row/1')).toBe(`307 ${own}row/2`)
   })
 
-  test('many at once are made, changed and removed, each judged by itself', async () => {
+  test('are created, changed and removed in bulk, each validated by itself', async () => {
     const good = { kind: 'site-page', siteSpaceId: link, pageId: pages.get('page') }
     const put = async (...redirects: object[]) =>
       (await must('PUT', `${site}/redirects`, { redirects })).results.map(
@@ -231,7 +231,7 @@ describeSqlite('redirects of a site', (engine) => {
     ).toBe(400)
   })
 
-  test('ten thousand come in at once, and are found as quickly as ten', async () => {
+  test('ten thousand in one request are found as quickly as ten', async () => {
     const redirects = Array.from({ length: 10_000 }, (_, at) => ({
       source: `/bulk/${at % 100}/page-${at}`,
       destination: { kind: 'site-space', siteSpaceId: link },
@@ -240,7 +240,7 @@ describeSqlite('redirects of a site', (engine) => {
     expect(results.filter(({ status }: any) => status === 'created')).toHaveLength(10_000)
     expect(await location('bulk/99/page-9999')).toBe(`307 ${base}`)
     expect(await location('bulk/99/page-10000')).toBe(404)
-    // Whatever their number, one is found by the index of their sources: its own, and those of patterns.
+    // Whatever their number, one is found by the index of sources: by its own source, and by those of patterns.
     const { read } = client.services.database
     if (engineOf(read) === 'postgres') await sql`analyze site_redirects`.execute(read)
     const key = { organization_id: acme, id: site.slice(site.lastIndexOf('/') + 1) as SiteId }
@@ -248,7 +248,7 @@ describeSqlite('redirects of a site', (engine) => {
       expect((await findRedirectFor(db, key, '/bulk/99/page-9999'))?.source).toBe('/bulk/99/page-9999')
       expect(await findRedirectFor(db, key, '/bulk/99/page-10000')).toBeUndefined()
     })
-    // In partitions it has a name of each of them.
+    // In partitions the index has a name in each of them.
     const used = plans.map(({ indexes }) => indexes.map((name) => name.includes('source')))
     expect(used).toEqual(plans.map(() => [true]))
     expect(plans.length).toBeGreaterThan(1)
@@ -258,7 +258,7 @@ describeSqlite('redirects of a site', (engine) => {
     expect((await must('GET', `${site}/redirects?search=page-9999`)).items[0].updatedAt).toBeUndefined()
   })
 
-  test('of names that were exchanged lead to what has them, and where nothing is to nothing', async () => {
+  test('of swapped names lead to their new owners, and those without a target to 404', async () => {
     const files = (name: string) => ({ 'README.md': '# Home\n', [`${name}.md`]: '# Page\n' })
     const one = await client.folder(ann, acme, 'One', {
       ...files('one'),
@@ -270,37 +270,40 @@ describeSqlite('redirects of a site', (engine) => {
     const at = `/orgs/${acme}/sites/${made.id}`
     const [first, ...links] = (await must('GET', `${at}/site-spaces`)).items.map(({ id }: any) => id)
     const name = (id: string, path: string) => must('PATCH', `${at}/site-spaces/${id}`, { path })
-    const look = async (path: string) => {
+    const locationOf = async (path: string) => {
       const { status, headers } = await client.read(made.base + path)
       return status === 307 ? headers['location'] : status
     }
     await name(links[0], 'a')
     await name(links[1], 'b')
     await name(links[0], 'c')
-    expect(await look('a/one')).toBe(`${made.base}c/one`)
+    expect(await locationOf('a/one')).toBe(`${made.base}c/one`)
     await name(links[1], 'a')
     await name(links[0], 'b')
-    expect([await look('b/one'), await look('a/two')]).toEqual([200, 200])
-    expect([await look('b/two'), await look('a/one')]).toEqual([404, 404])
+    expect([await locationOf('b/one'), await locationOf('a/two')]).toEqual([200, 200])
+    expect([await locationOf('b/two'), await locationOf('a/one')]).toEqual([404, 404])
 
-    // A space that is the default again, and was one once.
+    // A space that is the default again.
     for (const defaultSiteSpace of [links[0], first, links[0]]) await must('PATCH', at, { defaultSiteSpace })
-    expect(await look('gone')).toBe(`${made.base}one`)
+    expect(await locationOf('gone')).toBe(`${made.base}one`)
     await must('PATCH', at, { defaultSiteSpace: first })
-    expect([await look('gone'), await look('b/gone')]).toEqual([`${made.base}b/gone`, `${made.base}b/one`])
+    expect([await locationOf('gone'), await locationOf('b/gone')]).toEqual([
+      `${made.base}b/gone`,
+      `${made.base}b/one`,
+    ])
   })
 
-  test('go with their site, which an organization may have begun with', async () => {
-    const { id, base: gone } = await client.publish(ann, acme, { title: 'Gone', spaces: [guide] })
+  test('are removed with their site, also the first of an organization', async () => {
+    const { id, base: removedBase } = await client.publish(ann, acme, { title: 'Gone', spaces: [guide] })
     const at = `/orgs/${acme}/sites/${id}`
     await must('POST', `${at}/redirects`, {
       source: '/a',
       destination: { kind: 'external', url: 'https://octavo.test/' },
     })
     await must('PATCH', `/orgs/${acme}`, { defaultContent: { type: 'site', site: id } })
-    expect((await client.read(gone)).status).toBe(200)
+    expect((await client.read(removedBase)).status).toBe(200)
     await must('DELETE', at)
-    expect((await client.read(gone)).status).toBe(404)
+    expect((await client.read(removedBase)).status).toBe(404)
     expect([await refused('GET', at), await refused('DELETE', at)]).toEqual([404, 204])
     expect((await must('GET', `/orgs/${acme}`)).defaultContent).toBeUndefined()
     expect((await must('GET', `/spaces/${guide}`)).id).toBe(guide)

@@ -1,11 +1,11 @@
-/** API blocks whose specification is a file of their space: read once for its bytes, shown to whoever reads the page. */
+/** API blocks whose specification is a file of their space: parsed once for its bytes, rendered for readers of the page. */
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.js'
 import type { OrganizationId } from '../../core/ids.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 import {
   type SpecificationReader,
   createInlineSpecificationReader,
@@ -29,7 +29,7 @@ components:
 const block = (src: string, words = '') =>
   `{% openapi src="${src}" path="/pets" method="get" %}\n${words}\n{% endopenapi %}\n`
 
-/** More members than a page tells. */
+/** More members than a page renders. */
 const wide = JSON.stringify({
   openapi: '3.1.0',
   info: { title: 'Wide', version: '1' },
@@ -83,7 +83,7 @@ const files: Readonly<Record<string, string>> = {
 }
 
 describeSqlite('API blocks of files', (engine) => {
-  let client: SiteDoor
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   let base: string
@@ -102,7 +102,7 @@ describeSqlite('API blocks of files', (engine) => {
   const read = async (path: string) => (await client.read(base + path)).text
 
   beforeAll(async () => {
-    client = await openSiteDoor(await engine.open(), undefined, { specifications: reader })
+    client = await openSiteClient(await engine.open(), undefined, { specifications: reader })
     ann = await client.person('ann')
     acme = await client.organization(ann)
     const space = await client.folder(ann, acme, 'Pets', files)
@@ -111,7 +111,7 @@ describeSqlite('API blocks of files', (engine) => {
     site = `/orgs/${acme}/sites/${published.id}`
   })
 
-  test('show what the file says, beside the words of their writer, and read it once', async () => {
+  test("render the file beside the author's text, and parse it once", async () => {
     const page = await read('pets')
     expect(page).toMatch(
       /List the pets[^]*https:\/\/pets\.example\.com\/v1[^]*Own words stay[^]*>200<[^]*>name</,
@@ -141,7 +141,7 @@ describeSqlite('API blocks of files', (engine) => {
     },
   )
 
-  test('say what is wrong with it, once it was found out', async () => {
+  test('show what is wrong with it, once it was parsed', async () => {
     const before = reads
     for (let turn = 0; turn < 2; turn++) {
       const broken = await read('broken')
@@ -154,15 +154,15 @@ describeSqlite('API blocks of files', (engine) => {
     }
     expect(reads - before).toBe(4)
     expect(await read('broken.md')).toMatch(/cannot be shown[^]*Said above\./)
-    const gone = await read('gone')
-    expect(gone).toContain('Still said.')
-    expect(gone).not.toContain('cannot be shown')
+    const page = await read('gone')
+    expect(page).toContain('Still said.')
+    expect(page).not.toContain('cannot be shown')
   })
 
-  test('say that it is being read, and show it afterwards; a changed file is another', async () => {
+  test('say that it is being parsed, and render it afterwards; a changed file is parsed again', async () => {
     let release = (): void => {}
     hold = new Promise((resolve) => (release = resolve))
-    // What is packed too well is taken for harm.
+    // Extreme compression ratios are treated as an attack.
     const large = randomBytes(limits.specificationFileBytes * 0.75 + 3).toString('base64')
     const space = await client.folder(ann, acme, 'Other pets', {
       ...files,
@@ -182,10 +182,10 @@ describeSqlite('API blocks of files', (engine) => {
     expect(reads).toBe(before)
   })
 
-  test('show nothing of it where the condition around them does not hold', async () => {
+  test('render nothing of it where the condition around them is false', async () => {
     expect(await read('some')).toContain('For some alone')
     const adaptive = { adaptiveContent: { enabled: true } }
-    expect((await client.ask(ann, 'PATCH', site, adaptive)).status).toBe(200)
+    expect((await client.request(ann, 'PATCH', site, adaptive)).status).toBe(200)
     expect(await read('some')).not.toMatch(/For some alone|\/pets</)
     expect(await read('pets')).toContain('List the pets')
   })

@@ -1,10 +1,10 @@
-/** API blocks of published sites: what readers get of a specification, and when. */
+/** API blocks of published sites: what is rendered of a specification, and when. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
-import type { Person } from '../../../tests/door.js'
+import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 import { processSpecs } from '../../../tests/openapi-specs.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 const specification = (summary: string, more: object = {}) =>
   JSON.stringify({
@@ -51,21 +51,21 @@ const specification = (summary: string, more: object = {}) =>
   })
 
 describeSqlite('API blocks', (engine) => {
-  let client: SiteDoor
+  let client: SiteClient
   let ann: Person
   let acme: OrganizationId
   let base: string
   let space: string
 
   async function give(text: string): Promise<void> {
-    const given = await client.ask(ann, 'PUT', `/orgs/${acme}/openapi/pets`, { source: { text } })
-    expect(given.status, given.text).toBeLessThan(300)
+    const answer = await client.request(ann, 'PUT', `/orgs/${acme}/openapi/pets`, { source: { text } })
+    expect(answer.status, answer.text).toBeLessThan(300)
     await processSpecs(client)
   }
   const read = async (path: string, headers = {}) => (await client.read(base + path, headers)).text
 
   beforeAll(async () => {
-    client = await openSiteDoor(await engine.open())
+    client = await openSiteClient(await engine.open())
     ann = await client.person('ann')
     acme = await client.organization(ann)
     const block = (tag: string, text = '') => `{% ${tag} %}\n${text}\n{% end${tag.split(' ')[0]} %}\n`
@@ -82,7 +82,7 @@ describeSqlite('API blocks', (engine) => {
     base = (await client.publish(ann, acme, { title: 'Pets', spaces: [space] })).base
   })
 
-  test('say what their writer says until there is a specification, and then what it says', async () => {
+  test("render the author's text until there is a specification, and then the specification", async () => {
     const before = await read('pet')
     expect(before).toMatch(/method-get">GET<[^]*\/pets\/[^]*Own words stay/)
     expect(before).not.toContain('Get a pet')
@@ -99,7 +99,7 @@ describeSqlite('API blocks', (engine) => {
     expect(await read('gone')).toContain('Still said.')
   })
 
-  test('are told to programs as Markdown, with the words of their writer', async () => {
+  test("are Markdown for programs, with the author's text", async () => {
     for (const text of [await read('pet.md'), await read('llms-full.txt')]) {
       expect(text).toMatch(
         /`GET https:\/\/pets\.example\.com\/v1\/pets\/\{id\}`[^]*- `id` \(string, path, required\)[^]*\*\*200\*\*[^]*- `name`[^]*Own words stay/,
@@ -108,7 +108,7 @@ describeSqlite('API blocks', (engine) => {
     }
   })
 
-  test('let the page ask the listed servers alone, and no page without a panel', async () => {
+  test('allow the page to connect to the listed servers only, and no page without a panel', async () => {
     const policyOf = async (path: string) =>
       (await client.read(base + path)).headers['content-security-policy']
     expect(await policyOf('pet')).toContain("connect-src 'self' https://pets.example.com;")
@@ -133,7 +133,7 @@ describeSqlite('API blocks', (engine) => {
     await give(specification('Get a pet'))
   })
 
-  test('follow the specification with the next request, and bring their style alone where they stand', async () => {
+  test('follow the specification with the next request, and load their style sheet only where they are used', async () => {
     expect(await read('pet')).toContain('Get a pet')
     await give(specification('Fetch a pet'))
     expect(await read('pet')).toContain('Fetch a pet')

@@ -1,4 +1,4 @@
-/** Scripts of others on published pages: where they run, what pages allow for it, and where they do not. */
+/** Third-party scripts on published pages: where they run, what the content security policy allows, and where they do not run. */
 import { browserPath } from '../../../tests/browser.js'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -11,9 +11,9 @@ import { createAddresses } from '../../contract/addresses.js'
 import type { SiteId } from '../../core/ids.js'
 import { findOrganization } from '../../resources/organizations/store.js'
 import { findSite } from '../../resources/sites/store.js'
-import { writeTwin } from '../static-export/export-site.js'
+import { writeStaticExport } from '../static-export/export-site.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { openSiteDoor } from '../../../tests/sites.js'
+import { openSiteClient } from '../../../tests/site-client.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 
 const host = 'acme.sites.localhost'
@@ -29,7 +29,7 @@ describeSqlite('scripts on a site', (engine) => {
       sitesDomain: 'sites.localhost',
       sign,
     })
-    const client = await openSiteDoor(await engine.open(), undefined, { addresses })
+    const client = await openSiteClient(await engine.open(), undefined, { addresses })
     const ann = await client.person('ann')
     const acme = await client.organization(ann)
     const { id: space } = await client.space(ann, acme, 'Guide', [
@@ -38,7 +38,7 @@ describeSqlite('scripts on a site', (engine) => {
     ])
     const { id } = await client.publish(ann, acme, { title: 'Docs', visibility, spaces: [space] })
     const at = `/orgs/${acme}/sites/${id}`
-    const ask = (method: string, path: string, body?: object) => client.ask(ann, method, at + path, body)
+    const ask = (method: string, path: string, body?: object) => client.request(ann, method, at + path, body)
     const put = (...scripts: object[]) => ask('PUT', '/scripts', { scripts })
     const read = async (path: string, headers: Record<string, string> = { host }) => {
       const { status, text, headers: answered } = await client.read(path, headers)
@@ -50,18 +50,18 @@ describeSqlite('scripts on a site', (engine) => {
       )
       return { status, text, etag: answered['etag'], policy, tags: text.match(/<script async[^>]*>/g) ?? [] }
     }
-    return { door: client, ann, acme, id, at, ask, put, read }
+    return { client, ann, acme, id, at, ask, put, read }
   }
 
-  test('are told as they were said, and to renderers with what they need', async () => {
+  test('are returned as they were set, and to renderers with what they need', async () => {
     const { ask, put } = await open()
     expect((await ask('GET', '/scripts')).body).toEqual({ object: 'site-scripts', scripts: [] })
     expect((await ask('GET', '/published')).body.scripts).toEqual([])
-    const said = { object: 'site-scripts', scripts: [chat, { ...count, cookies: true }] }
+    const expected = { object: 'site-scripts', scripts: [chat, { ...count, cookies: true }] }
     const put200 = await put(chat, { ...count, script: `${count.script}#part`, more: 'unknown' })
-    expect([put200.status, put200.body]).toEqual([200, said])
-    expect((await ask('GET', '/scripts')).body).toEqual(said)
-    const told = [
+    expect([put200.status, put200.body]).toEqual([200, expected])
+    expect((await ask('GET', '/scripts')).body).toEqual(expected)
+    const publishedScripts = [
       {
         ...chat,
         contentSecurityPolicy:
@@ -74,8 +74,8 @@ describeSqlite('scripts on a site', (engine) => {
           'script-src https://count.example.com:8443/a%3Bb%2Cc.js; connect-src https://count.example.com:8443',
       },
     ]
-    expect((await ask('GET', '/published')).body.scripts).toEqual(told)
-    expect((await ask('GET', '/integration-scripts')).body).toEqual(told)
+    expect((await ask('GET', '/published')).body.scripts).toEqual(publishedScripts)
+    expect((await ask('GET', '/integration-scripts')).body).toEqual(publishedScripts)
     await ask('POST', '/unpublish')
     expect((await ask('GET', '/integration-scripts')).body).toEqual([])
   })
@@ -115,8 +115,8 @@ describeSqlite('scripts on a site', (engine) => {
     expect(await read('/docs/')).toEqual(plain)
   })
 
-  test('run neither at the address of the product, nor in previews, nor where nobody is let in', async () => {
-    const { door: client, ann, at, ask, put, read } = await open('visitor-auth')
+  test("run neither on the product's host, nor in previews, nor on pages without access", async () => {
+    const { client, ann, at, ask, put, read } = await open('visitor-auth')
     const key = (await ask('GET', '/publishing/auth')).body.privateKey
     const authorization = `Bearer ${makeVisitorToken(key, { exp: Math.floor(client.now() / 1000) + 600 })}`
     const plain = await read('/@acme/docs/', { authorization })
@@ -134,25 +134,31 @@ describeSqlite('scripts on a site', (engine) => {
     expect([preview.status, preview.tags, preview.policy['connect-src']]).toEqual([200, [], ["'self'"]])
 
     const toldAt = async (address: string) => {
-      const found = await client.ask(ann, 'POST', '/urls/published', { url: address })
+      const found = await client.request(ann, 'POST', '/urls/published', { url: address })
       const renderer = { ...ann, token: found.body.apiToken as string }
-      return (await client.ask(renderer, 'GET', `${at}/published`)).body.scripts
+      return (await client.request(renderer, 'GET', `${at}/published`)).body.scripts
     }
     expect(await toldAt(`http://${host}/docs/`)).toHaveLength(1)
     expect(await toldAt(url)).toEqual([])
   })
 
-  test('are in the static twin of a site that has a host', async () => {
-    const { door: client, acme, id, put } = await open()
+  test('are in the static export of a site with a custom domain', async () => {
+    const { client, acme, id, put } = await open()
     await put({ ...chat, script: `${chat.script}&name=a` })
     const { read } = client.services.database
     const found = (await findSite(read, acme, id as SiteId))!
     const { hostname: organizationHostname } = (await findOrganization(read, acme))!
-    const folder = await mkdtemp(join(tmpdir(), 'octavo-twin-'))
+    const folder = await mkdtemp(join(tmpdir(), 'octavo-static-'))
     try {
       const target = join(folder, 'site')
       const site = { ...found, organizationHostname }
-      await writeTwin({ services: client.services, server: client.server, site, target, now: Date.now() })
+      await writeStaticExport({
+        services: client.services,
+        server: client.server,
+        site,
+        target,
+        now: Date.now(),
+      })
       expect(await readFile(join(target, 'start/index.html'), 'utf8')).toContain(
         `<script async crossorigin="anonymous" src="${chat.script}&amp;name=a" integrity="${integrity}"></script>`,
       )
@@ -161,7 +167,7 @@ describeSqlite('scripts on a site', (engine) => {
     }
   })
 
-  test('are refused where no policy can name them alone, and change nothing then', async () => {
+  test('are refused where no policy can name them exactly, without any change', async () => {
     const { ask, put } = await open()
     await put(chat)
     const long = (name: string) => `https://cdn.example.com/${name.repeat(900)}.js`
@@ -193,23 +199,23 @@ describeSqlite('scripts on a site', (engine) => {
     expect((await ask('GET', '/scripts')).body.scripts).toEqual([chat])
   })
 
-  test.skipIf(!existsSync(browserPath))('run in a browser, and no other does', async () => {
-    const { door: client, put } = await open()
+  test.skipIf(!existsSync(browserPath))('run in a browser, and no other scripts do', async () => {
+    const { client, put } = await open()
     await put({ name: 'Ours', script: 'https://cdn.example.com/own.js' }, { ...chat, integrity: undefined })
     await client.server.listen({ host: '127.0.0.1', port: 0 })
     const { port } = client.server.server.address() as AddressInfo
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
     try {
       const page = await browser.newPage()
-      const asked: string[] = []
+      const requestedUrls: string[] = []
       await page.route(/example\.(?:com|org)/, async (route) => {
         const url = route.request().url()
-        asked.push(url)
-        // What is blocked by somebody's browser leaves the page as it is.
+        requestedUrls.push(url)
+        // Scripts that a browser blocks do not affect the page.
         if (url.includes('chat.js')) return route.abort()
         const body = `for (const src of ['https://cdn.example.com/other.js', 'https://example.org/a.js'])
             document.head.append(Object.assign(document.createElement('script'), { src }))
-          Promise.allSettled(['https://cdn.example.com/told', 'https://example.org/told'].map((to) => fetch(to)))
+          Promise.allSettled(['https://cdn.example.com/beacon', 'https://example.org/beacon'].map((to) => fetch(to)))
             .then((all) => { document.documentElement.dataset.ran = all.map(({ status }) => status).join() })`
         await route.fulfill({
           contentType: 'text/javascript',
@@ -220,10 +226,10 @@ describeSqlite('scripts on a site', (engine) => {
       await page.goto(`http://${host}:${port}/docs/`)
       await page.waitForSelector('html[data-ran]')
       expect(await page.locator('html').getAttribute('data-ran')).toBe('fulfilled,rejected')
-      expect(asked.toSorted()).toEqual([
+      expect(requestedUrls.toSorted()).toEqual([
         chat.script,
         'https://cdn.example.com/own.js',
-        'https://cdn.example.com/told',
+        'https://cdn.example.com/beacon',
       ])
       expect(await page.locator('html').getAttribute('class')).toBe('js')
     } finally {

@@ -1,7 +1,7 @@
 /** Sign-in of site visitors: the answers to readers without access to a site, and the two paths to sign in and out. */
 import type { SiteRow } from '../../resources/sites/store.js'
 import { type SiteResponse, redirectTo } from '../../site/answer.js'
-import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
+import { errorPage, notFoundPage } from '../../site/layout/message-pages.js'
 import { siteFrame } from '../../site/pages/site-view.js'
 import type { PublishedSite } from '../../site/routing/site.js'
 import { wordsIn } from '../../site/words/words.js'

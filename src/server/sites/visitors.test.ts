@@ -1,12 +1,12 @@
-/** Who comes to a site: what is told of them, and what is kept of it. */
+/** Visitors of a site: their tokens and claims, and the cookies that store them. */
 import { expect, test } from 'vitest'
 import { describeSqlite } from '../../../tests/engines.js'
-import { openSiteDoor } from '../../../tests/sites.js'
+import { openSiteClient } from '../../../tests/site-client.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 
 describeSqlite('a visitor', (engine) => {
   async function open() {
-    const client = await openSiteDoor(await engine.open())
+    const client = await openSiteClient(await engine.open())
     const ann = await client.person('ann')
     const acme = await client.organization(ann)
     const { id: space } = await client.space(ann, acme, 'Guide', [
@@ -14,17 +14,17 @@ describeSqlite('a visitor', (engine) => {
       { slug: 'start', markdown: '# Start\n' },
     ])
     const { id, base } = await client.publish(ann, acme, { title: 'Docs', spaces: [space] })
-    const auth = await client.ask(ann, 'GET', `/orgs/${acme}/sites/${id}/publishing/auth`)
+    const auth = await client.request(ann, 'GET', `/orgs/${acme}/sites/${id}/publishing/auth`)
     const now = Math.floor(client.now() / 1000)
     const token = (claims: object, key: string = auth.body.privateKey) => makeVisitorToken(key, claims)
-    const told = async (headers: Record<string, string>, path = '~octavo/visitor') => {
+    const readVisitorClaims = async (headers: Record<string, string>, path = '~octavo/visitor') => {
       const { status, text } = await client.read(base + path, headers)
       expect(status).toBe(200)
       return JSON.parse(text).visitor.claims
     }
     const ask = (method: string, path: string, body?: object) =>
-      client.ask(ann, method, `/orgs/${acme}/sites/${id}${path}`, body)
-    return { door: client, base, token, told, now, ask }
+      client.request(ann, method, `/orgs/${acme}/sites/${id}${path}`, body)
+    return { client, base, token, readVisitorClaims, now, ask }
   }
 
   const cookiesOf = (header: string | string[] | undefined) =>
@@ -33,8 +33,8 @@ describeSqlite('a visitor', (engine) => {
       return { pair, attributes }
     })
 
-  test('is known by a token in an address, which a cookie of the site keeps from then on', async () => {
-    const { door: client, base, token, told, now } = await open()
+  test('is identified by a token in a URL, which a cookie of the site stores from then on', async () => {
+    const { client, base, token, readVisitorClaims, now } = await open()
     const claims = { plan: 'pro', exp: now + 7200 }
     const first = await client.read(`${base}start?jwt_token=${token(claims)}&page=2`)
     expect([first.status, first.headers['location']]).toEqual([307, `${base}start?page=2`])
@@ -47,8 +47,11 @@ describeSqlite('a visitor', (engine) => {
       `Path=${base}`,
       'SameSite=Lax',
     ])
-    expect(await told({ cookie: cookie!.pair })).toEqual({ ...claims, unsigned: {} })
-    expect(await told({ cookie: cookie!.pair }, '~gitbook/visitor')).toEqual({ ...claims, unsigned: {} })
+    expect(await readVisitorClaims({ cookie: cookie!.pair })).toEqual({ ...claims, unsigned: {} })
+    expect(await readVisitorClaims({ cookie: cookie!.pair }, '~gitbook/visitor')).toEqual({
+      ...claims,
+      unsigned: {},
+    })
     expect((await client.read(`${base}start`, { cookie: cookie!.pair })).status).toBe(200)
 
     const back = await client.read(`${base}start?jwt_token=`, { cookie: cookie!.pair })
@@ -56,43 +59,46 @@ describeSqlite('a visitor', (engine) => {
     expect(cookiesOf(back.headers['set-cookie'])[0]!.attributes).toContain('Max-Age=0')
   })
 
-  test('is nobody by a token that opens nothing, which is not kept', async () => {
-    const { door: client, base, token, told, now } = await open()
+  test('is anonymous with an invalid token, which is not stored', async () => {
+    const { client, base, token, readVisitorClaims, now } = await open()
     const none = { unsigned: {} }
     for (const bad of ['x', token({}, 'another key'), token({ exp: now - 60 })]) {
       const { status, headers } = await client.read(`${base}?jwt_token=${bad}`)
       expect([status, headers['location'], headers['set-cookie']]).toEqual([307, base, undefined])
-      expect(await told({ cookie: `octavo-visitor-token=${bad}` })).toEqual(none)
-      expect(await told({ authorization: `Bearer ${bad}.x.x` })).toEqual(none)
+      expect(await readVisitorClaims({ cookie: `octavo-visitor-token=${bad}` })).toEqual(none)
+      expect(await readVisitorClaims({ authorization: `Bearer ${bad}.x.x` })).toEqual(none)
     }
-    expect(await told({ cookie: `octavo-visitor-token=${token({ a: 1 })}` })).toEqual({ a: 1, ...none })
-    expect(await told({ authorization: `Bearer ${token({ a: 2 })}` })).toEqual({ a: 2, ...none })
+    expect(await readVisitorClaims({ cookie: `octavo-visitor-token=${token({ a: 1 })}` })).toEqual({
+      a: 1,
+      ...none,
+    })
+    expect(await readVisitorClaims({ authorization: `Bearer ${token({ a: 2 })}` })).toEqual({ a: 2, ...none })
   })
 
-  test('says of themselves in an address what a cookie keeps until the browser ends', async () => {
-    const { door: client, base, told } = await open()
+  test('sets unsigned claims in a URL, which a session cookie stores', async () => {
+    const { client, base, readVisitorClaims } = await open()
     const first = await client.read(`${base}start?visitor.language=fr&visitor.beta=true&q=x`)
     expect([first.status, first.headers['location']]).toEqual([307, `${base}start?q=x`])
     const [{ pair, attributes }] = cookiesOf(first.headers['set-cookie']) as [
       ReturnType<typeof cookiesOf>[number],
     ]
     expect(attributes.toSorted()).toEqual(['HttpOnly', `Path=${base}`, 'SameSite=Lax'])
-    expect(await told({ cookie: pair })).toEqual({ unsigned: { language: 'fr', beta: true } })
+    expect(await readVisitorClaims({ cookie: pair })).toEqual({ unsigned: { language: 'fr', beta: true } })
     const second = await client.read(`${base}?visitor.language=de`, { cookie: pair })
     const [{ pair: later }] = cookiesOf(second.headers['set-cookie']) as [
       ReturnType<typeof cookiesOf>[number],
     ]
-    expect(await told({ cookie: later })).toEqual({ unsigned: { language: 'de', beta: true } })
+    expect(await readVisitorClaims({ cookie: later })).toEqual({ unsigned: { language: 'de', beta: true } })
   })
 
-  test('is told of at a site that is there for them alone', async () => {
-    const { door: client, token } = await open()
+  test('has claims on a site with visitor authentication', async () => {
+    const { client, token } = await open()
     expect((await client.read(`/@acme/none/?jwt_token=${token({})}`)).status).toBe(404)
     expect((await client.read('/@acme/none/~octavo/visitor')).status).toBe(404)
   })
 
-  test('of a site behind links comes by one, which all that the site leads to keeps', async () => {
-    const { door: client, base, ask } = await open()
+  test('of a site behind share links uses one, which all links of the site keep', async () => {
+    const { client, base, ask } = await open()
     await ask('PATCH', '', { visibility: 'share-link' })
     const { body: link } = await ask('POST', '/share-links', { name: 'Reviewers' })
     const own = new URL(link.urls.published).pathname
@@ -114,8 +120,8 @@ describeSqlite('a visitor', (engine) => {
     expect((await client.read(own)).status).toBe(404)
   })
 
-  test('of a site for visitors is led to sign in, and back to where they wanted to go', async () => {
-    const { door: client, base, token, ask } = await open()
+  test('of a site for visitors is redirected to sign in, and back to the wanted page', async () => {
+    const { client, base, token, ask } = await open()
     await ask('PATCH', '', { visibility: 'visitor-auth' })
     const refused = await client.read(`${base}start`)
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer'])
@@ -150,8 +156,8 @@ describeSqlite('a visitor', (engine) => {
     expect(await led('start', { authorization })).toEqual([307, login('/start')])
   })
 
-  test('is previewed, published or not, for an hour and while whoever asked for it may', async () => {
-    const { door: client, base, ask } = await open()
+  test('is previewed, published or not, for an hour and while the requester has access', async () => {
+    const { client, base, ask } = await open()
     await ask('POST', '/unpublish')
     const { url } = (await ask('GET', '/publishing/preview?claims=(plan:pro,unsigned:(language:fr))')).body
     const own = new URL(url).pathname
@@ -162,14 +168,14 @@ describeSqlite('a visitor', (engine) => {
     })
     expect((await client.read(base)).status).toBe(404)
     expect((await client.read(own.replace(/\/$/, 'x/'))).status).toBe(404)
-    client.pass(59 * 60 * 1000)
+    client.advance(59 * 60 * 1000)
     expect((await client.read(own)).status).toBe(200)
-    client.pass(60 * 1000)
+    client.advance(60 * 1000)
     expect((await client.read(own)).status).toBe(404)
   })
 
-  test('who tries keys is turned away for a while, and nobody else', async () => {
-    const { door: client, ask } = await open()
+  test('who guesses keys is blocked for a while, and no other visitor', async () => {
+    const { client, ask } = await open()
     await ask('PATCH', '', { visibility: 'share-link' })
     const { body: link } = await ask('POST', '/share-links', {})
     const own = new URL(link.urls.published).pathname

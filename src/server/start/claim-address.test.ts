@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSettings } from '../settings/settings.js'
-import { SettingsError } from '../settings/wrong-settings.js'
+import { SettingsError } from '../settings/settings-errors.js'
 import { claimAddress } from './claim-address.js'
 import { serve } from './serve.js'
 

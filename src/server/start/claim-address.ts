@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '../settings/settings.js'
-import { SettingsError } from '../settings/wrong-settings.js'
+import { SettingsError } from '../settings/settings-errors.js'
 
 export interface ClaimedAddress {
   readonly port: number

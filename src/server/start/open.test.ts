@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../settings/settings.js'
-import { SettingsError } from '../settings/wrong-settings.js'
+import { SettingsError } from '../settings/settings-errors.js'
 import { openOctavo } from './open.js'
 
 let folder: string

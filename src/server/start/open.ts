@@ -43,8 +43,8 @@ import {
   createThreadedSpecificationReader,
 } from '../../store/specifications/reader.js'
 import type { Settings } from '../settings/settings.js'
-import { SettingsError } from '../settings/wrong-settings.js'
-import { noteReachedAt, recallReachedAt } from './base-url.js'
+import { SettingsError } from '../settings/settings-errors.js'
+import { noteReachedAt, recallReachedAt } from './public-addresses.js'
 import { loadSecret } from './secret.js'
 import { removeAbandonedFiles } from '../maintenance/temp-files.js'
 

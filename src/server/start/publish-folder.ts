@@ -2,7 +2,7 @@
 import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
-import { type Imported, importTree } from '../../resources/imports/import.js'
+import { type ImportOutcome, importTree } from '../../resources/imports/import.js'
 import { readFolder } from '../../resources/imports/read-folder.js'
 import { intoNewSpace } from '../../resources/imports/target.js'
 import { findOrganization } from '../../resources/organizations/store.js'
@@ -21,7 +21,7 @@ export async function importFolder(
   services: Services,
   { organizationId, userId }: Owner,
   { folder, title, now }: { readonly folder: string; readonly title: string; readonly now: number },
-): Promise<Imported & { readonly spaceId: SpaceId }> {
+): Promise<ImportOutcome & { readonly spaceId: SpaceId }> {
   const spaceId = newId<SpaceId>()
   const key = { organization_id: organizationId, id: spaceId }
   const target = intoNewSpace(key, { title }, { services, userId, now })

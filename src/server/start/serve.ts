@@ -3,7 +3,7 @@
  * it again in the other order. Standard output carries one line, when everything answers.
  */
 import { fileURLToPath } from 'node:url'
-import { prepareBlocks } from '../../site/blocks/prepare.js'
+import { warmUpBlocks } from '../../site/blocks/warm-up.js'
 import { followLinksJob, indexSpaceJob } from '../../resources/content/content-jobs.js'
 import { indexComputedJob } from '../../resources/openapi-specs/announce.js'
 import {
@@ -18,7 +18,7 @@ import { webhookHandlers, webhookFailureHandlers } from '../../resources/webhook
 import { translationHandlers, translationsGivenUp } from '../../resources/translations/run.js'
 import { importHandlers } from '../../resources/imports/resume.js'
 import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
-import { pdfJobHandlers, pdfGiveUpHandlers } from '../../site/pdf/make.js'
+import { pdfJobHandlers, pdfGiveUpHandlers } from '../../site/pdf/make-pdf.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove-expired.js'
 import type { Services } from '../../access/route/scope.js'
 import { lockDataFolder } from '../../store/db/data-folder-lock.js'
@@ -65,7 +65,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
   const serving = settings.databaseUrl === undefined ? await lockDataFolder(settings.data) : undefined
   if (serving?.isAlone === false) process.stderr.write(sharedFolder(settings))
   try {
-    prepareBlocks()
+    warmUpBlocks()
     const first = await prepareFirstStart(database, settings, now())
     // At once: whoever stops it now must not have missed what is shown once.
     if (first !== undefined) welcome(first, settings, services.addresses.base)

@@ -1,9 +1,9 @@
 /**
- * The static twin of a published site: files that any web server can serve, below any path.
+ * Static export of a published site: files that any web server can serve, below any path.
  *
- * Every page that the site has is asked for by its own door (`ask.ts`), and so is everything that a page names
- * (`translate.ts`). What the site answers with a redirect becomes a page that leads on. Search works by files of its
- * own, made of the pages' Markdown.
+ * Every page of the site is rendered (`render-pages.ts`), and everything that a page refers to is requested from the
+ * site (`fetch-internal.ts`, `rewrite-links.ts`). Redirects become pages that forward the browser. Search works with
+ * index files made of the pages' Markdown.
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -26,45 +26,45 @@ import { sectionHeading } from '../../site/routing/languages.js'
 import type { Variant } from '../../site/routing/site.js'
 import { relativePath } from '../../site/static-export/file-names.js'
 import type { Settings } from '../settings/settings.js'
-import { createAnswerPage } from './answer-page.js'
-import { type AskedSite, type TwinAnswer, createAsk, textOf } from './fetch-internal.js'
-import { type TwinFolder, TwinRefused, twinMark, writeTwinFolder } from './folder.js'
-import { listLeadingOn } from './redirects.js'
-import { type FullTexts, createFullTexts } from './full-texts.js'
-import { lostPageScript } from './not-found-page.js'
+import { createPageRenderer } from './render-page.js'
+import { type FetchableSite, type ExportedResponse, createInternalFetch, textOf } from './fetch-internal.js'
+import { type ExportFolder, StaticExportRefused, exportMarker, writeExportFolder } from './folder.js'
+import { listRedirectingPaths } from './redirecting-paths.js'
+import { type MarkdownCache, createMarkdownCache } from './markdown-cache.js'
+import { notFoundScript } from './not-found-page.js'
 import { openSite } from './open-site.js'
-import { answerPages } from './pages.js'
-import type { Place } from './places.js'
-import { type Translator, createTranslator, searchPath } from './translate.js'
+import { renderPages } from './render-pages.js'
+import type { SiteAddress } from './site-addresses.js'
+import { type LinkRewriter, createLinkRewriter, searchPath } from './rewrite-links.js'
 
-export interface TwinRequest {
+export interface StaticExportRequest {
   readonly services: Services
-  /** Answers everything that readers ask for. */
+  /** Serves everything that readers may request. */
   readonly server: FastifyInstance
   readonly site: AddressedSite
   readonly target: string
-  /** Absolute address at which the twin will stand; without one, what must be absolute names the site itself. */
-  readonly at?: string
+  /** Absolute address at which the export will be served; without one, absolute links refer to the site itself. */
+  readonly publicUrl?: string
   /** Milliseconds since 1970. */
   readonly now: number
-  /** By which threads open the same data, to answer pages; without them, all is done in this one. */
+  /** With which worker threads open the same data to render pages; without them, this thread does everything. */
   readonly settings?: Settings
   readonly progress?: (done: number, total: number) => void
 }
 
-export interface Twin {
+export interface StaticExport {
   readonly pages: number
   readonly files: number
   readonly bytes: number
   readonly redirects: number
-  /** Bytes of what the search reads, and of the Markdown that it was made of. */
+  /** Bytes of the search index, and of the Markdown that it was made of. */
   readonly searchBytes: number
   readonly textBytes: number
-  /** Addresses that pages of the site name, and that lead nowhere. */
+  /** Addresses of broken links on pages of the site. */
   readonly missing: readonly string[]
 }
 
-/** What stands at the top of a site besides its pages, where it has it. */
+/** Files at the top of a site besides its pages; a site may lack some. */
 const feeds = [
   'robots.txt',
   'sitemap.xml',
@@ -74,66 +74,77 @@ const feeds = [
   'sitemap.md',
   '.well-known/sitemap.md',
 ]
-/** Fetched by a program alone, beside the one that names them. */
-const laterAssets = ['finding.js', 'dialogs.js', 'dialogs.css']
-/** Bytes of an index that need not be saved, however small a site is. */
-const leastIndex = 20_000
-/** Files that are being written while the next page is made. */
-const writesAtOnce = 16
+/** Assets that only scripts load. */
+const scriptAssets = ['finding.js', 'dialogs.js', 'dialogs.css']
+/** Bytes of an index that is never shortened, however small a site is. */
+const minIndexBytes = 20_000
+/** Files that are being written while the next page is rendered. */
+const maxConcurrentWrites = 16
 
-/** Writes the twin and says what it holds; throws `TwinRefused` for a site that is not open to everybody. */
-export async function writeTwin(request: TwinRequest): Promise<Twin> {
+/** Writes the export and returns its size; throws `StaticExportRefused` for a site that not every visitor may read. */
+export async function writeStaticExport(request: StaticExportRequest): Promise<StaticExport> {
   const { services, server, site: addressed, now } = request
   const site = await openSite(services, addressed, now)
   if (site === undefined) throw notOpen()
-  const texts = createFullTexts(services, { site, ask: createAsk(server, services, addressed) })
-  const asked = { site, ask: texts.ask }
-  return writeTwinFolder(request.target, async (folder) => fill(request, { asked, texts }, folder))
+  const fetchPath = createInternalFetch(server, services, addressed)
+  const cache = createMarkdownCache(services, { site, fetchPath })
+  const source = { site, fetchPath: cache.fetchPath }
+  return writeExportFolder(request.target, async (folder) => fill(request, { source, cache }, folder))
 }
 
-function notOpen(): TwinRefused {
-  return new TwinRefused('The site is not open to everybody: publish it, public or unlisted, and try again.')
+function notOpen(): StaticExportRefused {
+  return new StaticExportRefused(
+    'The site is not open to everybody: publish it, public or unlisted, and try again.',
+  )
 }
 
-interface Listed {
-  readonly shown: VisibleContent
+interface ListedPage {
+  readonly visible: VisibleContent
   readonly page: ReadablePage
-  readonly place: Place
-  readonly text: Place
-  readonly isFound: boolean
+  readonly address: SiteAddress
+  readonly markdown: SiteAddress
+  readonly isSearchable: boolean
 }
 
 async function fill(
-  request: TwinRequest,
-  { asked, texts }: { readonly asked: AskedSite; readonly texts: FullTexts },
-  folder: TwinFolder,
-): Promise<Twin> {
-  const { services, site: addressed, at, progress } = request
-  const { site, ask } = asked
+  request: StaticExportRequest,
+  { source, cache }: { readonly source: FetchableSite; readonly cache: MarkdownCache },
+  folder: ExportFolder,
+): Promise<StaticExport> {
+  const { services, site: addressed, publicUrl, progress } = request
+  const { site, fetchPath } = source
   await requireOpen()
   const { write, done, written } = createWriter(folder)
   const assets = `${new URL(services.addresses.base).pathname.replace(/\/$/, '')}/~octavo/assets/`
   const revisions = site.variants.map(({ revisionId }) => revisionId)
-  const { body: program } = await ask(`${assets}finding.js`)
-  // A browser that kept the index of an earlier twin asks anew.
-  const version = shortHash(`${shortHash(program)} ${site.fingerprint} ${revisions.join(' ')}`)
-  const finding = { name: '~octavo/assets/finding.js', version }
-  const translator = createTranslator(asked, { serverBase: services.addresses.base, at, finding, write })
-  const { read, pageName, textName, lead, translate } = translator
+  const { body: script } = await fetchPath(`${assets}finding.js`)
+  // Cache busting: a browser that cached the index of an earlier export loads it again.
+  const version = shortHash(`${shortHash(script)} ${site.fingerprint} ${revisions.join(' ')}`)
+  const searchScript = { name: '~octavo/assets/finding.js', version }
+  const rewriter = createLinkRewriter(source, {
+    serverBase: services.addresses.base,
+    publicUrl,
+    searchScript,
+    write,
+  })
+  const { parse, pageName, markdownName, resolveOrReport, rewrite } = rewriter
 
-  const { listed, contents, pagesOf } = await listPages(request, asked, translator)
-  for (const name of laterAssets) await lead(assets + name)
-  await lead('/favicon.ico')
+  const { listed, contents, pagesOf } = await listPages(request, source, rewriter)
+  for (const name of scriptAssets) await resolveOrReport(assets + name)
+  await resolveOrReport('/favicon.ico')
 
   const index = createStaticIndexBuilder()
   let textBytes = 0
   let current: Variant | undefined
-  const places = listed.map(({ place, text }) => ({ page: place.href, text: text.href }))
+  const addresses = listed.map(({ address, markdown }) => ({
+    page: address.href,
+    markdown: markdown.href,
+  }))
   let number = 0
-  const answer = await createAnswerPage(services, site)
-  for await (const answers of answerPages(answer, places, request)) {
+  const render = await createPageRenderer(services, site)
+  for await (const forms of renderPages(render, addresses, request)) {
     const one = listed[number]!
-    const { variant } = one.shown
+    const { variant } = one.visible
     if (variant !== current) {
       current = variant
       const section = sectionHeading(site, variant)
@@ -146,63 +157,66 @@ async function fill(
       })
       await writeSearchPage(variant)
     }
-    texts.keep(one.text.href, answers.text)
-    await writePage(one.place, answers.page)
-    const text = await writeText(one, answers.text)
-    if (text !== undefined && one.isFound) {
+    cache.add(one.markdown.href, forms.markdown)
+    await writePage(one.address, forms.page)
+    const text = await writeMarkdown(one, forms.markdown)
+    if (text !== undefined && one.isSearchable) {
       textBytes += byteLength(text)
-      index.add(partOf(one, text))
+      index.add(indexEntryOf(one, text))
     }
     number += 1
     progress?.(number, listed.length)
   }
-  for (const feed of feeds) await translator.follow(site.base + feed)
-  await writeLostPage()
-  await writeFurther()
+  for (const feed of feeds) await rewriter.resolve(site.base + feed)
+  await writeNotFoundPage()
+  await writeQueuedPages()
   const redirects = await writeRedirects()
   let searchBytes = 0
-  for (const [name, text] of index.finish(Math.max(leastIndex, Math.floor(textBytes / 3)))) {
+  for (const [name, text] of index.finish(Math.max(minIndexBytes, Math.floor(textBytes / 3)))) {
     searchBytes += byteLength(text)
     await write(`${searchPath}/${name}`, text)
   }
   await requireOpen()
   await write('.nojekyll', '')
-  await write(twinMark, `${JSON.stringify({ site: site.title, pages: listed.length })}\n`)
+  await write(exportMarker, `${JSON.stringify({ site: site.title, pages: listed.length })}\n`)
   await done()
   const { files, bytes } = folder
-  const missing = [...translator.missing]
+  const missing = [...rewriter.brokenLinks]
   return { pages: listed.length, files, bytes, redirects, searchBytes, textBytes, missing }
 
   async function requireOpen(): Promise<void> {
-    if ((await ask(site.base)).status !== 200) throw notOpen()
+    if ((await fetchPath(site.base)).status !== 200) throw notOpen()
   }
 
-  async function writePage({ path }: Place, answer: TwinAnswer): Promise<void> {
+  async function writePage({ path }: SiteAddress, response: ExportedResponse): Promise<void> {
     const name = `${pageName(path)}index.html`
-    if (answer.status === 200) await write(name, await translate(name, answer))
+    if (response.status === 200) await write(name, await rewrite(name, response))
   }
 
-  /** Pages that no tree names and another page does. */
-  async function writeFurther(): Promise<void> {
-    for (let places = translator.takeFurther(); places.length > 0; places = translator.takeFurther())
-      for (const place of places) await writePage(place, await ask(place.href))
+  /** Writes pages that are in no table of contents and that other pages link to. */
+  async function writeQueuedPages(): Promise<void> {
+    for (let queue = rewriter.takeQueuedPages(); queue.length > 0; queue = rewriter.takeQueuedPages())
+      for (const address of queue) await writePage(address, await fetchPath(address.href))
   }
 
-  /** Writes the Markdown of a page and returns it, as the site gives it. */
-  async function writeText({ text: { path } }: Listed, answer: TwinAnswer): Promise<string | undefined> {
-    if (answer.status !== 200) return undefined
-    const name = textName(path)
-    await write(name, await translate(name, answer))
-    return textOf(answer)
+  /** Writes the Markdown of a page and returns it as the site serves it. */
+  async function writeMarkdown(
+    { markdown: { path } }: ListedPage,
+    response: ExportedResponse,
+  ): Promise<string | undefined> {
+    if (response.status !== 200) return undefined
+    const name = markdownName(path)
+    await write(name, await rewrite(name, response))
+    return textOf(response)
   }
 
-  function partOf({ shown, page, place }: Listed, text: string) {
-    // Of a page that is made of a specification more is searched than its Markdown says.
-    const searched = shown.content.searchTexts?.get(page.id) ?? text
-    const sections = collectSections(parsePage(searched).document, page.title)
+  function indexEntryOf({ visible, page, address }: ListedPage, text: string) {
+    // A page generated from a specification has more searchable text than its Markdown.
+    const searchText = visible.content.searchTexts?.get(page.id) ?? text
+    const sections = collectSections(parsePage(searchText).document, page.title)
     return {
       title: titleInLists(page),
-      href: relativePath('', pageName(place.path)),
+      href: relativePath('', pageName(address.path)),
       headings: sections.filter(({ anchor }) => anchor !== undefined).map(({ heading }) => heading),
       body: sections.map(({ body }) => body).join('\n'),
     }
@@ -210,11 +224,11 @@ async function fill(
 
   async function writeSearchPage(variant: Variant): Promise<void> {
     const root = belowBase(variant)
-    const answer = await ask(`${site.base}${root}?q=`)
-    if (answer.status !== 200) return
+    const response = await fetchPath(`${site.base}${root}?q=`)
+    if (response.status !== 200) return
     const name = `${pageName(root)}${searchPath}/index.html`
-    const source = `${relativePath(name, finding.name)}?v=${version}&page#${site.variants.indexOf(variant)}`
-    const markup = await translate(name, answer)
+    const source = `${relativePath(name, searchScript.name)}?v=${version}&page#${site.variants.indexOf(variant)}`
+    const markup = await rewrite(name, response)
     const script = `<script type="module" src="${escapeHtml(source)}"></script>\n</head>`
     await write(
       name,
@@ -225,89 +239,91 @@ async function fill(
     )
   }
 
-  /** Shown for addresses of any depth: it finds out where the twin stands. */
-  async function writeLostPage(): Promise<void> {
-    const markup = await translate('404.html', await ask(`${site.base}~octavo/nothing-here`))
-    const script = `<script>${lostPageScript(at)}</script>\n</head>`
+  /** Servers return it for paths of any depth: a script finds the top of the export. */
+  async function writeNotFoundPage(): Promise<void> {
+    const markup = await rewrite('404.html', await fetchPath(`${site.base}~octavo/nothing-here`))
+    const script = `<script>${notFoundScript(publicUrl)}</script>\n</head>`
     await write(
       '404.html',
       markup.toString().replace('</head>', () => script),
     )
   }
 
-  /** Writes a page that leads on, and a line for servers that read such, for each address that the site redirects. */
+  /** Writes a forwarding page for each address that the site redirects, and `_redirects` for servers that read it; returns their number. */
   async function writeRedirects(): Promise<number> {
     const lines: string[] = []
-    const top = at === undefined ? '/' : new URL(at).pathname
-    for (const path of await listLeadingOn(services, addressed, { site, contents, pagesOf })) {
-      const { place } = read(site.base + path)
-      if (place === undefined || place.path === '') continue
-      const { status, location } = await ask(place.href)
-      const name = `${pageName(place.path)}index.html`
+    const top = publicUrl === undefined ? '/' : new URL(publicUrl).pathname
+    for (const path of await listRedirectingPaths(services, addressed, { site, contents, pagesOf })) {
+      const { address } = parse(site.base + path)
+      if (address === undefined || address.path === '') continue
+      const { status, location } = await fetchPath(address.href)
+      const name = `${pageName(address.path)}index.html`
       if (location === undefined || written.has(name)) continue
-      const isElsewhere = read(location).place === undefined
-      const led = isElsewhere
+      const isExternal = parse(location).address === undefined
+      const link = isExternal
         ? { target: { href: location }, fragment: '' }
-        : await translator.follow(location)
-      if (led === undefined) continue
-      // With a number behind it, because another address has the name, it is found by nobody.
-      if (name === `${decodePercent(trimBothOf(place.path, '/'))}/index.html`)
-        await write(name, leadingPage(translator.wayFrom(name, led)))
+        : await rewriter.resolve(location)
+      if (link === undefined) continue
+      // A name with a number appended, because another address has the plain one, is at no address that readers use.
+      if (name === `${decodePercent(trimBothOf(address.path, '/'))}/index.html`)
+        await write(name, forwardingPage(rewriter.relativeHref(name, link)))
       const to =
-        'href' in led.target ? led.target.href : top + relativePath('', led.target.name).replace(/^\.\/$/, '')
-      lines.push(`${top}${trimBothOf(place.path, '/')} ${to}${led.fragment} ${status}`)
+        'href' in link.target
+          ? link.target.href
+          : top + relativePath('', link.target.name).replace(/^\.\/$/, '')
+      lines.push(`${top}${trimBothOf(address.path, '/')} ${to}${link.fragment} ${status}`)
     }
-    await writeFurther()
+    await writeQueuedPages()
     if (lines.length > 0) await write('_redirects', `${lines.join('\n')}\n`)
     return lines.length
   }
 }
 
-/** Lists the pages that a reader may have, with those that no list shows, and tells the translator of them. */
+/** Lists the pages that a reader may read, hidden ones too, and registers them with the link rewriter. */
 async function listPages(
-  { services }: TwinRequest,
-  { site }: AskedSite,
-  { read, know, pageName, textName }: Translator,
+  { services }: StaticExportRequest,
+  { site }: FetchableSite,
+  { parse, register, pageName, markdownName }: LinkRewriter,
 ) {
-  const listed: Listed[] = []
+  const listed: ListedPage[] = []
   const contents: VisibleContent[] = []
   const pagesOf = new Map<string, string[]>()
   for (const variant of site.variants) {
-    const shown = await openContent(services, site, variant)
+    const visible = await openContent(services, site, variant)
     const paths: string[] = []
-    contents.push(shown)
+    contents.push(visible)
     pagesOf.set(variant.id, paths)
-    const { linker, content } = shown
+    const { linker, content } = visible
     const tree = await content.run(pageTree(content.revision.snapshot))
-    for (const [page, isFound] of openPages(shown, tree)) {
+    for (const [page, isSearchable] of openPages(visible, tree)) {
       if (!isReadable(page)) continue
-      const { place } = read(linker.page(page))
-      const { place: text } = read(linker.markdown(page))
-      if (place === undefined || text === undefined) continue
-      know(place.href, { name: pageName(place.path) })
-      know(text.href, { name: textName(text.path) })
-      listed.push({ shown, page, place, text, isFound })
+      const { address } = parse(linker.page(page))
+      const { address: markdown } = parse(linker.markdown(page))
+      if (address === undefined || markdown === undefined) continue
+      register(address.href, { name: pageName(address.path) })
+      register(markdown.href, { name: markdownName(markdown.path) })
+      listed.push({ visible, page, address, markdown, isSearchable })
       paths.push(encodePath(page.path))
     }
   }
   return { listed, contents, pagesOf }
 }
 
-/** Walks the pages of a tree, and says whether a search finds them. */
+/** Yields the pages of a tree, each with whether search finds it. */
 function* openPages(
-  shown: VisibleContent,
+  visible: VisibleContent,
   nodes: readonly PageNode[],
-  isFound = true,
+  isSearchable = true,
 ): Generator<readonly [PageRecord, boolean]> {
   for (const { page, children } of nodes) {
-    const isFoundToo = isFound && !(page.type === 'document' && page.noIndex === true)
-    if (isVisible(shown, page)) yield [page, isFoundToo]
-    yield* openPages(shown, children, isFoundToo)
+    const isChildSearchable = isSearchable && !(page.type === 'document' && page.noIndex === true)
+    if (isVisible(visible, page)) yield [page, isChildSearchable]
+    yield* openPages(visible, children, isChildSearchable)
   }
 }
 
-/** Writes some files while the next page is made; none twice. */
-function createWriter(folder: TwinFolder) {
+/** Writes files concurrently with the rendering of the next page; none twice. */
+function createWriter(folder: ExportFolder) {
   const written = new Set<string>()
   const writing = new Set<Promise<void>>()
   return {
@@ -315,9 +331,9 @@ function createWriter(folder: TwinFolder) {
     async write(name: string, content: string | Uint8Array): Promise<void> {
       if (written.has(name)) return
       written.add(name)
-      if (writing.size >= writesAtOnce) await Promise.race(writing)
+      if (writing.size >= maxConcurrentWrites) await Promise.race(writing)
       const one = folder.write(name, content).then(() => void writing.delete(one))
-      // Whoever waits next is told; nobody may be waiting now.
+      // Awaited by the next write or `done`: a rejection before that is not unhandled.
       one.catch(() => {})
       writing.add(one)
     },
@@ -329,8 +345,8 @@ function shortHash(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
 }
 
-function leadingPage(way: string): string {
-  const href = escapeHtml(way)
+function forwardingPage(target: string): string {
+  const href = escapeHtml(target)
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Moved</title><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=${href}"></head>
 <body><p><a href="${href}">This page has moved.</a></p></body></html>

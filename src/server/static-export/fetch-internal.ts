@@ -1,75 +1,79 @@
 /**
- * A site asked from inside, as a reader asks it of whom nothing is known: through the same doors, by the same rules.
- * Whatever a visitor without claims is not given is in no answer here.
+ * Internal HTTP requests: fetches a published site in process as an anonymous visitor without claims, through the same
+ * routes and access rules. No response holds anything that such a visitor may not read.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../access/route/scope.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
 import type { PublishedSite } from '../../site/routing/site.js'
-import { doorOf } from './open-site.js'
+import { entryPointOf } from './open-site.js'
 
-export interface TwinAnswer {
+export interface ExportedResponse {
   readonly status: number
   readonly contentType: string
   readonly body: string | Uint8Array
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   readonly location?: string
 }
 
-/** Returns what was answered, as text. */
-export function textOf({ body }: TwinAnswer): string {
+/** Returns the body as text. */
+export function textOf({ body }: ExportedResponse): string {
   return typeof body === 'string'
     ? body
     : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
 }
 
-export interface AskedSite {
+export interface FetchableSite {
   readonly site: PublishedSite
-  /** Answers an address: a path from the root of the site's host. */
-  ask(href: string): Promise<TwinAnswer>
+  /** Requests an address: a path from the root of the site's host. */
+  fetchPath(href: string): Promise<ExportedResponse>
 }
 
-/** Looks at a picture that is still being made smaller, and milliseconds between them. */
-const [mostLooks, pause] = [50, 100]
+/** Requests for an image that is still being resized, and milliseconds between them. */
+const [maxAttempts, retryPause] = [50, 100]
 
-/** Returns what asks at the doors of a published site. */
-export function createAsk(
+/** Returns a function that sends requests to a published site. */
+export function createInternalFetch(
   server: FastifyInstance,
   { addresses }: Services,
   addressed: AddressedSite,
-): AskedSite['ask'] {
+): FetchableSite['fetchPath'] {
   const own = new URL(addresses.base)
   const { row, organizationHostname } = addressed
   const url = new URL(addresses.site(organizationHostname, row.basename, row.hostname))
-  const door = doorOf({ addresses }, addressed)
-  // A proxy in front of the server takes this away.
+  const entryPoint = entryPointOf({ addresses }, addressed)
+  // A proxy in front of the server strips this.
   const prefix = own.pathname.replace(/\/$/, '')
 
-  async function ask(href: string, looks = 0): Promise<TwinAnswer> {
-    const isOwn = door === 'path' || href.startsWith(`${prefix}/~octavo/files/`)
-    const answer = await server.inject({
+  async function fetchPath(href: string, attempt = 0): Promise<ExportedResponse> {
+    const isOwn = entryPoint === 'path' || href.startsWith(`${prefix}/~octavo/files/`)
+    const response = await server.inject({
       method: 'GET',
       url: isOwn && href.startsWith(`${prefix}/`) ? href.slice(prefix.length) : href,
       headers: { host: isOwn ? own.host : url.host, accept: '*/*' },
     })
-    const { location, 'content-type': contentType = '', 'cache-control': keeping = '' } = answer.headers
-    // The original stands in for a smaller picture until that is made.
+    const {
+      location,
+      'content-type': contentType = '',
+      'cache-control': cacheControl = '',
+    } = response.headers
+    // The original is served uncached until the resized image is ready.
     if (
-      answer.statusCode === 200 &&
+      response.statusCode === 200 &&
       /[?&]w=/.test(href) &&
-      String(keeping).includes('no-store') &&
-      looks < mostLooks
+      String(cacheControl).includes('no-store') &&
+      attempt < maxAttempts
     ) {
-      await new Promise((resolve) => setTimeout(resolve, pause))
-      return ask(href, looks + 1)
+      await new Promise((resolve) => setTimeout(resolve, retryPause))
+      return fetchPath(href, attempt + 1)
     }
     return {
-      status: answer.statusCode,
+      status: response.statusCode,
       contentType: String(contentType),
-      body: answer.rawPayload,
+      body: response.rawPayload,
       ...(location !== undefined && { location: String(location) }),
     }
   }
 
-  return (href) => ask(href)
+  return (href) => fetchPath(href)
 }

@@ -1,6 +1,7 @@
 /**
- * The folder of a twin: written beside its place and put there when it is whole, so that whoever serves it never has
- * half of one. Nothing is ever removed but what was made here, and a twin, which is known by a mark in it.
+ * Atomic replacement of a folder: a static export is written beside its target and renamed into place when it is
+ * complete, so that a web server never serves half of one. Removes only its own temporary folder and an earlier static
+ * export, which it recognizes by a marker file.
  */
 import { randomUUID } from 'node:crypto'
 import { closeSync, open, writeSync } from 'node:fs'
@@ -10,75 +11,75 @@ import { promisify } from 'node:util'
 
 const openFile = promisify(open)
 
-/** Thrown with a sentence for the person at the keyboard. */
-export class TwinRefused extends Error {}
+/** Thrown with a message for the person who runs the command. */
+export class StaticExportRefused extends Error {}
 
-/** What a twin is known by. */
-export const twinMark = '~octavo/twin.json'
+/** File by which a static export is recognized. */
+export const exportMarker = '~octavo/twin.json'
 
-export interface TwinFolder {
-  /** Writes a file by its name from the top of the twin. */
+export interface ExportFolder {
+  /** Writes a file; the name is its path from the top of the export. */
   write(name: string, content: string | Uint8Array): Promise<void>
-  /** How much was written. */
+  /** Totals so far. */
   readonly files: number
   readonly bytes: number
 }
 
-/** Has `fill` write a twin, and puts it at `target`; a twin that stood there goes when the new one is whole. */
-export async function writeTwinFolder<Result>(
+/** Has `fill` write an export and moves it to `target`; an earlier export there is removed when the new one is complete. */
+export async function writeExportFolder<Result>(
   target: string,
-  fill: (folder: TwinFolder) => Promise<Result>,
+  fill: (folder: ExportFolder) => Promise<Result>,
 ): Promise<Result> {
-  const place = resolve(target)
-  const name = basename(place)
-  if (name === '') throw new TwinRefused(`${place} cannot be the folder of a site: choose another.`)
-  await requireReplaceable(place)
-  await mkdir(dirname(place), { recursive: true })
-  const arriving = join(dirname(place), `.${name}.${randomUUID()}.part`)
-  await mkdir(arriving)
+  const path = resolve(target)
+  const name = basename(path)
+  if (name === '') throw new StaticExportRefused(`${path} cannot be the folder of a site: choose another.`)
+  await requireReplaceable(path)
+  await mkdir(dirname(path), { recursive: true })
+  const partPath = join(dirname(path), `.${name}.${randomUUID()}.part`)
+  await mkdir(partPath)
   try {
-    const result = await fill(openFolder(arriving))
-    await exchange(arriving, place)
+    const result = await fill(openFolder(partPath))
+    await replaceFolder(partPath, path)
     return result
   } finally {
-    // Its name was made here, and nobody else has it.
-    await rm(arriving, { recursive: true, force: true })
+    // Its name is random: it belongs to this process alone.
+    await rm(partPath, { recursive: true, force: true })
   }
 }
 
-async function find(path: string) {
+async function findStats(path: string) {
   return lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw error
   })
 }
 
-/** Throws where something stands that is neither a twin nor empty. */
-async function requireReplaceable(place: string): Promise<void> {
-  const there = await find(place)
-  if (there === undefined) return
-  if (!there.isDirectory()) throw new TwinRefused(`${place} is no folder: choose another place.`)
-  if ((await find(join(place, twinMark))) !== undefined) return
-  if ((await readdir(place)).length > 0)
-    throw new TwinRefused(`The folder ${place} holds something else than a site: choose another.`)
+/** Throws unless the path is free, an empty folder, or an earlier export. */
+async function requireReplaceable(path: string): Promise<void> {
+  const existing = await findStats(path)
+  if (existing === undefined) return
+  if (!existing.isDirectory()) throw new StaticExportRefused(`${path} is no folder: choose another place.`)
+  if ((await findStats(join(path, exportMarker))) !== undefined) return
+  if ((await readdir(path)).length > 0)
+    throw new StaticExportRefused(`The folder ${path} holds something else than a site: choose another.`)
 }
 
-async function exchange(arriving: string, place: string): Promise<void> {
-  if ((await find(place)) === undefined) return rename(arriving, place)
-  const leaving = `${arriving}.old`
-  await rename(place, leaving)
+async function replaceFolder(partPath: string, path: string): Promise<void> {
+  if ((await findStats(path)) === undefined) return rename(partPath, path)
+  const replacedPath = `${partPath}.old`
+  await rename(path, replacedPath)
   try {
-    // What was put there meanwhile is looked at where nobody else writes any more.
-    await requireReplaceable(leaving)
-    await rename(arriving, place)
+    // Checked again after the rename: no other process writes there any more.
+    await requireReplaceable(replacedPath)
+    await rename(partPath, path)
   } catch (error) {
-    await rename(leaving, place)
+    await rename(replacedPath, path)
     throw error
   }
-  await rm(leaving, { recursive: true, force: true })
+  await rm(replacedPath, { recursive: true, force: true })
 }
 
-function openFolder(root: string): TwinFolder {
+function openFolder(root: string): ExportFolder {
   const folders = new Map<string, Promise<unknown>>()
   let [files, bytes] = [0, 0]
   return {
@@ -87,10 +88,10 @@ function openFolder(root: string): TwinFolder {
       if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\u0000]/.test(part)))
         throw new Error(`"${name}" is no name of a file in a folder`)
       const folder = dirname(join(root, name))
-      let making = folders.get(folder)
-      if (making === undefined) folders.set(folder, (making = mkdir(folder, { recursive: true })))
-      await making
-      // Never over another: where a file system takes two names for one, it is told.
+      let creation = folders.get(folder)
+      if (creation === undefined) folders.set(folder, (creation = mkdir(folder, { recursive: true })))
+      await creation
+      // Never overwrites: a file system that treats two names as one causes an error.
       bytes += await writeNew(join(root, name), content)
       files += 1
     },
@@ -104,8 +105,8 @@ function openFolder(root: string): TwinFolder {
 }
 
 /**
- * Writes a file that is not there yet, and returns its bytes. Making it may wait for the disk; the rest is a copy into
- * memory of the system, which takes less than handing it to another thread.
+ * Writes a file that is not there yet, and returns its bytes. Creating it may wait for the disk; the write is a copy
+ * into the page cache, which costs less than handing it to another thread.
  */
 async function writeNew(path: string, content: string | Uint8Array): Promise<number> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content

@@ -1,4 +1,4 @@
-/** A site as its own address shows it to somebody of whom nothing is known. */
+/** Opens a published site as an anonymous visitor without claims sees it at its own address. */
 import { unknownVisitor } from '../../core/visitor/visitor.js'
 import { readConsistently } from '../../access/route/consistent-read.js'
 import type { Services } from '../../access/route/scope.js'
@@ -9,14 +9,17 @@ import { personalizeSite } from '../../site/routing/personalize-site.js'
 import type { SiteEntryPoint, PublishedSite } from '../../site/routing/site.js'
 import { readContextAt } from '../../store/cache/caches.js'
 
-/** By which door a site is reached at its own address. */
-export function doorOf({ addresses }: Pick<Services, 'addresses'>, site: AddressedSite): SiteEntryPoint {
+/** Returns whether the site's own address is a path of this server or a host of its own. */
+export function entryPointOf(
+  { addresses }: Pick<Services, 'addresses'>,
+  site: AddressedSite,
+): SiteEntryPoint {
   const { row, organizationHostname } = site
   const url = new URL(addresses.site(organizationHostname, row.basename, row.hostname))
   return url.origin === new URL(addresses.base).origin ? 'path' : 'host'
 }
 
-/** Returns a site as its own address shows it now; undefined where it is not open to everybody. */
+/** Returns the site as it is published now; undefined unless every visitor may read it. */
 export async function openSite(
   services: Services,
   addressed: AddressedSite,
@@ -25,17 +28,17 @@ export async function openSite(
   const { database, caches, addresses } = services
   const { row, organizationHostname: hostname } = addressed
   const sites = createSiteFinder(services)
-  const door = doorOf(services, addressed)
+  const entryPoint = entryPointOf(services, addressed)
   const readContext = readContextAt(await database.currentVersion())
   return readConsistently({ services, readContext }, async (source, about) => {
     about(row.organization_id)
     const found =
-      row.hostname !== null && door === 'host'
+      row.hostname !== null && entryPoint === 'host'
         ? await sites.byHost(source, row.hostname)
-        : await sites.byNames(source, { hostname, basename: row.basename }, door)
+        : await sites.byNames(source, { hostname, basename: row.basename }, entryPoint)
     if (found === undefined) return undefined
-    const comer = { resolveReader: async () => null, visitor: unknownVisitor, key: undefined }
-    const entry = await authorizeSiteVisit(source, found.siteRows, comer, {
+    const visit = { resolveReader: async () => null, visitor: unknownVisitor, key: undefined }
+    const entry = await authorizeSiteVisit(source, found.siteRows, visit, {
       caches,
       addresses,
       readContext,

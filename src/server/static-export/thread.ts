@@ -1,28 +1,28 @@
-/** The program of a thread that answers pages of a site: it has the data open for itself, and writes nothing. */
+/** Program of a worker thread that renders pages of a site: it opens the data for itself and writes nothing. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { readyMessage } from '../../store/reading/worker-pool.js'
 import { openOctavo } from '../start/open.js'
-import { createAnswerPage } from './answer-page.js'
-import type { TwinAnswer } from './fetch-internal.js'
+import { createPageRenderer } from './render-page.js'
+import type { ExportedResponse } from './fetch-internal.js'
 import { openSite } from './open-site.js'
-import type { PageAnswers, PagePlaces, ThreadData } from './pages.js'
+import type { PageForms, PageAddresses, ExportThreadData } from './render-pages.js'
 
-const { settings, now, site: addressed } = workerData as ThreadData
+const { settings, now, site: addressed } = workerData as ExportThreadData
 const { services } = await openOctavo(settings, now, 'command')
 const site = await openSite(services, addressed, now)
-const answer = site && (await createAnswerPage(services, site))
-/** Whoever writes the pages looks at the end whether the site is still open. */
-const nothingThere = { status: 404, contentType: '', body: '' } satisfies TwinAnswer
+const render = site && (await createPageRenderer(services, site))
+/** The writer checks at the end whether the site is still public. */
+const notFound = { status: 404, contentType: '', body: '' } satisfies ExportedResponse
 
-/** One page after another: the forms of a page stand together, so that its text is read once for both. */
+/** One page after another, both of its forms in a row, so that its text is read once for both. */
 let last: Promise<void> = Promise.resolve()
-parentPort!.on('message', ({ page, text }: PagePlaces) => {
+parentPort!.on('message', ({ page, markdown }: PageAddresses) => {
   last = last.then(async () => {
-    const answers =
-      answer === undefined
-        ? { page: nothingThere, text: nothingThere }
-        : { page: await answer(page), text: await answer(text) }
-    parentPort!.postMessage(answers satisfies PageAnswers)
+    const forms =
+      render === undefined
+        ? { page: notFound, markdown: notFound }
+        : { page: await render(page), markdown: await render(markdown) }
+    parentPort!.postMessage(forms satisfies PageForms)
   })
 })
 parentPort!.postMessage(readyMessage)

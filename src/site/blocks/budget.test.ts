@@ -1,4 +1,4 @@
-/** What a page may cost: past its budget a block is plain text, and what stands around it is shown. */
+/** Render budget of a page: a block over budget becomes plain text, and the blocks around it are rendered. */
 import { describe, expect, test } from 'vitest'
 import { createBudget } from '../../core/budget.js'
 import type { Block, Document, TableCell } from '../../core/document/types.js'
@@ -7,7 +7,7 @@ import { renderDocument, renderLimits } from './render.js'
 
 const cell = (...blocks: Block[]): TableCell => ({ blocks })
 
-/** The markup, and the characters and steps that it took. */
+/** Returns the markup, and the characters and steps spent on it. */
 function render(document: Document, context = contextOf()) {
   const budget = createBudget(renderLimits)
   const markup = renderDocument(document, context, budget).toString()
@@ -20,7 +20,7 @@ const between = (...blocks: Block[]) =>
   documentOf(paragraph('before'), ...(blocks as never[]), paragraph('after'))
 
 describe('a table', () => {
-  test('costs what was written: rows that are short of thousands of cells write none of them', () => {
+  test('costs what was written: missing cells of short rows are not rendered one by one', () => {
     const width = 2_000
     const columns = Array.from({ length: width }, () => ({ title: [], type: 'text' as const }))
     const rows = [
@@ -34,7 +34,7 @@ describe('a table', () => {
     }
   })
 
-  test('is looked at as often as it has cells, not as rows times columns', () => {
+  test('takes steps by its cells, not by rows times columns', () => {
     let looks = 0
     const counting = (row: TableCell[]) =>
       new Proxy(row, {
@@ -51,7 +51,7 @@ describe('a table', () => {
 })
 
 describe('included contents', () => {
-  test('twenty of twenty in five levels end as one page, and what stands around them is shown', () => {
+  test('twenty of twenty in five levels are bounded, and the blocks around them are rendered', () => {
     const context = contextOf({
       include: (src) => {
         const level = Number(src)
@@ -66,9 +66,9 @@ describe('included contents', () => {
     expect(markup).toMatch(/^<p>before<\/p>[^]*shown as plain text[^]*<p>after<\/p>\n$/)
   })
 
-  test('one budget counts them over all levels', () => {
+  test('share one budget over all levels', () => {
     const context = contextOf({
-      // Headings keep the second rendering from being the first one again.
+      // Headings prevent that the first rendering is reused.
       include: (src) => ({
         blocks:
           src === 'b'
@@ -82,11 +82,11 @@ describe('included contents', () => {
     expect(markup).toMatch(/<p>after<\/p>\n$/)
   })
 
-  test('the same one is rendered once, unless it would be written in another way', () => {
-    let asked = 0
+  test('are rendered once and reused, unless their markup would differ', () => {
+    let includeCalls = 0
     const context = contextOf({
       include: () => documentOf(paragraph({ type: 'expression', expression: 'x' })),
-      evaluate: () => `value ${++asked}`,
+      evaluate: () => `value ${++includeCalls}`,
     })
     expect(render(between(include('a'), include('a')), context).markup).toMatch(/value 1[^]*value 1/)
     const headed = contextOf({
@@ -97,7 +97,7 @@ describe('included contents', () => {
     expect(markup).toContain('id="h-1"')
   })
 
-  test('one that is missing or holds itself leaves the rest', () => {
+  test('a missing or recursive one does not affect the rest', () => {
     const context = contextOf({
       include: (src) =>
         src === 'missing' ? undefined : { blocks: [...documentOf(paragraph('in it')).blocks, include('a')] },
@@ -109,7 +109,7 @@ describe('included contents', () => {
 })
 
 describe('values', () => {
-  test('a long one that stands on a page often comes to an end', () => {
+  test('a long value that is repeated is bounded', () => {
     const context = contextOf({ evaluate: () => 'v'.repeat(100_000) })
     const { markup } = render(
       between(
@@ -123,8 +123,8 @@ describe('values', () => {
   })
 })
 
-describe('what is left out for a reader', () => {
-  test('is left out of the plain text too', () => {
+describe('content hidden from a reader', () => {
+  test('is not in the plain text either', () => {
     const secret = documentOf({ type: 'if', expression: 'x', blocks: [paragraph('secret')] } as never)
     const many: Block = {
       type: 'paragraph',
@@ -139,10 +139,10 @@ describe('what is left out for a reader', () => {
   })
 })
 
-describe('names that many headings share', () => {
+describe('anchors that many headings share', () => {
   test('take as many steps as there are headings', () => {
     const heading = { type: 'heading', level: 1, anchor: 'same', children: [text('same')] } as const
-    // A search from the first number would look 800 million times.
+    // A search from the first number would take 800 million steps.
     const { markup } = render(documentOf(...Array.from({ length: 40_000 }, () => heading)))
     expect(markup).toContain('id="same-39999"')
   })

@@ -1,16 +1,16 @@
-/** One line as a card: a sign, a title over a detail, and a small sign of what a click does. */
+/** One-line card: an icon, a title above a detail, and a small icon for the action of a click. */
 import { attributes, html, type Html, type Printable } from '../html.js'
 import { icon } from './icons.js'
 
 export interface CardLine {
-  /** Absent: the card leads nowhere. */
+  /** Absent: the card is not a link. */
   readonly href: string | undefined
   readonly sign: Printable
   readonly title: string
   readonly detail?: string | undefined
   /** Name of the icon at the end. */
   readonly end: string | undefined
-  /** File name under which a browser keeps what the card leads to. */
+  /** File name for a download. */
   readonly download?: string | undefined
   readonly rel?: string
 }

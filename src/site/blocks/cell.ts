@@ -1,14 +1,14 @@
-/** The content of a table's cell: the typed columns show their values as signs instead of text. */
+/** Table cells: typed columns render their values as icons and chips instead of text. */
 import type { Block, TableCell, TableColumn } from '../../core/document/types.js'
 import { attributes, html, type Html, nothing } from '../html.js'
 import { colorClass } from './colors.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { icon } from './icons.js'
 import { fill } from '../words/words.js'
 import { isolated, tightBlocks } from './list.js'
 
 /** The content of a cell by the type of its column; nothing for a cell that the row lacks. */
-export function renderCell(cell: TableCell | undefined, column: TableColumn, page: Rendering): Html {
+export function renderCell(cell: TableCell | undefined, column: TableColumn, page: PageRenderer): Html {
   if (cell === undefined) return nothing
   const value = cell.values?.[0]
   switch (column.type) {
@@ -33,7 +33,7 @@ export function renderCell(cell: TableCell | undefined, column: TableColumn, pag
   }
 }
 
-function content(blocks: readonly Block[], page: Rendering): Html {
+function content(blocks: readonly Block[], page: PageRenderer): Html {
   return html`${tightBlocks(blocks, isolated(page))}`
 }
 
@@ -42,7 +42,7 @@ function chip(value: string, column: TableColumn): Html {
   return html`<span${attributes({ class: ['chip', colorClass('background', option?.color)].filter(Boolean).join(' ') })}>${option?.label ?? value}</span>`
 }
 
-function rating(value: number, max: number, { words }: Rendering): Html {
+function rating(value: number, max: number, { words }: PageRenderer): Html {
   const full = Math.min(Math.max(Number.isFinite(max) ? Math.round(max) : 5, 1), 10)
   const stars = Math.min(Math.max(Number.isFinite(value) ? Math.round(value) : 0, 0), full)
   return html`<span class="rating" role="img" aria-label="${fill(words.stars, stars, full)}">${'★'.repeat(stars)}<span>${'★'.repeat(full - stars)}</span></span>`

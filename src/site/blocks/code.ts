@@ -1,11 +1,11 @@
 /**
- * A block of code: what is written is what is copied; titles, numbers and colours stand around it.
+ * Code blocks: the text of the markup is exactly the code; titles, line numbers and colours are added around it.
  *
- * A diagram that cannot be drawn is shown as its source.
+ * A diagram that cannot be drawn is rendered as its source.
  */
 import type { Code } from '../../core/document/types.js'
 import { attributes, html, type Html, trusted } from '../html.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { renderDiagram } from './diagram.js'
 import { languageName, markupLines } from './highlight.js'
 import { icon } from './icons.js'
@@ -13,11 +13,11 @@ import { icon } from './icons.js'
 /** Above this many lines an `expandable` block is folded. */
 const foldedLines = 12
 
-/** Characters of a line from which a phone may have no room for it, in a hint or a list. */
+/** Characters from which a line may not fit on a phone, inside a hint or a list. */
 const wideLine = 24
 
 /** A figure with the code, above it its title and language, and buttons that wrap its lines and copy it. */
-export function renderCode(block: Code, page: Rendering): Html {
+export function renderCode(block: Code, page: PageRenderer): Html {
   if (!isDiagram(block)) return renderSource(block, block.title, page)
   return (
     renderDiagram(block, renderSource(block, undefined, page), page) ??
@@ -29,7 +29,7 @@ function isDiagram({ syntax }: Code): boolean {
   return syntax?.toLowerCase() === 'mermaid'
 }
 
-function renderSource(block: Code, title: string | undefined, page: Rendering): Html {
+function renderSource(block: Code, title: string | undefined, page: PageRenderer): Html {
   const language = languageName(block.syntax)
   const body = preformatted(block, page)
   const headed = title !== undefined || language !== ''
@@ -45,15 +45,15 @@ function renderSource(block: Code, title: string | undefined, page: Rendering): 
   </figure>`
 }
 
-/** A button that wraps lines that are too long for their place, shown only where there are some. */
-function wrapButton({ words }: Rendering): Html {
+/** Button that wraps long lines; visible only if there are some. */
+function wrapButton({ words }: PageRenderer): Html {
   return html`<button type="button" class="wrap-lines" data-wrap aria-pressed="false" aria-label="${words.wrapLines}" title="${words.wrapLines}">
     ${icon('wrap-text')}
   </button>`
 }
 
-/** A button that copies the text of the nearest code; it shows itself only where scripts run. */
-export function copyButton({ words }: Rendering): Html {
+/** Button that copies the text of the nearest code; visible only where scripts run. */
+export function copyButton({ words }: PageRenderer): Html {
   return html`<button type="button" class="copy" data-copy aria-label="${words.copy}" title="${words.copy}">
     ${icon('copy')}${icon('check')}
   </button>`
@@ -65,7 +65,7 @@ function renderCaption(title: string | undefined, language: string): Html {
   </figcaption>`
 }
 
-function folded(body: Html, lines: number, { words }: Rendering): Html {
+function folded(body: Html, lines: number, { words }: PageRenderer): Html {
   if (lines <= foldedLines) return body
   return html`<details class="code-fold">
     <summary>
@@ -75,16 +75,22 @@ function folded(body: Html, lines: number, { words }: Rendering): Html {
   </details>`
 }
 
-/** The code as markup; as it was written when its language is unknown or colouring it takes too much. */
-export function coloured(owner: object, code: string, syntax: string | undefined, page: Rendering): Html {
-  const markup = syntax === undefined ? undefined : page.piece(owner, { kind: 'code', text: code, syntax })
+/** Returns the highlighted code; the plain code if its language is unknown or it is too large. */
+export function highlighted(
+  owner: object,
+  code: string,
+  syntax: string | undefined,
+  page: PageRenderer,
+): Html {
+  const markup =
+    syntax === undefined ? undefined : page.renderFragment(owner, { kind: 'code', text: code, syntax })
   return markup === undefined ? html`${code}` : trusted(markup)
 }
 
-function preformatted(block: Code, page: Rendering): Html {
+function preformatted(block: Code, page: PageRenderer): Html {
   const marked = new Set(block.highlighted)
-  // What the library makes of a diagram is its drawing.
-  const markup = isDiagram(block) ? html`${block.code}` : coloured(block, block.code, block.syntax, page)
+  // The fragment of a diagram is its drawing, not highlighted code.
+  const markup = isDiagram(block) ? html`${block.code}` : highlighted(block, block.code, block.syntax, page)
   const inLines = block.lineNumbers === true || marked.size > 0
   const lines = inLines ? markupLines(markup, page) : []
   // A focusable scroll area lets the keyboard reach the end of a long line.

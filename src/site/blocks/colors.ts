@@ -1,4 +1,4 @@
-/** The colours that a writer may name, as classes: the style sheet gives each a light and a dark value. */
+/** Named colours of authors, as classes: the style sheet defines a light and a dark value for each. */
 
 const names = new Set([
   'red',
@@ -14,7 +14,7 @@ const names = new Set([
   'danger',
 ])
 
-/** `text-blue`, `background-primary`, …; undefined for a colour that is none of the known ones. */
+/** Returns `text-blue`, `background-primary`, …; undefined for unknown colours. */
 export function colorClass(part: 'text' | 'background', color: string | undefined): string | undefined {
   const name = color?.replace(/^\$/, '').toLowerCase()
   return name !== undefined && names.has(name) ? `${part}-${name}` : undefined

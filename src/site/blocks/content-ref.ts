@@ -2,12 +2,12 @@
 import type { ContentRef } from '../../core/document/types.js'
 import { html, type Html } from '../html.js'
 import { renderCardLine } from './card-line.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { emojiText, icon } from './icons.js'
 import { hostOf, safeUrl } from './safe-url.js'
 
-/** A card that leads to the page; the written text where the page is unknown. */
-export function renderContentRef(block: ContentRef, page: Rendering): Html {
+/** A card with a link to the page; the label if the page is unknown. */
+export function renderContentRef(block: ContentRef, page: PageRenderer): Html {
   const target = page.context.link(block.url)
   const href = target.broken === true ? undefined : safeUrl(target.href)
   const emoji = emojiText(target.page?.emoji ?? '')

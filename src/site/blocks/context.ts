@@ -1,8 +1,8 @@
 /**
- * What the renderer of documents must be told, and what block files share while one document is written.
+ * Render context of documents, and the renderer that block files share while one document is rendered.
  *
  * All lookups are synchronous: the caller has already loaded every link, file and include that the
- * document names. Hrefs are made by the caller too; this room only refuses dangerous ones.
+ * document names. The caller also builds hrefs; the blocks only refuse dangerous ones.
  */
 import type { Resource } from '../../core/budget.js'
 import type { Annotation, Block, Document, Inline, OpenAPIBlock } from '../../core/document/types.js'
@@ -13,7 +13,7 @@ import type { Words } from '../words/en.js'
 export interface LinkTarget {
   readonly href: string
   readonly external?: boolean
-  /** True when the destination names nothing: its text is shown, not as a link. */
+  /** True for broken links: rendered as text. */
   readonly broken?: boolean
   readonly page?: LinkedPage
 }
@@ -51,17 +51,17 @@ export interface RenderContext {
   /** The value of an expression; undefined when it is unknown or wrong. */
   evaluate(expression: string): unknown
   /** True when a condition holds for this reader; absent, it holds when its value counts as true. */
-  holds?(condition: string): boolean
+  evaluateCondition?(condition: string): boolean
   specification?(block: OpenAPIBlock): SpecificationView | undefined
-  /** Stands above all of it as a heading. */
+  /** Title of the page, rendered as its heading. */
   readonly title?: string
-  /** What is known of the pieces that libraries render; absent, the large ones are shown as text. */
-  readonly pieces?: Pieces
-  /** Page that answers `?q=`: buttons that search or ask lead there. */
+  /** Fragments rendered by libraries; if absent, large ones are rendered as text. */
+  readonly fragments?: PageFragments
+  /** Search page, with the parameter `q`: target of buttons that search or ask. */
   readonly searchHref?: string
   /** Language of the page as a BCP 47 tag: dates follow it. */
   readonly language?: string
-  /** What `dir` of a block of words says: `auto` on a page that has letters from right to left, else nothing. */
+  /** The `dir` attribute of text blocks: `auto` on a page with right-to-left letters. */
   readonly direction?: 'auto' | undefined
   /** True for a page that is wider than usual. */
   readonly isWide?: boolean
@@ -70,46 +70,46 @@ export interface RenderContext {
 }
 
 /**
- * The hand of the renderer that block files are given: it renders what is inside a block, keeps ids unique, and
- * counts what all of it costs. Block files spend themselves where they write more than the document holds.
+ * The renderer as block files use it: renders the content of a block, keeps ids unique, and counts the cost. Block
+ * files call `spend` where they write more than the document contains.
  */
-export interface Rendering {
+export interface PageRenderer {
   readonly context: RenderContext
-  /** What the layout itself says. */
+  /** UI texts of the layout. */
   readonly words: Words
-  /** Counts work or characters of the page; past its budget the block that stands outermost becomes plain text. */
+  /** Counts steps or characters of the page; over budget, the top-level block becomes plain text. */
   spend(resource: Exclude<Resource, 'includes'>, amount: number): void
-  /** Markup that a library makes of a piece of `owner`; undefined when it is shown as text. */
-  piece(owner: object, piece: Piece): string | undefined
+  /** Returns the markup of a fragment of `owner`; undefined if it is rendered as text. */
+  renderFragment(owner: object, fragment: PageFragment): string | undefined
   blocks(blocks: readonly Block[]): Html
   inlines(inlines: readonly Inline[]): Html
-  /** The fragment itself, or with a number behind it when the page has it already (an include shown twice). */
+  /** Returns the anchor, with a number appended if the page already has it (an include rendered twice). */
   anchor(fragment: string): string
-  /** Invisible places for further fragments; those that the page has already are left out. */
+  /** Invisible targets for further anchors, except those that the page already has. */
   aliases(fragments: readonly string[] | undefined): Html
-  /** True where the heading right above, or the title where nothing is, says these words already. */
+  /** True if the heading directly above, or else the title, has the same text. */
   isNamedAbove(words: string): boolean
-  /** True for whoever asks first: the first picture of a page is fetched at once, the others when they come into sight. */
+  /** True for the first call: the first picture of a page is loaded eagerly, the others lazily. */
   isFirstPicture(): boolean
-  /** Keeps the annotation's note for the end of the page, once; its number, from 1. */
+  /** Adds the note of an annotation to the end of the page, once; returns its number, from 1. */
   note(annotation: Annotation): number
-  /** Renders another document in this place; undefined when it already surrounds this place or lies too deep. */
+  /** Renders an included document; undefined for recursive or too deep includes. */
   included(src: string): Html | undefined
 }
 
-/** What a library renders: coloured code, a formula, a diagram, HTML of the writer's own. */
-export type Piece =
+/** A fragment that a library renders: highlighted code, a formula, a diagram, raw HTML. */
+export type PageFragment =
   | { readonly kind: 'diagram'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string; readonly syntax: string }
   | { readonly kind: 'formula'; readonly text: string; readonly display: boolean }
   | { readonly kind: 'html'; readonly text: string }
 
-/** Those of one page, kept from one rendering of it to the next. */
-export interface Pieces {
-  /** Returns the markup of a piece of the block, inline or row that owns it; undefined when it is shown as text. */
-  markup(owner: object, piece: Piece): string | undefined
-  /** What was too large to be done at once, by owner, in the order of the page. */
-  readonly heavy: ReadonlyMap<object, Piece>
-  /** Notes what became of a heavy piece. */
-  settle(owner: object, markup: string | undefined): void
+/** Fragments of one page, shared by its renderings. */
+export interface PageFragments {
+  /** Returns the markup of a fragment of the block, inline or row that owns it; undefined if it is rendered as text. */
+  markup(owner: object, fragment: PageFragment): string | undefined
+  /** Fragments too large for synchronous rendering, by owner, in page order. */
+  readonly deferred: ReadonlyMap<object, PageFragment>
+  /** Stores the result of a deferred fragment. */
+  setResult(owner: object, markup: string | undefined): void
 }

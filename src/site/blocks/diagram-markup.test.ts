@@ -33,11 +33,11 @@ describe('diagramMarkup', () => {
     '',
     'graph',
     'xychart-beta\n bar [1, 2]',
-  ])('leaves %j to be shown as its source', async (text) => {
+  ])('returns no drawing for %j', async (text) => {
     expect(await diagramMarkup(text)).toBeUndefined()
   })
 
-  it('writes nothing but shapes, words and plain colours, whatever stands in the text', async () => {
+  it('contains only shapes, words and plain colours, whatever is in the text', async () => {
     const bad = `<img src=x onerror=alert(1)></text></svg><script>alert(1)</script>"' onload="alert(1)`
     const texts = [
       `graph TD\n A["${bad}"] -->|${bad}| B\n style A fill:url(https://evil.example/a),stroke:red;background:x\n linkStyle 0 stroke:url(javascript:alert(1))`,
@@ -65,7 +65,7 @@ describe('diagramMarkup', () => {
     expect(drawn).toBe(texts.length)
   })
 
-  it('names its arrows so that no other diagram and no heading has the name', async () => {
+  it('gives its arrows ids that no other diagram or heading has', async () => {
     const [one, other] = [
       await diagramMarkup('graph TD\n A --> B'),
       await diagramMarkup('graph TD\n A --> C'),

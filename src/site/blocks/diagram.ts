@@ -1,12 +1,12 @@
-/** A diagram: its drawing, and the text that it is made of for who wants to read or copy that. */
+/** A diagram: its drawing, and its source to read or copy. */
 import type { Code } from '../../core/document/types.js'
 import { html, type Html, trusted } from '../html.js'
 import { fill } from '../words/words.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 
-/** A figure with the drawing above its source; undefined where the source has to do. */
-export function renderDiagram(block: Code, source: Html, page: Rendering): Html | undefined {
-  const drawing = page.piece(block, { kind: 'diagram', text: block.code })
+/** A figure with the drawing above its source; undefined if there is no drawing. */
+export function renderDiagram(block: Code, source: Html, page: PageRenderer): Html | undefined {
+  const drawing = page.renderFragment(block, { kind: 'diagram', text: block.code })
   if (drawing === undefined) return undefined
   const { title } = block
   const { words } = page

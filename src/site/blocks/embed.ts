@@ -1,19 +1,19 @@
 /**
- * Something from another site, as a card that leads there.
+ * Embeds of other sites, as a card with a link.
  *
- * No frame: a page that is only read tells no other host about its reader. Films and sounds among the
- * space's own files play in place.
+ * No frame: reading a page does not send requests to other hosts. Videos and audio among the files of
+ * the space play in place.
  */
 import type { Embed } from '../../core/document/types.js'
 import { html, type Html } from '../html.js'
 import { renderCardLine } from './card-line.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { renderMedia } from './file.js'
 import { icon } from './icons.js'
 import { hostOf, lastPart, safeUrl } from './safe-url.js'
 
-/** Hosts that readers know by another name; the icon says what waits there. */
-const known: Readonly<Record<string, readonly [name: string, icon: string]>> = {
+/** Names and icons of well-known hosts. */
+const knownHosts: Readonly<Record<string, readonly [name: string, icon: string]>> = {
   'youtube.com': ['YouTube', 'play'],
   'youtu.be': ['YouTube', 'play'],
   'vimeo.com': ['Vimeo', 'play'],
@@ -29,7 +29,7 @@ const known: Readonly<Record<string, readonly [name: string, icon: string]>> = {
 }
 
 /** A player, or a card with the host and the caption as its title. */
-export function renderEmbed(block: Embed, page: Rendering): Html {
+export function renderEmbed(block: Embed, page: PageRenderer): Html {
   const caption = block.caption.length > 0 && page.inlines(block.caption)
   const player = renderMedia(block.url, page)
   if (player !== undefined) {
@@ -39,8 +39,8 @@ export function renderEmbed(block: Embed, page: Rendering): Html {
   }
   const href = safeUrl(page.context.link(block.url).href)
   const host = hostOf(block.url) ?? ''
-  const [name, image] = Object.hasOwn(known, host)
-    ? (known[host] as readonly [string, string])
+  const [name, image] = Object.hasOwn(knownHosts, host)
+    ? (knownHosts[host] as readonly [string, string])
     : [host, 'link']
   const card = renderCardLine({
     href,
@@ -50,7 +50,7 @@ export function renderEmbed(block: Embed, page: Rendering): Html {
     end: 'arrow-up-right',
     rel: 'noopener noreferrer',
   })
-  // The caption may hold links of its own, so it stands below the card, not inside.
+  // The caption can contain links, so it is below the card, not inside.
   return html`<figure class="attachment">
     ${card}${caption !== false && html`<figcaption>${caption}</figcaption>`}
   </figure>\n`

@@ -1,11 +1,11 @@
-/** Content that opens on demand; the browser does it, and a search in the page opens it too. */
+/** Expandable content, opened by the browser natively; find-in-page opens it too. */
 import type { Expandable } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { icon } from './icons.js'
 
-/** A `details` element that its anchor names. */
-export function renderExpandable(block: Expandable, page: Rendering): Html {
+/** A `details` element with its anchor. */
+export function renderExpandable(block: Expandable, page: PageRenderer): Html {
   const own = attributes({ class: 'expandable', id: page.anchor(block.anchor), open: block.open })
   return html`<details${own}>
     <summary>${icon('chevron-right')}<span>${page.aliases(block.aliases)}${page.inlines(block.title)}</span></summary>

@@ -1,15 +1,15 @@
-/** A file to download, as a card; films and sounds play in place. */
+/** A file to download, as a card; videos and audio play in place. */
 import type { File } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
 import { renderCardLine } from './card-line.js'
-import { spokenBy } from '../words/words.js'
-import type { FileTarget, Rendering } from './context.js'
+import { supportedLocale } from '../words/words.js'
+import type { FileTarget, PageRenderer } from './context.js'
 import { icon } from './icons.js'
 import { sizeOf, sourceOf } from './images.js'
 import { lastPart, safeUrl } from './safe-url.js'
 
-/** A card with the file's name, kind and size, or the player of a film or sound. */
-export function renderFile(block: File, page: Rendering): Html {
+/** A card with the file's name, kind and size, or a player for video and audio. */
+export function renderFile(block: File, page: PageRenderer): Html {
   const player = renderMedia(block.src, page)
   const caption = block.caption.length > 0 && page.inlines(block.caption)
   if (player !== undefined) return figure(player, caption)
@@ -44,8 +44,8 @@ function figure(content: Html, caption: Html | false): Html {
 const films = /\.(?:mp4|webm|ogv|m4v|mov)$/i
 const sounds = /\.(?:mp3|ogg|oga|wav|m4a|flac|opus)$/i
 
-/** A player for a film or sound among the files of the space; undefined for everything else. */
-export function renderMedia(src: string, page: Rendering): Html | undefined {
+/** A player for a video or audio file of the space; undefined for everything else. */
+export function renderMedia(src: string, page: PageRenderer): Html | undefined {
   const file = page.context.file(src)
   const source = file === undefined ? undefined : sourceOf(src, page)
   if (file === undefined || source === undefined) return undefined
@@ -66,7 +66,7 @@ function kindOf(file: FileTarget): string {
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** Bytes as a person reads them in a language: "512 bytes", "1.4 MB". */
+/** Returns a localized file size: "512 bytes", "1.4 MB". */
 export function readableSize(bytes: number, language: string): string {
   let size = bytes
   let at = 0
@@ -75,7 +75,7 @@ export function readableSize(bytes: number, language: string): string {
     size /= 1000
     at++
   }
-  return new Intl.NumberFormat(spokenBy(language), {
+  return new Intl.NumberFormat(supportedLocale(language), {
     style: 'unit',
     unit: units[at]!,
     unitDisplay: at === 0 ? 'long' : 'short',

@@ -1,11 +1,11 @@
 /** A heading with its anchor. The page's title is the only h1, so level 1 of a document is an h2. */
 import type { Heading } from '../../core/document/types.js'
 import { attributes, html, type Html, trusted } from '../html.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { encodeText } from './safe-url.js'
 
-/** An h2, h3 or h4 that can be linked to: the link to itself follows the text. */
-export function renderHeading(block: Heading, page: Rendering): Html {
+/** An h2, h3 or h4 with its anchor link after the text. */
+export function renderHeading(block: Heading, page: PageRenderer): Html {
   const tag = trusted(`h${block.level + 1}`)
   const anchor = page.anchor(block.anchor)
   const align = block.align === undefined || block.align === 'start' ? undefined : `align-${block.align}`

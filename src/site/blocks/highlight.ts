@@ -1,16 +1,16 @@
 /**
- * Source code with its words coloured by class, and cut into lines.
+ * Syntax highlighting: code as markup with classes, and split into lines.
  *
- * Highlight.js on its core, each language loaded when first met (1 to 3 ms). Colours are ours, in the
- * style sheet. Its patterns are quadratic in many languages: who calls it bounds what it is given.
+ * Uses the core of highlight.js, each language loaded on first use (1 to 3 ms). Colours are defined in
+ * our style sheet. Its patterns are quadratic in many languages: callers limit the length of the code.
  */
 import { createRequire } from 'node:module'
 import type { LanguageFn } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { type Html, trusted } from '../html.js'
 
-/** Words that writers use → the file of the language. A word that is a file itself need not stand here. */
+/** Aliases of languages → the file of the language. File names themselves need no entry. */
 const languageNames: Readonly<Record<string, string>> = {
   asm: 'x86asm',
   bat: 'dos',
@@ -68,7 +68,7 @@ const languageNames: Readonly<Record<string, string>> = {
 
 const require = createRequire(import.meta.url)
 
-/** Names of files that could not be loaded: asking the disk once is enough. Bounded, since writers choose them. */
+/** File names that failed to load, so that the disk is read once only. Bounded, since authors choose them. */
 const unknown = new Set<string>()
 
 function languageOf(syntax: string): string | undefined {
@@ -85,7 +85,7 @@ function languageOf(syntax: string): string | undefined {
   }
 }
 
-/** The code as markup with `hljs-` classes; undefined when the language is unknown. Never throws. */
+/** Returns the code as markup with `hljs-` classes; undefined if the language is unknown. Never throws. */
 export function highlightMarkup(code: string, syntax: string): string | undefined {
   const language = languageOf(syntax)
   if (language === undefined) return undefined
@@ -96,8 +96,8 @@ export function highlightMarkup(code: string, syntax: string): string | undefine
   }
 }
 
-/** Coloured markup cut at line ends, each line with its spans closed, and opened again on the next. */
-export function markupLines(markup: Html, page: Pick<Rendering, 'spend'>): Html[] {
+/** Splits highlighted markup at line ends; open spans are closed and reopened on the next line. */
+export function markupLines(markup: Html, page: Pick<PageRenderer, 'spend'>): Html[] {
   const lines: Html[] = []
   const open: string[] = []
   let start = ''
@@ -107,7 +107,7 @@ export function markupLines(markup: Html, page: Pick<Rendering, 'spend'>): Html[
       if (tag[0] === '</span>') open.pop()
       else open.push(tag[0])
     }
-    // Each line opens again what stands around it, however much that is.
+    // Each line reopens all enclosing spans, however many.
     page.spend('output', opened.length + open.length * '</span>'.length)
     lines.push(trusted(opened + line + '</span>'.repeat(open.length)))
     start = open.join('')
@@ -115,7 +115,7 @@ export function markupLines(markup: Html, page: Pick<Rendering, 'spend'>): Html[
   return lines
 }
 
-const shownNames: Readonly<Record<string, string>> = {
+const displayNames: Readonly<Record<string, string>> = {
   bat: 'Batch',
   c: 'C',
   cmd: 'Batch',
@@ -167,13 +167,13 @@ const shownNames: Readonly<Record<string, string>> = {
   yml: 'YAML',
 }
 
-/** Words that say that there is no language, and what is no word of one. */
-const nameless = /^(?:text|txt|plain|plaintext|none|raw|output|undefined)$|[^a-z0-9+#._-]|^.{25}/
+/** Names for "no language", and strings that are no language name. */
+const withoutName = /^(?:text|txt|plain|plaintext|none|raw|output|undefined)$|[^a-z0-9+#._-]|^.{25}/
 
-/** The language as a reader would write it; empty when there is none to be named. */
+/** Returns the display name of the language; empty if there is none. */
 export function languageName(syntax: string | undefined): string {
   const word = syntax?.toLowerCase() ?? ''
-  if (nameless.test(word)) return ''
-  if (Object.hasOwn(shownNames, word)) return shownNames[word] as string
+  if (withoutName.test(word)) return ''
+  if (Object.hasOwn(displayNames, word)) return displayNames[word] as string
   return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -1,7 +1,7 @@
-/** A hint: something beside the text that matters; its kind is said by icon, colour and a hidden word alike. */
+/** Hints (callouts): an icon, a colour and a visually hidden word each name the style. */
 import type { Hint, HintStyle } from '../../core/document/types.js'
 import { html, type Html, nothing } from '../html.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { icon, knownIcon } from './icons.js'
 
 const icons: Readonly<Record<HintStyle, string>> = {
@@ -11,8 +11,8 @@ const icons: Readonly<Record<HintStyle, string>> = {
   danger: 'octagon-alert',
 }
 
-/** An aside of the hint's style. */
-export function renderHint(block: Hint, page: Rendering): Html {
+/** The hint with the icon and colour of its style. */
+export function renderHint(block: Hint, page: PageRenderer): Html {
   const chosen = knownIcon(block.icon)
   return html`<div class="hint hint-${block.style}" role="note" aria-label="${hintWord(block.style, page)}">
     ${chosen === nothing ? icon(icons[block.style]) : chosen}
@@ -20,7 +20,7 @@ export function renderHint(block: Hint, page: Rendering): Html {
   </div>\n`
 }
 
-function hintWord(style: HintStyle, { words }: Rendering): string {
+function hintWord(style: HintStyle, { words }: PageRenderer): string {
   switch (style) {
     case 'info':
       return words.info

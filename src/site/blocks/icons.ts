@@ -1,9 +1,9 @@
 /**
- * Icons by name, from the Lucide set (ISC): where one stands it is a reference, and the drawings that a page
- * refers to are in it once.
+ * Icons by name, from the Lucide set (ISC), as an SVG sprite: each use is a reference, and the page contains every
+ * referenced drawing once.
  *
- * Writers use Font Awesome names, so the ones that Lucide calls differently are translated. The set is read on
- * first use (about 7 ms, 2 MB); an unknown name shows a small circle, never nothing or a broken square.
+ * Authors use Font Awesome names, so the names that differ in Lucide are translated. The set is read on first use
+ * (about 7 ms, 2 MB); an unknown name renders as a small circle.
  */
 import { createRequire } from 'node:module'
 import { detachSubstring } from '../../core/detach-substring.js'
@@ -22,42 +22,42 @@ function iconSet(): IconSet {
   return loaded
 }
 
-/** Icons that point along the line, and point the other way where lines are read from right to left. */
-const turning = new Set(['arrow-left', 'arrow-right', 'arrow-up-right', 'chevron-right'])
+/** Icons that are mirrored in right-to-left text. */
+const mirroredIcons = new Set(['arrow-left', 'arrow-right', 'arrow-up-right', 'chevron-right'])
 
 /** By the name in the set. */
-const drawn = new Map<string, Html>()
+const iconMarkup = new Map<string, Html>()
 
-/** What stands where nothing comes near a name. */
-const neutral = 'circle-small'
-/** Longer names are of no set. */
-const longestName = 50
+/** Fallback for unknown names. */
+const fallbackIcon = 'circle-small'
+/** Longer names are unknown. */
+const maxNameLength = 50
 
-/** The icon as a decorative 1em SVG that takes the colour of its text; a neutral one for a name of no set. */
+/** Returns the icon as a decorative 1em SVG in the text colour; a neutral one for unknown names. */
 export function icon(name: string | undefined): Html {
-  return name === undefined || name.trim() === '' ? nothing : draw(findIcon(name) ?? neutral)
+  return name === undefined || name.trim() === '' ? nothing : draw(findIcon(name) ?? fallbackIcon)
 }
 
-/** The icon of that name, or nothing when no set has it. */
+/** Returns the icon, or nothing for unknown names. */
 export function knownIcon(name: string | undefined): Html {
   const found = name === undefined ? undefined : findIcon(name)
   return found === undefined ? nothing : draw(found)
 }
 
 function draw(own: string): Html {
-  const known = drawn.get(own)
-  if (known !== undefined) return known
+  const cached = iconMarkup.get(own)
+  if (cached !== undefined) return cached
   const svg = flatten(
-    html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" width="1em" height="1em" aria-hidden="true">${trusted(use + href)}${own}"/></svg>`,
+    html`<svg class="${mirroredIcons.has(own) ? 'icon turns' : 'icon'}" width="1em" height="1em" aria-hidden="true">${trusted(use + href)}${own}"/></svg>`,
   )
-  drawn.set(own, svg)
+  iconMarkup.set(own, svg)
   return svg
 }
 
-/** What stands before the name of an icon where it is shown: `href` is looked for, since few places begin like it. */
+/** Markup before the name of a used icon. The search is for `href`, which is rare in other markup. */
 const [use, href] = ['<use href="', '#icon:'] as const
 
-/** The drawings that the icons in a markup refer to, once each; no heading has a fragment with a colon. */
+/** Returns the drawings referenced in the markup, once each; anchors of headings contain no colon. */
 export function drawingsFor(markup: Html): Html {
   const text = markup.toString()
   const names = new Set<string>()
@@ -70,31 +70,31 @@ export function drawingsFor(markup: Html): Html {
   return html`<div hidden><svg>${[...names].map(symbolFor)}</svg></div>`
 }
 
-/** Drawings by the name in the set: nearly every page has the same twenty. */
+/** Cache of drawings by the name in the set: nearly every page has the same twenty. */
 const symbols = new Map<string, Html>()
 
 function symbolFor(name: string): Html {
-  const known = symbols.get(name)
-  if (known !== undefined) return known
+  const cached = symbols.get(name)
+  if (cached !== undefined) return cached
   const body = iconSet().icons[name]?.body
   const symbol = html`<symbol id="icon:${name}" viewBox="0 0 24 24">${trusted(body ?? '')}</symbol>`
-  // Other names are without number.
+  // Unknown names are unlimited, and not cached.
   if (body === undefined) return symbol
   const whole = flatten(symbol)
   symbols.set(detachSubstring(name), whole)
   return whole
 }
 
-/** Returns what is inside of an icon's drawing; undefined for a name of no set. */
+/** Returns the inner SVG of an icon; undefined for unknown names. */
 export function iconBody(name: string): string | undefined {
   const own = findIcon(name)
   return own === undefined ? undefined : iconSet().icons[own]?.body
 }
 
-/** Returns the name in the Lucide set: of the whole, of what stands in the shape, or of as many words as are known. */
+/** Returns the name in the Lucide set: of the full name, without its enclosing shape, or of its longest known prefix. */
 function findIcon(name: string): string | undefined {
   let words = name.trim().toLowerCase().replace(/^fa-/, '')
-  if (words.length > longestName) return undefined
+  if (words.length > maxNameLength) return undefined
   for (;;) {
     const inShape = words.replace(/^(?:circle|square|rectangle)-/, '')
     const found = ownName(words) ?? ownName(inShape)
@@ -112,7 +112,7 @@ function ownName(name: string): string | undefined {
   return Object.hasOwn(icons, own) ? own : undefined
 }
 
-/** The emoji of hexadecimal code points ("1f468-200d-1f4bb"), or the characters themselves; empty when they are none. */
+/** Returns the emoji of hexadecimal code points ("1f468-200d-1f4bb") or of literal characters; empty for other text. */
 export function emojiText(code: string): string {
   if (!/^[0-9a-f]{2,6}(?:[-_ ][0-9a-f]{2,6})*$/i.test(code))
     return /\p{Extended_Pictographic}|\p{Emoji_Component}/u.test(code) ? code : ''

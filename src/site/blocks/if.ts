@@ -1,10 +1,10 @@
-/** Content for some readers only. What a reader may not see is not in the page at all. */
+/** Conditional content. Content hidden from a reader is not in the markup at all. */
 import type { If } from '../../core/document/types.js'
 import { type Html, nothing } from '../html.js'
-import type { Rendering } from './context.js'
-import { isShown } from './plain.js'
+import type { PageRenderer } from './context.js'
+import { isConditionMet } from './plain-text-fallback.js'
 
-/** The blocks when the expression is true for this reader, else nothing. */
-export function renderIf(block: If, page: Rendering): Html {
-  return isShown(block.expression, page.context) ? page.blocks(block.blocks) : nothing
+/** The blocks if the expression is true for this reader. */
+export function renderIf(block: If, page: PageRenderer): Html {
+  return isConditionMet(block.expression, page.context) ? page.blocks(block.blocks) : nothing
 }

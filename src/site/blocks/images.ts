@@ -1,19 +1,19 @@
 /**
- * Pictures, alone or in a row, and inside a line.
+ * Pictures: single, in a row, and inline.
  *
- * The size comes from the file, so the text below does not jump when the picture arrives, and the
- * browser takes the smallest bytes that are sharp where it stands. A picture with a dark variant stands twice: the reader's own choice of theme decides by style sheet, which a
- * `picture` element could not follow, and a lazy picture that is not shown is not fetched.
+ * The size comes from the file, so the layout does not shift when the picture loads, and the browser takes the
+ * smallest size that is sharp. A picture with a dark variant is in the markup twice: the reader's choice of theme
+ * decides by style sheet, which a `picture` element could not follow, and a hidden lazy picture is not fetched.
  */
 import type { Image, Images, InlineImage } from '../../core/document/types.js'
 import { attributes, html, type Html, nothing } from '../html.js'
-import type { FileTarget, Rendering } from './context.js'
+import type { FileTarget, PageRenderer } from './context.js'
 import { icon } from './icons.js'
-import { type PicturePlace, sizesFor } from './picture-sizes.js'
+import { type ImagePosition, responsiveAttributes } from './responsive-images.js'
 import { lastPart, safeSource } from './safe-url.js'
 
 /** A figure for each picture of the block. */
-export function renderImages(block: Images, page: Rendering): Html {
+export function renderImages(block: Images, page: PageRenderer): Html {
   const classes = [
     'images',
     block.align !== undefined && `align-${block.align}`,
@@ -27,7 +27,7 @@ export function renderImages(block: Images, page: Rendering): Html {
 }
 
 /** A picture with its caption below. */
-function renderFigure(image: Image, page: Rendering, place: PicturePlace): Html {
+function renderFigure(image: Image, page: PageRenderer, place: ImagePosition): Html {
   const caption =
     image.caption === undefined || image.caption.length === 0 ? nothing : page.inlines(image.caption)
   return html`<figure>
@@ -35,18 +35,18 @@ function renderFigure(image: Image, page: Rendering, place: PicturePlace): Html 
   </figure>`
 }
 
-/** A picture as part of a line of text, no higher than the line unless it asks for its own size. */
-export function renderInlineImage(image: InlineImage, page: Rendering): Html {
+/** An inline picture, no higher than the line unless it has its original size. */
+export function renderInlineImage(image: InlineImage, page: PageRenderer): Html {
   return image.size === 'original'
     ? renderImage(image, page, { className: 'inline-image original', place: 'column' })
     : renderImage(image, page, { className: 'inline-image', place: 'line' })
 }
 
-/** `img`, or two of them for the two themes; a sign with the alternative text where there is no picture. */
+/** `img`, or two of them for the two themes; an icon with the alternative text if the file is missing. */
 export function renderImage(
   image: Image,
-  page: Rendering,
-  { className, place }: { readonly className?: string; readonly place: PicturePlace },
+  page: PageRenderer,
+  { className, place }: { readonly className?: string; readonly place: ImagePosition },
 ): Html {
   const light = sourceOf(image.src, page)
   if (light === undefined) {
@@ -54,31 +54,33 @@ export function renderImage(
     return html`<span class="missing-image" title="This image is missing">${icon('image-off')}${name}</span>`
   }
   const dark = image.srcDark === undefined ? undefined : sourceOf(image.srcDark, page)
-  const stands = place === 'column' && page.context.isWide === true ? 'wide' : place
-  // Of two for the two themes only one is fetched, because neither is before it is seen.
-  const isAtOnce = dark === undefined && place !== 'line' && page.isFirstPicture()
-  const one = (source: Source, theme?: string): Html => {
+  const position = place === 'column' && page.context.isWide === true ? 'wide' : place
+  // Both pictures of a themed pair are lazy, so that only the visible one is fetched.
+  const isEager = dark === undefined && place !== 'line' && page.isFirstPicture()
+  const renderSource = (source: ImageSource, theme?: string): Html => {
     const size = sizeOf(image, source.file)
     return html`<img${attributes({
       src: source.src,
-      ...sizesFor(source.file, stands, pixelsOf(size.width)),
+      ...responsiveAttributes(source.file, position, pixelsOf(size.width)),
       alt: image.alt ?? '',
       class: [className, theme].filter(Boolean).join(' ') || undefined,
       ...size,
-      loading: isAtOnce ? undefined : 'lazy',
+      loading: isEager ? undefined : 'lazy',
       decoding: 'async',
     })}>`
   }
-  return dark === undefined ? one(light) : html`${one(light, 'when-light')}${one(dark, 'when-dark')}`
+  return dark === undefined
+    ? renderSource(light)
+    : html`${renderSource(light, 'when-light')}${renderSource(dark, 'when-dark')}`
 }
 
-interface Source {
+interface ImageSource {
   readonly src: string
   readonly file?: FileTarget
 }
 
-/** Where the bytes of a written source are: the file of the space, or the address itself; undefined when there are none, or unsafe. */
-export function sourceOf(written: string, page: Rendering): Source | undefined {
+/** Returns the URL of an image source: a file of the space, or the source itself; undefined if missing or unsafe. */
+export function sourceOf(written: string, page: PageRenderer): ImageSource | undefined {
   const file = page.context.file(written)
   if (file === undefined && page.context.link(written).broken === true) return undefined
   const src = safeSource(file?.href ?? written)
@@ -86,7 +88,7 @@ export function sourceOf(written: string, page: Rendering): Source | undefined {
   return file === undefined ? { src } : { src, file }
 }
 
-/** A share of what is around is no number. */
+/** Returns a width in pixels; undefined for percentages. */
 function pixelsOf(width: string | number | undefined): number | undefined {
   const number = Number(width)
   return Number.isNaN(number) ? undefined : number
@@ -95,7 +97,7 @@ function pixelsOf(width: string | number | undefined): number | undefined {
 const pixels = /^(\d{1,5})(?:\.\d+)?(?:px)?$/
 const share = /^(\d{1,3}(?:\.\d+)?)%$/
 
-/** Width and height as attributes: the written ones, completed from the file by its proportions. */
+/** Returns the width and height attributes: the declared ones, completed with the proportions of the file. */
 export function sizeOf(
   image: Pick<Image, 'width' | 'height'>,
   file: FileTarget | undefined,

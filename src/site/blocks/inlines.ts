@@ -1,17 +1,17 @@
-/** What stands inside a line: one function for each inline, and one switch that the compiler closes. */
+/** Inline elements: one function per type, and one exhaustive switch. */
 import type { Annotation, Button, Inline, Link, Mark, Text } from '../../core/document/types.js'
 import { attributes, html, Html, join, nothing } from '../html.js'
 import { colorClass } from './colors.js'
 import { fill } from '../words/words.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { emojiText, icon } from './icons.js'
 import { renderInlineImage } from './images.js'
 import { renderInlineMath } from './math.js'
 import { renderRawHtml } from './raw-html.js'
 import { encodeText, safeUrl } from './safe-url.js'
 
-/** The inlines one after another; raw HTML among them is sanitised together with its neighbours. */
-export function renderInlines(inlines: readonly Inline[], page: Rendering): Html {
+/** Renders the inlines in order; raw HTML is sanitised together with its neighbours. */
+export function renderInlines(inlines: readonly Inline[], page: PageRenderer): Html {
   if (inlines.some((inline) => inline.type === 'inline-html')) {
     return renderRawHtml(
       inlines,
@@ -24,7 +24,7 @@ export function renderInlines(inlines: readonly Inline[], page: Rendering): Html
   return join(inlines.map((inline) => renderInline(inline, page)))
 }
 
-function renderInline(inline: Inline, page: Rendering): Html {
+function renderInline(inline: Inline, page: PageRenderer): Html {
   switch (inline.type) {
     case 'text':
       return renderText(inline)
@@ -88,8 +88,8 @@ function renderMark(mark: Mark, content: Html): Html {
   }
 }
 
-/** A destination that leads nowhere or may not be used leaves the text with a sign that something is missing. */
-function renderLink(link: Link, page: Rendering): Html {
+/** Broken and unsafe links become text with an icon. */
+function renderLink(link: Link, page: PageRenderer): Html {
   const target = page.context.link(link.url)
   const href = target.broken === true ? undefined : safeUrl(target.href)
   const text = page.inlines(link.children)
@@ -124,28 +124,28 @@ function renderIcon(name: string, color: string | undefined): Html {
     : html`<span class="${className}">${drawn}</span>`
 }
 
-/** A value may be longer than its name, and stand on a page as often as that fits: its characters count at once. */
-function renderExpression(value: unknown, page: Rendering): Html {
+/** A value can be longer than its expression and repeated: its characters are counted immediately. */
+function renderExpression(value: unknown, page: PageRenderer): Html {
   if (typeof value === 'string') page.spend('output', value.length)
   if (typeof value === 'string' || typeof value === 'number') return html`${value}`
   return typeof value === 'boolean' || typeof value === 'bigint' ? html`${String(value)}` : nothing
 }
 
-/** The words, and a small number that opens the note; the note itself stands at the end of the page. */
-function renderAnnotation(inline: Annotation, page: Rendering): Html {
+/** The annotated text, and a small number that opens the note; the note itself is at the end of the page. */
+function renderAnnotation(inline: Annotation, page: PageRenderer): Html {
   const number = page.note(inline)
   return html`<span class="annotated">${page.inlines(inline.children)}</span><sup class="annotation"><button type="button" popovertarget="${noteId(number)}" aria-label="${fill(page.words.note, number)}">
         ${number}
       </button></sup>`
 }
 
-/** Id of the note with this number. */
+/** Returns the id of the note with this number. */
 export function noteId(number: number): string {
   return `octavo-note-${number}`
 }
 
-/** A link that looks like a button; one that searches or asks leads to the search page where no script runs. */
-function renderButton(button: Button, page: Rendering): Html {
+/** A link that looks like a button; without scripts, search and ask buttons link to the search page. */
+function renderButton(button: Button, page: PageRenderer): Html {
   const { searchHref } = page.context
   const className = `button ${button.kind}`
   const label = html`${icon(button.icon ?? (button.action === undefined ? undefined : 'search'))}${button.label}`

@@ -1,4 +1,4 @@
-/** A block of an integration: what it is and what it was given, for its program does not run here. */
+/** Placeholder of an integration block: its name and properties. Integrations are not executed. */
 import type { Integration } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
 import { icon } from './icons.js'

@@ -1,14 +1,14 @@
-/** Lists of all three kinds. In a tight list a paragraph is shown as bare text, as the writer wrote it. */
+/** Lists of all three kinds. In a tight list, paragraphs are rendered as bare text. */
 import { plainText } from '../../core/document/plain-text.js'
 import type { List, ListItem } from '../../core/document/types.js'
 import { directionOf } from '../../core/language/direction.js'
 import { attributes, html, type Html } from '../html.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 
-/** `ol` or `ul`; tasks have a checkbox that shows, and cannot be changed. */
-export function renderList(block: List, page: Rendering): Html {
+/** `ol` or `ul`; tasks have a read-only checkbox. */
+export function renderList(block: List, page: PageRenderer): Html {
   const items = block.items.map((item) => renderItem(item, block, page))
-  // Not "auto": that passes over items which say their own, and the marks would stand on the wrong side.
+  // Not "auto": that skips items with a `dir` of their own, and the markers would be on the wrong side.
   const dir = page.context.direction && directionOf(firstWords(block))
   if (block.kind === 'ordered') {
     const start = block.start === 1 ? undefined : block.start
@@ -29,7 +29,7 @@ function firstWords({ items }: List): string {
   return first?.type === 'paragraph' ? plainText(first.children) : ''
 }
 
-function renderItem(item: ListItem, list: List, page: Rendering): Html {
+function renderItem(item: ListItem, list: List, page: PageRenderer): Html {
   const content = list.tight ? tightBlocks(item.blocks, isolated(page)) : page.blocks(item.blocks)
   if (list.kind !== 'tasks' && item.checked === undefined) return html`<li>${content}</li>\n`
   const done = item.checked === true
@@ -39,14 +39,14 @@ function renderItem(item: ListItem, list: List, page: Rendering): Html {
   </li>\n`
 }
 
-/** The page for bare words in something of another direction: they stand at its side, and read in their own way. */
-export function isolated(page: Rendering): Rendering {
+/** Returns a renderer for bare text in a block of another direction: isolates its direction without changing alignment. */
+export function isolated(page: PageRenderer): PageRenderer {
   if (page.context.direction === undefined) return page
   return { ...page, inlines: (inlines) => html`<bdi>${page.inlines(inlines)}</bdi>` }
 }
 
-/** Blocks with their paragraphs as bare inline content: for tight lists and table cells. */
-export function tightBlocks(blocks: ListItem['blocks'], page: Rendering): readonly Html[] {
+/** Renders blocks with their paragraphs as bare inline content: for tight lists and table cells. */
+export function tightBlocks(blocks: ListItem['blocks'], page: PageRenderer): readonly Html[] {
   return blocks.map((block, index) => {
     if (block.type !== 'paragraph') return page.blocks([block])
     const text = page.inlines(block.children)

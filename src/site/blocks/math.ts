@@ -1,46 +1,46 @@
 /**
- * Formulas as MathML, which browsers set themselves: no font, no script, no picture.
+ * Formulas as MathML, which browsers render natively: no font, no script, no picture.
  *
- * A formula that cannot be read is shown as it was written. Inline styles are taken out, because the
- * page's content policy refuses them: colours become attributes.
+ * A formula that cannot be parsed is rendered as its source. Inline styles are removed, because the content security
+ * policy refuses them: colours become attributes.
  */
 import temml from 'temml'
 import type { InlineMath, Math as MathBlock } from '../../core/document/types.js'
 import { html, type Html, trusted } from '../html.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 
-/** Characters: a letter takes a hundred at most, so this is what macros make of themselves. */
-const longestMarkup = 1_000_000
+/** Characters: a letter takes at most a hundred, so longer markup is a macro expansion. */
+const maxMarkupLength = 1_000_000
 
-/** A formula that stands alone, in the middle, scrolling inside itself when it is wide. */
-export function renderMath(block: MathBlock, page: Rendering): Html {
-  return html`<div class="math" tabindex="0">${shown(block, true, page)}</div>`
+/** A display formula, centred; wide ones scroll. */
+export function renderMath(block: MathBlock, page: PageRenderer): Html {
+  return html`<div class="math" tabindex="0">${renderFormula(block, true, page)}</div>`
 }
 
-/** A formula inside a line. */
-export function renderInlineMath(inline: InlineMath, page: Rendering): Html {
-  return shown(inline, false, page)
+/** An inline formula. */
+export function renderInlineMath(inline: InlineMath, page: PageRenderer): Html {
+  return renderFormula(inline, false, page)
 }
 
-function shown(owner: MathBlock | InlineMath, display: boolean, page: Rendering): Html {
+function renderFormula(owner: MathBlock | InlineMath, display: boolean, page: PageRenderer): Html {
   const { formula } = owner
-  const markup = page.piece(owner, { kind: 'formula', text: formula, display })
+  const markup = page.renderFragment(owner, { kind: 'formula', text: formula, display })
   return markup === undefined
     ? html`<code class="math-source" title="This formula could not be read">${formula}</code>`
     : trusted(markup)
 }
 
-/** The formula as MathML; undefined when it cannot be read, or becomes far longer than it was written. */
+/** Returns the formula as MathML; undefined if it cannot be parsed, or the markup is too long. */
 export function formulaMarkup(formula: string, displayMode: boolean): string | undefined {
   try {
-    // No `trust`: \href, \includegraphics and the like are errors, so nothing in here can lead anywhere.
+    // No `trust`: \href, \includegraphics and the like are errors, so that a formula contains no links.
     const markup = temml.renderToString(formula, {
       displayMode,
       throwOnError: true,
       maxExpand: 500,
       maxSize: [20, 20],
     })
-    return markup.length <= longestMarkup ? withoutStyles(markup) : undefined
+    return markup.length <= maxMarkupLength ? withoutStyles(markup) : undefined
   } catch {
     return undefined
   }

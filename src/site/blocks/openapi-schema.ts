@@ -1,4 +1,4 @@
-/** Schemas as rows that open step by step, without a program: what a member is, what it may be, and what is in it. */
+/** Schemas of API references: expandable rows without scripts, with the type, constraints and members of each property. */
 import type {
   AlternativesView,
   LimitView,
@@ -9,20 +9,20 @@ import type {
 import { attributes, html, type Html, nothing } from '../html.js'
 import type { Words } from '../words/en.js'
 import { fill } from '../words/words.js'
-import type { Rendering } from './context.js'
-import { renderDescription } from './described.js'
+import type { PageRenderer } from './context.js'
+import { renderDescription } from './description.js'
 import { icon } from './icons.js'
 
-/** How a schema is shown. */
-export interface Showing {
-  /** Every step is open. */
+/** Options for rendering a schema. */
+export interface SchemaOptions {
+  /** All nested rows are expanded. */
   readonly opens: boolean
-  /** A link to all of it, for where the rest is left out; nothing where that is no file of the space. */
-  readonly whole: Html
+  /** A link to the whole specification, for omitted parts; empty if it is not a file of the space. */
+  readonly sourceLink: Html
 }
 
-/** A schema by itself: what it is, then its members. */
-export function renderSchema(schema: SchemaView, showing: Showing, page: Rendering): Html {
+/** A schema: its type, then its members. */
+export function renderSchema(schema: SchemaView, showing: SchemaOptions, page: PageRenderer): Html {
   const { name, type, properties } = schema
   const isListed = (properties?.length ?? 0) > 0
   return html`<div class="schema">
@@ -31,14 +31,14 @@ export function renderSchema(schema: SchemaView, showing: Showing, page: Renderi
   </div>`
 }
 
-/** Parameters and headers are told as members are. */
+/** Parameters and headers, rendered like members of a schema. */
 export function renderParameters(
   parameters: readonly Pick<
     ParameterView,
     'name' | 'isRequired' | 'isDeprecated' | 'description' | 'schema'
   >[],
-  showing: Showing,
-  page: Rendering,
+  showing: SchemaOptions,
+  page: PageRenderer,
 ): Html {
   return html`<dl class="properties">
     ${parameters.map(({ name, isRequired, isDeprecated, description, schema }) =>
@@ -57,17 +57,17 @@ export function renderParameters(
 
 function renderRow(
   { name, isRequired, schema }: Pick<PropertyView, 'name' | 'isRequired' | 'schema'>,
-  showing: Showing,
-  page: Rendering,
+  showing: SchemaOptions,
+  page: PageRenderer,
 ): Html {
   const { words } = page
   page.spend('steps', 10)
-  const told = html`${renderDescription(schema.description, page)}${renderFacts(schema, page)}${renderNested(schema, showing, page)}`
+  const details = html`${renderDescription(schema.description, page)}${renderFacts(schema, page)}${renderNested(schema, showing, page)}`
   return html`<div>
     <dt>
       <code class="field">${name}</code> <span class="type">${schema.type}${schema.format !== undefined && html` · ${schema.format}`}</span>${isRequired && html` <span class="required">${words.required}</span>`}${renderFlags(schema, words)}
     </dt>
-    <dd>${told}</dd>
+    <dd>${details}</dd>
   </div>\n`
 }
 
@@ -81,8 +81,8 @@ function renderFlags(schema: SchemaView, words: Words): Html {
   return html`${flags.map((flag) => html` <span class="flag">${flag}</span>`)}`
 }
 
-/** Default, example, limits and values of one that has some. */
-function renderFacts(schema: SchemaView, { words }: Rendering): Html {
+/** Default, example, limits and allowed values. */
+function renderFacts(schema: SchemaView, { words }: PageRenderer): Html {
   const { constant, usual, example, choices, moreChoices } = schema
   const facts: [string, Html][] = []
   const code = (value: string): Html => html`<code>${value === '' ? '""' : value}</code>`
@@ -102,22 +102,22 @@ function renderFacts(schema: SchemaView, { words }: Rendering): Html {
   }${moreChoices > 0 && html`<p class="facts">${fill(words.moreValues, moreChoices)}</p>`}`
 }
 
-/** Limits as signs where there are some, which every language reads. */
+/** Limits as symbols where possible, which need no translation. */
 function limitsOf(limits: readonly LimitView[], words: Words): [string, string][] {
   const of = new Map(limits.map(({ kind, value }) => [kind, value]))
-  const told: [string, string][] = []
-  const tell = (kind: LimitView['kind'], sign: string): void => {
+  const result: [string, string][] = []
+  const add = (kind: LimitView['kind'], sign: string): void => {
     const value = of.get(kind)
-    if (value !== undefined) told.push(['', `${sign} ${value}`])
+    if (value !== undefined) result.push(['', `${sign} ${value}`])
   }
-  tell('minimum', '≥')
-  tell('above', '>')
-  tell('maximum', '≤')
-  tell('below', '<')
+  add('minimum', '≥')
+  add('above', '>')
+  add('maximum', '≤')
+  add('below', '<')
   const range = (label: string, least: LimitView['kind'], most: LimitView['kind']): void => {
     const [from, to] = [of.get(least), of.get(most)]
     if (from === undefined && to === undefined) return
-    told.push([
+    result.push([
       label,
       from === to ? from! : to === undefined ? `≥ ${from}` : from === undefined ? `≤ ${to}` : `${from}–${to}`,
     ])
@@ -125,14 +125,14 @@ function limitsOf(limits: readonly LimitView[], words: Words): [string, string][
   range(words.lengthOf, 'minLength', 'maxLength')
   range(words.entriesOf, 'minItems', 'maxItems')
   range(words.properties, 'minProperties', 'maxProperties')
-  tell('multipleOf', '×')
+  add('multipleOf', '×')
   const pattern = of.get('pattern')
-  if (pattern !== undefined) told.push([words.pattern, pattern])
-  if (of.has('uniqueItems')) told.push(['', words.noDuplicates])
-  return told
+  if (pattern !== undefined) result.push([words.pattern, pattern])
+  if (of.has('uniqueItems')) result.push(['', words.noDuplicates])
+  return result
 }
 
-function renderNested(schema: SchemaView, showing: Showing, page: Rendering): Html {
+function renderNested(schema: SchemaView, showing: SchemaOptions, page: PageRenderer): Html {
   const { words } = page
   if (schema.isCircular === true) return html`<p class="facts">${schema.type}: ${words.toldAbove}.</p>`
   const inside = renderInside(schema, showing, page)
@@ -147,14 +147,14 @@ function renderNested(schema: SchemaView, showing: Showing, page: Rendering): Ht
 function hasMembers({ properties, alternatives, others, excluded }: SchemaView): boolean {
   return (
     (properties?.length ?? 0) > 0 ||
-    alternatives?.schemas.some(saysMore) === true ||
+    alternatives?.schemas.some(hasDetails) === true ||
     (others !== undefined && others !== true) ||
     excluded !== undefined
   )
 }
 
-/** True for an alternative of which there is more to tell than the type that names it. */
-function saysMore(schema: SchemaView): boolean {
+/** True for an alternative with more details than its type. */
+function hasDetails(schema: SchemaView): boolean {
   const { description, choices, limits, usual, constant, format, isCut, name } = schema
   return (
     hasMembers(schema) ||
@@ -174,7 +174,7 @@ function kindOf({ kind }: AlternativesView, words: Words): string {
   return kind === 'oneOf' ? words.oneOf : words.anyOf
 }
 
-function renderInside(schema: SchemaView, showing: Showing, page: Rendering): Html {
+function renderInside(schema: SchemaView, showing: SchemaOptions, page: PageRenderer): Html {
   const { words } = page
   const { properties = [], others, alternatives, excluded, isCut } = schema
   if (schema.isCircular === true)
@@ -193,10 +193,14 @@ function renderInside(schema: SchemaView, showing: Showing, page: Rendering): Ht
     excluded !== undefined &&
     html`<p class="facts">${words.anythingBut}</p>
       ${renderSchema(excluded, showing, page)}`
-  }${isCut === true && html`<p class="facts cut">${schema.name ?? schema.type}: ${words.tooDeep}${showing.whole}.</p>`}`
+  }${isCut === true && html`<p class="facts cut">${schema.name ?? schema.type}: ${words.tooDeep}${showing.sourceLink}.</p>`}`
 }
 
-function renderAlternatives(alternatives: AlternativesView, showing: Showing, page: Rendering): Html {
+function renderAlternatives(
+  alternatives: AlternativesView,
+  showing: SchemaOptions,
+  page: PageRenderer,
+): Html {
   const { words } = page
   const { schemas, discriminator } = alternatives
   const values = new Map(discriminator?.mapping.map(({ value, schema }) => [schema, value]))

@@ -1,16 +1,16 @@
 /**
- * A panel that sends the request from the reader's browser: a form that the program of these pages brings to life, and
- * that is not there without it. What is typed into it has no name, so that no form ever sends it anywhere.
+ * "Try it" panel: sends the request from the reader's browser. The form is hidden until the script of these pages runs.
+ * Its fields have no name, so that the browser never submits them.
  */
 import { requestOf } from '../../core/openapi/request.js'
 import { triedServers } from '../../core/openapi/try-it-servers.js'
 import type { OperationView, ParameterView, SchemeView } from '../../core/openapi/view.js'
 import { attributes, html, type Html, nothing } from '../html.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { icon } from './icons.js'
 
-/** The panel; nothing where there is no server to call, or its author wants none. */
-export function renderTry(operation: OperationView, page: Rendering): Html {
+/** The panel; nothing if there is no server to call, or the author disabled it. */
+export function renderTry(operation: OperationView, page: PageRenderer): Html {
   const servers = triedServers(operation)
   if (servers.length === 0) return nothing
   const { words } = page

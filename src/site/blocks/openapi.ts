@@ -1,8 +1,8 @@
 /**
- * Blocks that show a part of an OpenAPI specification: an operation, schemas, a webhook.
+ * OpenAPI blocks: an operation, schemas, or a webhook of a specification.
  *
- * What is known of the specification comes from the caller; without it the block still says method, path and the
- * writer's own text. Whole without a program: sections open by themselves, and samples stand under their titles.
+ * The caller provides the specification; without it the block renders method, path and the author's text. Complete
+ * without scripts: sections open natively, and samples are below their titles.
  */
 import type { OpenAPIBlock } from '../../core/document/types.js'
 import type {
@@ -20,52 +20,52 @@ import type {
 import { attributes, html, type Html, nothing } from '../html.js'
 import type { Words } from '../words/en.js'
 import { fill } from '../words/words.js'
-import { coloured, copyButton } from './code.js'
-import type { Rendering } from './context.js'
-import { renderDescription } from './described.js'
+import { highlighted, copyButton } from './code.js'
+import type { PageRenderer } from './context.js'
+import { renderDescription } from './description.js'
 import { icon } from './icons.js'
-import { type Showing, renderParameters, renderSchema } from './openapi-schema.js'
+import { type SchemaOptions, renderParameters, renderSchema } from './openapi-schema.js'
 import { renderTry } from './openapi-try.js'
 import { safeUrl } from './safe-url.js'
 
 /** A box for the operation, webhook or schemas that the block names. */
-export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
-  const known = page.context.specification?.(block)
-  const operation = known?.operation
-  // Asked before anything of the block is rendered: what stands above it then is what stood above it on the page.
+export function renderOpenAPI(block: OpenAPIBlock, page: PageRenderer): Html {
+  const specification = page.context.specification?.(block)
+  const operation = specification?.operation
+  // Before anything else of the block: rendering its content changes the heading that counts as directly above.
   const head = block.type === 'openapi-schemas' ? nothing : operationHead(block, operation, page)
-  const whole = linkWhole(block, known, page)
+  const sourceLink = linkToSource(block, specification, page)
   const own = block.blocks.length > 0 && html`<div class="openapi-text">${page.blocks(block.blocks)}</div>`
   return html`<div class="openapi" role="group" aria-label="${operation?.summary ?? page.words.apiReference}">
     ${head}${own}${
       operation !== undefined &&
-      renderOperation(operation, known?.samples ?? [], {
-        showing: { opens: operation.opensSchemas, whole },
+      renderOperation(operation, specification?.samples ?? [], {
+        options: { opens: operation.opensSchemas, sourceLink },
         page,
       })
-    }${block.type === 'openapi-schemas' && renderSchemas(block, known, { showing: { opens: false, whole }, page })}${known?.unread !== undefined && html`<p class="facts cut">${sayUnread(known.unread, page.words)}</p>`}
+    }${block.type === 'openapi-schemas' && renderSchemas(block, specification, { options: { opens: false, sourceLink }, page })}${specification?.unread !== undefined && html`<p class="facts cut">${unreadMessage(specification.unread, page.words)}</p>`}
   </div>\n`
 }
 
-/** A link to the specification behind a sentence, where whoever reads the page may read all of it. */
-function linkWhole(
+/** A link to the specification after a sentence, if the reader may read all of it. */
+function linkToSource(
   { src }: OpenAPIBlock,
-  known: SpecificationView | undefined,
-  { context }: Rendering,
+  specification: SpecificationView | undefined,
+  { context }: PageRenderer,
 ): Html {
-  const whole = known?.whole ?? (src === undefined ? undefined : context.file(src))
+  const whole = specification?.whole ?? (src === undefined ? undefined : context.file(src))
   return whole === undefined
     ? nothing
     : html` (<a${attributes({ href: safeUrl(whole.href) })}>${whole.name}</a>)`
 }
 
-/** Returns the sentence that stands in place of what a file would say. */
-export function sayUnread(unread: NonNullable<SpecificationView['unread']>, words: Words): string {
+/** Returns the message for a specification that cannot be read. */
+export function unreadMessage(unread: NonNullable<SpecificationView['unread']>, words: Words): string {
   if (unread === 'waiting') return words.specificationWaiting
   return fill(words.specificationWrong, unread.problem)
 }
 
-function operationHead(block: OpenAPIBlock, operation: OperationView | undefined, page: Rendering): Html {
+function operationHead(block: OpenAPIBlock, operation: OperationView | undefined, page: PageRenderer): Html {
   const { words } = page
   const method = (block.method ?? (block.type === 'openapi-webhook' ? 'post' : '')).toLowerCase()
   const place = block.path ?? block.name ?? block.src ?? block.spec ?? ''
@@ -79,7 +79,7 @@ function operationHead(block: OpenAPIBlock, operation: OperationView | undefined
       ${
         block.type === 'openapi-webhook' && html`<span class="chip">${words.webhook}</span>`
       }${method !== '' && html`<span class="method method-${method}">${method.toUpperCase()}</span>`}<code
-        >${server !== undefined && html`<span class="openapi-server">${server}</span>`}${withNames(place)}</code>${isNamed && badges}
+        >${server !== undefined && html`<span class="openapi-server">${server}</span>`}${highlightParameters(place)}</code>${isNamed && badges}
     </div>
   </header>`
 }
@@ -88,8 +88,8 @@ function renderBadges({ isDeprecated, stability, sunset }: OperationView, words:
   return html`${isDeprecated && html` <span class="chip flag-old">${words.deprecated}</span>`}${stability !== undefined && html` <span class="chip">${stability}</span>`}${sunset !== undefined && html` <span class="chip flag-old">${fill(words.worksUntil, sunset)}</span>`}`
 }
 
-/** The names in a path stand out. */
-function withNames(path: string): Html {
+/** Highlights the parameters of a path. */
+function highlightParameters(path: string): Html {
   const parts = path.split(/(\{[^{}]*\})/)
   return html`${parts.map((part) => (part.startsWith('{') ? html`<span class="openapi-name">${part}</span>` : part))}`
 }
@@ -97,7 +97,7 @@ function withNames(path: string): Html {
 function renderOperation(
   operation: OperationView,
   samples: readonly SampleView[],
-  { showing, page }: Shown,
+  { options, page }: SchemaContext,
 ): Html {
   const { words } = page
   return html`${operation.description !== undefined && html`<div class="openapi-text">${renderDescription(operation.description, page)}</div>`}${
@@ -107,19 +107,20 @@ function renderOperation(
     <div class="openapi-sides">
       <div class="openapi-shown">${renderSamples(samples, page)}${renderTry(operation, page)}</div>
       <div class="openapi-told">
-        ${renderSecurity(operation, page)}${renderServers(operation, page)}${places.map(([place, label]) =>
-          renderPlace(
-            operation.parameters.filter((one) => one.place === place),
-            label(words),
-            { showing, page },
-          ),
-        )}${renderBody(operation, showing, page)}
+        ${renderSecurity(operation, page)}${renderServers(operation, page)}${parameterGroups.map(
+          ([place, label]) =>
+            renderParameterGroup(
+              operation.parameters.filter((one) => one.place === place),
+              label(words),
+              { options, page },
+            ),
+        )}${renderBody(operation, options, page)}
       </div>
     </div>
-    ${renderResponses(operation, showing, page)}${operation.callbacks.length > 0 && html`<p class="openapi-part">${words.callbacks}</p>${operation.callbacks.map((one) => renderCallback(one, { showing, page }))}`}${operation.isCut && html`<p class="facts cut">${words.operationCut}${showing.whole}</p>`}`
+    ${renderResponses(operation, options, page)}${operation.callbacks.length > 0 && html`<p class="openapi-part">${words.callbacks}</p>${operation.callbacks.map((one) => renderCallback(one, { options, page }))}`}${operation.isCut && html`<p class="facts cut">${words.operationCut}${options.sourceLink}</p>`}`
 }
 
-const places: readonly (readonly [ParameterLocation, (words: Words) => string])[] = [
+const parameterGroups: readonly (readonly [ParameterLocation, (words: Words) => string])[] = [
   ['path', (words) => words.pathParameters],
   ['query', (words) => words.queryParameters],
   ['querystring', (words) => words.queryParameters],
@@ -127,19 +128,23 @@ const places: readonly (readonly [ParameterLocation, (words: Words) => string])[
   ['cookie', (words) => words.cookies],
 ]
 
-interface Shown {
-  readonly showing: Showing
-  readonly page: Rendering
+interface SchemaContext {
+  readonly options: SchemaOptions
+  readonly page: PageRenderer
 }
 
-function renderPlace(parameters: readonly ParameterView[], label: string, { showing, page }: Shown): Html {
+function renderParameterGroup(
+  parameters: readonly ParameterView[],
+  label: string,
+  { options, page }: SchemaContext,
+): Html {
   if (parameters.length === 0) return nothing
   return html`<p class="openapi-part">${label}</p>
-    ${renderParameters(parameters, showing, page)}`
+    ${renderParameters(parameters, options, page)}`
 }
 
-/** One that may be called without anything says so only where others need something. */
-function renderSecurity({ security }: OperationView, page: Rendering): Html {
+/** "No authorization needed" is rendered only beside other alternatives. */
+function renderSecurity({ security }: OperationView, page: PageRenderer): Html {
   const { words } = page
   if (security.every((schemes) => schemes.length === 0)) return nothing
   return html`<p class="openapi-part">${words.authorization}</p>
@@ -155,7 +160,7 @@ function renderSecurity({ security }: OperationView, page: Rendering): Html {
     </dl>`
 }
 
-function renderScheme(scheme: SchemeView, page: Rendering): Html {
+function renderScheme(scheme: SchemeView, page: PageRenderer): Html {
   const { words } = page
   const { name, kind, place, field, prefix, placeholder, scopes, flows } = scheme
   return html`<div>
@@ -169,10 +174,10 @@ function renderScheme(scheme: SchemeView, page: Rendering): Html {
   </div>`
 }
 
-/** The first one stands in the head: others, and what can be chosen of it, are told here. */
-function renderServers({ servers }: OperationView, page: Rendering): Html {
-  const isTold = servers.length > 1 || servers.some(({ variables }) => variables.length > 0)
-  if (!isTold) return nothing
+/** Lists further servers and server variables; the first server is in the head. */
+function renderServers({ servers }: OperationView, page: PageRenderer): Html {
+  const hasChoices = servers.length > 1 || servers.some(({ variables }) => variables.length > 0)
+  if (!hasChoices) return nothing
   const { words } = page
   return html`<details class="nested">
     <summary>${icon('chevron-right')}${words.servers} <span class="count">${servers.length}</span></summary>
@@ -182,8 +187,8 @@ function renderServers({ servers }: OperationView, page: Rendering): Html {
           html`<div>
             <dt><code>${url}</code></dt>
             <dd>${renderDescription(description, page)}${variables.map(
-              ({ name, usual, choices, description: said }) =>
-                html`<p class="facts"><code>${name}</code> ${words.usualValue}: <code>${usual}</code>${choices.length > 0 && html` ${words.allowedValues}: ${choices.map((choice) => html`<code>${choice}</code> `)}`}${said !== undefined && html` ${said}`}</p>`,
+              ({ name, usual, choices, description: variableDescription }) =>
+                html`<p class="facts"><code>${name}</code> ${words.usualValue}: <code>${usual}</code>${choices.length > 0 && html` ${words.allowedValues}: ${choices.map((choice) => html`<code>${choice}</code> `)}`}${variableDescription !== undefined && html` ${variableDescription}`}</p>`,
             )}</dd>
           </div>`,
       )}
@@ -191,21 +196,21 @@ function renderServers({ servers }: OperationView, page: Rendering): Html {
   </details>`
 }
 
-function renderBody({ body }: OperationView, showing: Showing, page: Rendering): Html {
+function renderBody({ body }: OperationView, options: SchemaOptions, page: PageRenderer): Html {
   if (body === undefined) return nothing
   const { words } = page
   return html`<p class="openapi-part">${words.body}${body.isRequired && html` <span class="required">${words.required}</span>`}</p>
-    ${renderDescription(body.description, page)}${renderContents(body.contents, { showing, page })}`
+    ${renderDescription(body.description, page)}${renderContents(body.contents, { options, page })}`
 }
 
-function renderContents(contents: readonly ContentView[], shown: Shown): Html {
-  return html`${contents.map((content, index) => renderContent(content, index === 0, shown))}`
+function renderContents(contents: readonly ContentView[], context: SchemaContext): Html {
+  return html`${contents.map((content, index) => renderContent(content, index === 0, context))}`
 }
 
-/** What comes first stands open; further media types are asked for. */
-function renderContent(content: ContentView, isFirst: boolean, { showing, page }: Shown): Html {
+/** The first media type is expanded, further ones are collapsed. */
+function renderContent(content: ContentView, isFirst: boolean, { options, page }: SchemaContext): Html {
   const { mediaType, alike, schema, examples } = content
-  const inside = html`${schema !== undefined && renderSchema(schema, showing, page)}${examples.map((example) => renderExample(example, page))}`
+  const inside = html`${schema !== undefined && renderSchema(schema, options, page)}${examples.map((example) => renderExample(example, page))}`
   if (isFirst)
     return html`<p class="media-type">${[mediaType, ...alike].map((type) => html`<code>${type}</code> `)}</p>${inside}`
   return html`<details class="nested">
@@ -214,7 +219,7 @@ function renderContent(content: ContentView, isFirst: boolean, { showing, page }
   </details>`
 }
 
-function renderExample(example: ExampleView, page: Rendering): Html {
+function renderExample(example: ExampleView, page: PageRenderer): Html {
   const { name, summary, text, syntax } = example
   const title = summary ?? (name === undefined ? page.words.example : name)
   return html`<details class="nested">
@@ -223,33 +228,33 @@ function renderExample(example: ExampleView, page: Rendering): Html {
   </details>`
 }
 
-function renderText(owner: object, text: string, syntax: string | undefined, page: Rendering): Html {
+function renderText(owner: object, text: string, syntax: string | undefined, page: PageRenderer): Html {
   page.spend('steps', 1 + text.length / 100)
-  return html`<figure class="code"><div class="code-tools">${copyButton(page)}</div><pre tabindex="0"><code>${coloured(owner, text, syntax, page)}</code></pre></figure>`
+  return html`<figure class="code"><div class="code-tools">${copyButton(page)}</div><pre tabindex="0"><code>${highlighted(owner, text, syntax, page)}</code></pre></figure>`
 }
 
 function renderResponses(
   { responses, opensResponses }: OperationView,
-  showing: Showing,
-  page: Rendering,
+  options: SchemaOptions,
+  page: PageRenderer,
 ): Html {
   if (responses.length === 0) return nothing
   const first = responses.findIndex(({ status }) => status.startsWith('2'))
   return html`<p class="openapi-part">${page.words.responses}</p>
     <div class="openapi-responses">${responses.map((response, index) =>
-      renderResponse(response, opensResponses || index === first, { showing, page }),
+      renderResponse(response, opensResponses || index === first, { options, page }),
     )}</div>`
 }
 
-function renderResponse(response: ResponseView, isOpen: boolean, { showing, page }: Shown): Html {
+function renderResponse(response: ResponseView, isOpen: boolean, { options, page }: SchemaContext): Html {
   const { status, description, headers, contents } = response
-  // What is longer than a line stands inside.
+  // Descriptions longer than a line are inside.
   const isLong = description !== undefined && (description.length > 100 || /[\n*_`<[]/.test(description))
-  const inside = html`${isLong && renderDescription(description, page)}${renderContents(contents, { showing, page })}${
+  const inside = html`${isLong && renderDescription(description, page)}${renderContents(contents, { options, page })}${
     headers.length > 0 &&
     html`<details class="nested">
       <summary>${icon('chevron-right')}${page.words.headers} <span class="count">${headers.length}</span></summary>
-      ${renderParameters(headers, showing, page)}
+      ${renderParameters(headers, options, page)}
     </details>`
   }`
   const head = html`<span class="status status-${/^[1-5]/.test(status) ? status.charAt(0) : 'x'}">${status}</span> <span>${!isLong && description !== undefined ? description : ''}</span>`
@@ -262,9 +267,9 @@ function renderResponse(response: ResponseView, isOpen: boolean, { showing, page
 
 function renderCallback(
   { name, expression, operation }: CallbackView,
-  { showing: around, page }: Shown,
+  { options: outerOptions, page }: SchemaContext,
 ): Html {
-  const showing = { ...around, opens: operation.opensSchemas }
+  const showing = { ...outerOptions, opens: operation.opensSchemas }
   const { summary, method, description } = operation
   return html`<details class="response">
     <summary>${icon('chevron-right')}<span class="method method-${method}">${method.toUpperCase()}</span> <span>${summary ?? name}</span></summary>
@@ -272,8 +277,8 @@ function renderCallback(
   </details>`
 }
 
-/** Samples under their titles, of which a program shows one at a time: the same markup as of other tabs. */
-function renderSamples(samples: readonly SampleView[], page: Rendering): Html {
+/** Code samples below their titles, with the markup of tabs: a script makes one visible at a time. */
+function renderSamples(samples: readonly SampleView[], page: PageRenderer): Html {
   if (samples.length === 0) return nothing
   const { words } = page
   const tabs = samples.map((sample) => ({ sample, id: page.anchor(`sample-${idOf(sample.label)}`) }))
@@ -303,11 +308,11 @@ function idOf(label: string): string {
 
 function renderSchemas(
   block: OpenAPIBlock,
-  known: SpecificationView | undefined,
-  { showing, page }: Shown,
+  specification: SpecificationView | undefined,
+  { options, page }: SchemaContext,
 ): Html {
-  const schemas = known?.schemas
-  // Of those that are not known the names alone are told.
+  const schemas = specification?.schemas
+  // Without a specification only the names are rendered.
   if (schemas === undefined)
     return html`${block.schemas?.map((name) => html`<p class="response"><code>${name}</code></p>`)}`
   const isAlone = schemas.length === 1
@@ -315,7 +320,7 @@ function renderSchemas(
     (schema) =>
       html`<details class="response"${attributes({ open: isAlone })}>
         <summary>${icon('chevron-right')}<code>${schema.name ?? page.words.schema}</code></summary>
-        <div class="expandable-body">${renderSchema(schema, showing, page)}</div>
+        <div class="expandable-body">${renderSchema(schema, options, page)}</div>
       </details>`,
   )}`
 }

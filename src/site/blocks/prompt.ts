@@ -1,22 +1,22 @@
-/** A prompt for an assistant: to be read, copied, or taken along. */
+/** Prompts for AI assistants: to read, copy, or open elsewhere. */
 import type { Prompt } from '../../core/document/types.js'
 import { attributes, html, type Html, nothing } from '../html.js'
 import { copyButton } from './code.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { fill } from '../words/words.js'
 import { icon } from './icons.js'
 import { encodeText } from './safe-url.js'
 
-/** Longest prompt that fits into an address everywhere. */
-const longestInAddress = 4000
+/** Longest prompt that fits into a URL everywhere. */
+const maxPromptInUrl = 4000
 
-/** A box with what the prompt does, its text, a button to copy it and, if wanted, links that open it elsewhere. */
-export function renderPrompt(block: Prompt, page: Rendering): Html {
+/** A box with the description, the text, a copy button and, if enabled, links that open the prompt elsewhere. */
+export function renderPrompt(block: Prompt, page: PageRenderer): Html {
   const { words } = page
   const sign = icon(block.icon)
-  const shown = block.defaultExpanded ?? 'partial'
+  const expansion = block.defaultExpanded ?? 'partial'
   const text = html`<pre class="prompt-text" tabindex="0"><code>${block.text}</code></pre>`
-  const query = encodeText(block.text.slice(0, longestInAddress))
+  const query = encodeText(block.text.slice(0, maxPromptInUrl))
   const target = page.context.externalInNewTab === true ? '_blank' : undefined
   const open = (name: string, href: string): Html =>
     html`<a${attributes({ class: 'button secondary', href, target, rel: 'noopener noreferrer' })}>${fill(words.openIn, name)}</a>`
@@ -27,15 +27,15 @@ export function renderPrompt(block: Prompt, page: Rendering): Html {
       ${copyButton(page)}
     </div>
     ${
-      shown === 'full'
+      expansion === 'full'
         ? text
-        : html`<details class="${shown === 'partial' ? 'prompt-fold partial' : 'prompt-fold'}">
+        : html`<details class="${expansion === 'partial' ? 'prompt-fold partial' : 'prompt-fold'}">
               <summary>
                 <span class="when-closed">${words.showPrompt}</span><span class="when-open">${words.hidePrompt}</span>
               </summary>
               ${text}
             </details>
-            ${shown === 'partial' && html`<pre class="prompt-text prompt-start" aria-hidden="true">${firstLines(block.text)}</pre>`}`
+            ${expansion === 'partial' && html`<pre class="prompt-text prompt-start" aria-hidden="true">${firstLines(block.text)}</pre>`}`
     }${block.openInAIProviders === true && html`<p class="prompt-actions">${open('ChatGPT', `https://chatgpt.com/?q=${query}`)}${open('Claude', `https://claude.ai/new?q=${query}`)}</p>`}
   </div>\n`
 }

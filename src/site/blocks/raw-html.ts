@@ -1,8 +1,8 @@
 /**
- * HTML that a writer put between the Markdown: shown through a whitelist, or as the text it is.
+ * HTML sanitizer: raw HTML between the Markdown is filtered by an allowlist, or rendered as text.
  *
  * No styles, classes, scripts, frames, forms or ids pass, so it can neither act nor imitate the page
- * around it. Parts that we rendered ourselves stand in as marks while the rest is cleaned.
+ * around it. Parts that we rendered ourselves are replaced by marks while the rest is sanitised.
  */
 import type { Element, Nodes, Parents, Root } from 'hast'
 import { sanitize, type Schema } from 'hast-util-sanitize'
@@ -10,7 +10,7 @@ import { toHtml } from 'hast-util-to-html'
 import { htmlToHast } from 'satteri'
 import { voidElements } from '../../core/markdown/pair-tags.js'
 import { html, Html, join, nothing, trusted } from '../html.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { safeSource, safeUrl } from './safe-url.js'
 
 const tagNames = [
@@ -71,7 +71,7 @@ const schema: Schema = {
   ],
 }
 
-/** A part stands in the cleaned text as two private characters around its number. */
+/** Mark of a part of ours: its number between two private-use characters. */
 const markCharacters = /[\ue000\ue001]/g
 const marks = /\ue000(\d+)\ue001/
 
@@ -80,46 +80,45 @@ export interface RawPart {
 }
 
 /**
- * The parts in order as one piece of markup: raw ones sanitised together, so that an opening tag and
- * its end may stand in different parts, and `Html` ones as they are. Where that takes too much the
- * reader sees the text.
+ * Renders the parts in order: raw ones sanitised together, so that an opening and a closing tag can be
+ * in different parts, and `Html` ones unchanged. Over the limits it returns the text.
  */
-export function renderRawHtml(owner: object, parts: readonly (RawPart | Html)[], page: Rendering): Html {
+export function renderRawHtml(owner: object, parts: readonly (RawPart | Html)[], page: PageRenderer): Html {
   const own: Html[] = []
   let source = ''
   for (const part of parts) {
     source +=
       part instanceof Html ? `\ue000${own.push(part) - 1}\ue001` : part.raw.replace(markCharacters, '')
   }
-  const markup = page.piece(owner, { kind: 'html', text: source })
+  const markup = page.renderFragment(owner, { kind: 'html', text: source })
   if (markup === undefined) {
     const text = parts.map((part) => (part instanceof Html ? part : part.raw))
     return html`<span class="html-source" title="This HTML is too large to be shown as it was meant">${text}</span>`
   }
-  // A writer may spell a mark as well: each part stands in its place once.
+  // Authors can write marks too: each part is inserted once only.
   const placed = new Set<string>()
-  const pieces = markup.split(marks).map((piece, index) => {
-    // Odd pieces are the numbers that the pattern caught.
-    if (index % 2 === 0) return trusted(piece)
-    if (placed.has(piece)) return nothing
-    placed.add(piece)
-    return own[Number(piece)] ?? nothing
+  const segments = markup.split(marks).map((segment, index) => {
+    // Odd segments are the numbers captured by the pattern.
+    if (index % 2 === 0) return trusted(segment)
+    if (placed.has(segment)) return nothing
+    placed.add(segment)
+    return own[Number(segment)] ?? nothing
   })
-  return join(pieces)
+  return join(segments)
 }
 
-/** Elements that stand open in each other: the parser's work grows with their number at every tag. */
-const deepestHtml = 100
-/** Open elements of these are opened anew in every paragraph. */
-const mostFormatting = 8
-const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
-/** Elements that end where the next of their kind begins. */
-const endsItself = new Set(
+/** Maximum nesting: the parser's work per tag grows with the number of open elements. */
+const maxHtmlDepth = 100
+/** Maximum open formatting elements, which the parser reopens in every paragraph. */
+const maxOpenFormatting = 8
+const formattingTags = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
+/** Elements closed implicitly by the next one of their kind. */
+const selfClosingTags = new Set(
   'p li dt dd td th tr thead tbody tfoot option optgroup rp rt colgroup caption'.split(' '),
 )
 
-/** The whitelisted part of the HTML, with marks as they were; undefined when it nests too deep. Never throws. */
-export function sanitiseMarkup(source: string): string | undefined {
+/** Returns the allowed part of the HTML, with marks unchanged; undefined if it is nested too deep. Never throws. */
+export function sanitizeMarkup(source: string): string | undefined {
   if (nestsTooDeep(source)) return undefined
   try {
     const tree = sanitize(htmlToHast(source) as Nodes, schema) as Root
@@ -130,20 +129,20 @@ export function sanitiseMarkup(source: string): string | undefined {
   }
 }
 
-/** Whether more elements stand open at once than a page of a person has; counted by name, never less than there are. */
+/** True if more elements are open than in hand-written pages; counted by name, never fewer than there are. */
 function nestsTooDeep(source: string): boolean {
   const open = new Map<string, number>()
   let depth = 0
   let formatted = 0
-  for (const [, closing, written] of source.matchAll(/<(\/?)([a-z][^\s/>]*)/gi)) {
-    const name = written!.toLowerCase()
-    if (voidElements.has(name) || endsItself.has(name)) continue
+  for (const [, closing, tagName] of source.matchAll(/<(\/?)([a-z][^\s/>]*)/gi)) {
+    const name = tagName!.toLowerCase()
+    if (voidElements.has(name) || selfClosingTags.has(name)) continue
     const count = open.get(name) ?? 0
     const step = closing === '' ? 1 : count > 0 ? -1 : 0
     open.set(name, count + step)
     depth += step
-    if (formatting.has(name)) formatted += step
-    if (depth > deepestHtml || formatted > mostFormatting) return true
+    if (formattingTags.has(name)) formatted += step
+    if (depth > maxHtmlDepth || formatted > maxOpenFormatting) return true
   }
   return false
 }
@@ -154,14 +153,14 @@ function clean(parent: Parents): void {
     if (child.type === 'element') {
       cleanElement(child)
       clean(child)
-      children.push(child.tagName === 'table' ? framed(child) : child)
+      children.push(child.tagName === 'table' ? inScrollArea(child) : child)
     } else if (child.type === 'text') children.push(child)
   }
   parent.children = children
 }
 
-/** Wide as it may be, a table scrolls inside itself, like those of table.ts. */
-function framed(table: Element): Element {
+/** Wide tables scroll inside themselves, like those of table.ts. */
+function inScrollArea(table: Element): Element {
   const properties = { className: ['table'], tabIndex: 0 }
   return { type: 'element', tagName: 'div', properties, children: [table] }
 }
@@ -172,13 +171,13 @@ function cleanElement(element: Element): void {
     // A mark inside an attribute must never become markup there.
     if (typeof value === 'string') element.properties[name] = value.replace(markCharacters, '')
   }
-  const judged: readonly [string, (url: string) => string | undefined][] = [
+  const urlAttributes: readonly [string, (url: string) => string | undefined][] = [
     ['href', safeUrl],
     ['cite', safeUrl],
     ['src', safeSource],
     ['poster', safeSource],
   ]
-  for (const [name, judge] of judged) {
+  for (const [name, judge] of urlAttributes) {
     const value = element.properties[name]
     if (value !== undefined) element.properties[name] = typeof value === 'string' ? judge(value) : undefined
   }
@@ -189,6 +188,6 @@ function cleanElement(element: Element): void {
   // Its long lines are reached by the keyboard.
   if (element.tagName === 'pre') element.properties['tabIndex'] = 0
   if (element.tagName === 'video' || element.tagName === 'audio') element.properties['controls'] = true
-  // The page has one first heading, its title.
+  // The page has one h1, its title.
   if (element.tagName === 'h1') element.tagName = 'h2'
 }

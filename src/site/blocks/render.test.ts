@@ -8,14 +8,14 @@ import { nothing, trusted } from '../html.js'
 import type { RenderContext } from './context.js'
 import { iconNames } from './icon-names.js'
 import { drawingsFor, knownIcon } from './icons.js'
-import { createPieces } from './pieces.js'
+import { createPageFragments } from './fragments.js'
 import { renderDocument } from './render.js'
 import { contextOf, documentOf, paragraph, text } from './testing.js'
 
 const span = { start: 0, end: 0 }
 
-function rendered(block: Block | readonly Block[], known: Partial<RenderContext> = {}): string {
-  return renderDocument(documentOf(...[block].flat()), contextOf(known)).toString()
+function rendered(block: Block | readonly Block[], context: Partial<RenderContext> = {}): string {
+  return renderDocument(documentOf(...[block].flat()), contextOf(context)).toString()
 }
 
 function line(...inlines: readonly (string | Inline)[]): string {
@@ -87,7 +87,7 @@ describe('every block', () => {
 })
 
 describe('headings and anchors', () => {
-  it('are places for fragments from before, unless the page has them', () => {
+  it('are targets for former anchors, unless the page has them', () => {
     const heading = { ...examples.heading, anchor: 'math-and-tex', aliases: ['math-tex', 'taken'] } as const
     const other = { ...examples.heading, anchor: 'taken' } as const
     const page = renderDocument({ blocks: [other, heading] }, contextOf()).toString()
@@ -101,7 +101,7 @@ describe('headings and anchors', () => {
     )
   })
 
-  it('keeps ids unique when an include is shown twice', () => {
+  it('keeps ids unique when an include is rendered twice', () => {
     const markup = rendered([examples['reusable-content'], examples['reusable-content'], examples.heading], {
       include: () => documentOf(examples.heading),
     })
@@ -114,12 +114,12 @@ describe('headings and anchors', () => {
 })
 
 describe('lists', () => {
-  it('shows a tight list without paragraphs and a loose one with them', () => {
+  it('renders a tight list without paragraphs and a loose one with them', () => {
     expect(rendered(examples.list)).toMatch(/<ol start="3">\s*<li>shown<\/li>\s*<\/ol>/)
     expect(rendered({ ...examples.list, tight: false })).toMatch(/<li><p>shown<\/p>\s*<\/li>/)
   })
 
-  it('shows tasks as boxes that cannot be changed', () => {
+  it('renders tasks as read-only checkboxes', () => {
     const items = [true, false].map((checked) => ({ span, checked, blocks: [paragraph('t')] }))
     const markup = rendered({ type: 'list', span, kind: 'tasks', tight: true, items })
     expect(markup.match(/<input type="checkbox" disabled checked /g)).toHaveLength(1)
@@ -130,7 +130,7 @@ describe('lists', () => {
 describe('code', () => {
   const source = 'const a = `\nb`\nlet c'
 
-  it('is copied as it was written: the text of the markup is the code', () => {
+  it('keeps the code unchanged as the text of the markup', () => {
     for (const more of [
       {},
       { lineNumbers: true },
@@ -157,7 +157,7 @@ describe('code', () => {
     expect(markup.includes('<figcaption>')).toBe(name !== undefined)
   })
 
-  it('offers to wrap lines that may be too long, unless they are wrapped already', () => {
+  it('has a wrap button for long lines, unless they are already wrapped', () => {
     const code = 'x'.repeat(100)
     expect(rendered({ type: 'code', span, code })).toContain('data-wrap')
     expect(rendered({ type: 'code', span, code, overflow: 'wrap' })).not.toContain('data-wrap')
@@ -199,21 +199,21 @@ describe('code', () => {
     )
   })
 
-  it('shows a diagram as its source and names it so', () => {
+  it('renders a diagram as its source, with a note', () => {
     expect(rendered({ type: 'code', span, syntax: 'mermaid', code: 'a --> b' })).toMatch(
       /Diagram, shown as its source[^]*a --&gt; b/,
     )
     const block = { type: 'code', span, syntax: 'Mermaid', code: 'a --> b', title: 'Way' } as const
-    const pieces = createPieces()
-    renderDocument({ blocks: [block] }, contextOf({ pieces }))
-    expect([...pieces.heavy.values()]).toEqual([{ kind: 'diagram', text: 'a --> b' }])
-    pieces.settle(block, '<svg></svg>')
-    expect(renderDocument({ blocks: [block] }, contextOf({ pieces })).toString()).toMatch(
+    const fragments = createPageFragments()
+    renderDocument({ blocks: [block] }, contextOf({ fragments }))
+    expect([...fragments.deferred.values()]).toEqual([{ kind: 'diagram', text: 'a --> b' }])
+    fragments.setResult(block, '<svg></svg>')
+    expect(renderDocument({ blocks: [block] }, contextOf({ fragments })).toString()).toMatch(
       /role="img" aria-label="Way; its source follows"><svg><\/svg><\/div>[^]*<figcaption>Way<[^]*<details[^]*a --&gt; b/,
     )
   })
 
-  it('folds long code only where the author asks for it', () => {
+  it('folds long code only if the author sets it', () => {
     const code = 'x\n'.repeat(40)
     expect(rendered({ type: 'code', span, code, expandable: true })).toContain('<details')
     expect(rendered({ type: 'code', span, code })).not.toContain('<details')
@@ -242,13 +242,13 @@ describe('pictures', () => {
     [{ height: '100px' }, 'width="200" height="100"'],
     [{ width: '50%' }, 'width="50%" decoding'],
     [{ width: 'wide' }, 'width="800" height="400"'],
-  ])('%j has the size %s', (written, size) => {
-    const block: Block = { type: 'images', span, images: [{ src: 'a.png', alt: 'A', ...written }] }
+  ])('%j has the size %s', (declared, size) => {
+    const block: Block = { type: 'images', span, images: [{ src: 'a.png', alt: 'A', ...declared }] }
     const markup = rendered(block, { file: () => file })
     expect(markup).toContain(`<img src="/f/a.png" alt="A" ${size}`)
   })
 
-  it('are put off until they come into sight, but for the first that is not one of two', () => {
+  it('are lazy, except for the first one without a dark variant', () => {
     const images = (src: string, srcDark?: string): Block => ({
       type: 'images',
       span,
@@ -265,9 +265,9 @@ describe('pictures', () => {
     ['with a width', { width: '300' }, false, 'min(100vw, 45rem, 300px)'],
     ['with a share of the column', { width: '50%' }, false, 'min(100vw, 45rem, 800px)'],
     ['over the full width', { fullWidth: true }, false, 'min(100vw, 66rem)'],
-  ])('%s are offered in their sizes', (_, written, isWide, sizes) => {
+  ])('%s are offered in their sizes', (_, declared, isWide, sizes) => {
     const sized = { ...file, sizes: [480, 800].map((width) => ({ href: `/f/a.png?v=1&w=${width}`, width })) }
-    const { fullWidth, ...image } = written as { fullWidth?: boolean }
+    const { fullWidth, ...image } = declared as { fullWidth?: boolean }
     const block: Block = {
       type: 'images',
       span,
@@ -280,7 +280,7 @@ describe('pictures', () => {
     )
   })
 
-  it('stands twice when it has a dark variant', () => {
+  it('are in the markup twice if they have a dark variant', () => {
     const markup = rendered({
       type: 'images',
       span,
@@ -304,12 +304,12 @@ describe('files and embeds', () => {
     ['video/mp4', '<video src="/f/1" controls'],
     ['audio/mpeg', '<audio src="/f/1" controls'],
   ])('plays %s among its own files in place', (contentType, expected) => {
-    const known = { file: () => ({ href: '/f/1', name: 'x', contentType }) }
-    expect(rendered({ ...examples.embed, url: 'x' }, known)).toContain(expected)
-    expect(rendered({ ...examples.file, src: 'x' }, known)).toContain(expected)
+    const context = { file: () => ({ href: '/f/1', name: 'x', contentType }) }
+    expect(rendered({ ...examples.embed, url: 'x' }, context)).toContain(expected)
+    expect(rendered({ ...examples.file, src: 'x' }, context)).toContain(expected)
   })
 
-  it('never frames another host: a card leads there', () => {
+  it('never frames another host: renders a card with a link', () => {
     const markup = rendered({ ...examples.embed, url: 'https://www.youtube.com/watch?v=1&t=2' })
     expect(markup).toContain('<a class="card-line" href="https://www.youtube.com/watch?v=1&amp;t=2"')
     expect(markup).toContain('<strong>YouTube</strong>')
@@ -318,7 +318,7 @@ describe('files and embeds', () => {
 })
 
 describe('includes', () => {
-  it('ends where a content contains itself, and shows it the first time', () => {
+  it('ends where content includes itself, after rendering it once', () => {
     const include = (): ReturnType<typeof documentOf> =>
       documentOf(paragraph('once'), examples['reusable-content'])
     expect(rendered(examples['reusable-content'], { include }).match(/once/g)).toHaveLength(1)
@@ -424,7 +424,7 @@ describe('tables', () => {
     ],
   }
 
-  it('shows typed values as signs with words for those who cannot see them', () => {
+  it('renders typed values as icons with hidden words', () => {
     const markup = rendered(table)
     expect(markup).toContain('aria-label="Yes"')
     expect(markup).toContain(
@@ -437,7 +437,7 @@ describe('tables', () => {
     expect(markup.match(/<th scope="col"/g)).toHaveLength(4)
   })
 
-  it('gives columns of sentences more room, and labels cells that may be stacked', () => {
+  it('gives columns of sentences more room, and labels cells of stacked tables', () => {
     const columns = ['Name', 'Meaning'].map((title) => ({ title: [text(title)], type: 'text' as const }))
     const row = (...words: string[]) => words.map((word) => ({ blocks: [paragraph(word)] }))
     const few = rendered({ ...table, columns, rows: [row('a', 'b'.repeat(60)), row('c')] })
@@ -480,7 +480,7 @@ describe('tables', () => {
     ],
   }
 
-  it('makes a card of a row: cover, and one link that its title names', () => {
+  it('renders a row as a card: cover, and one link named by its title', () => {
     const markup = rendered(card)
     expect(markup).toContain('<a class="card-link" href="install.md">Install</a>')
     expect(markup).toContain('<img class="card-cover fit-contain" src="c.png" alt=""')
@@ -501,31 +501,31 @@ describe('tables', () => {
     expect(markup).toMatch(/class="card-link"[^>]*href="install.md"[^>]*aria-label="Install it"><\/a>/)
   })
 
-  it('is no link where its target is gone', () => {
+  it('is not a link if its target is gone', () => {
     expect(rendered(card, { link: (url) => ({ href: url, broken: true }) })).not.toContain('<a ')
   })
 })
 
 describe('links', () => {
-  const link = (known: RenderContext['link'], more: object = {}): string =>
+  const link = (resolveLink: RenderContext['link'], more: object = {}): string =>
     rendered(paragraph({ type: 'link', url: 'x.md', children: [text('x')], ...more }), {
-      link: known,
+      link: resolveLink,
       externalInNewTab: true,
     })
 
-  it('leads where the context says', () => {
+  it('has the target of the context', () => {
     expect(link(() => ({ href: '/x' }), { title: 'T' })).toBe('<p><a href="/x" title="T">x</a></p>\n')
     expect(link(() => ({ href: 'https://x.example', external: true }))).toContain(
       'target="_blank" rel="noopener"',
     )
   })
 
-  it('stays text when it leads nowhere', () => {
+  it('stays text if it is broken', () => {
     expect(link(() => ({ href: '/x', broken: true }))).not.toContain('<a')
     expect(link(() => ({ href: 'javascript:x' }))).not.toContain('<a')
   })
 
-  it('names the page it mentions', () => {
+  it('has the title of its page', () => {
     const page = { title: 'The <page>', emoji: '1f680' }
     expect(link(() => ({ href: '/x', page }), { mention: true, title: 'mention' })).toMatch(
       /<a class="mention"\s+href="\/x"><span class="emoji">🚀<\/span>The &lt;page&gt;<\/a>/,
@@ -547,8 +547,10 @@ describe('inlines', () => {
     ['d800', ''],
     ['ffffff', ''],
     ['nonsense', ''],
-  ])('the emoji %s is %j', (code, shown) => {
-    expect(line({ type: 'emoji', code })).toBe(shown === '' ? '' : `<span class="emoji">${shown}</span>`)
+  ])('the emoji %s is %j', (code, expected) => {
+    expect(line({ type: 'emoji', code })).toBe(
+      expected === '' ? '' : `<span class="emoji">${expected}</span>`,
+    )
   })
 
   it('draws icons by their Font Awesome names, and a neutral one for an unknown name', () => {
@@ -575,7 +577,7 @@ describe('inlines', () => {
     expect(knownIcon(name)).toBe(knownIcon(own))
   })
 
-  it('keeps the icon of its kind for a hint that names an unknown one', () => {
+  it('keeps the default icon of a hint with an unknown icon', () => {
     const hint = { type: 'hint', span, style: 'danger', blocks: [] } as const
     expect(rendered({ ...hint, icon: 'no-such-thing' })).toBe(rendered(hint))
     expect(rendered({ ...hint, icon: 'rocket' })).not.toBe(rendered(hint))
@@ -586,7 +588,7 @@ describe('inlines', () => {
     expect(bare).toEqual([])
   })
 
-  it('leads from a searching button to the page of results', () => {
+  it('links a search button to the results page', () => {
     const button: Inline = { type: 'button', label: 'Ask', kind: 'primary', action: 'search', query: 'a&b' }
     expect(rendered(paragraph(button), { searchHref: '/s' })).toContain(
       'href="/s?q=a%26b" data-search-for="a&amp;b"',
@@ -594,22 +596,22 @@ describe('inlines', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('missing files', () => {
   const nowhere = { link: (url: string) => ({ href: url, broken: true }) }
   const image = { src: '../assets/a%20b.png' }
 
-  it('is a sign in place of a picture', () => {
-    const shown = rendered({ type: 'images', span, images: [image, { ...image, alt: 'A map' }] }, nowhere)
-    expect(shown).toMatch(/class="missing-image" title="This image is missing"><svg[^]*<\/svg>a b.png</)
-    expect(shown).toContain('</svg>A map<')
-    expect(shown).not.toContain('<img')
+  it('are icons in place of pictures', () => {
+    const markup = rendered({ type: 'images', span, images: [image, { ...image, alt: 'A map' }] }, nowhere)
+    expect(markup).toMatch(/class="missing-image" title="This image is missing"><svg[^]*<\/svg>a b.png</)
+    expect(markup).toContain('</svg>A map<')
+    expect(markup).not.toContain('<img')
     expect(line({ type: 'inline-image', ...image })).toContain('<img')
   })
 
-  it('is a card without a link in place of a file', () => {
-    const shown = rendered({ type: 'file', span, src: image.src, caption: [] }, nowhere)
-    expect(shown).toContain('This file is missing')
-    expect(shown).not.toMatch(/<a [^>]*(?:href|download)/)
+  it('are cards without a link in place of files', () => {
+    const markup = rendered({ type: 'file', span, src: image.src, caption: [] }, nowhere)
+    expect(markup).toContain('This file is missing')
+    expect(markup).not.toMatch(/<a [^>]*(?:href|download)/)
   })
 })
 
@@ -650,7 +652,7 @@ describe('updates', () => {
     expect(markup).toContain('<article class="update" id="u">')
   })
 
-  it('leaves a date that is none as it is written', () => {
+  it('leaves invalid dates unchanged', () => {
     expect(
       rendered({ ...examples.updates, updates: [{ span, date: 'soon', anchor: 'u', tags: [], blocks: [] }] }),
     ).toContain('>soon</time')
@@ -658,7 +660,7 @@ describe('updates', () => {
 })
 
 describe('specifications', () => {
-  it('says method and path without a specification, and what is known with one', () => {
+  it('renders method and path without a specification, and details with one', () => {
     const block: Block = {
       type: 'openapi-operation',
       span,
@@ -680,22 +682,22 @@ describe('specifications', () => {
         },
       },
     }
-    const asked = { kind: 'operation', path: '/v1/x', method: 'delete' } as const
-    const operation = readOperation(wholeSpecification(specification), asked, createBudget())!
+    const target = { kind: 'operation', path: '/v1/x', method: 'delete' } as const
+    const operation = readOperation(wholeSpecification(specification), target, createBudget())!
     expect(rendered(block, { specification: () => ({ operation }) })).toMatch(
       /Remove it[^]*Deprecated[^]*own words[^]*Path parameters[^]*>id<\/code>[^]*string[^]*required[^]*204[^]*Gone/,
     )
-    // What the heading above it says is not said twice; what stands between them ends that.
-    const known = { specification: () => ({ operation }) }
-    const shown = (blocks: Block[], more: Partial<RenderContext> = {}) =>
-      renderDocument({ blocks }, contextOf({ ...known, ...more })).toString()
+    // A summary equal to the heading directly above is not repeated, unless a block is between them.
+    const context = { specification: () => ({ operation }) }
+    const render = (blocks: Block[], more: Partial<RenderContext> = {}) =>
+      renderDocument({ blocks }, contextOf({ ...context, ...more })).toString()
     const heading: Block = { type: 'heading', span, level: 1, anchor: 'a', children: [text('Remove  it')] }
-    const said = /<p class="openapi-summary">Remove it/
-    expect(shown([block])).toMatch(said)
-    expect(shown([heading, block])).not.toMatch(said)
-    expect(shown([heading, block])).toContain('Deprecated')
-    expect(shown([heading, paragraph('between'), block])).toMatch(said)
-    expect(shown([block, block], { title: 'Remove it' }).match(/openapi-summary/g)).toHaveLength(1)
+    const summary = /<p class="openapi-summary">Remove it/
+    expect(render([block])).toMatch(summary)
+    expect(render([heading, block])).not.toMatch(summary)
+    expect(render([heading, block])).toContain('Deprecated')
+    expect(render([heading, paragraph('between'), block])).toMatch(summary)
+    expect(render([block, block], { title: 'Remove it' }).match(/openapi-summary/g)).toHaveLength(1)
   })
 })
 
@@ -709,7 +711,7 @@ describe('depth', () => {
     expect(line(inline)).not.toContain('bottom')
   })
 
-  it.each(['> ', '- ', '1. '])('shows the text of whatever the parser nests: %s', (marker) => {
+  it.each(['> ', '- ', '1. '])('renders the text of any nesting of the parser: %s', (marker) => {
     for (const levels of [99, 100, 101, 5_000]) {
       const { document } = parsePage(`${marker.repeat(levels)}bottom\n`)
       expect(renderDocument(document, contextOf()).toString()).toContain('bottom')
@@ -735,11 +737,11 @@ describe('words from right to left', () => {
     '| --- | --- |',
     '| a. | ב |',
   ].join('\n')
-  const shown = (direction?: 'auto') =>
+  const render = (direction?: 'auto') =>
     renderDocument(parsePage(source).document, contextOf({ direction })).toString()
 
-  it('tell the browser to find out the direction of paragraphs and headings, and keep lists and tables even', () => {
-    const markup = shown('auto').replace(/\s*\n\s*/g, '')
+  it('use `dir=auto` for paragraphs and headings, and keep lists and tables uniform', () => {
+    const markup = render('auto').replace(/\s*\n\s*/g, '')
     expect(markup).toContain('<p dir="auto">פסקה</p>')
     expect(markup).toMatch(/<h2 id="heading" dir="auto">/)
     expect(markup).toContain('<ol dir="ltr"><li><bdi>English</bdi></li><li><bdi>עברית</bdi><ul dir="rtl">')
@@ -749,6 +751,6 @@ describe('words from right to left', () => {
   })
 
   it('cost nothing where there are none', () => {
-    expect(shown()).not.toMatch(/ dir=|<bdi>/)
+    expect(render()).not.toMatch(/ dir=|<bdi>/)
   })
 })

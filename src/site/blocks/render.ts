@@ -1,8 +1,8 @@
 /**
- * A document as HTML: the body of a published page.
+ * Renders a document as HTML: the body of a published page.
  *
- * One switch names every block; a block file renders its own element and asks back for what is inside.
- * Pure: the same document and answers of the context give the same characters.
+ * One switch names every block; a block file renders its own element and calls back for its content.
+ * Pure: the same document and context results give the same characters.
  */
 import { type Budget, type Limits, OverBudget, createBudget, pageLimits } from '../../core/budget.js'
 import { plainText } from '../../core/document/plain-text.js'
@@ -13,7 +13,7 @@ import { renderBlockquote } from './blockquote.js'
 import { renderCode } from './code.js'
 import { renderColumns } from './columns.js'
 import { renderContentRef } from './content-ref.js'
-import type { RenderContext, Rendering } from './context.js'
+import type { RenderContext, PageRenderer } from './context.js'
 import { renderDivider } from './divider.js'
 import { renderDrawing } from './drawing.js'
 import { renderEmbed } from './embed.js'
@@ -29,8 +29,8 @@ import { renderList } from './list.js'
 import { renderMath } from './math.js'
 import { renderOpenAPI } from './openapi.js'
 import { renderParagraph } from './paragraph.js'
-import { createPieces } from './pieces.js'
-import { createPlainRenderer, plainPiece } from './plain.js'
+import { createPageFragments } from './fragments.js'
+import { createPlainRenderer, plainTextBox } from './plain-text-fallback.js'
 import { renderPrompt } from './prompt.js'
 import { renderRawHtml } from './raw-html.js'
 import { renderReusableContent } from './reusable-content.js'
@@ -39,41 +39,41 @@ import { renderTable } from './table.js'
 import { renderTabs } from './tabs.js'
 import { renderUpdates } from './updates.js'
 
-/** Includes within includes. */
-export const deepestInclude = 5
+/** Maximum depth of includes within includes. */
+export const maxIncludeDepth = 5
 
 /**
- * What a page may cost. Blocks within blocks: more than the parser ever nests, so that no text is left out; below
- * what the stack can hold. Steps: a million takes about half a second.
+ * Render budget of a page. Depth: more than the parser ever nests, so that no text is omitted; below the limit of
+ * the stack. Steps: a million takes about half a second.
  */
 export const renderLimits: Limits = { ...pageLimits, steps: 1_000_000, depth: 300 }
 
-/** The body of the page: its blocks, then the notes of its annotations. Never throws for what is in the document. */
+/** Returns the body of the page: its blocks, then the notes of its annotations. Never throws, whatever the document. */
 export function renderDocument(
   document: Document,
   context: RenderContext,
   whole: Budget = createBudget(renderLimits),
 ): Html {
-  /** The number that the next of its name gets. */
+  /** The number for the next anchor of the same name. */
   const anchors = new Map<string, number>()
   const notes: Annotation[] = []
-  const numbers = new Map<readonly Block[], number>()
-  const including: string[] = []
-  /** What was rendered, where it may stand again as it is. */
-  const included = new Map<string, Html>()
+  const noteNumbers = new Map<readonly Block[], number>()
+  const includeStack: string[] = []
+  /** Rendered includes that can be reused unchanged. */
+  const includeCache = new Map<string, Html>()
   const renderPlain = createPlainRenderer(context)
-  const pieces = context.pieces ?? createPieces()
-  /** What a second rendering of the same content would write in another way: anchors, notes, includes that were cut. */
-  let particulars = 0
-  /** Said once: the sentence is longer than what it stands for. */
+  const fragments = context.fragments ?? createPageFragments()
+  /** Counts what makes a second rendering of the same content differ: anchors, notes, omitted includes. */
+  let contextDependencies = 0
+  /** The message is rendered once only: it is longer than what it replaces. */
   let isIncludeRefused = false
   let hasPicture = false
-  /** Words of the heading that stands right above; undefined where something else does. */
-  let above = context.title
+  /** Text of the heading directly above; undefined after other blocks. */
+  let precedingHeading = context.title
   let budget = whole
   let depth = 0
 
-  /** Renders one level deeper, and counts the characters that what is inside has not counted itself. */
+  /** Renders one level deeper, and counts the characters that the content has not counted itself. */
   function counted(steps: number, render: () => Html): Html {
     budget.spend('steps', steps)
     const before = budget.spent('output')
@@ -87,26 +87,26 @@ export function renderDocument(
     }
   }
 
-  /** The blocks one by one, each with half of what is left: a greedy one leaves something to those behind it. */
-  function outermost(blocks: readonly Block[]): Html {
+  /** Renders the blocks in order, each with half of the remaining budget, so that a greedy one leaves some to the others. */
+  function renderTopLevel(blocks: readonly Block[]): Html {
     const parts: Html[] = []
     for (const [index, block] of blocks.entries()) {
       const share = { steps: whole.left('steps') / 2, output: whole.left('output') / 2 }
       const rendered = whole.attempt<Html | OverBudget>(
         share,
-        (piece) => {
-          budget = piece
+        (part) => {
+          budget = part
           return page.blocks([block])
         },
         (over) => over,
       )
       budget = whole
       depth = 0
-      including.length = 0
+      includeStack.length = 0
       if (!(rendered instanceof OverBudget)) parts.push(rendered)
-      else if (share.steps > leastShare && share.output > leastShare) parts.push(renderPlain([block]))
+      else if (share.steps > minShare && share.output > minShare) parts.push(renderPlain([block]))
       else {
-        // So little is left that trying each would cost more than it shows.
+        // So little is left that trying each would cost more than its output.
         parts.push(renderPlain(blocks.slice(index)))
         break
       }
@@ -114,18 +114,18 @@ export function renderDocument(
     return join(parts)
   }
 
-  const page: Rendering = {
+  const page: PageRenderer = {
     context,
     words: wordsIn(context.language ?? 'en'),
     spend: (resource, amount) => budget.spend(resource, amount),
-    piece: pieces.markup,
+    renderFragment: fragments.markup,
     blocks(blocks) {
       if (depth >= renderLimits.depth) return renderPlain(blocks)
       return counted(blocks.length, () =>
         join(
           blocks.map((block) => {
             const rendered = renderBlock(block, page)
-            above = block.type === 'heading' ? plainText(block.children) : undefined
+            precedingHeading = block.type === 'heading' ? plainText(block.children) : undefined
             return rendered
           }),
         ),
@@ -136,7 +136,7 @@ export function renderDocument(
       return counted(inlines.length, () => renderInlines(inlines, page))
     },
     anchor(fragment) {
-      particulars++
+      contextDependencies++
       let free = fragment
       let number = anchors.get(fragment) ?? 1
       while (anchors.has(free)) free = `${fragment}-${number++}`
@@ -149,72 +149,76 @@ export function renderDocument(
       return join(free.map((fragment) => html`<span id="${page.anchor(fragment)}"></span>`))
     },
     isNamedAbove(words) {
-      if (above === undefined || inOneLine(above) !== inOneLine(words)) return false
-      particulars++
+      if (
+        precedingHeading === undefined ||
+        collapseWhitespace(precedingHeading) !== collapseWhitespace(words)
+      )
+        return false
+      contextDependencies++
       return true
     },
     isFirstPicture() {
       if (hasPicture) return false
-      particulars++
+      contextDependencies++
       hasPicture = true
       return true
     },
     note(annotation) {
-      particulars++
+      contextDependencies++
       // By identity: two references share one note, and a note that refers to itself ends.
-      const known = numbers.get(annotation.body)
-      if (known !== undefined) return known
+      const existing = noteNumbers.get(annotation.body)
+      if (existing !== undefined) return existing
       const number = notes.push(annotation)
-      numbers.set(annotation.body, number)
+      noteNumbers.set(annotation.body, number)
       return number
     },
     included(src) {
       const document = context.include(src)
       if (document === undefined) return undefined
-      if (including.length >= deepestInclude || including.includes(src)) {
-        particulars++
+      if (includeStack.length >= maxIncludeDepth || includeStack.includes(src)) {
+        contextDependencies++
         return undefined
       }
       if (budget.left('includes') < 1) {
-        particulars++
+        contextDependencies++
         if (isIncludeRefused) return nothing
         isIncludeRefused = true
-        return plainPiece('', fill(page.words.tooManyIncludes, renderLimits.includes))
+        return plainTextBox('', fill(page.words.tooManyIncludes, renderLimits.includes))
       }
       budget.spend('includes')
-      const known = included.get(src)
-      if (known !== undefined) {
-        budget.spend('output', known.length)
-        return known
+      const cached = includeCache.get(src)
+      if (cached !== undefined) {
+        budget.spend('output', cached.length)
+        return cached
       }
-      const before = particulars
-      including.push(src)
+      const before = contextDependencies
+      includeStack.push(src)
       const rendered = page.blocks(document.blocks)
-      including.pop()
-      if (particulars === before) included.set(src, rendered)
+      includeStack.pop()
+      if (contextDependencies === before) includeCache.set(src, rendered)
       return rendered
     },
   }
 
-  const body = outermost(document.blocks)
+  const body = renderTopLevel(document.blocks)
   if (notes.length === 0) return body
-  const shown = whole.attempt<Html>(
+  const renderedNotes = whole.attempt<Html>(
     {},
-    (piece) => {
-      budget = piece
+    (part) => {
+      budget = part
       return renderNotes(notes, page)
     },
     () => renderPlain(notes.flatMap((note) => note.body)),
   )
-  return html`${body}${shown}`
+  return html`${body}${renderedNotes}`
 }
 
-const inOneLine = (words: string): string => words.replace(/\s+/g, ' ').trim()
+const collapseWhitespace = (words: string): string => words.replace(/\s+/g, ' ').trim()
 
 /** Below this share of steps or characters the rest of a page is plain text. */
-const leastShare = 1_000
+const minShare = 1_000
 
-function renderBlock(block: Block, page: Rendering): Html {
+function renderBlock(block: Block, page: PageRenderer): Html {
   switch (block.type) {
     case 'paragraph':
       return renderParagraph(block, page)
@@ -275,10 +279,10 @@ function renderBlock(block: Block, page: Rendering): Html {
 }
 
 /**
- * Popovers that the browser opens and closes by itself; a browser without them, and paper, show the
- * notes as a list at the end. A note may hold annotations of its own, so the list grows as it is read.
+ * Notes as native popovers; browsers without them, and print, render the notes as a list at the end.
+ * A note can contain annotations, so the list grows during the iteration.
  */
-function renderNotes(notes: readonly Annotation[], page: Rendering): Html {
+function renderNotes(notes: readonly Annotation[], page: PageRenderer): Html {
   const rendered: Html[] = []
   for (let index = 0; index < notes.length; index++) {
     const note = notes[index] as Annotation

@@ -1,8 +1,8 @@
 /**
- * The one judge of destinations: which URL written by a person may stand in an attribute.
+ * URL sanitizer: which user-written URLs are allowed in an attribute.
  *
- * It works on the characters, after dropping those that browsers drop, instead of on a parsed URL:
- * relative destinations have no base here.
+ * It works on the characters, after removing those that browsers ignore, instead of on a parsed URL:
+ * relative URLs have no base at this point.
  */
 
 const scheme = /^([a-z][a-z0-9+.-]*):/i
@@ -15,7 +15,7 @@ const blankOrControl = /[\u0000-\u0020\u007f-\u00a0]/
 function asBrowsersReadIt(url: string): string {
   if (!blankOrControl.test(url)) return url
   let end = url.length
-  // From behind: a pattern would look for the end again from every blank.
+  // Backwards: a pattern would search for the end again from every blank.
   while (end > 0 && url.charCodeAt(end - 1) <= 0x20) end--
   return url
     .slice(0, end)
@@ -23,7 +23,7 @@ function asBrowsersReadIt(url: string): string {
     .replace(/[\t\r\n\u0000]/g, '')
 }
 
-/** The destination of a link when it is http, https, mailto, tel or relative; else undefined. */
+/** Returns the URL of a link if it is http, https, mailto, tel or relative; else undefined. */
 export function safeUrl(url: string): string | undefined {
   const read = asBrowsersReadIt(url)
   const found = scheme.exec(read)
@@ -31,7 +31,7 @@ export function safeUrl(url: string): string | undefined {
   return linkSchemes.has((found[1] as string).toLowerCase()) ? read : undefined
 }
 
-/** The source of an image, a sound or a film: http, https, relative, or a small set of images as data; else undefined. */
+/** Returns the URL of an image, audio or video: http, https, relative, or common images as data URLs; else undefined. */
 export function safeSource(url: string): string | undefined {
   const read = asBrowsersReadIt(url)
   const found = scheme.exec(read)
@@ -40,22 +40,22 @@ export function safeSource(url: string): string | undefined {
   return imageData.test(read) ? read : undefined
 }
 
-/** Host of an absolute http(s) or protocol-relative URL, lower case, without `www.`; undefined for anything else. */
+/** Returns the host of an absolute http(s) or protocol-relative URL, lower case, without `www.`; else undefined. */
 export function hostOf(url: string): string | undefined {
   const found = /^(?:https?:)?\/\/(?:[^/?#]*@)?([^/?#:]+)/i.exec(url)
   return found === null ? undefined : (found[1] as string).toLowerCase().replace(/^www\./, '')
 }
 
-/** Most names in addresses are of nothing else. */
+/** Most path segments match, and need no encoding. */
 const staysAsItIs = /^[\w.~-]*$/
 
-/** Percent-encoded text for a query or a fragment; half a surrogate pair, which cannot be encoded, is replaced. */
+/** Returns percent-encoded text for a query or a fragment; lone surrogates, which cannot be encoded, are replaced. */
 export function encodeText(text: string): string {
   if (staysAsItIs.test(text)) return text
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-/** Last part of a path or URL, readable: without query, percent signs resolved. */
+/** Returns the last segment of a path or URL, without query, percent-decoded. */
 export function lastPart(url: string): string {
   let end = url.search(/[?#]/)
   if (end < 0) end = url.length

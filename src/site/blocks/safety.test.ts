@@ -10,13 +10,13 @@ function rendered(...blocks: readonly Block[]): string {
   return renderDocument(documentOf(...blocks), contextOf({ evaluate: (expression) => expression })).toString()
 }
 
-/** Everything by which markup could act, read from the tags alone: text that merely mentions it is harmless. */
+/** Returns everything dangerous in the tags of the markup: text that merely mentions it is harmless. */
 function dangers(markup: string): string[] {
   const found: string[] = []
   for (const [tag, name = '', rest = ''] of markup.matchAll(
     /<([a-zA-Z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>/g,
   )) {
-    // The one reference that is ours: to a drawing of the page itself.
+    // Our own references: to drawings of the page itself.
     if (/^<use href="#icon:[a-z0-9-]+"\/>$/.test(tag)) continue
     if (
       /^(?:script|style|iframe|object|embed|base|link|meta|form|frame|template|foreignobject|animate|set|use)$/i.test(
@@ -86,23 +86,23 @@ describe('raw HTML', () => {
     )
   })
 
-  it.each(raw)('cannot act: %s', (html) => {
+  it.each(raw)('contains nothing dangerous: %s', (html) => {
     const whole = rendered({ type: 'html', span, html })
     const inline = rendered(paragraph('a', { type: 'inline-html', html }, text('b', 'bold')))
     expect(dangers(whole)).toEqual([])
     expect(dangers(inline)).toEqual([])
-    // What the product itself puts around a table.
-    const written = (whole + inline).replaceAll(tableFrame, '')
-    expect(written).not.toMatch(/\s(?:id|name|class|style)=/)
+    // Our own wrapper around tables.
+    const withoutFrames = (whole + inline).replaceAll(tableFrame, '')
+    expect(withoutFrames).not.toMatch(/\s(?:id|name|class|style)=/)
   })
 
-  it('finds these dangers where nothing is sanitised, so the checks above mean something', () => {
+  it('detects these dangers in unsanitised input, so that the checks above are meaningful', () => {
     const silent = raw.filter((html) => dangers(html).length === 0)
     expect(silent).toEqual(expect.arrayContaining([expect.stringContaining('\ue000')]))
     expect(silent.length).toBeLessThanOrEqual(4)
   })
 
-  it('keeps what is harmless, and joins tags that stand in different inlines', () => {
+  it('keeps harmless elements, and joins tags in different inlines', () => {
     expect(rendered({ type: 'html', span, html: '<p>a <u>b</u> <abbr title="t">c</abbr></p>' })).toBe(
       '<p>a <u>b</u> <abbr title="t">c</abbr></p>',
     )
@@ -116,7 +116,7 @@ describe('raw HTML', () => {
     ).toContain('<p><u><strong>x &amp; y</strong></u></p>')
   })
 
-  it('never lets our own markup into an attribute', () => {
+  it('never inserts our own markup into an attribute', () => {
     const markup = rendered(
       paragraph(
         text('"onclick=alert(1)', 'bold'),
@@ -127,7 +127,7 @@ describe('raw HTML', () => {
     expect(markup).toContain('<a title="0">')
   })
 
-  it('survives nesting that no library survives, and shows it as text', () => {
+  it('survives nesting that no library survives, and renders it as text', () => {
     const markup = rendered({ type: 'html', span, html: '<div>'.repeat(20_000) + '<script>' })
     expect(dangers(markup)).toEqual([])
   })
@@ -216,7 +216,7 @@ const blocks: readonly Block[] = [
   },
 ]
 
-describe('text of people', () => {
+describe('user text', () => {
   it.each(blocks.map((block) => [block.type, block] as const))(
     'stays text in a block of type %s',
     (_type, block) => {

@@ -1,11 +1,11 @@
-/** Steps in their order; the numbers are made by the style sheet from a true list. */
+/** Numbered steps as a list; the style sheet draws the numbers. */
 import type { Stepper } from '../../core/document/types.js'
 import { html, type Html, nothing } from '../html.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { icon } from './icons.js'
 
-/** An `ol` of steps; a step with an icon shows it instead of its number. */
-export function renderStepper(block: Stepper, page: Rendering): Html {
+/** An `ol` of steps; an icon replaces the number of a step. */
+export function renderStepper(block: Stepper, page: PageRenderer): Html {
   return html`<ol class="stepper" role="list">
     ${block.steps.map((step) => {
       const sign = icon(step.icon)

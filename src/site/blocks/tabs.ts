@@ -1,17 +1,17 @@
 /**
- * Tabs: sections under their titles, one after another, until a script makes one of them at a time visible.
+ * Tabs: titled sections in order, until a script makes one of them visible at a time.
  *
- * The row of buttons is in the page already but shown only where scripts run (class `js` on the root),
- * so nothing jumps when the script arrives. The behaviour is in layout/browser/tabs.ts.
+ * The row of buttons is in the markup but visible only where scripts run (class `js` on the root),
+ * so that the layout does not shift when the script loads. The behaviour is in layout/browser/tabs.ts.
  */
 import type { Tabs } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
 import { fill } from '../words/words.js'
-import type { Rendering } from './context.js'
+import type { PageRenderer } from './context.js'
 import { icon } from './icons.js'
 
-/** The row of titles and a panel for each tab; the panel carries the anchor. */
-export function renderTabs(block: Tabs, page: Rendering): Html {
+/** The row of titles and a panel for each tab; the panel has the anchor. */
+export function renderTabs(block: Tabs, page: PageRenderer): Html {
   const tabs = block.tabs.map((tab, index) => ({
     id: page.anchor(tab.anchor),
     label: html`${icon(tab.icon)}${tab.title === '' ? fill(page.words.tab, index + 1) : tab.title}`,

@@ -1,4 +1,4 @@
-/** Documents by hand, for tests and the gallery: blocks without their places in a text, contexts that know nothing. */
+/** Test documents, for tests and the gallery: blocks without source positions, and empty contexts. */
 import type { Block, Document, Inline, Paragraph, Text } from '../../core/document/types.js'
 import type { RenderContext } from './context.js'
 
@@ -12,12 +12,12 @@ export type LooseBlock = Block extends infer Each ? WithoutSpan<Each> : never
 
 const span = { start: 0, end: 0 }
 
-/** The blocks as a document; blocks inside blocks need no places either, for nothing here reads them. */
+/** Returns the blocks as a document; nested blocks need no positions either, because the renderer ignores them. */
 export function documentOf(...blocks: readonly LooseBlock[]): Document {
   return { blocks: blocks.map((block) => ({ ...block, span }) as Block) }
 }
 
-/** Text with marks of the given types. */
+/** Text with marks of these types. */
 export function text(value: string, ...marks: readonly ('bold' | 'italic' | 'code')[]): Text {
   return marks.length === 0
     ? { type: 'text', text: value }
@@ -33,13 +33,13 @@ export function paragraph(...children: readonly (string | Inline)[]): Paragraph 
   }
 }
 
-/** A context whose links lead where they say, without files, includes or values; `known` replaces its parts. */
-export function contextOf(known: Partial<RenderContext> = {}): RenderContext {
+/** A context that returns links unchanged, without files, includes or values; `overrides` replaces its parts. */
+export function contextOf(overrides: Partial<RenderContext> = {}): RenderContext {
   return {
     link: (url) => ({ href: url, ...(/^https?:/.test(url) ? { external: true } : {}) }),
     file: () => undefined,
     include: () => undefined,
     evaluate: () => undefined,
-    ...known,
+    ...overrides,
   }
 }

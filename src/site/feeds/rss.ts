@@ -2,7 +2,7 @@
 import { type UpdateEntry, readUpdates } from '../../core/document/updates.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { encodeText } from '../blocks/safe-url.js'
-import { writtenDate } from '../blocks/updates.js'
+import { formatDate } from '../blocks/updates.js'
 import { escapeHtml } from '../html.js'
 import { readUpdatesInWorker } from '../pages/page-tasks.js'
 import { type VisibleContent, readVisibleTexts } from '../pages/content.js'
@@ -68,7 +68,7 @@ function formatUpdate(
     .split('\n')
     .map((line) => `<p>${escapeHtml(line)}</p>`)
   const lines = [
-    element('title', title ?? writtenDate(date, 'full', language)),
+    element('title', title ?? formatDate(date, 'full', language)),
     element('link', link),
     `<guid isPermaLink="true">${escapeXml(link)}</guid>`,
     ...(time === undefined ? [] : [element('pubDate', new Date(time).toUTCString())]),

@@ -4,7 +4,7 @@
  * that does not stand out from its background is moved until it does.
  */
 import type { Customization } from '../../contract/customization.js'
-import { formatColor, mix, parseColor, standingOut } from './palette.js'
+import { formatColor, mix, parseColor, withContrast } from './palette.js'
 
 type CodeThemes = Customization['styling']['codeTheme']
 type ThemedCode = CodeThemes['default']
@@ -76,7 +76,7 @@ const themes: Readonly<Record<string, string>> = {
 }
 
 /** As the style sheet of all pages has them, from the comments on. */
-const usual = {
+const defaultColors = {
   light: '5d6675 8a2fb0 17693b a04209 1c57b8 0d6472 8a5300',
   dark: '8f98a8 d6a5f5 8fd6a4 f0b37e 8ebcff 7fd1dc efcb7a',
 } as const
@@ -92,7 +92,7 @@ const kinds = [
   '.hljs-built_in,.hljs-type,.hljs-title.class_',
 ]
 
-interface Look {
+interface CodePalette {
   readonly page: string
   readonly bar: string
   readonly line: string
@@ -102,10 +102,10 @@ interface Look {
   readonly words: readonly string[]
 }
 
-function lookOf(name: string, mode: 'light' | 'dark'): Look {
+function codePaletteOf(name: string, mode: 'light' | 'dark'): CodePalette {
   const theme = Object.hasOwn(themes, name) ? themes[name]! : undefined
   if (theme === undefined) {
-    const words = usual[mode].split(' ').map((color) => `#${color}`)
+    const words = defaultColors[mode].split(' ').map((color) => `#${color}`)
     return {
       page: 'var(--soft)',
       bar: 'var(--soft-2)',
@@ -118,7 +118,7 @@ function lookOf(name: string, mode: 'light' | 'dark'): Look {
   const [page, text, ...colors] = theme.split(' ').map((color) => parseColor(`#${color}`)!)
   const bar = mix(page!, text!, 0.08)
   // Lines that are marked lie on a shade of the page.
-  const on = (color: typeof bar) => formatColor(standingOut(color, [page!, bar]))
+  const on = (color: typeof bar) => formatColor(withContrast(color, [page!, bar]))
   return {
     page: formatColor(page!),
     bar: formatColor(bar),
@@ -130,8 +130,8 @@ function lookOf(name: string, mode: 'light' | 'dark'): Look {
 }
 
 function rulesOf({ light, dark }: ThemedCode, within: string): string {
-  const [day, night] = [lookOf(light, 'light'), lookOf(dark, 'dark')]
-  const both = (of: (look: Look) => string) => {
+  const [day, night] = [codePaletteOf(light, 'light'), codePaletteOf(dark, 'dark')]
+  const both = (of: (look: CodePalette) => string) => {
     const [one, other] = [of(day), of(night)]
     return one === other ? one : `light-dark(${one},${other})`
   }
@@ -151,10 +151,10 @@ const isKnown = ({ light, dark }: ThemedCode): boolean =>
   [light, dark].some((name) => Object.hasOwn(themes, name))
 
 /** Returns the rules of the themes of a site; empty for those that have the colours of the product. */
-export function codeRules({ default: usually, openapi }: CodeThemes): string {
-  const isSame = usually.light === openapi.light && usually.dark === openapi.dark
+export function codeThemeRules({ default: defaultTheme, openapi }: CodeThemes): string {
+  const isSame = defaultTheme.light === openapi.light && defaultTheme.dark === openapi.dark
   return [
-    isKnown(usually) ? rulesOf(usually, '') : '',
-    !isSame && (isKnown(openapi) || isKnown(usually)) ? rulesOf(openapi, '.openapi ') : '',
+    isKnown(defaultTheme) ? rulesOf(defaultTheme, '') : '',
+    !isSame && (isKnown(openapi) || isKnown(defaultTheme)) ? rulesOf(openapi, '.openapi ') : '',
   ].join('')
 }

@@ -6,11 +6,11 @@ import { safeUrl } from '../blocks/safe-url.js'
 import { attributes, html, type Html } from '../html.js'
 import type { Words } from '../words/en.js'
 import { wordsIn } from '../words/words.js'
-import { renderFrame } from './chrome.js'
+import { renderPageShell } from './page-shell.js'
 import type { SiteView } from './view.js'
 
 /** Characters that fit into a comment. */
-const longestComment = 512
+const maxCommentLength = 512
 
 /** The form at the end of a page; `href` takes the answer. */
 export function renderFeedback(href: string, words: Words): Html {
@@ -29,12 +29,12 @@ function renderCommentForm(href: string, rating: string, words: Words): Html {
   return html`<form class="feedback" method="post"${attributes({ action: safeUrl(href) })} data-feedback>
     <p role="status" tabindex="-1">${words.thanks}</p>
     <input type="hidden" name="rating" value="${rating}">
-    <label>${words.whatHelps}<textarea name="comment" rows="3" maxlength="${String(longestComment)}"></textarea></label>
+    <label>${words.whatHelps}<textarea name="comment" rows="3" maxlength="${String(maxCommentLength)}"></textarea></label>
     <button type="submit" class="button primary">${words.send}</button>
   </form>\n`
 }
 
-export interface GivenFeedback {
+export interface FeedbackResult {
   /** The page that it is about. */
   readonly page: { readonly title: string; readonly href: string }
   /** Where a comment goes; absent when one was given. */
@@ -42,9 +42,9 @@ export interface GivenFeedback {
 }
 
 /** The page that answers a form. */
-export function feedbackPage(site: SiteView, { page, comment }: GivenFeedback): string {
+export function feedbackResultPage(site: SiteView, { page, comment }: FeedbackResult): string {
   const words = wordsIn(site.language)
-  return renderFrame(site, {
+  return renderPageShell(site, {
     isPlain: true,
     head: { title: page.title, indexed: false },
     main: html`<main class="main plain" id="octavo-content" tabindex="-1">

@@ -23,12 +23,12 @@ test.each(named)('%s has its files, and the ranges that they were cut by', (_, r
     expect(existsSync(new URL(`files/${name}.woff2`, home)), name).toBe(true)
     expect(existsSync(new URL('LICENSE', home)), folder).toBe(true)
     expect(JSON.parse(readFileSync(new URL('package.json', home), 'utf8')).version).toBe(version)
-    const told = readFileSync(
+    const packageStyles = readFileSync(
       new URL(`${script}-${weight}${style === 'italic' ? '-italic' : ''}.css`, home),
       'utf8',
     )
     // One release cut a currency sign more into two families.
-    const written = /unicode-range: ([^;]+);/.exec(told)?.[1]
+    const written = /unicode-range: ([^;]+);/.exec(packageStyles)?.[1]
     if (written !== undefined) expect(written.replace('U+20AD-20C4', 'U+20AD-20C0')).toBe(range)
   }
 })

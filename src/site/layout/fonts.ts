@@ -21,7 +21,7 @@ const ranges: Readonly<Record<Script, string>> = {
 }
 
 /** A family as it is cut into files: `<folder>-<script>-<weight>-<style>.woff2`. */
-interface Family {
+interface FontFamily {
   readonly folder: string
   readonly version: string
   readonly scripts: readonly Script[]
@@ -36,12 +36,12 @@ const easternToo: readonly Script[] = ['latin-ext', 'vietnamese', 'cyrillic-ext'
 const greek: readonly Script[] = ['latin-ext', 'greek', 'cyrillic-ext', 'cyrillic', 'latin']
 const all: readonly Script[] = ['latin-ext', 'vietnamese', 'greek', 'cyrillic-ext', 'cyrillic', 'latin']
 
-function family(folder: string, scripts: readonly Script[], more: Partial<Family> = {}): Family {
+function family(folder: string, scripts: readonly Script[], more: Partial<FontFamily> = {}): FontFamily {
   return { folder, version: '5.3.0', scripts, bold: 600, hasItalic: true, ...more }
 }
 
 /** ABC Favorit is sold by its makers alone: the free face that comes nearest stands in for it. */
-const families: ReadonlyMap<FontName, Family> = new Map([
+const families: ReadonlyMap<FontName, FontFamily> = new Map([
   ['ABCFavorit', family('space-grotesk', vietnamese, { hasItalic: false })],
   ['Inter', family('inter', all)],
   ['Roboto', family('roboto', all)],
@@ -68,7 +68,7 @@ const families: ReadonlyMap<FontName, Family> = new Map([
 ])
 
 /** The files of a family, by what they are for. */
-function filesOf({ folder, scripts, bold, hasItalic }: Family) {
+function filesOf({ folder, scripts, bold, hasItalic }: FontFamily) {
   return scripts.flatMap((script) =>
     [
       { weight: 400, style: 'normal', weights: '1 499' },
@@ -83,12 +83,12 @@ function filesOf({ folder, scripts, bold, hasItalic }: Family) {
   )
 }
 
-function ownRules(name: string, chosen: FontName): string {
-  const known = families.get(chosen)!
-  return filesOf(known)
+function builtInFontRules(name: string, chosen: FontName): string {
+  const builtIn = families.get(chosen)!
+  return filesOf(builtIn)
     .map(
       (file) =>
-        `@font-face{font-family:${name};font-style:${file.style};font-weight:${file.weights};font-display:swap;src:url(/~octavo/assets/fonts/${file.name}?v=${known.version}) format("woff2");unicode-range:${file.range}}`,
+        `@font-face{font-family:${name};font-style:${file.style};font-weight:${file.weights};font-display:swap;src:url(/~octavo/assets/fonts/${file.name}?v=${builtIn.version}) format("woff2");unicode-range:${file.range}}`,
     )
     .join('')
 }
@@ -98,7 +98,7 @@ function quoted(url: string): string {
   return `url("${url.replace(/["\\<>\s]/g, encodeURIComponent)}")`
 }
 
-function broughtRules(name: string, { fontFaces }: FontDefinition): string {
+function uploadedFontRules(name: string, { fontFaces }: FontDefinition): string {
   return fontFaces
     .map(({ weight, sources }) => {
       const from = sources.map(({ url, format }) => quoted(url) + (format ? ` format("${format}")` : ''))
@@ -108,7 +108,7 @@ function broughtRules(name: string, { fontFaces }: FontDefinition): string {
 }
 
 function rulesOf(name: string, chosen: FontName | FontDefinition): string {
-  return typeof chosen === 'string' ? ownRules(name, chosen) : broughtRules(name, chosen)
+  return typeof chosen === 'string' ? builtInFontRules(name, chosen) : uploadedFontRules(name, chosen)
 }
 
 /** Returns the rules for what a site chose; none for the faces of the reader's system. */

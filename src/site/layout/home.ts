@@ -1,8 +1,8 @@
 /** The page before any site: what there is to read. */
 import { safeUrl } from '../blocks/safe-url.js'
 import { attributes, html, type Html } from '../html.js'
-import { renderFrame } from './chrome.js'
-import { renderSign } from './navigation.js'
+import { renderPageShell } from './page-shell.js'
+import { renderEntryIcon } from './navigation.js'
 import type { SiteView } from './view.js'
 
 export interface HomeEntry {
@@ -33,7 +33,7 @@ export interface HomeView {
 
 /** The first page of the product. */
 export function homePage(site: SiteView, { groups, reader, invitations = [] }: HomeView): string {
-  return renderFrame(site, {
+  return renderPageShell(site, {
     isPlain: true,
     head: { title: site.title, description: 'Documentation published with Octavo.' },
     main: html`<main class="main plain" id="octavo-content" tabindex="-1">
@@ -78,7 +78,7 @@ function renderGroup({ title, entries }: HomeGroup): Html {
     <ul class="cards" role="list">
       ${entries.map(
         (entry) =>
-          html`<li class="card linked"><div class="card-body"><div class="card-title"><a${attributes({ class: 'card-link', href: safeUrl(entry.href) })}>${renderSign(entry)} ${entry.title}</a></div>${entry.detail !== undefined && html`<div class="card-cell"><p>${entry.detail}</p></div>`}</div></li>\n`,
+          html`<li class="card linked"><div class="card-body"><div class="card-title"><a${attributes({ class: 'card-link', href: safeUrl(entry.href) })}>${renderEntryIcon(entry)} ${entry.title}</a></div>${entry.detail !== undefined && html`<div class="card-cell"><p>${entry.detail}</p></div>`}</div></li>\n`,
       )}
     </ul>
   </section>\n`

@@ -23,18 +23,18 @@ export function renderBranch(nodes: readonly NavigationNode[], language: string)
 }
 
 /** Emoji or icon of an entry; nothing when it has neither. */
-export function renderSign(entry: { readonly emoji?: string; readonly icon?: string }): Html {
+export function renderEntryIcon(entry: { readonly emoji?: string; readonly icon?: string }): Html {
   const emoji = entry.emoji === undefined ? '' : emojiText(entry.emoji)
   return emoji === '' ? icon(entry.icon) : html`<span class="emoji" aria-hidden="true">${emoji}</span>`
 }
 
-interface Rendered {
+interface RenderedNodes {
   readonly markup: Html
   /** True when the page that is read is among the entries or below them. */
   readonly current: boolean
 }
 
-function renderNodes(nodes: readonly NavigationNode[], words: Words): Rendered {
+function renderNodes(nodes: readonly NavigationNode[], words: Words): RenderedNodes {
   let current = false
   const items = nodes.map((node) => {
     const item = renderNode(node, words)
@@ -49,14 +49,14 @@ function renderNodes(nodes: readonly NavigationNode[], words: Words): Rendered {
   }
 }
 
-function childrenOf({ children = [] }: EntryNode, words: Words): Rendered | undefined {
+function childrenOf({ children = [] }: EntryNode, words: Words): RenderedNodes | undefined {
   return children.length === 0 ? undefined : renderNodes(children, words)
 }
 
 /** In a branch whose entries are fetched: its own link leads to the page that shows them. */
-const elsewhere: Rendered = { markup: nothing, current: false }
+const loadedOnDemand: RenderedNodes = { markup: nothing, current: false }
 
-function renderNode(node: NavigationNode, words: Words): Rendered {
+function renderNode(node: NavigationNode, words: Words): RenderedNodes {
   if (node.kind === 'gap') {
     const text = words.morePages(node.count)
     const href = node.href === undefined ? undefined : safeUrl(node.href)
@@ -67,34 +67,34 @@ function renderNode(node: NavigationNode, words: Words): Rendered {
     const { markup, current } = renderNodes(node.children, words)
     return {
       markup: html`<li class="nav-group">
-        <p>${renderSign(node)}${node.title}</p>
+        <p>${renderEntryIcon(node)}${node.title}</p>
         ${markup}
       </li>\n`,
       current,
     }
   }
-  return node.isKept === true ? renderKept(node, words) : renderEntry(node, words)
+  return node.isCached === true ? renderCached(node, words) : renderEntry(node, words)
 }
 
 /** What was made of entries that stand in many trees, and in which words. */
-const made = new WeakMap<EntryNode, { readonly words: Words; readonly rendered: Rendered }>()
+const cache = new WeakMap<EntryNode, { readonly words: Words; readonly rendered: RenderedNodes }>()
 
-function renderKept(node: EntryNode, words: Words): Rendered {
-  const known = made.get(node)
-  if (known?.words === words) return known.rendered
+function renderCached(node: EntryNode, words: Words): RenderedNodes {
+  const cached = cache.get(node)
+  if (cached?.words === words) return cached.rendered
   const { markup, current } = renderEntry(node, words)
   const rendered = { markup: flatten(markup), current }
-  made.set(node, { words, rendered })
+  cache.set(node, { words, rendered })
   return rendered
 }
 
-function renderEntry(node: EntryNode, words: Words): Rendered {
+function renderEntry(node: EntryNode, words: Words): RenderedNodes {
   const current = node.current === true
   const own = attributes({ href: safeUrl(node.href), 'aria-current': current ? 'page' : undefined })
-  const link = html`<a${own}>${renderSign(node)}<span>${node.title}</span>${
+  const link = html`<a${own}>${renderEntryIcon(node)}<span>${node.title}</span>${
     node.kind === 'link' && icon('arrow-up-right')
   }</a>`
-  const inner = node.branch === undefined ? childrenOf(node, words) : elsewhere
+  const inner = node.branch === undefined ? childrenOf(node, words) : loadedOnDemand
   if (inner === undefined) return { markup: html`<li>${link}</li>\n`, current }
   const open = current || inner.current
   return {

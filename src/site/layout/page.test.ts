@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { html } from '../html.js'
-import { errorPage, notFoundPage } from './other-pages.js'
+import { errorPage, notFoundPage } from './message-pages.js'
 import { searchPage } from './search-page.js'
 import { renderPage } from './page.js'
 import { speculationRules } from './speculation.js'
@@ -317,8 +317,8 @@ describe('the layout in other languages', () => {
   })
 
   it('says the marks around words to the program without characters that are not Latin', () => {
-    const said = /id="octavo-words">([^<]*)</.exec(notFoundPage(site))![1]!
-    expect(said).toMatch(/^[\u0020-\u00ff]*$/)
-    expect(JSON.parse(said)).toMatchObject({ allResults: 'All results for “{}”' })
+    const json = /id="octavo-words">([^<]*)</.exec(notFoundPage(site))![1]!
+    expect(json).toMatch(/^[\u0020-\u00ff]*$/)
+    expect(JSON.parse(json)).toMatchObject({ allResults: 'All results for “{}”' })
   })
 })

@@ -2,16 +2,16 @@
 import { blockDirection } from '../../core/language/direction.js'
 import { anchorOf } from '../../core/markdown/anchors.js'
 import { icon } from '../blocks/icons.js'
-import { sizesFor } from '../blocks/picture-sizes.js'
+import { responsiveAttributes } from '../blocks/responsive-images.js'
 import { encodeText, safeSource, safeUrl } from '../blocks/safe-url.js'
-import { writtenDate } from '../blocks/updates.js'
+import { formatDate } from '../blocks/updates.js'
 import { attributes, html, type Html, nothing, trusted } from '../html.js'
 import type { Words } from '../words/en.js'
 import { wordsIn } from '../words/words.js'
 import { speculationRules } from './speculation.js'
-import { renderFrame } from './chrome.js'
+import { renderPageShell } from './page-shell.js'
 import { renderFeedback } from './feedback.js'
-import { renderNavigation, renderSign } from './navigation.js'
+import { renderNavigation, renderEntryIcon } from './navigation.js'
 import type { CoverSource, CoverView, OutlineEntry, PageAction, PageView, SiteView } from './view.js'
 
 /** The complete HTML document of a page. */
@@ -19,10 +19,10 @@ export function renderPage(view: PageView): string {
   const { hide = {}, site } = view
   const words = wordsIn(site.language)
   const outline = hide.outline === true || view.outline.length < 2 ? nothing : renderOutline(view.outline)
-  const aside =
+  const sidebar =
     outline === nothing && (view.actions ?? []).length === 0 ? nothing : renderAside(view, outline, words)
   const full = view.cover?.size === 'full'
-  return renderFrame(site, {
+  return renderPageShell(site, {
     head: view,
     ...(hide.navigation === true ? {} : { navigation: renderNavigation(view.navigation, site.language) }),
     className: view.wide === true ? 'wide' : '',
@@ -41,7 +41,7 @@ export function renderPage(view: PageView): string {
           <div class="body">${view.body}</div>
           ${view.feedback !== undefined && renderFeedback(view.feedback, words)}${hide.pagination !== true && renderPagination(view, words)}${hide.metadata !== true && renderUpdated(view, words)}
         </article>
-        ${aside}
+        ${sidebar}
       </div>
     </main>
     ${isOpenedByBrowser(site) && html`<script type="speculationrules">${trusted(speculationRules)}</script>`}`,
@@ -55,7 +55,7 @@ function isOpenedByBrowser({ moreScripts = [], allowedScripts = [] }: SiteView):
 
 function renderTitle(view: PageView, words: Words): Html {
   const { hide = {} } = view
-  const sign = renderSign(view)
+  const sign = renderEntryIcon(view)
   const crumbs = view.breadcrumbs ?? []
   const dirOf = (text: string) => blockDirection(view.site.language, text)
   return html`<header class="title">
@@ -87,7 +87,7 @@ function renderCover(cover: CoverView): Html {
       : html`<img
           src="${src}"
           alt=""
-         ${attributes({ ...sizesFor(file, 'cover'), class: theme })}
+         ${attributes({ ...responsiveAttributes(file, 'cover'), class: theme })}
           data-position="${position}"
           fetchpriority="high">`
   }
@@ -148,7 +148,7 @@ function renderPagination({ previous, next }: PageView, words: Words): Html {
 function renderUpdated({ updatedAt, site }: PageView, words: Words): Html {
   if (updatedAt === undefined || Number.isNaN(new Date(updatedAt).getTime())) return nothing
   const date = new Date(updatedAt).toISOString().slice(0, 10)
-  const written = writtenDate(date, 'full', site.language)
+  const written = formatDate(date, 'full', site.language)
   return html`<p class="updated">
     ${words.lastUpdated} <time${attributes({ datetime: date, dir: blockDirection(site.language, written) })}>${written}</time>
   </p>\n`

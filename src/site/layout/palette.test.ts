@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
-import { lookSheet } from './look.js'
+import { siteStylesheet } from './site-stylesheet.js'
 import { type Palette, formatColor, paletteOf, surfacesOf } from './palette.js'
 
 /** WCAG 2, of two `#rrggbb` colours: 1 to 21. */
@@ -101,10 +101,10 @@ describe('the colours of a site', () => {
 
 describe('the style sheet of a site', () => {
   const sheetWith = (change: Partial<Customization['styling']>, own: Partial<Customization> = {}) =>
-    lookSheet({ ...defaultCustomization, ...own, styling: { ...styling, ...change } }, undefined)
+    siteStylesheet({ ...defaultCustomization, ...own, styling: { ...styling, ...change } }, undefined)
 
   it('is empty for the usual look, however its colours are written', () => {
-    expect(lookSheet(defaultCustomization, undefined)).toBe('')
+    expect(siteStylesheet(defaultCustomization, undefined)).toBe('')
     expect(sheetWith({ primaryColor: same('#346ddb') })).toBe('')
   })
 
@@ -116,6 +116,8 @@ describe('the style sheet of a site', () => {
   })
 
   it('names an announcement that may have been put away', () => {
-    expect(lookSheet(defaultCustomization, 'abc')).toBe(':root[data-seen="abc"] .announcement{display:none}')
+    expect(siteStylesheet(defaultCustomization, 'abc')).toBe(
+      ':root[data-seen="abc"] .announcement{display:none}',
+    )
   })
 })

@@ -8,7 +8,7 @@
  */
 import type { Customization } from '../../contract/customization.js'
 
-export type Mode = 'light' | 'dark'
+export type ColorMode = 'light' | 'dark'
 
 type Color = readonly [red: number, green: number, blue: number]
 type Triple = readonly [number, number, number]
@@ -17,8 +17,8 @@ const white: Color = [255, 255, 255]
 const black: Color = [0, 0, 0]
 
 /** What WCAG 2 asks of text at level AA, and of the outlines of what can be pressed. */
-const enough = 4.5
-const enoughForShapes = 3
+const minTextContrast = 4.5
+const minShapeContrast = 3
 
 /** Returns the parts of `#rgb` or `#rrggbb`; undefined for anything else. */
 export function parseColor(text: string): Color | undefined {
@@ -86,7 +86,7 @@ export function mix(color: Color, other: Color, share: number): Color {
 }
 
 /** The colour, moved no further than it takes to stand out from all of the surfaces. */
-export function standingOut(color: Color, surfaces: readonly Color[], least = enough): Color {
+export function withContrast(color: Color, surfaces: readonly Color[], least = minTextContrast): Color {
   const towards = Math.min(...surfaces.map((one) => contrast(white, one)))
   const other = Math.min(...surfaces.map((one) => contrast(black, one)))
   const end = towards >= other ? white : black
@@ -144,7 +144,7 @@ export interface SitePalette extends Palette {
 export type Hue = 'red' | 'orange' | 'yellow' | 'green' | 'blue' | 'purple'
 
 /** As the style sheet has them. */
-const usualHues: Readonly<Record<Mode, Readonly<Record<Hue, string>>>> = {
+const defaultHues: Readonly<Record<ColorMode, Readonly<Record<Hue, string>>>> = {
   light: {
     red: '#b42318',
     orange: '#a84508',
@@ -164,7 +164,7 @@ const usualHues: Readonly<Record<Mode, Readonly<Record<Hue, string>>>> = {
 }
 
 /** Without a colour of the site: the page, what greys are mixed from, and three inks. */
-const usual = {
+const defaultPalette = {
   light: {
     page: '#ffffff',
     raised: '#ffffff',
@@ -182,16 +182,16 @@ const usual = {
     inkSoft: '#a3abb8',
   },
 } as const
-const usualTint = '#64708a'
+const defaultTint = '#64708a'
 
 type Styling = Customization['styling']
 type Header = Customization['header']
 
 /** Returns the colours of a site in one mode. */
-export function paletteOf(styling: Styling, header: Header, mode: Mode): SitePalette {
+export function paletteOf(styling: Styling, header: Header, mode: ColorMode): SitePalette {
   const own = (text: string) => parseColor(text)!
-  const of = usual[mode]
-  const tint = own(styling.tint?.color[mode] ?? usualTint)
+  const of = defaultPalette[mode]
+  const tint = own(styling.tint?.color[mode] ?? defaultTint)
   const primary = own(styling.primaryColor[mode])
   const isMuted = styling.theme === 'muted'
   const isMatched = styling.background === 'match'
@@ -199,7 +199,7 @@ export function paletteOf(styling: Styling, header: Header, mode: Mode): SitePal
   const colored = isMatched && styling.tint === undefined ? primary : tint
   const page = mix(own(of.page), colored, share)
   const base = mix(own(of.base), colored, share)
-  const ground: Ground = {
+  const ground: PaletteBase = {
     page,
     raised: isMuted && mode === 'light' ? own(of.raised) : mix(own(of.raised), colored, share),
     base,
@@ -215,9 +215,9 @@ export function paletteOf(styling: Styling, header: Header, mode: Mode): SitePal
   const all = surfacesOf(palette)
   const meaning = (color: Styling['infoColor']): MeaningColor => ({
     wash: washOf(color),
-    ink: standingOut(own(color[mode]), all),
+    ink: withContrast(own(color[mode]), all),
   })
-  const hues = Object.entries(usualHues[mode]).map(([name, hue]) => [name, standingOut(own(hue), all)])
+  const hues = Object.entries(defaultHues[mode]).map(([name, hue]) => [name, withContrast(own(hue), all)])
   return {
     ...palette,
     header: headerPalette(palette, styling, header, mode),
@@ -229,7 +229,7 @@ export function paletteOf(styling: Styling, header: Header, mode: Mode): SitePal
   }
 }
 
-interface Ground {
+interface PaletteBase {
   readonly page: Color
   readonly raised: Color
   readonly base: Color
@@ -240,10 +240,10 @@ interface Ground {
 }
 
 function paletteOn(
-  { page, raised, base, tint, primary, inks, top }: Ground,
+  { page, raised, base, tint, primary, inks, top }: PaletteBase,
   washes: readonly Color[],
 ): Palette {
-  const grey = mix(parseColor(usualTint)!, tint, 0.4)
+  const grey = mix(parseColor(defaultTint)!, tint, 0.4)
   const surfaces = {
     page,
     raised,
@@ -258,12 +258,12 @@ function paletteOn(
     washes,
     line: mix(base, grey, 0.2),
     lineStrong: mix(base, grey, 0.45),
-    ink: standingOut(inks[0], all),
-    inkStrong: standingOut(inks[1], all),
-    inkSoft: standingOut(inks[2], all),
+    ink: withContrast(inks[0], all),
+    inkStrong: withContrast(inks[1], all),
+    inkSoft: withContrast(inks[2], all),
     primary,
     onPrimary: textOn(primary),
-    link: standingOut(primary, all),
+    link: withContrast(primary, all),
     accentLine: mix(page, primary, 0.38),
   }
 }
@@ -279,7 +279,7 @@ function headerPalette(
   page: Palette,
   { theme }: Styling,
   { preset, backgroundColor, linkColor }: Header,
-  mode: Mode,
+  mode: ColorMode,
 ): Palette | undefined {
   const isBold = preset === 'bold' || (preset === 'default' && theme === 'bold')
   if (isBold) return filled(page.primary, page.onPrimary, page.onPrimary)
@@ -304,10 +304,10 @@ function filled(ground: Color, ink: Color, accent: Color): Palette {
     accentSoft: soft,
     washes: [],
     line: mix(ground, text, 0.22),
-    lineStrong: standingOut(mix(ground, text, 0.4), [ground], enoughForShapes),
+    lineStrong: withContrast(mix(ground, text, 0.4), [ground], minShapeContrast),
   }
   const surfaces = [ground, soft, soft2]
-  const [readable, link] = [standingOut(ink, surfaces), standingOut(accent, surfaces)]
+  const [readable, link] = [withContrast(ink, surfaces), withContrast(accent, surfaces)]
   return {
     ...palette,
     ink: readable,

@@ -1,7 +1,7 @@
 /** The form for one's own password, in the narrow column of the door; it works without a script. */
 import { maxPasswordLength, minPasswordLength } from '../../access/signin/passwords.js'
 import { html, type Html } from '../html.js'
-import { doorFrame } from './sign-in.js'
+import { narrowPage } from './sign-in.js'
 import type { SiteView } from './view.js'
 
 export interface PasswordView {
@@ -21,7 +21,7 @@ export interface PasswordAccount {
 
 /** The page with the form, or with the reason why there is none. */
 export function passwordPage(site: SiteView, { error, note, account }: PasswordView): string {
-  return doorFrame(site, 'Your password', [
+  return narrowPage(site, 'Your password', [
     html`<h1>Your password</h1>`,
     error !== undefined && html`<p class="door-error" role="alert">${error}</p>`,
     note !== undefined && html`<p class="door-note" role="status">${note}</p>`,

@@ -4,18 +4,18 @@ import { safeUrl } from '../blocks/safe-url.js'
 import { attributes, html, type Html } from '../html.js'
 import type { Words } from '../words/en.js'
 import { fill, wordsIn } from '../words/words.js'
-import { renderFrame } from './chrome.js'
+import { renderPageShell } from './page-shell.js'
 import type { SiteView } from './view.js'
 
 /** A text, and which parts of it (UTF-16 offsets, in order, not overlapping) met the query. */
-export interface Marked {
+export interface MarkedText {
   readonly text: string
   readonly marks: readonly (readonly [start: number, end: number])[]
 }
 
 /** One page that was found, with what was found in it. */
 export interface SearchItem {
-  readonly title: Marked
+  readonly title: MarkedText
   readonly href: string
   /** Where a browser tells that it is opened, where that is counted. */
   readonly counted?: string
@@ -24,14 +24,14 @@ export interface SearchItem {
   /** The way to the page inside its section. */
   readonly breadcrumbs?: readonly string[]
   /** What stands under the title itself first, then the best first. */
-  readonly sections: readonly FoundPart[]
+  readonly sections: readonly SearchSection[]
 }
 
 /** A section of the page; without heading and address what stands under its title. */
-export interface FoundPart {
-  readonly heading?: Marked
+export interface SearchSection {
+  readonly heading?: MarkedText
   readonly href?: string
-  readonly excerpt?: Marked
+  readonly excerpt?: MarkedText
 }
 
 export interface SearchResults {
@@ -46,7 +46,7 @@ export interface SearchResults {
 export function searchPage(site: SiteView, results: SearchResults): string {
   const { query, items } = results
   const words = wordsIn(site.language)
-  return renderFrame(site, {
+  return renderPageShell(site, {
     isPlain: true,
     head: { title: query === '' ? words.search : fill(words.searchFor, query), indexed: false },
     query,
@@ -106,17 +106,17 @@ function renderItem({ title, href, breadcrumbs = [], sections }: SearchItem, lev
   const link = html`<a${attributes({ href: safeUrl(href) })} dir="auto">${renderMarked(title)}</a>`
   return html`<li>${
     breadcrumbs.length > 0 && html`<p class="result-path" dir="auto">${breadcrumbs.join(' / ')}</p>`
-  }${level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`}${sections.map(renderPart)}</li>\n`
+  }${level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`}${sections.map(renderSection)}</li>\n`
 }
 
-function renderPart({ heading, href, excerpt }: FoundPart): Html {
-  const told =
+function renderSection({ heading, href, excerpt }: SearchSection): Html {
+  const content =
     excerpt !== undefined && html`<p class="result-excerpt" dir="auto">${renderMarked(excerpt)}</p>`
-  if (heading === undefined || href === undefined) return html`${told}`
-  return html`<div class="result-section"><a${attributes({ href: safeUrl(href) })} dir="auto">${renderMarked(heading)}</a>${told}</div>`
+  if (heading === undefined || href === undefined) return html`${content}`
+  return html`<div class="result-section"><a${attributes({ href: safeUrl(href) })} dir="auto">${renderMarked(heading)}</a>${content}</div>`
 }
 
-function renderMarked({ text, marks }: Marked): readonly (Html | string)[] {
+function renderMarked({ text, marks }: MarkedText): readonly (Html | string)[] {
   const parts: (Html | string)[] = []
   let from = 0
   for (const [start, end] of marks) {

@@ -1,9 +1,9 @@
 /** The door of the product: forms that work without a script, on any width. What they do stands in server/sign-in. */
 import { attributes, html, type Html } from '../html.js'
-import { renderFrame } from './chrome.js'
+import { renderPageShell } from './page-shell.js'
 import type { SiteView } from './view.js'
 
-export interface DoorView {
+export interface SignInView {
   /** Says why the last try failed and what to do. */
   readonly error?: string | undefined
   /** Says what has just been done. */
@@ -23,11 +23,11 @@ export interface DoorView {
 }
 
 /** The page with every way to sign in that is set up. */
-export function doorPage(site: SiteView, view: DoorView): string {
+export function signInPage(site: SiteView, view: SignInView): string {
   const { organization, openId, returnTo } = view
   const ways = organization?.providers ?? []
   const query = new URLSearchParams({ return: returnTo }).toString()
-  return doorFrame(site, 'Sign in', [
+  return narrowPage(site, 'Sign in', [
     html`<h1>Sign in${organization !== undefined && html` to ${organization.title}`}</h1>`,
     view.error !== undefined && html`<p class="door-error" role="alert">${view.error}</p>`,
     view.note !== undefined && html`<p class="door-note" role="status">${view.note}</p>`,
@@ -38,11 +38,11 @@ export function doorPage(site: SiteView, view: DoorView): string {
       </div>
       <div class="door-or">or</div>`,
     passwordForm(view, ways.length === 0),
-    view.sendsMail ? mailForm(view) : handedLinkHint,
+    view.sendsMail ? mailForm(view) : adminLinkHint,
   ])
 }
 
-function passwordForm({ email = '', returnTo }: DoorView, isFirst: boolean): Html {
+function passwordForm({ email = '', returnTo }: SignInView, isFirst: boolean): Html {
   return html`<form method="post" action="/~octavo/sign-in">
     <input type="hidden" name="return" value="${returnTo}">
     <label>E-mail address
@@ -55,7 +55,7 @@ function passwordForm({ email = '', returnTo }: DoorView, isFirst: boolean): Htm
   </form>`
 }
 
-function mailForm({ email = '', returnTo }: DoorView): Html {
+function mailForm({ email = '', returnTo }: SignInView): Html {
   return html`<div class="door-or">no password, or forgotten?</div>
     <form method="post" action="/~octavo/sign-in/mail">
       <input type="hidden" name="return" value="${returnTo}">
@@ -66,17 +66,17 @@ function mailForm({ email = '', returnTo }: DoorView): Html {
     </form>`
 }
 
-const handedLinkHint = html`<p class="door-hint">
+const adminLinkHint = html`<p class="door-hint">
   No password, or forgotten? An admin of your organization can make you a sign-in link; whoever runs this server
   makes one with <code>npx octavo user sign-in-link you@example.com</code>.
 </p>`
 
 /** The page that a sign-in link opens: its button uses the link up, because mail programs open links to look at them. */
-export function linkPage(
+export function signInLinkPage(
   site: SiteView,
   { link, returnTo, joins }: { link: string; returnTo: string; joins: string | undefined },
 ): string {
-  return doorFrame(site, 'Sign in', [
+  return narrowPage(site, 'Sign in', [
     html`<h1>${joins === undefined ? 'Sign in' : `Join ${joins}`}</h1>`,
     joins !== undefined &&
       html`<p>You are invited to <strong>${joins}</strong>. Its people see your name and picture, and when you sign in, once you accept.</p>`,
@@ -90,8 +90,8 @@ export function linkPage(
 }
 
 /** The page that says why somebody was not signed in, with the way back to the door. */
-export function refusedPage(site: SiteView, message: string): string {
-  return doorFrame(site, 'You are not signed in', [
+export function signInRefusedPage(site: SiteView, message: string): string {
+  return narrowPage(site, 'You are not signed in', [
     html`<h1>You are not signed in</h1>`,
     html`<p class="door-error" role="alert">${message}</p>`,
     html`<a class="button secondary" href="/~octavo/sign-in">To the sign-in page</a>`,
@@ -99,8 +99,8 @@ export function refusedPage(site: SiteView, message: string): string {
 }
 
 /** A page of one narrow column. */
-export function doorFrame(site: SiteView, title: string, parts: readonly (Html | false)[]): string {
-  return renderFrame(site, {
+export function narrowPage(site: SiteView, title: string, parts: readonly (Html | false)[]): string {
+  return renderPageShell(site, {
     isPlain: true,
     head: { title, indexed: false },
     main: html`<main class="main plain" id="octavo-content" tabindex="-1">

@@ -99,7 +99,7 @@ export interface EntryNode {
   /** Where the entries below are found, when they are not given here; the page's own view shows them too. */
   readonly branch?: string
   /** True for a value that stands in the trees of many pages: its markup is made once. */
-  readonly isKept?: true
+  readonly isCached?: true
 }
 
 export type NavigationNode =

@@ -1,7 +1,7 @@
 /** Page beacons: feedback and views that readers report, only for pages that they may read. */
 import { findPageByPath } from '../../core/pages/read.js'
 import type { DocumentPage } from '../../core/pages/types.js'
-import { type GivenFeedback, feedbackPage } from '../layout/feedback.js'
+import { type FeedbackResult, feedbackResultPage } from '../layout/feedback.js'
 import { type VisibleContent, isReachable } from './content.js'
 import { titleInLists } from './navigation.js'
 import { type Assets, siteView } from './site-view.js'
@@ -25,9 +25,9 @@ export function renderFeedbackPage(
   assets: Assets,
 ): string {
   const { linker } = visible
-  const feedback: GivenFeedback = { page: { title: titleInLists(page), href: linker.page(page) } }
-  if (comment !== null) return feedbackPage(siteView(visible, assets), feedback)
-  return feedbackPage(siteView(visible, assets), {
+  const feedback: FeedbackResult = { page: { title: titleInLists(page), href: linker.page(page) } }
+  if (comment !== null) return feedbackResultPage(siteView(visible, assets), feedback)
+  return feedbackResultPage(siteView(visible, assets), {
     ...feedback,
     comment: { href: linker.beacon('feedback', page), rating },
   })

@@ -4,8 +4,8 @@ import { printed } from '../../core/conditions/claim-reader.js'
 import { conditionLimits } from '../../core/conditions/evaluate.js'
 import { expandText } from '../../core/markdown/expand-text.js'
 import { formatSpecification } from '../../core/openapi/markdown.js'
-import { sayUnread } from '../blocks/openapi.js'
-import { deepestInclude, renderLimits } from '../blocks/render.js'
+import { unreadMessage } from '../blocks/openapi.js'
+import { maxIncludeDepth, renderLimits } from '../blocks/render.js'
 import { wordsIn } from '../words/words.js'
 import { createEvaluator } from './expressions.js'
 import { type PageSettings, type PageQueries, type ParsedText, loadPage } from './load-page.js'
@@ -45,7 +45,7 @@ export async function composeMarkdown(
       },
       specification(block) {
         const view = specifications.get(blockKey(block))
-        const unreadNote = view?.unread && sayUnread(view.unread, words).replaceAll('{%', '{ %')
+        const unreadNote = view?.unread && unreadMessage(view.unread, words).replaceAll('{%', '{ %')
         const rendered = unreadNote ?? (view === undefined ? '' : formatSpecification(view))
         if (budget.left('output') < rendered.length) return undefined
         budget.spend('output', rendered.length)
@@ -54,7 +54,7 @@ export async function composeMarkdown(
       include(src) {
         const path = targets.get(src)?.text?.path
         const included = path === undefined ? undefined : includes.get(path)
-        if (included === undefined || includeStack.length >= deepestInclude || includeStack.includes(path!))
+        if (included === undefined || includeStack.length >= maxIncludeDepth || includeStack.includes(path!))
           return undefined
         if (budget.left('includes') < 1 || budget.left('output') < included.text.length) return undefined
         budget.spend('includes')

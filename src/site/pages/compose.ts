@@ -8,8 +8,8 @@ import { outline } from '../../core/document/headings.js'
 import { summaryOf } from '../../core/document/summary.js'
 import { hasUpdates } from '../../core/document/updates.js'
 import { isRightToLeft } from '../../core/language/direction.js'
-import type { Pieces, RenderContext } from '../blocks/context.js'
-import { createPieces } from '../blocks/pieces.js'
+import type { PageFragments, RenderContext } from '../blocks/context.js'
+import { createPageFragments } from '../blocks/fragments.js'
 import { renderDocument } from '../blocks/render.js'
 import type { OutlineEntry } from '../layout/view.js'
 import { createEvaluator } from './expressions.js'
@@ -48,13 +48,13 @@ export async function composeBody(
   const loaded = await loadPage(settings, queries, text)
   if (loaded === undefined) return undefined
   const { title, document } = loaded.page
-  const pieces = createPieces()
+  const fragments = createPageFragments()
   const expressions = new Set<string>()
-  const context: RenderContext = { ...contextOf(settings, loaded, expressions), pieces }
+  const context: RenderContext = { ...contextOf(settings, loaded, expressions), fragments }
   let rendered = renderDocument(document, context)
   let isFinal = !hasPendingViews(loaded.specifications)
-  if (pieces.heavy.size > 0) {
-    isFinal = (await settlePieces(queries, pieces)) && isFinal
+  if (fragments.deferred.size > 0) {
+    isFinal = (await settlePieces(queries, fragments)) && isFinal
     rendered = renderDocument(document, context)
   }
   const summary = summaryOf(document)
@@ -73,16 +73,19 @@ export async function composeBody(
 }
 
 /** Renders heavy fragments in worker threads, one after another so that no page blocks others; false when some were refused. */
-async function settlePieces({ piece: ask }: PageQueries, pieces: Pieces): Promise<boolean> {
+async function settlePieces(
+  { renderFragment: ask }: PageQueries,
+  fragments: PageFragments,
+): Promise<boolean> {
   let isFinal = true
   let failures = 0
-  for (const [owner, piece] of pieces.heavy) {
-    const result = failures < maxFailures ? await ask(piece) : undefined
+  for (const [owner, fragment] of fragments.deferred) {
+    const result = failures < maxFailures ? await ask(fragment) : undefined
     if (result !== undefined && 'unavailable' in result) {
       failures++
       if (result.unavailable === 'busy') isFinal = false
     }
-    pieces.settle(owner, result !== undefined && 'markup' in result ? result.markup : undefined)
+    fragments.setResult(owner, result !== undefined && 'markup' in result ? result.markup : undefined)
   }
   return isFinal
 }
@@ -103,7 +106,7 @@ function contextOf(
       return text && includes.get(text.path)?.document
     },
     evaluate: createEvaluator(inputs, budget, expressions),
-    holds: (condition) => !isAdaptive || holds(condition, inputs, budget),
+    evaluateCondition: (condition) => !isAdaptive || holds(condition, inputs, budget),
     title,
     specification: (block) => specifications.get(blockKey(block)),
     searchHref,

@@ -30,7 +30,7 @@ export interface VisibleContent {
   readonly addresses: Addresses
   readonly variables: Variables
   /** Renders heavy fragments in worker threads. */
-  readonly pieces: Services['pieces']
+  readonly fragments: Services['pieces']
   readonly pages: Services['pages']
   /** Returns the specification views of a page's API blocks, by block key; `file` resolves the page's destinations. */
   readonly readSpecificationViews: (
@@ -115,7 +115,7 @@ export async function openContent(
     variant,
     content,
     addresses: services.addresses,
-    pieces: services.pieces,
+    fragments: services.pieces,
     pages: services.pages,
     readSpecificationViews: (blocks, page, file) =>
       readSpecificationViews(
@@ -193,12 +193,12 @@ export function notePrinted(visible: VisibleContent, page: PageRecord, expressio
 
 /** True when the page's condition holds for the reader; without adaptive content conditions are not evaluated. */
 export function isVisible(visible: Pick<VisibleContent, 'site' | 'variables'>, page: PageRecord): boolean {
-  return filterFor(visible)?.isOpen(page) ?? true
+  return filterFor(visible)?.isVisible(page) ?? true
 }
 
 /** True when the page and all pages above it are open to the reader: subpages of a closed page are closed. */
 export async function isReachable(visible: VisibleContent, page: PageRecord): Promise<boolean> {
-  return (await filterFor(visible)?.isReachable(visible.content, page)) ?? true
+  return (await filterFor(visible)?.isVisibleInTree(visible.content, page)) ?? true
 }
 
 /** True when a condition holds for the reader, on a page or on none. */
@@ -207,7 +207,7 @@ export function conditionHolds(
   condition: string | undefined,
   page: PageRecord | null,
 ): boolean {
-  return filterFor(visible)?.holds(condition, page) ?? true
+  return filterFor(visible)?.isTrue(condition, page) ?? true
 }
 
 /** True when the page appears in lists: neither hidden nor closed. Does not check the pages above. */

@@ -9,7 +9,7 @@ import type {
 } from '../../contract/customization.js'
 import { emojiText } from '../blocks/icons.js'
 import { encodeText } from '../blocks/safe-url.js'
-import { lookSheet } from '../layout/look.js'
+import { siteStylesheet } from '../layout/site-stylesheet.js'
 import type { MenuEntry, SiteView } from '../layout/view.js'
 import { hrefOfReference } from '../routing/nav-link-targets.js'
 import type { PublishedSite } from '../routing/site.js'
@@ -33,7 +33,7 @@ export function themeSheet(customization: Customization): ThemeSheet {
   const known = sheets.get(customization)
   if (known !== undefined) return known
   const { announcement } = customization
-  const css = lookSheet(
+  const css = siteStylesheet(
     customization,
     announcement?.enabled === true ? announcementKey(announcement) : undefined,
   )

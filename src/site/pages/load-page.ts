@@ -15,8 +15,8 @@ import { type ParsedPage, parseFragment, parsePage } from '../../core/markdown/p
 import type { NamedBlock } from '../../core/openapi/block-words.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { FragmentResult } from '../../store/reading/fragment-renderer.js'
-import type { FileTarget, LinkTarget, Piece } from '../blocks/context.js'
-import { deepestInclude, renderLimits } from '../blocks/render.js'
+import type { FileTarget, LinkTarget, PageFragment } from '../blocks/context.js'
+import { maxIncludeDepth, renderLimits } from '../blocks/render.js'
 import { wordsIn } from '../words/words.js'
 import type { expressionInputs } from './content.js'
 import { collectSpecificationBlocks } from './specifications.js'
@@ -55,7 +55,7 @@ export interface PageQueries {
   resolve(urls: readonly string[]): Promise<ReadonlyMap<string, ResolvedTarget>>
   /** Returns texts with what is closed to the reader removed. */
   texts(hashes: readonly Hash[]): Promise<readonly string[]>
-  piece(piece: Piece): Promise<FragmentResult>
+  renderFragment(fragment: PageFragment): Promise<FragmentResult>
   /** Returns the specification views of blocks, by block key. */
   specifications(blocks: readonly NamedBlock[]): Promise<ReadonlyMap<string, SpecificationView>>
 }
@@ -115,7 +115,7 @@ export async function loadPage(
     if (unknown.length > 0) {
       for (const [url, target] of await queries.resolve(unknown)) loaded.targets.set(url, target)
     }
-    if (depth === deepestInclude) break
+    if (depth === maxIncludeDepth) break
     const files = [...missingIncludes(level, loaded).values()]
     const below: ParsedText[] = []
     for (let at = 0; at < files.length; at += filesPerBatch) {

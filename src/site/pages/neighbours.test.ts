@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { PageId } from '../../core/ids.js'
 import { apply } from '../../core/merkle/map.js'
 import { memoryObjects } from '../../core/merkle/testing.js'
-import type { Json, Step } from '../../core/merkle/types.js'
+import type { Step } from '../../core/merkle/types.js'
 import { type PageNode, ancestors, findPage, pageTree } from '../../core/pages/read.js'
 import { drawnSnapshot } from '../../core/pages/testing.js'
 import { noCache } from '../../store/cache/kinds.js'
@@ -18,7 +18,7 @@ function spaceOf(drawing: string, hidden: readonly string[] = [], namespace = no
   const run = async <Result>(step: Step<Result>) => memory.run(step)
   const pages = hidden.reduce((root, id) => {
     const page = memory.run(findPage(drawn, id as PageId))!
-    return memory.run(apply(root, [[id, { ...page, hidden: true } as unknown as Json]], memory))
+    return memory.run(apply(root, [[id, { ...page, hidden: true }]], memory))
   }, drawn.pages)
   const snapshot = { ...drawn, pages }
   const visible = {

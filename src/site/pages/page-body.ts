@@ -7,7 +7,7 @@ import type { Target } from '../../core/pages/targets.js'
 import type { DocumentPage, FileRecord, PageRecord } from '../../core/pages/types.js'
 import type { FragmentResult } from '../../store/reading/fragment-renderer.js'
 import type { FileTarget, LinkTarget } from '../blocks/context.js'
-import { plainPiece } from '../blocks/plain.js'
+import { plainTextBox } from '../blocks/plain-text-fallback.js'
 import { encodeText } from '../blocks/safe-url.js'
 import { type Html, trusted } from '../html.js'
 import type { CoverSource } from '../layout/view.js'
@@ -65,7 +65,7 @@ function composedFrom(result: FragmentResult, text: string, language: string): C
   if ('markup' in result) return { ...(result.about as Omit<ComposedBody, 'markup'>), markup: result.markup }
   const words = wordsIn(language)
   return {
-    markup: plainPiece(text, words.slowPage).toString(),
+    markup: plainTextBox(text, words.slowPage).toString(),
     outline: [],
     isEmpty: false,
     hasUpdates: false,

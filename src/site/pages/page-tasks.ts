@@ -9,7 +9,7 @@ import { nameOf } from '../../core/pages/paths.js'
 import { type Target, resolveTargets } from '../../core/pages/targets.js'
 import type { DocumentPage, FileRecord } from '../../core/pages/types.js'
 import type { FragmentResult } from '../../store/reading/fragment-renderer.js'
-import type { Piece } from '../blocks/context.js'
+import type { PageFragment } from '../blocks/context.js'
 import {
   type VisibleContent,
   contentLanguage,
@@ -33,7 +33,7 @@ export interface PageTask {
 export type PageQuery =
   | { readonly resolve: readonly string[] }
   | { readonly texts: readonly Hash[] }
-  | { readonly piece: Piece }
+  | { readonly fragment: PageFragment }
   | { readonly specifications: readonly NamedBlock[] }
 
 /** The input of page rendering. */
@@ -48,7 +48,7 @@ export function pageInput(
   page: DocumentPage,
   resolveTarget: (url: string, target: Target) => ResolvedTarget,
 ): PageInput {
-  const { linker, site, content, pieces, addresses } = visible
+  const { linker, site, content, fragments, addresses } = visible
   const files = new Map<string, FileRecord>()
   return {
     settings: {
@@ -77,7 +77,7 @@ export function pageInput(
         return new Map(resolved)
       },
       texts: (hashes) => readVisibleTexts(visible, page, hashes),
-      piece: (piece) => pieces.render(piece),
+      renderFragment: (fragment) => fragments.render(fragment),
       specifications: (blocks) => visible.readSpecificationViews(blocks, page, (src) => files.get(src)),
     },
   }
@@ -106,7 +106,7 @@ export function runPageTask(
     const query = message as PageQuery
     if ('resolve' in query) return queries.resolve(query.resolve)
     if ('specifications' in query) return queries.specifications(query.specifications)
-    return 'texts' in query ? queries.texts(query.texts) : queries.piece(query.piece)
+    return 'texts' in query ? queries.texts(query.texts) : queries.renderFragment(query.fragment)
   })
 }
 

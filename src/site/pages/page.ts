@@ -5,7 +5,7 @@ import type { Services } from '../../access/route/scope.js'
 import { attributes, html, type Html } from '../html.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import { wordsIn } from '../words/words.js'
-import { renderSign } from '../layout/navigation.js'
+import { renderEntryIcon } from '../layout/navigation.js'
 import { renderPage } from '../layout/page.js'
 import type { CoverView, PageView, SiteView } from '../layout/view.js'
 import type { ReadablePage } from '../routing/destination.js'
@@ -174,7 +174,7 @@ async function readSubpages(visible: VisibleContent, page: ReadablePage): Promis
     ${pages.map((page) => {
       const description = page.type === 'document' ? page.description : undefined
       const href = safeUrl(visible.linker.page(page))
-      return html`<li class="card linked"><div class="card-body"><div class="card-title"><a${attributes({ class: 'card-link', href })}>${renderSign(page)} ${page.title}</a></div>${description !== undefined && html`<div class="card-cell"><p>${description}</p></div>`}</div></li>\n`
+      return html`<li class="card linked"><div class="card-body"><div class="card-title"><a${attributes({ class: 'card-link', href })}>${renderEntryIcon(page)} ${page.title}</a></div>${description !== undefined && html`<div class="card-cell"><p>${description}</p></div>`}</div></li>\n`
     })}
   </ul>\n`
 }

@@ -1,50 +1,50 @@
 /**
- * The body of a page as calls: the markup that its site shows, element by element. What is not known here is shown as
- * what it holds, so that a new block is never lost.
+ * Block elements as Typst calls: converts the HTML of a page element by element. Unknown elements are converted as their
+ * children, so that new blocks are never lost.
  */
 import type { Element } from 'hast'
 import { directionOf } from '../../core/language/direction.js'
 import { type ConversionContext, maxBlockDepth } from './context.js'
-import { broken, linked, missing } from './inlines.js'
-import { convertListing } from './listing.js'
+import { withBreaks, linkTo, missingPicture } from './inlines.js'
+import { convertCodeBlock } from './code-block.js'
 import { convertTable } from './table.js'
 import {
-  type Node,
+  type MarkupNode,
   attribute,
   childElements,
-  classAfter,
-  findBelow,
+  classWithPrefix,
+  findDescendant,
   hasClass,
   isBlock,
   isElement,
-  isUnseen,
-  textIn,
-} from './tree.js'
-import { type Argument, Code, call, empty, none, quote, sequence } from './typst.js'
+  isScreenOnly,
+  textContent,
+} from './markup-tree.js'
+import { type TypstArgument, TypstCode, call, empty, none, quote, sequence } from './typst.js'
 
-/** Returns the nodes one below the other; lines of words between blocks are paragraphs. */
+/** Returns the converted nodes; inline nodes between blocks become paragraphs. */
 export function convertBlocks(
-  nodes: readonly Node[],
+  nodes: readonly MarkupNode[],
   page: ConversionContext,
-  known: Map<Node, boolean>,
+  blockCache: Map<MarkupNode, boolean>,
   depth: number,
-): Code {
-  const parts: Code[] = []
-  let line: Node[] = []
+): TypstCode {
+  const parts: TypstCode[] = []
+  let line: MarkupNode[] = []
   const endLine = (): void => {
     if (line.some((node) => isElement(node) || (node.type === 'text' && node.value.trim() !== ''))) {
-      parts.push(call('p', directed(line, page.inlines(line))))
+      parts.push(call('p', withDirection(line, page.inlines(line))))
     }
     line = []
   }
   for (const node of nodes) {
-    if (!isBlock(node, known)) {
-      if (!isElement(node) || !isUnseen(node)) line.push(node)
+    if (!isBlock(node, blockCache)) {
+      if (!isElement(node) || !isScreenOnly(node)) line.push(node)
       continue
     }
     endLine()
     const element = node as Element
-    if (!isUnseen(element)) parts.push(...targetOf(element, page), convertBlock(element, page, depth))
+    if (!isScreenOnly(element)) parts.push(...targetOf(element, page), convertBlock(element, page, depth))
   }
   endLine()
   return parts.length === 0 ? empty : call('j', ...parts)
@@ -52,23 +52,25 @@ export function convertBlocks(
 
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
-/** What a fragment leads to that is no heading. */
-function targetOf(element: Element, page: ConversionContext): Code[] {
+/** Link target of an element with an id that is not a heading. */
+function targetOf(element: Element, page: ConversionContext): TypstCode[] {
   const id = attribute(element, 'id')
   if (id === undefined || headings.has(element.tagName)) return []
   const name = page.name(id)
   return name === undefined ? [] : [call('target', name)]
 }
 
-/** Words that read from right to left, or their block, say so. */
-function directed(nodes: readonly Node[], shown: Code): Code {
-  return directionOf(nodes.map(textIn).join(' ').slice(0, 500)) === 'rtl' ? call('from-right', shown) : shown
+/** Marks right-to-left content. */
+function withDirection(nodes: readonly MarkupNode[], content: TypstCode): TypstCode {
+  return directionOf(nodes.map(textContent).join(' ').slice(0, 500)) === 'rtl'
+    ? call('from-right', content)
+    : content
 }
 
-function convertBlock(element: Element, page: ConversionContext, depth: number): Code {
+function convertBlock(element: Element, page: ConversionContext, depth: number): TypstCode {
   const { tagName, children } = element
-  const inside = (): Code => page.blocks(children, depth + 1)
-  if (depth >= maxBlockDepth) return call('p', broken(textIn(element).replace(/\s+/g, ' ')))
+  const inside = (): TypstCode => page.blocks(children, depth + 1)
+  if (depth >= maxBlockDepth) return call('p', withBreaks(textContent(element).replace(/\s+/g, ' ')))
   if (headings.has(tagName)) return convertHeading(element, page)
   switch (tagName) {
     case 'p':
@@ -79,9 +81,9 @@ function convertBlock(element: Element, page: ConversionContext, depth: number):
     case 'table':
       return convertTable(element, page, depth)
     case 'pre':
-      return convertListing(element, undefined, undefined)
+      return convertCodeBlock(element, undefined, undefined)
     case 'blockquote':
-      return call('quotation', directed(children, inside()))
+      return call('quotation', withDirection(children, inside()))
     case 'hr':
       return call('divider')
     case 'details':
@@ -94,7 +96,7 @@ function convertBlock(element: Element, page: ConversionContext, depth: number):
       return convertTerms(element, page, depth)
     case 'video':
     case 'audio':
-      return call('p', ...missing(attribute(element, 'src') ?? '', '', page))
+      return call('p', ...missingPicture(attribute(element, 'src') ?? '', '', page))
     case 'center':
       return call('aligned', 'center', inside())
     case 'a':
@@ -106,36 +108,36 @@ function convertBlock(element: Element, page: ConversionContext, depth: number):
   }
 }
 
-function convertHeading(element: Element, page: ConversionContext): Code {
+function convertHeading(element: Element, page: ConversionContext): TypstCode {
   const depth = Math.min(Math.max(Number(element.tagName.slice(1)) - 1, 1), 3)
   const id = attribute(element, 'id')
   const name = (id === undefined ? undefined : page.name(id)) ?? page.anonymousLabel()
   const words = page.inlines(element.children)
-  const shown = call('section', Math.min(page.level + depth, 7), depth, page.listsSections, name, words)
-  return alignedAs(element, directed(element.children, shown))
+  const heading = call('section', Math.min(page.level + depth, 7), depth, page.listsSections, name, words)
+  return alignedAs(element, withDirection(element.children, heading))
 }
 
-function convertParagraph(element: Element, page: ConversionContext, inside: () => Code): Code {
+function convertParagraph(element: Element, page: ConversionContext, inside: () => TypstCode): TypstCode {
   const holdsBlocks = element.children.some((child) => isElement(child) && hasClass(child, 'card-line'))
   if (holdsBlocks) return inside()
-  const shown = page.inlines(element.children)
-  if (hasClass(element, 'tab-title')) return call('p', call('strong-text', shown))
+  const content = page.inlines(element.children)
+  if (hasClass(element, 'tab-title')) return call('p', call('strong-text', content))
   if (
     hasClass(element, 'openapi-part') ||
     hasClass(element, 'box-title') ||
     hasClass(element, 'openapi-summary')
   )
-    return call('p', call('strong-text', shown))
-  return alignedAs(element, directed(element.children, call('p', shown)))
+    return call('p', call('strong-text', content))
+  return alignedAs(element, withDirection(element.children, call('p', content)))
 }
 
-function alignedAs(element: Element, shown: Code): Code {
-  const align = classAfter(element, 'align-') ?? attribute(element, 'align')
-  if (align === 'center') return call('aligned', 'center', shown)
-  return align === 'end' || align === 'right' ? call('aligned', 'end', shown) : shown
+function alignedAs(element: Element, content: TypstCode): TypstCode {
+  const align = classWithPrefix(element, 'align-') ?? attribute(element, 'align')
+  if (align === 'center') return call('aligned', 'center', content)
+  return align === 'end' || align === 'right' ? call('aligned', 'end', content) : content
 }
 
-function convertList(element: Element, page: ConversionContext, depth: number): Code {
+function convertList(element: Element, page: ConversionContext, depth: number): TypstCode {
   const items = childElements(element).filter(({ tagName }) => tagName === 'li')
   if (items.length === 0) return empty
   if (hasClass(element, 'cards')) return convertCards(element, items, page, depth)
@@ -143,7 +145,7 @@ function convertList(element: Element, page: ConversionContext, depth: number): 
   if (hasClass(element, 'tags'))
     return call('p', ...items.flatMap((item) => [call('chip', page.inlines(item.children)), '  ']))
   const isTight = items.every((item) => !childElements(item).some(({ tagName }) => tagName === 'p'))
-  const direction = attribute(element, 'dir') ?? directionOf(textIn(items[0]!)) ?? 'ltr'
+  const direction = attribute(element, 'dir') ?? directionOf(textContent(items[0]!)) ?? 'ltr'
   const list = items.some((item) => hasClass(item, 'task'))
     ? call('tasks', isTight, ...items.map((item) => taskOf(item, page, depth)))
     : element.tagName === 'ol'
@@ -162,26 +164,31 @@ function startOf(list: Element): number {
   return Number.isInteger(start) && start >= 0 && start < 1_000_000 ? start : 1
 }
 
-/** The words of an item of a tight list stand without the space around paragraphs. */
-function itemOf(item: Element, isTight: boolean, page: ConversionContext, depth: number): Code {
-  return isTight ? tight(item.children, page, depth) : page.blocks(item.children, depth + 1)
+/** Items of a tight list have no space around their paragraphs. */
+function itemOf(item: Element, isTight: boolean, page: ConversionContext, depth: number): TypstCode {
+  return isTight ? tightItem(item.children, page, depth) : page.blocks(item.children, depth + 1)
 }
 
-function tight(nodes: readonly Node[], page: ConversionContext, depth: number): Code {
-  const known = new Map<Node, boolean>()
-  const first = nodes.findIndex((node) => isBlock(node, known))
+function tightItem(nodes: readonly MarkupNode[], page: ConversionContext, depth: number): TypstCode {
+  const blockCache = new Map<MarkupNode, boolean>()
+  const first = nodes.findIndex((node) => isBlock(node, blockCache))
   if (first < 0) return page.inlines(nodes)
   return sequence([page.inlines(nodes.slice(0, first)), page.blocks(nodes.slice(first), depth + 1)])
 }
 
-function taskOf(item: Element, page: ConversionContext, depth: number): Argument {
-  const box = findBelow(item, ({ tagName }) => tagName === 'input')
+function taskOf(item: Element, page: ConversionContext, depth: number): TypstArgument {
+  const box = findDescendant(item, ({ tagName }) => tagName === 'input')
   const body = childElements(item).find(({ tagName }) => tagName === 'div')
   const isDone = box !== undefined && attribute(box, 'checked') !== undefined
-  return [isDone, tight(body?.children ?? item.children, page, depth)]
+  return [isDone, tightItem(body?.children ?? item.children, page, depth)]
 }
 
-function convertCards(list: Element, items: readonly Element[], page: ConversionContext, depth: number): Code {
+function convertCards(
+  list: Element,
+  items: readonly Element[],
+  page: ConversionContext,
+  depth: number,
+): TypstCode {
   const count = hasClass(list, 'large')
     ? 2
     : items.length === 1
@@ -195,13 +202,13 @@ function convertCards(list: Element, items: readonly Element[], page: Conversion
     const picture = cover === undefined ? undefined : page.picture(attribute(cover, 'src') ?? '')
     const parts = childElements(body).flatMap((one) => {
       if (hasClass(one, 'card-link')) return []
-      const shown = page.blocks(one.children, depth + 1)
-      return [hasClass(one, 'card-title') ? call('strong-text', shown) : shown]
+      const content = page.blocks(one.children, depth + 1)
+      return [hasClass(one, 'card-title') ? call('strong-text', content) : content]
     })
-    const stray = findBelow(body, (one) => hasClass(one, 'card-link') && textIn(one).trim() === '')
+    const stray = findDescendant(body, (one) => hasClass(one, 'card-link') && textContent(one).trim() === '')
     const href = stray && attribute(stray, 'href')
-    const found = href === undefined ? undefined : page.link(href)
-    const arrow = found === undefined ? [] : [linked(found, quote('→'))]
+    const target = href === undefined ? undefined : page.link(href)
+    const arrow = target === undefined ? [] : [linkTo(target, quote('→'))]
     return sequence([
       ...(picture === undefined
         ? []
@@ -213,7 +220,7 @@ function convertCards(list: Element, items: readonly Element[], page: Conversion
   return call('cards', count, ...cells)
 }
 
-function convertSteps(items: readonly Element[], page: ConversionContext, depth: number): Code {
+function convertSteps(items: readonly Element[], page: ConversionContext, depth: number): TypstCode {
   const steps = items.map((item, index) => {
     const sign = childElements(item).find((one) => hasClass(one, 'step-icon'))
     const body = childElements(item).find((one) => hasClass(one, 'step-body')) ?? item
@@ -223,7 +230,7 @@ function convertSteps(items: readonly Element[], page: ConversionContext, depth:
   return call('stepper', ...steps)
 }
 
-function convertDetails(element: Element, page: ConversionContext, depth: number): Code {
+function convertDetails(element: Element, page: ConversionContext, depth: number): TypstCode {
   const summary = childElements(element).find(({ tagName }) => tagName === 'summary')
   const rest = element.children.filter((child) => child !== summary)
   // What only folds a block of code, or a prompt, is no title.
@@ -234,18 +241,18 @@ function convertDetails(element: Element, page: ConversionContext, depth: number
   return call('folded', title, page.blocks(rest, depth + 1))
 }
 
-function convertFigure(element: Element, page: ConversionContext, inside: () => Code): Code {
+function convertFigure(element: Element, page: ConversionContext, inside: () => TypstCode): TypstCode {
   if (hasClass(element, 'code')) {
-    const pre = findBelow(element, ({ tagName }) => tagName === 'pre')
-    const title = findBelow(element, (one) => hasClass(one, 'code-title'))
-    const language = findBelow(element, (one) => hasClass(one, 'code-language'))
-    const name = (one: Element | undefined): string | undefined => one && textIn(one).trim()
-    return pre === undefined ? inside() : convertListing(pre, name(title), name(language))
+    const pre = findDescendant(element, ({ tagName }) => tagName === 'pre')
+    const title = findDescendant(element, (one) => hasClass(one, 'code-title'))
+    const language = findDescendant(element, (one) => hasClass(one, 'code-language'))
+    const name = (one: Element | undefined): string | undefined => one && textContent(one).trim()
+    return pre === undefined ? inside() : convertCodeBlock(pre, name(title), name(language))
   }
   const caption = childElements(element).find(({ tagName }) => tagName === 'figcaption')
   const words = caption === undefined ? none : page.inlines(caption.children)
   if (hasClass(element, 'diagram')) {
-    const drawing = findBelow(element, ({ tagName }) => tagName === 'svg')
+    const drawing = findDescendant(element, ({ tagName }) => tagName === 'svg')
     if (drawing === undefined) return inside()
     const { path, width, height } = drawingOf(drawing, page)
     return call('figure-of', call('picture', path, width, height, '', false), words)
@@ -263,7 +270,7 @@ function drawingOf(svg: Element, page: ConversionContext) {
   return { path: page.drawing(writeSvg(svg, 0)), width: width * 0.8 || 600, height: height * 0.8 || 400 }
 }
 
-const drawn = new Map([
+const drawingColors = new Map([
   ['var(--bg)', '#ffffff'],
   ['var(--_text)', '#12161f'],
   ['var(--_text-sec)', '#5b6270'],
@@ -293,15 +300,17 @@ const svgNames = new Map([
   ['textDecoration', 'text-decoration'],
 ])
 
-/** A drawing of ours as a file of its own, in the colours of paper. */
+/** Returns a drawing as a standalone SVG file, in print colours. */
 function writeSvg({ tagName, properties, children }: Element, depth: number): string {
   const root = depth === 0 ? ' xmlns="http://www.w3.org/2000/svg" font-family="Inter"' : ''
   const own = Object.entries(properties)
     .filter(([name]) => /^[a-zA-Z0-9-]+$/.test(name))
     .map(([name, value]) => {
       const text = Array.isArray(value) ? value.join(' ') : String(value)
-      // In a file of its own a name needs no prefix, and may hold no colon.
-      const plain = (drawn.get(text) ?? text).replaceAll(':', '-').replace(/var\(--[a-z_-]+\)/g, '#5b6270')
+      // Standalone, ids need no prefix, and must not contain a colon.
+      const plain = (drawingColors.get(text) ?? text)
+        .replaceAll(':', '-')
+        .replace(/var\(--[a-z_-]+\)/g, '#5b6270')
       return ` ${svgNames.get(name) ?? name}="${escapeXml(plain)}"`
     })
   const inside =
@@ -325,16 +334,16 @@ const escapeXml = (text: string): string =>
     (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one] ?? ' ',
   )
 
-function pictureOf(element: Element, page: ConversionContext, framed = false): Code {
+function pictureOf(element: Element, page: ConversionContext, framed = false): TypstCode {
   const alt = attribute(element, 'alt') ?? ''
   const source = attribute(element, 'src') ?? ''
   const picture = page.picture(source)
-  if (picture === undefined) return call('p', ...missing(source, alt, page))
+  if (picture === undefined) return call('p', ...missingPicture(source, alt, page))
   const wanted = attribute(element, 'width') ?? ''
   const [, share] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(wanted) ?? []
   if (share !== undefined) return call('share-picture', picture.path, Math.min(Number(share), 100), alt)
   const pixels = Number(wanted) > 0 ? Math.min(Number(wanted), 4_000) : picture.width
-  // A pixel of the screen is three quarters of a point.
+  // A CSS pixel is three quarters of a point.
   return call(
     'picture',
     picture.path,
@@ -345,9 +354,9 @@ function pictureOf(element: Element, page: ConversionContext, framed = false): C
   )
 }
 
-function convertTerms(element: Element, page: ConversionContext, depth: number): Code {
-  const pairs: Argument[] = []
-  let term: Code = empty
+function convertTerms(element: Element, page: ConversionContext, depth: number): TypstCode {
+  const pairs: TypstArgument[] = []
+  let term: TypstCode = empty
   const walk = (nodes: readonly Element[]): void => {
     for (const one of nodes) {
       if (one.tagName === 'div') walk(childElements(one))
@@ -365,31 +374,36 @@ function convertTerms(element: Element, page: ConversionContext, depth: number):
   return pairs.length === 0 ? empty : call('terms-of', ...pairs)
 }
 
-function convertCardLine(element: Element, page: ConversionContext): Code {
+function convertCardLine(element: Element, page: ConversionContext): TypstCode {
   const href = attribute(element, 'href')
   const text = childElements(element).find((one) => hasClass(one, 'card-text'))
   const title = text && childElements(text).find(({ tagName }) => tagName === 'strong')
   const detail = text && childElements(text).find(({ tagName }) => tagName === 'small')
   const sign = childElements(element).find((one) => one.tagName === 'svg' || hasClass(one, 'emoji'))
-  const found = href === undefined ? undefined : page.link(href)
+  const target = href === undefined ? undefined : page.link(href)
   const name = title === undefined ? empty : page.inlines(title.children)
   return call(
     'line-card',
     sign === undefined ? empty : page.inlines([sign]),
-    found === undefined ? name : linked(found, name),
+    target === undefined ? name : linkTo(target, name),
     detail === undefined ? none : page.inlines(detail.children),
   )
 }
 
-/** A link around blocks leads nowhere that paper could show but for its words. */
-function convertLinked(element: Element, page: ConversionContext, inside: () => Code): Code {
-  const found = page.link(attribute(element, 'href') ?? '')
-  const shown = inside()
-  return found === undefined ? shown : linked(found, shown)
+/** A link around blocks: the whole content becomes the link. */
+function convertLinked(element: Element, page: ConversionContext, inside: () => TypstCode): TypstCode {
+  const target = page.link(attribute(element, 'href') ?? '')
+  const content = inside()
+  return target === undefined ? content : linkTo(target, content)
 }
 
-function convertBox(element: Element, page: ConversionContext, depth: number, inside: () => Code): Code {
-  const style = classAfter(element, 'hint-')
+function convertBox(
+  element: Element,
+  page: ConversionContext,
+  depth: number,
+  inside: () => TypstCode,
+): TypstCode {
+  const style = classWithPrefix(element, 'hint-')
   if (hasClass(element, 'hint') && style !== undefined) return convertHint(element, style, page, depth)
   if (hasClass(element, 'math')) return page.inlines(element.children)
   if (hasClass(element, 'prompt-head')) return convertHead(element, page)
@@ -404,8 +418,8 @@ function convertBox(element: Element, page: ConversionContext, depth: number, in
   return inside()
 }
 
-/** A sign, and the words beside it that stand in a paragraph of their own. */
-function convertHead(element: Element, page: ConversionContext): Code {
+/** Head of a prompt: its icon and the paragraph beside it, in one line. */
+function convertHead(element: Element, page: ConversionContext): TypstCode {
   const nodes = element.children.flatMap((child) =>
     isElement(child) && child.tagName === 'p' ? child.children : [child],
   )
@@ -421,7 +435,7 @@ const hintSigns = {
 }
 const hintColors = { info: '#3b6fd6', success: '#1b7f47', warning: '#b86e00', danger: '#c0352b' }
 
-function convertHint(element: Element, written: string, page: ConversionContext, depth: number): Code {
+function convertHint(element: Element, written: string, page: ConversionContext, depth: number): TypstCode {
   const style = (styles.has(written) ? written : 'info') as keyof typeof hintSigns
   const svg = childElements(element).find(({ tagName }) => tagName === 'svg')
   const use = svg && childElements(svg)[0]
@@ -429,10 +443,10 @@ function convertHint(element: Element, written: string, page: ConversionContext,
   const own = name === undefined ? undefined : page.icon(name, hintColors[style])
   const sign = own ?? page.icon(hintSigns[style], hintColors[style])!
   const body = childElements(element).find((one) => hasClass(one, 'hint-body')) ?? element
-  return call('hint', style, sign, directed(body.children, page.blocks(body.children, depth + 1)))
+  return call('hint', style, sign, withDirection(body.children, page.blocks(body.children, depth + 1)))
 }
 
-function convertTabs(element: Element, page: ConversionContext, depth: number): Code {
+function convertTabs(element: Element, page: ConversionContext, depth: number): TypstCode {
   const tabs = childElements(element)
     .filter((one) => hasClass(one, 'tab'))
     .map((tab) => {
@@ -444,7 +458,7 @@ function convertTabs(element: Element, page: ConversionContext, depth: number): 
   return tabs.length === 0 ? empty : call('tabbed', ...tabs)
 }
 
-function convertColumns(element: Element, page: ConversionContext, depth: number): Code {
+function convertColumns(element: Element, page: ConversionContext, depth: number): TypstCode {
   const columns = childElements(element)
   if (columns.length === 0) return empty
   const shares = columns.map((column) => Number(attribute(column, 'dataShare') ?? 0))
@@ -456,21 +470,21 @@ function convertColumns(element: Element, page: ConversionContext, depth: number
   )
 }
 
-function convertImages(element: Element, page: ConversionContext, inside: () => Code): Code {
+function convertImages(element: Element, page: ConversionContext, inside: () => TypstCode): TypstCode {
   const figures = childElements(element).filter(({ tagName }) => tagName === 'figure')
-  const shown = figures.map((figure) => convertFigure(figure, page, inside))
-  if (shown.length === 0) return inside()
-  return shown.length === 1 || shown.length > 4 ? sequence(shown) : call('beside', ...shown)
+  const content = figures.map((figure) => convertFigure(figure, page, inside))
+  if (content.length === 0) return inside()
+  return content.length === 1 || content.length > 4 ? sequence(content) : call('beside', ...content)
 }
 
-function convertNotes(element: Element, page: ConversionContext, depth: number): Code {
+function convertNotes(element: Element, page: ConversionContext, depth: number): TypstCode {
   const notes = childElements(element).map((note) => {
     const number = childElements(note).find((one) => hasClass(one, 'note-number'))
     const body = childElements(note).find(({ tagName }) => tagName === 'div')
     const name = page.name(attribute(note, 'id') ?? '') ?? page.anonymousLabel()
     return call(
       'note',
-      number === undefined ? '' : textIn(number).trim(),
+      number === undefined ? '' : textContent(number).trim(),
       name,
       page.blocks(body?.children ?? [], depth + 1),
     )

@@ -1,4 +1,4 @@
-/** A whole document: every block of the gallery, many scripts, links between pages, pictures, and what means harm. */
+/** A whole document: every block of the gallery, many scripts, links between pages, pictures, and hostile input. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { galleryContext, galleryDocument } from '../../../dev/gallery/document.js'
 import { checkPdf, hasPdfTools, readPdf, textOfPdf, wordsOfPdf } from '../../../tests/pdf-tools.js'
-import { createPieces, renderPiece } from '../blocks/pieces.js'
+import { createPageFragments, renderFragment } from '../blocks/fragments.js'
 import { renderDocument } from '../blocks/render.js'
 import { type Book, type BookPage, writeBook } from './book.js'
-import { printBook } from './print.js'
+import { printBook } from './print-book.js'
 
 const folders: string[] = []
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
@@ -54,21 +54,22 @@ async function print(
     return { source, path: `picture-${index}` }
   })
   writeFileSync(join(folder, 'book.json'), JSON.stringify({ book, files: listed }))
-  const told: number[] = []
-  const sheets = await printBook(folder, { fonts, care, progress: (done) => told.push(done) })
+  const progress: number[] = []
+  const sheets = await printBook(folder, { fonts, care, progress: (done) => progress.push(done) })
   return {
     path: join(folder, 'book.pdf'),
     sheets,
-    told,
+    progress,
     source: readFileSync(join(folder, 'book.typ'), 'utf8'),
   }
 }
 
 async function galleryMarkup(): Promise<string> {
-  const pieces = createPieces()
-  const context = { ...galleryContext, pieces }
+  const fragments = createPageFragments()
+  const context = { ...galleryContext, pieces: fragments }
   renderDocument(galleryDocument, context)
-  for (const [owner, piece] of pieces.heavy) pieces.settle(owner, await renderPiece(piece))
+  for (const [owner, fragment] of fragments.deferred)
+    fragments.setResult(owner, await renderFragment(fragment))
   return renderDocument(galleryDocument, context).toString()
 }
 
@@ -76,7 +77,7 @@ const scripts = `<h2 id="arabic">مرحبا بالعالم</h2><p>هذا نص ع
 <p>שלום עולם</p><h2 id="chinese">中文标题</h2><p>这是一个中文段落。繁體</p><p>日本語の段落です。</p><p>한국어 문단입니다.</p><p>😀 🚀 👍🏽</p>`
 
 describe.skipIf(!hasPdfTools)('a book', () => {
-  test('sets titles of another direction where their words begin, and the number of a page at its edge', async () => {
+  test('aligns titles of another direction at their start, and page numbers at the edge', async () => {
     const pages = [
       { title: 'مرحبا', description: 'بالعالم', markup: '<p>Words.</p>' },
       { title: 'Left', description: 'too', markup: '<p>Words.</p>' },
@@ -92,7 +93,7 @@ describe.skipIf(!hasPdfTools)('a book', () => {
     for (const { text, to } of footer) if (text !== '1') expect(to).toBeLessThan(200)
   })
 
-  test('holds every block and script, with an outline, contents, and links that lead to their places', async () => {
+  test('contains every block and script, with an outline, a table of contents, and working links', async () => {
     const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#7b4dd1' } })
       .jpeg()
       .toBuffer()
@@ -103,7 +104,7 @@ describe.skipIf(!hasPdfTools)('a book', () => {
       <h2 id="here">Here it is</h2>
       <div class="images"><figure><img src="a.jpg" alt="A purple field"><figcaption>Below it</figcaption></figure></div>
       <p>In a line: <img class="inline-image" src="b.svg" alt="A box"> and missing: <img src="https://elsewhere.test/c.png" alt="Afar"></p>`
-    const { path, sheets, told } = await print(
+    const { path, sheets, progress } = await print(
       bookOf([
         { title: 'Guide', isGroup: true },
         {
@@ -121,7 +122,7 @@ describe.skipIf(!hasPdfTools)('a book', () => {
     checkPdf(path)
     const { pages, outlines, away, within } = readPdf(path)
     expect(pages).toBe(sheets)
-    expect(told).toEqual([1, 2, 3, 4])
+    expect(progress).toEqual([1, 2, 3, 4])
     expect(outlines.map(({ title }) => title.trim())).toEqual(['Guide', 'Links'])
     expect(outlines[0]!.kids.map(({ title }) => title.replace(/^\P{Letter}+/u, ''))).toEqual([
       'Every block',
@@ -130,7 +131,7 @@ describe.skipIf(!hasPdfTools)('a book', () => {
     expect(outlines[0]!.kids[1]!.kids.map(({ title }) => title)).toEqual(['مرحبا بالعالم', '中文标题'])
     expect(outlines[1]!.kids.map(({ title }) => title)).toEqual(['Here it is'])
     const [start, end] = [outlines[0]!.kids[1]!.destpageposfrom1, outlines[1]!.destpageposfrom1]
-    // The contents, then the links of the pages: none leads nowhere.
+    // The table of contents, then the links of the pages: none is broken.
     expect(within.filter((page) => page < 1 || page > pages)).toEqual([])
     expect(within.slice(-4)).toEqual([start, 3, end, end])
     expect(away).toEqual(
@@ -160,7 +161,7 @@ describe.skipIf(!hasPdfTools)('a book', () => {
       'gone',
     ])
       expect(text).toContain(words)
-    // Set from right to left, read in its own order.
+    // Typeset from right to left, extracted in logical order.
     expect(text).toMatch(/مرحبا/)
     expect(text).toMatch(/שלום/)
   })
@@ -173,7 +174,7 @@ describe.skipIf(!hasPdfTools)('a book', () => {
     expect(textOfPdf(path)).toMatch(/^Alone Word The book 1/)
   })
 
-  test('long tables repeat their head, and long code goes on where its page ends', async () => {
+  test('long tables repeat their head, and long code continues on the next page', async () => {
     const rows = Array.from({ length: 120 }, (_, at) => `<tr><td>Row ${at}</td><td>Value</td></tr>`).join('')
     const lines = Array.from({ length: 150 }, (_, at) => `line ${at}`).join('\n')
     const markup = `<table><thead><tr><th>Heading</th><th>Other</th></tr></thead><tbody>${rows}</tbody></table>
@@ -185,7 +186,7 @@ describe.skipIf(!hasPdfTools)('a book', () => {
     for (const end of ['Row 0 ', 'Row 119 ', 'line 0 ', 'line 149']) expect(text).toContain(end)
   })
 
-  test('what is wrong with one picture, table, link or nest costs no more than itself', async () => {
+  test('an error in one picture, table, link or nesting affects only itself', async () => {
     const nest = '<blockquote>'.repeat(80) + 'deep words' + '</blockquote>'.repeat(80)
     const spans =
       '<table><tr><td colspan="900" rowspan="900">wide</td><td>b</td></tr><tr><td rowspan="2">c</td></tr></table>'
@@ -215,9 +216,9 @@ describe.skipIf(!hasPdfTools)('a book', () => {
 
 test('the source of twice as many pages is about twice as long', async () => {
   const markup = await galleryMarkup()
-  const around = { picture: () => undefined, icon: () => 'x.svg', drawing: () => 'x.svg' }
+  const assets = { picture: () => undefined, icon: () => 'x.svg', drawing: () => 'x.svg' }
   const length = (count: number) =>
-    writeBook(bookOf(Array.from({ length: count }, () => ({ markup }))), around).length
+    writeBook(bookOf(Array.from({ length: count }, () => ({ markup }))), assets).length
   const [one, two] = [length(4), length(8)]
   expect(two / one).toBeLessThan(2.1)
 })

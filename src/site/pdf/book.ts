@@ -1,6 +1,5 @@
 /**
- * A whole document as Typst source: cover, contents, and the pages one after the other, with every link that leads to
- * another of its places.
+ * Typst source of a whole document: cover, table of contents, and the pages in order, with working internal links.
  */
 import { directionOf, isRightToLeft } from '../../core/language/direction.js'
 import { emojiText } from '../blocks/icons.js'
@@ -9,13 +8,13 @@ import { inkColor } from './colors.js'
 import type { ConversionContext, PdfLinkTarget, Picture } from './context.js'
 import { convertInlines } from './inlines.js'
 import { template } from './template.js'
-import { type Node, readMarkup } from './tree.js'
-import { type Code, call, empty, none, quote, sequence } from './typst.js'
+import { type MarkupNode, parseMarkup } from './markup-tree.js'
+import { type TypstCode, call, empty, none, quote, sequence } from './typst.js'
 
-/** What is printed, as plain values. */
+/** The document to print, as plain values. */
 export interface Book {
   readonly title: string
-  /** Below the title: what it is an edition of. */
+  /** Below the title: the space or change request that it is part of. */
   readonly subtitle?: string
   readonly emoji?: string
   /** A BCP 47 tag. */
@@ -23,7 +22,7 @@ export interface Book {
   readonly words: { readonly contents: string }
   /** False for a single page, which begins with its own title. */
   readonly hasCover: boolean
-  /** What the addresses of its own pages begin with: an id and perhaps a fragment follow. */
+  /** URL prefix of internal links: a page id and an optional fragment follow. */
   readonly pagePrefix: string
   readonly pages: readonly BookPage[]
 }
@@ -32,29 +31,29 @@ export interface BookPage {
   readonly id: string
   /** 1 for the outermost. */
   readonly level: number
-  /** True for what only stands above others. */
+  /** True for a group, which is only a title above its pages. */
   readonly isGroup: boolean
   readonly title: string
   readonly emoji?: string
   readonly icon?: string
   readonly description?: string
-  /** As a site shows it. */
+  /** HTML as rendered on a site. */
   readonly markup: string
 }
 
-/** What stands beside the source in its folder. */
+/** Pictures, icons and drawings in the folder of the source. */
 export interface BookAssets {
   picture(source: string): Picture | undefined
   icon(name: string, color: string): string | undefined
   drawing(svg: string): string
-  /** Told after each page. */
+  /** Called after each page. */
   readonly progress?: (done: number) => void
 }
 
-/** Levels of headings that a title may have: the ones below are of its sections. */
+/** Deepest heading level of a page title: the levels below are those of its sections. */
 const maxTitleLevel = 4
 
-/** Returns the source of a document. */
+/** Returns the Typst source of a document. */
 export function writeBook(book: Book, assets: BookAssets): string {
   const indexes = new Map(book.pages.map(({ id }, index) => [id, index]))
   const fragments = book.pages.map(({ markup }) => fragmentsOf(markup))
@@ -66,8 +65,8 @@ export function writeBook(book: Book, assets: BookAssets): string {
     return body
   })
 
-  function writePage(page: BookPage, index: number): Code {
-    const known = new Map<Node, boolean>()
+  function writePage(page: BookPage, index: number): TypstCode {
+    const blockCache = new Map<MarkupNode, boolean>()
     const level = Math.min(page.level, maxTitleLevel)
     let free = 0
     const context: ConversionContext = {
@@ -76,39 +75,42 @@ export function writeBook(book: Book, assets: BookAssets): string {
       picture: assets.picture,
       icon: assets.icon,
       drawing: assets.drawing,
-      link: (href) => destinationOf(href, index),
+      link: (href) => linkTargetOf(href, index),
       name(fragment) {
         const at = fragments[index]!.get(fragment)
         if (at === undefined) return undefined
-        const name = nameOf(index, at)
+        const name = labelOf(index, at)
         if (defined[index]!.has(name)) return undefined
         defined[index]!.add(name)
         return name
       },
       anonymousLabel: () => `f${index}-${free++}`,
       inlines: (nodes) => convertInlines(nodes, context),
-      blocks: (nodes, depth) => convertBlocks(nodes, context, known, depth),
+      blocks: (nodes, depth) => convertBlocks(nodes, context, blockCache, depth),
     }
-    const body = context.blocks(readMarkup(page.markup), 0)
+    const body = context.blocks(parseMarkup(page.markup), 0)
     return isJapanese(page, book.language) ? call('in-japanese', body) : body
   }
 
-  function destinationOf(href: string, from: number): PdfLinkTarget | undefined {
-    if (href === '#') return { kind: 'within', name: titleName(from) }
+  function linkTargetOf(href: string, from: number): PdfLinkTarget | undefined {
+    if (href === '#') return { kind: 'within', name: titleLabelOf(from) }
     if (href.startsWith('#')) return labelIn(from, href.slice(1)) ?? undefined
     if (!href.startsWith(book.pagePrefix)) return externalTarget(href)
     const [id = '', fragment = ''] = href.slice(book.pagePrefix.length).split('#')
     const index = indexes.get(id)
     if (index === undefined) return undefined
     return (
-      (fragment === '' ? undefined : labelIn(index, fragment)) ?? { kind: 'within', name: titleName(index) }
+      (fragment === '' ? undefined : labelIn(index, fragment)) ?? {
+        kind: 'within',
+        name: titleLabelOf(index),
+      }
     )
   }
 
   function labelIn(index: number, written: string): PdfLinkTarget | undefined {
-    const at = fragments[index]!.get(decoded(written))
+    const at = fragments[index]!.get(decodeFragment(written))
     if (at === undefined) return undefined
-    const name = nameOf(index, at)
+    const name = labelOf(index, at)
     referenced[index]!.add(name)
     return { kind: 'within', name }
   }
@@ -117,16 +119,18 @@ export function writeBook(book: Book, assets: BookAssets): string {
     const { title, emoji, icon, isGroup, description } = page
     const level = Math.min(page.level, maxTitleLevel)
     const sign = iconOf(emoji, icon, assets)
-    // Nobody starts a page below a group's title, which would stand there alone.
+    // No page break after the title of a group, which would be alone on its sheet.
     const isFirst = index > 0 && book.pages[index - 1]!.isGroup
     const missing = [...referenced[index]!].filter((name) => !defined[index]!.has(name))
     return [
       withDirection(
         title,
-        call('page-title', level, titleName(index), !isFirst && (book.hasCover || index > 0), sign, title),
+        call('page-title', level, titleLabelOf(index), !isFirst && (book.hasCover || index > 0), sign, title),
       ),
       ...missing.map((name) => call('target', name)),
-      ...(description === undefined || isGroup ? [] : [withDirection(description, call('lead', description))]),
+      ...(description === undefined || isGroup
+        ? []
+        : [withDirection(description, call('lead', description))]),
       bodies[index]!,
     ]
   })
@@ -141,14 +145,14 @@ export function writeBook(book: Book, assets: BookAssets): string {
   return `${template}\n#${head.toString().slice(0, -1)},{\n${body}})\n`
 }
 
-const nameOf = (page: number, at: number): string => `p${page}-${at}`
-const titleName = (page: number): string => `p${page}`
+const labelOf = (page: number, at: number): string => `p${page}-${at}`
+const titleLabelOf = (page: number): string => `p${page}`
 
-/** Returns the fragments that a page can be asked for, each with a number. */
+/** Returns the numbers of the URL fragments that a page defines. */
 function fragmentsOf(markup: string): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   for (const [, id] of markup.matchAll(/ id="([^"]{1,500})"/g)) {
-    const fragment = unescaped(id!)
+    const fragment = unescapeHtml(id!)
     if (!found.has(fragment)) found.set(fragment, found.size)
   }
   return found
@@ -161,10 +165,10 @@ const entities = new Map([
   ['&quot;', '"'],
   ['&#39;', "'"],
 ])
-const unescaped = (text: string): string =>
+const unescapeHtml = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#39);/g, (one) => entities.get(one)!)
 
-function decoded(fragment: string): string {
+function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment)
   } catch {
@@ -172,12 +176,12 @@ function decoded(fragment: string): string {
   }
 }
 
-/** Only what a reader of a file could follow: an address that says its host. */
+/** Only absolute URLs: others do not work in a file. */
 function externalTarget(href: string): PdfLinkTarget | undefined {
   return /^(?:https?|mailto|tel):/i.test(href) ? { kind: 'away', url: href.slice(0, 2_000) } : undefined
 }
 
-function iconOf(emoji: string | undefined, icon: string | undefined, assets: BookAssets): Code {
+function iconOf(emoji: string | undefined, icon: string | undefined, assets: BookAssets): TypstCode {
   const text = emojiText(emoji ?? '')
   if (text !== '') return quote(`${text} `)
   const path = icon === undefined ? undefined : assets.icon(icon, inkColor)
@@ -189,8 +193,8 @@ function languageOf(language: string): string {
   return /^[a-z]{2,3}$/.test(tag) ? tag : 'en'
 }
 
-/** Words that read from right to left say so, as those of the body do. */
-function withDirection(words: string, content: Code): Code {
+/** Marks right-to-left text, as in the body. */
+function withDirection(words: string, content: TypstCode): TypstCode {
   return directionOf(words) === 'rtl' ? call('from-right', content) : content
 }
 
@@ -200,7 +204,7 @@ function mainDirection({ language }: Book): string {
 
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** Chinese and Japanese share letters that are drawn in two ways: kana say which. */
+/** Chinese and Japanese share characters that are drawn differently: kana identify Japanese. */
 function isJapanese({ markup, title }: BookPage, language: string): boolean {
   return languageOf(language) === 'ja' || kana.test(title) || kana.test(markup.slice(0, 20_000))
 }

@@ -1,6 +1,6 @@
-/** The colours of words: those that a writer may name, and those of the words of code, as on a light page. */
+/** Colours of PDFs: those that authors can name, syntax colours, and HTTP methods, as on a light page. */
 
-const named = new Map([
+const textColors = new Map([
   ['red', '#b42318'],
   ['orange', '#b54708'],
   ['yellow', '#8a6100'],
@@ -13,7 +13,7 @@ const named = new Map([
   ['warning', '#8a6100'],
   ['danger', '#b42318'],
 ])
-const behind = new Map([
+const backgroundColors = new Map([
   ['red', '#fbdfdc'],
   ['orange', '#fde6cf'],
   ['yellow', '#fbf0c4'],
@@ -27,14 +27,15 @@ const behind = new Map([
   ['danger', '#fbdfdc'],
 ])
 
-export const textColor = (name: string | undefined): string | undefined => named.get(name ?? '')
-export const backColor = (name: string | undefined): string | undefined => behind.get(name ?? '')
+export const textColor = (name: string | undefined): string | undefined => textColors.get(name ?? '')
+export const backgroundColor = (name: string | undefined): string | undefined =>
+  backgroundColors.get(name ?? '')
 
 export const inkColor = '#1f2430'
 export const softColor = '#5b6270'
 
-/** By the word after `hljs-`. */
-const words = new Map<string, string>()
+/** By the suffix of `hljs-` classes. */
+const codeColors = new Map<string, string>()
 for (const [color, names] of [
   ['#5d6675', 'comment quote meta'],
   ['#8a2fb0', 'keyword selector-tag doctag section'],
@@ -46,15 +47,15 @@ for (const [color, names] of [
   ['#116b3a', 'addition'],
   ['#b42318', 'deletion'],
 ] as const)
-  for (const name of names.split(' ')) words.set(name, color)
+  for (const name of names.split(' ')) codeColors.set(name, color)
 
-export const codeColor = (name: string | undefined): string | undefined => words.get(name ?? '')
+export const codeColor = (name: string | undefined): string | undefined => codeColors.get(name ?? '')
 
-const methods = new Map([
+const methodColors = new Map([
   ['get', '#1c6fb8'],
   ['post', '#17793f'],
   ['put', '#a35a00'],
   ['patch', '#8a6100'],
   ['delete', '#b42318'],
 ])
-export const methodColor = (name: string | undefined): string => methods.get(name ?? '') ?? softColor
+export const methodColor = (name: string | undefined): string => methodColors.get(name ?? '') ?? softColor

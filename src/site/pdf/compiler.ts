@@ -1,6 +1,6 @@
 /**
- * The library that sets documents, as far as it is used here. It is machine code, which its makers publish for the
- * platforms below; elsewhere there is none, and PDFs say so.
+ * Typst compiler: loads the native library of the platform. On platforms without a published build, PDFs fail with an
+ * error that says so.
  */
 import { createRequire } from 'node:module'
 
@@ -12,7 +12,10 @@ interface CompilationResult {
 export interface TypstCompiler {
   compile(from: { readonly mainFilePath: string } | { readonly mainFileContent: string }): CompilationResult
   pdf(document: NonNullable<CompilationResult['result']>): Buffer
-  query(document: NonNullable<CompilationResult['result']>, query: { selector: string; field: string }): unknown
+  query(
+    document: NonNullable<CompilationResult['result']>,
+    query: { selector: string; field: string },
+  ): unknown
 }
 
 interface TypstLibrary {
@@ -26,14 +29,15 @@ interface TypstLibrary {
 
 const packagePrefix = '@myriaddreamin/typst-ts-node-compiler'
 
-/** Returns the library; throws with a sentence where there is none for this machine. */
+/** Returns the library; throws if none is installed for this platform. */
 export function loadCompiler(): TypstLibrary['NodeCompiler'] {
   const load = createRequire(import.meta.url)
   for (const libc of ['gnu', 'musl']) {
     try {
-      return (load(`${packagePrefix}-${process.platform}-${process.arch}-${libc}`) as TypstLibrary).NodeCompiler
+      return (load(`${packagePrefix}-${process.platform}-${process.arch}-${libc}`) as TypstLibrary)
+        .NodeCompiler
     } catch {
-      // Made for another machine, or not installed.
+      // Built for another platform, or not installed.
     }
   }
   throw new Error(`nothing that makes PDFs is installed for ${process.platform} on ${process.arch}`)

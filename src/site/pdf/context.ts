@@ -1,39 +1,39 @@
-/** What a page is told while its markup becomes source: where links lead, which pictures there are, what it may name. */
-import type { Code } from './typst.js'
-import type { Node } from './tree.js'
+/** Context of a conversion of markup to Typst: resolves links, pictures, labels and icons of one page. */
+import type { TypstCode } from './typst.js'
+import type { MarkupNode } from './markup-tree.js'
 
 export interface Picture {
-  /** In the folder of the document. */
+  /** Relative to the folder of the document. */
   readonly path: string
-  /** Pixels as they are shown. */
+  /** Rendered size in pixels. */
   readonly width: number
   readonly height: number
 }
 
 export type PdfLinkTarget =
   | { readonly kind: 'away'; readonly url: string }
-  /** A place of this document, by the name of its label. */
+  /** A position in this document, by the name of its label. */
   | { readonly kind: 'within'; readonly name: string }
 
 export interface ConversionContext {
   /** Heading level of the page's title. */
   readonly level: number
-  /** Whether the headings of the page stand in the contents. */
+  /** Whether the headings of the page are listed in the table of contents. */
   readonly listsSections: boolean
   picture(source: string): Picture | undefined
-  /** Undefined for what leads nowhere. */
+  /** Returns undefined for broken links. */
   link(href: string): PdfLinkTarget | undefined
-  /** Returns the name for the label of a fragment; undefined when it stands already, or never does. */
+  /** Returns the label of a URL fragment; undefined when it is already defined, or the page has no such fragment. */
   name(fragment: string): string | undefined
-  /** Returns a name that nothing else has, for what nothing leads to. */
+  /** Returns a unique label for an element without links to it. */
   anonymousLabel(): string
-  /** Returns the path of an icon in a colour, undefined for one of no set. */
+  /** Returns the path of an icon in a colour; undefined for unknown icons. */
   icon(name: string, color: string): string | undefined
   /** Writes a drawing into the folder, and returns its path. */
   drawing(svg: string): string
-  inlines(nodes: readonly Node[]): Code
-  blocks(nodes: readonly Node[], depth: number): Code
+  inlines(nodes: readonly MarkupNode[]): TypstCode
+  blocks(nodes: readonly MarkupNode[], depth: number): TypstCode
 }
 
-/** What a text is shown as where boxes stand in boxes too deep to be drawn. */
+/** Nesting depth of blocks from which they are rendered as plain text. */
 export const maxBlockDepth = 12

@@ -1,38 +1,38 @@
 /**
- * Formulas: MathML, as a page has it, set by calls of our own. What is not known is set as what it holds.
+ * Formulas: converts MathML of a page to Typst. Unknown elements are converted as their children.
  */
 import type { Element } from 'hast'
-import { type Code, call, empty, none, sequence } from './typst.js'
-import { type Node, attribute, childElements, hasClass, isElement, textIn } from './tree.js'
+import { type TypstCode, call, empty, none, sequence } from './typst.js'
+import { type MarkupNode, attribute, childElements, hasClass, isElement, textContent } from './markup-tree.js'
 
-/** Elements in one another: deeper ones are set as their words. */
-const deepest = 40
+/** Maximum nesting: deeper elements become their text. */
+const maxDepth = 40
 
-/** Returns a formula; its words are what is read aloud. */
-export function convertFormula(math: Element): Code {
+/** Returns a formula, with its text as alternative text. */
+export function convertFormula(math: Element): TypstCode {
   const display = attribute(math, 'display') === 'block' || hasClass(math, 'tml-display')
-  return call('formula', display, textIn(math).slice(0, 500), row(math.children, 0))
+  return call('formula', display, textContent(math).slice(0, 500), row(math.children, 0))
 }
 
-function row(nodes: readonly Node[], depth: number): Code {
+function row(nodes: readonly MarkupNode[], depth: number): TypstCode {
   return sequence(nodes.filter(isElement).map((element) => convert(element, depth)))
 }
 
-function convert(element: Element, depth: number): Code {
-  if (depth >= deepest) return call('upright', textIn(element))
+function convert(element: Element, depth: number): TypstCode {
+  if (depth >= maxDepth) return call('upright', textContent(element))
   const inner = childElements(element)
-  const at = (index: number): Code => {
+  const at = (index: number): TypstCode => {
     const child = inner[index]
     return child === undefined ? empty : convert(child, depth + 1)
   }
-  const within = (): Code => row(element.children, depth + 1)
+  const within = (): TypstCode => row(element.children, depth + 1)
   switch (element.tagName) {
     case 'mi':
       return identifier(element)
     case 'mn':
     case 'mtext':
     case 'ms':
-      return call('upright', words(element))
+      return call('upright', textOf(element))
     case 'mo':
       return operator(element)
     case 'mspace':
@@ -71,16 +71,16 @@ function convert(element: Element, depth: number): Code {
     case 'mstyle':
     case 'mpadded':
     case 'mrow':
-      return fenced(inner) ? call('fenced', ...inner.map((one) => convert(one, depth + 1))) : within()
+      return isFenced(inner) ? call('fenced', ...inner.map((one) => convert(one, depth + 1))) : within()
     default:
       return within()
   }
 }
 
-const words = (element: Element): string => textIn(element).replace(/\s+/g, ' ')
+const textOf = (element: Element): string => textContent(element).replace(/\s+/g, ' ')
 
-function identifier(element: Element): Code {
-  const name = words(element).trim()
+function identifier(element: Element): TypstCode {
+  const name = textOf(element).trim()
   const letters = [...name]
   if (letters.length === 0) return empty
   if (letters.length > 1) return call('math.op', name)
@@ -88,17 +88,17 @@ function identifier(element: Element): Code {
   return isUpright ? call('upright', call('letter', name)) : call('letter', name)
 }
 
-function operator(element: Element): Code {
-  const sign = words(element).trim()
+function operator(element: Element): TypstCode {
+  const sign = textOf(element).trim()
   const letters = [...sign]
   if (letters.length === 0) return empty
-  // Signs that say that something is applied, or left out, are not seen.
+  // Function application and invisible operators.
   if (/^[\u2061-\u2064]$/u.test(sign)) return empty
   if (letters.length > 1) return call('math.op', sign)
   return call('letter', sign)
 }
 
-function fenced(inner: readonly Element[]): boolean {
+function isFenced(inner: readonly Element[]): boolean {
   const [first, last] = [inner[0], inner.at(-1)]
   return (
     inner.length > 1 &&
@@ -129,21 +129,21 @@ const accents = new Map([
   ['\u20d7', '\u20d7'],
 ])
 
-function over([, above]: readonly Element[], at: (index: number) => Code): Code {
-  const sign = above?.tagName === 'mo' ? words(above).trim() : ''
+function over([, above]: readonly Element[], at: (index: number) => TypstCode): TypstCode {
+  const sign = above?.tagName === 'mo' ? textOf(above).trim() : ''
   if (sign === '\u23de' || sign === '\ufe37') return call('math.overbrace', at(0))
   const accent = accents.get(sign)
   return accent === undefined ? call('limit', at(0), at(1), none) : call('math.accent', at(0), accent)
 }
 
-function under([, below]: readonly Element[], at: (index: number) => Code): Code {
-  const sign = below?.tagName === 'mo' ? words(below).trim() : ''
+function under([, below]: readonly Element[], at: (index: number) => TypstCode): TypstCode {
+  const sign = below?.tagName === 'mo' ? textOf(below).trim() : ''
   if (sign === '\u23df' || sign === '\ufe38') return call('math.underbrace', at(0))
   if (sign === '_' || sign === '\u0332' || sign === '\u203e') return call('math.underline', at(0))
   return call('limit', at(0), none, at(1))
 }
 
-function table(rows: readonly Element[], depth: number): Code {
+function table(rows: readonly Element[], depth: number): TypstCode {
   const cells = rows
     .filter(({ tagName }) => tagName === 'mtr' || tagName === 'mlabeledtr')
     .map((one) => childElements(one).map((cell) => row(cell.children, depth + 2)))
@@ -155,8 +155,8 @@ function table(rows: readonly Element[], depth: number): Code {
   )
 }
 
-/** An unknown length is a thin space. */
-function space(width: string | undefined): Code {
+/** Returns a width in em; a thin space for unknown lengths. */
+function space(width: string | undefined): TypstCode {
   const em = Number(/^(-?\d{1,2}(?:\.\d+)?)em$/.exec(width ?? '')?.[1] ?? 0.17)
   return call('em', Math.max(-2, Math.min(em, 10)))
 }

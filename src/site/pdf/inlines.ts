@@ -1,36 +1,45 @@
-/** What stands inside a line, as calls. White space is as a browser shows it: one blank for all that stands together. */
+/** Inline elements as Typst calls. White space is collapsed as in a browser. */
 import type { Element } from 'hast'
-import { backColor, inkColor, methodColor, textColor } from './colors.js'
+import { backgroundColor, inkColor, methodColor, textColor } from './colors.js'
 import type { ConversionContext, PdfLinkTarget } from './context.js'
 import { convertFormula } from './formula.js'
-import { type Node, attribute, classAfter, hasClass, isElement, isUnseen, textIn } from './tree.js'
-import { type Argument, Code, call, quote, sequence } from './typst.js'
+import {
+  type MarkupNode,
+  attribute,
+  classWithPrefix,
+  hasClass,
+  isElement,
+  isScreenOnly,
+  textContent,
+} from './markup-tree.js'
+import { type TypstArgument, TypstCode, call, quote, sequence } from './typst.js'
 
-/** Elements in one another: what is deeper is shown as its words. */
-const deepest = 30
+/** Maximum nesting: deeper elements become their text. */
+const maxDepth = 30
 
-/** Returns the nodes one after another, without the blanks around them. */
-export function convertInlines(nodes: readonly Node[], page: ConversionContext): Code {
-  const line: Line = { isAfterBlank: true, color: inkColor }
+/** Returns the converted nodes, without white space around them. */
+export function convertInlines(nodes: readonly MarkupNode[], page: ConversionContext): TypstCode {
+  const line: LineState = { isAfterBlank: true, color: inkColor }
   return sequence(nodes.flatMap((node) => convert(node, page, line, 0)))
 }
 
-interface Line {
+interface LineState {
   isAfterBlank: boolean
-  /** Of the words around, which icons take. */
+  /** Colour of the surrounding text, which icons inherit. */
   color: string
 }
 
-/** What stands between words as a word does. */
-const standing = new Set('code samp tt kbd img math input'.split(' '))
+/** Elements that count as a word when white space is collapsed. */
+const wordLike = new Set('code samp tt kbd img math input'.split(' '))
 
-function convert(node: Node, page: ConversionContext, line: Line, depth: number): Argument[] {
+function convert(node: MarkupNode, page: ConversionContext, line: LineState, depth: number): TypstArgument[] {
   if (node.type === 'text') return words(node.value, line)
-  if (!isElement(node) || isUnseen(node)) return []
-  if (depth >= deepest) return words(textIn(node), line)
-  if (standing.has(node.tagName)) line.isAfterBlank = false
-  const inside = (): Code => sequence(node.children.flatMap((child) => convert(child, page, line, depth + 1)))
-  const wrapped = (name: string): Argument[] => [call(name, inside())]
+  if (!isElement(node) || isScreenOnly(node)) return []
+  if (depth >= maxDepth) return words(textContent(node), line)
+  if (wordLike.has(node.tagName)) line.isAfterBlank = false
+  const inside = (): TypstCode =>
+    sequence(node.children.flatMap((child) => convert(child, page, line, depth + 1)))
+  const wrapped = (name: string): TypstArgument[] => [call(name, inside())]
   switch (node.tagName) {
     case 'br':
       line.isAfterBlank = true
@@ -56,11 +65,11 @@ function convert(node: Node, page: ConversionContext, line: Line, depth: number)
     case 'code':
     case 'samp':
     case 'tt':
-      return [call('code', broken(textIn(node)))]
+      return [call('code', withBreaks(textContent(node)))]
     case 'kbd':
-      return [call('key', textIn(node))]
+      return [call('key', textContent(node))]
     case 'sup':
-      return hasClass(node, 'annotation') ? noteSign(node, page) : wrapped('raised')
+      return hasClass(node, 'annotation') ? noteReference(node, page) : wrapped('raised')
     case 'sub':
       return wrapped('lowered')
     case 'small':
@@ -81,7 +90,7 @@ function convert(node: Node, page: ConversionContext, line: Line, depth: number)
         : []
     case 'rt':
     case 'rp':
-      return node.tagName === 'rt' ? [call('raised', textIn(node))] : []
+      return node.tagName === 'rt' ? [call('raised', textContent(node))] : []
     case 'bdo':
       return [call(attribute(node, 'dir') === 'rtl' ? 'from-right' : 'from-left', inside())]
     default:
@@ -89,42 +98,47 @@ function convert(node: Node, page: ConversionContext, line: Line, depth: number)
   }
 }
 
-function span(node: Element, page: ConversionContext, line: Line, inside: () => Code): Argument[] {
+function span(
+  node: Element,
+  page: ConversionContext,
+  line: LineState,
+  inside: () => TypstCode,
+): TypstArgument[] {
   const named = attribute(node, 'id')
   const mark = named === undefined ? undefined : page.name(named)
   const before = mark === undefined ? [] : [call('target', mark)]
-  const method = classAfter(node, 'method-')
+  const method = classWithPrefix(node, 'method-')
   if (hasClass(node, 'chip')) {
-    const back = backColor(classAfter(node, 'background-'))
+    const back = backgroundColor(classWithPrefix(node, 'background-'))
     return [...before, back === undefined ? call('chip', inside()) : call('painted-chip', back, inside())]
   }
   if (method !== undefined) return [...before, call('method', methodColor(method), inside()), ' ']
   if (hasClass(node, 'type') || hasClass(node, 'code-language'))
     return [...before, call('small-text', inside())]
-  const back = backColor(classAfter(node, 'background-'))
-  const color = textColor(classAfter(node, 'text-'))
-  const around = line.color
+  const back = backgroundColor(classWithPrefix(node, 'background-'))
+  const color = textColor(classWithPrefix(node, 'text-'))
+  const outerColor = line.color
   if (color !== undefined) line.color = color
-  const shown = inside()
-  line.color = around
-  const painted = color === undefined ? shown : call('painted', color, shown)
+  const content = inside()
+  line.color = outerColor
+  const painted = color === undefined ? content : call('painted', color, content)
   return [...before, back === undefined ? painted : call('washed', back, painted)]
 }
 
-/** Words with one blank for each stretch of them, and places where what is long may end a line. */
-function words(text: string, line: Line): Argument[] {
-  let shown = text.replace(/[ \t\r\n\f]+/g, ' ')
-  if (line.isAfterBlank && shown.startsWith(' ')) shown = shown.slice(1)
-  if (shown === '') return []
-  line.isAfterBlank = shown.endsWith(' ')
-  return [broken(shown)]
+/** Returns text with collapsed white space and break opportunities in long words. */
+function words(text: string, line: LineState): TypstArgument[] {
+  let collapsed = text.replace(/[ \t\r\n\f]+/g, ' ')
+  if (line.isAfterBlank && collapsed.startsWith(' ')) collapsed = collapsed.slice(1)
+  if (collapsed === '') return []
+  line.isAfterBlank = collapsed.endsWith(' ')
+  return [withBreaks(collapsed)]
 }
 
-/** Characters of a word from which it may not fit into a line, or a cell. */
+/** Words that may not fit into a line or a cell. */
 const longWord = /[!-~]{24,}/g
 
-/** Returns the text with places to break its longest words. */
-export function broken(text: string): Code {
+/** Returns the text with break opportunities in its longest words. */
+export function withBreaks(text: string): TypstCode {
   return quote(
     text.replace(longWord, (word) =>
       word.replace(/[/.,;:?&=_+-](?=[^/.,;:?&=_+-])/g, '$&\u200b').replace(/[^\u200b]{32}/g, '$&\u200b'),
@@ -132,56 +146,56 @@ export function broken(text: string): Code {
   )
 }
 
-function convertLink(node: Element, page: ConversionContext, inside: () => Code): Argument[] {
+function convertLink(node: Element, page: ConversionContext, inside: () => TypstCode): TypstArgument[] {
   const href = attribute(node, 'href')
-  const found = href === undefined ? undefined : page.link(href)
-  const shown = hasClass(node, 'button') ? call('button', inside()) : inside()
-  return found === undefined ? [shown] : [linked(found, shown)]
+  const target = href === undefined ? undefined : page.link(href)
+  const content = hasClass(node, 'button') ? call('button', inside()) : inside()
+  return target === undefined ? [content] : [linkTo(target, content)]
 }
 
-/** Returns something as a link to a destination. */
-export function linked(destination: PdfLinkTarget, shown: Code): Code {
+/** Returns the content as a link. */
+export function linkTo(destination: PdfLinkTarget, content: TypstCode): TypstCode {
   return destination.kind === 'away'
-    ? call('away', destination.url, shown)
-    : call('within', destination.name, shown)
+    ? call('away', destination.url, content)
+    : call('within', destination.name, content)
 }
 
-/** The number of a note leads to it. */
-function noteSign(node: Element, page: ConversionContext): Argument[] {
+/** The number of a note, linked to the note. */
+function noteReference(node: Element, page: ConversionContext): TypstArgument[] {
   const button = node.children.find(isElement)
   const number = (button === undefined ? '' : button.children.map(valueOf).join('')).trim()
   const note =
     button === undefined
       ? undefined
       : (attribute(button, 'popoverTarget') ?? attribute(button, 'popovertarget'))
-  const found = note === undefined ? undefined : page.link(`#${note}`)
-  const shown = call('raised', number)
-  return [found === undefined ? shown : linked(found, shown)]
+  const target = note === undefined ? undefined : page.link(`#${note}`)
+  const content = call('raised', number)
+  return [target === undefined ? content : linkTo(target, content)]
 }
 
-const valueOf = (node: Node): string => (node.type === 'text' ? node.value : '')
+const valueOf = (node: MarkupNode): string => (node.type === 'text' ? node.value : '')
 
-function convertPicture(node: Element, page: ConversionContext): Argument[] {
+function convertPicture(node: Element, page: ConversionContext): TypstArgument[] {
   if (hasClass(node, 'when-dark')) return []
   const alt = attribute(node, 'alt') ?? ''
   const source = attribute(node, 'src') ?? ''
   const picture = page.picture(source)
-  if (picture === undefined) return missing(source, alt, page)
+  if (picture === undefined) return missingPicture(source, alt, page)
   return hasClass(node, 'inline-image') && !hasClass(node, 'original')
     ? [call('line-picture', picture.path, alt)]
     : [call('box', call('picture', picture.path, picture.width, picture.height, alt, false))]
 }
 
-/** A picture of another host is not fetched: what it is called leads there. */
-export function missing(source: string, alt: string, page: ConversionContext): Argument[] {
+/** Placeholder of a picture on another host, which is not fetched: a link with its name. */
+export function missingPicture(source: string, alt: string, page: ConversionContext): TypstArgument[] {
   const name = alt === '' ? source.slice(0, 200) : alt
   if (name === '') return []
-  const found = page.link(source)
-  const shown = call('emphasis', broken(name))
-  return [found === undefined ? shown : linked(found, shown)]
+  const target = page.link(source)
+  const content = call('emphasis', withBreaks(name))
+  return [target === undefined ? content : linkTo(target, content)]
 }
 
-function convertIcon(node: Element, page: ConversionContext, line: Line): Argument[] {
+function convertIcon(node: Element, page: ConversionContext, line: LineState): TypstArgument[] {
   const use = node.children.find(isElement)
   const [, name] = /^#icon:([a-z0-9-]+)$/.exec((use && attribute(use, 'href')) ?? '') ?? []
   const path = name === undefined ? undefined : page.icon(name, line.color)

@@ -1,6 +1,6 @@
 /**
- * The pictures of a document, made fit for paper: no larger than it shows, upright, of kinds that a PDF can hold. What
- * cannot be read is left out; a drawing stays one.
+ * Pictures of a PDF: resized to the printed size, rotated upright, and converted to formats that a PDF supports.
+ * Unreadable files are omitted; SVG drawings stay vector graphics.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,47 +9,47 @@ import { loadImageLibrary } from '../../store/images/library.js'
 import type { Picture } from './context.js'
 
 export interface BookFile {
-  /** The address that it has in the markup. */
+  /** Its URL in the markup. */
   readonly source: string
-  /** In the folder. */
+  /** Relative to the folder. */
   readonly path: string
 }
 
-/** Pixels of a picture as wide as a page, sharp in print; and of all of them unpacked. */
-const widest = 1_500
-const highest = 2_100
-const largestUnpacked = 100_000_000
-/** Bytes of a drawing that is kept as one. */
-const largestDrawing = 1_000_000
-const patience = 10
+/** Pixels of a picture as wide as a page, sharp in print; and of one after decoding. */
+const maxWidth = 1_500
+const maxHeight = 2_100
+const maxPixels = 100_000_000
+/** Bytes up to which a drawing stays a vector graphic. */
+const maxDrawingBytes = 1_000_000
+const timeoutSeconds = 10
 
-/** Returns a picture in the folder, undefined for what cannot be shown. `plainly` makes pixels of drawings too. */
+/** Writes a printable picture into the folder; returns undefined for unreadable files. `rasterizesDrawings` converts SVG too. */
 export async function preparePicture(
   folder: string,
   { path }: BookFile,
-  plainly: boolean,
+  rasterizesDrawings: boolean,
 ): Promise<Picture | undefined> {
   const library = await loadImageLibrary()
   try {
     const bytes = await readFile(join(folder, path))
-    const image = library(bytes, { failOn: 'error', limitInputPixels: largestUnpacked })
-    const about = await image.metadata()
-    if (about.format === 'svg' && !plainly && bytes.length <= largestDrawing) {
+    const image = library(bytes, { failOn: 'error', limitInputPixels: maxPixels })
+    const metadata = await image.metadata()
+    if (metadata.format === 'svg' && !rasterizesDrawings && bytes.length <= maxDrawingBytes) {
       await writeFile(join(folder, `${path}.svg`), bytes, { mode: privateFileMode })
-      return { path: `${path}.svg`, width: about.width, height: about.height }
+      return { path: `${path}.svg`, width: metadata.width, height: metadata.height }
     }
-    const { width, height } = about.autoOrient
-    const isDrawing = about.format === 'svg'
-    const sharp = isDrawing ? library(bytes, { density: 144, limitInputPixels: largestUnpacked }) : image
-    const made = sharp
+    const { width, height } = metadata.autoOrient
+    const isDrawing = metadata.format === 'svg'
+    const sharp = isDrawing ? library(bytes, { density: 144, limitInputPixels: maxPixels }) : image
+    const resized = sharp
       .autoOrient()
-      .resize({ width: widest, height: highest, fit: 'inside', withoutEnlargement: true })
-      .timeout({ seconds: patience })
-    const kind = about.hasAlpha || isDrawing ? 'png' : 'jpg'
+      .resize({ width: maxWidth, height: maxHeight, fit: 'inside', withoutEnlargement: true })
+      .timeout({ seconds: timeoutSeconds })
+    const kind = metadata.hasAlpha || isDrawing ? 'png' : 'jpg'
     const written =
       kind === 'png'
-        ? await made.png({ compressionLevel: 6 }).toBuffer()
-        : await made.jpeg({ quality: 84 }).toBuffer()
+        ? await resized.png({ compressionLevel: 6 }).toBuffer()
+        : await resized.jpeg({ quality: 84 }).toBuffer()
     await writeFile(join(folder, `${path}.${kind}`), written, { mode: privateFileMode })
     return { path: `${path}.${kind}`, width, height }
   } catch {

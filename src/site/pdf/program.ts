@@ -1,32 +1,32 @@
 /**
- * The program of the process that prints: says how far it is, then how many pages it made, or what was wrong. A thread
- * of it watches what it takes, because machine code asks nobody for memory.
+ * Entry point of the PDF process: sends its progress, then the number of pages or the error. A thread of it enforces the
+ * memory limit, because native code allocates outside of the limits of V8.
  */
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { UploadDetail, PrinterMessage } from '../../store/printing/printer.js'
-import { printBook } from './print.js'
+import { printBook } from './print-book.js'
 
-const [folder, care, memory] = process.argv.slice(2) as [string, UploadDetail, string]
+const [folder, detail, memory] = process.argv.slice(2) as [string, UploadDetail, string]
 
-/** Beside the program, where it was built. */
+/** Beside the bundled program. */
 const fonts = fileURLToPath(new URL('../fonts', import.meta.url))
 
-/** Ends the process when it takes too much; looked at ten times a second. */
-const watching = `
+/** Kills the process above its memory limit; checked ten times a second. */
+const memoryWatcher = `
 const { workerData } = require('node:worker_threads')
 setInterval(() => {
   if (process.memoryUsage.rss() > workerData * 1048576) process.kill(process.pid, 'SIGKILL')
 }, 100)`
 
-const say = (message: PrinterMessage): void => void process.send!(message)
+const send = (message: PrinterMessage): void => void process.send!(message)
 
 process.on('disconnect', () => process.exit(1))
-say({ problem: 'it takes more memory than it may, or what sets it failed' })
-new Worker(watching, { eval: true, workerData: Number(memory) }).unref()
+send({ problem: 'it takes more memory than it may, or what sets it failed' })
+new Worker(memoryWatcher, { eval: true, workerData: Number(memory) }).unref()
 try {
-  say({ pages: await printBook(folder, { fonts, care, progress: (done) => say({ done }) }) })
+  send({ pages: await printBook(folder, { fonts, care: detail, progress: (done) => send({ done }) }) })
 } catch (error) {
-  say({ problem: (error as Error).message.slice(0, 1_000) })
+  send({ problem: (error as Error).message.slice(0, 1_000) })
 }
 process.disconnect()

@@ -1,13 +1,13 @@
 /**
- * Tables: a grid that every cell has a place in, whatever the markup says of its spans, and columns as wide as their
- * words want them.
+ * Tables as Typst: every cell gets a valid grid position, whatever the spans in the markup, and column widths follow the
+ * text.
  */
 import type { Element } from 'hast'
 import type { ConversionContext } from './context.js'
-import { attribute, childElements, hasClass, textIn } from './tree.js'
-import { type Code, call, empty } from './typst.js'
+import { attribute, childElements, hasClass, textContent } from './markup-tree.js'
+import { type TypstCode, call, empty } from './typst.js'
 
-interface Cell {
+interface TableCell {
   readonly element: Element
   readonly isHead: boolean
   readonly column: number
@@ -15,13 +15,13 @@ interface Cell {
   readonly down: number
 }
 
-/** Columns that a page has room for: what stands in others is cut off with them. */
-const mostColumns = 40
-/** Characters from which a column is no wider. */
-const widest = 60
+/** Maximum number of columns: cells of further ones are dropped. */
+const maxColumns = 40
+/** Characters of text from which a column does not grow further. */
+const maxColumnWidth = 60
 
 /** Returns a `table`. */
-export function convertTable(table: Element, page: ConversionContext, depth: number): Code {
+export function convertTable(table: Element, page: ConversionContext, depth: number): TypstCode {
   const heads: Element[] = []
   const bodies: Element[] = []
   const collect = (parent: Element, into: Element[]): void => {
@@ -32,28 +32,32 @@ export function convertTable(table: Element, page: ConversionContext, depth: num
     }
   }
   collect(table, bodies)
-  const width = Math.min(mostColumns, Math.max(widthOf(heads), widthOf(bodies)))
+  const width = Math.min(maxColumns, Math.max(widthOf(heads), widthOf(bodies)))
   if (width === 0) return empty
-  const head = place(heads, width)
-  const body = place(bodies, width)
-  const written = (cell: Cell | undefined): Code =>
+  const head = placeCells(heads, width)
+  const body = placeCells(bodies, width)
+  const written = (cell: TableCell | undefined): TypstCode =>
     cell === undefined ? call('cell', 1, 1, '', empty) : convertCell(cell, page, depth)
   const size = width > 9 ? 0.68 : width > 6 ? 0.78 : 0.9
   return call(
     'sheet',
-    sharesOf([...head, ...body], width, size),
+    columnSharesOf([...head, ...body], width, size),
     size,
     head.flat().map(written),
     ...body.flat().map(written),
   )
 }
 
-function convertCell({ element, isHead, across, down }: Cell, page: ConversionContext, depth: number): Code {
-  const where = hasClass(element, 'align-center') || attribute(element, 'align') === 'center'
-  const atEnd = hasClass(element, 'align-right') || attribute(element, 'align') === 'right'
-  const align = where ? 'center' : atEnd ? 'right' : ''
-  const shown = page.blocks(element.children, depth + 1)
-  return call(isHead ? 'head-cell' : 'cell', across, down, align, shown)
+function convertCell(
+  { element, isHead, across, down }: TableCell,
+  page: ConversionContext,
+  depth: number,
+): TypstCode {
+  const isCentered = hasClass(element, 'align-center') || attribute(element, 'align') === 'center'
+  const isAtEnd = hasClass(element, 'align-right') || attribute(element, 'align') === 'right'
+  const align = isCentered ? 'center' : isAtEnd ? 'right' : ''
+  const content = page.blocks(element.children, depth + 1)
+  return call(isHead ? 'head-cell' : 'cell', across, down, align, content)
 }
 
 function widthOf(rows: readonly Element[]): number {
@@ -68,16 +72,16 @@ function spanOf(cell: Element, name: 'colSpan' | 'rowSpan'): number {
   return Number.isInteger(span) && span > 1 ? Math.min(span, 1_000) : 1
 }
 
-/** Returns the cells of each row in their order, undefined where nothing stands; spans end with the table. */
-function place(rows: readonly Element[], width: number): (Cell | undefined)[][] {
-  /** Rows that a cell above still reaches into, by column. */
-  const reached = Array.from({ length: width }, () => 0)
+/** Returns the cells of each row in order, undefined for empty positions; spans are cut at the end of the table. */
+function placeCells(rows: readonly Element[], width: number): (TableCell | undefined)[][] {
+  /** Number of rows that a cell above still spans, by column. */
+  const spannedRows = Array.from({ length: width }, () => 0)
   return rows.map((row, index) => {
     const cells = childElements(row).filter(({ tagName }) => tagName === 'td' || tagName === 'th')
-    const placed: (Cell | undefined)[] = []
+    const placed: (TableCell | undefined)[] = []
     for (let column = 0; column < width;) {
-      if (reached[column]! > 0) {
-        reached[column]!--
+      if (spannedRows[column]! > 0) {
+        spannedRows[column]!--
         column++
         continue
       }
@@ -89,9 +93,9 @@ function place(rows: readonly Element[], width: number): (Cell | undefined)[][] 
       }
       let across = 1
       const wanted = spanOf(element, 'colSpan')
-      while (across < wanted && column + across < width && reached[column + across] === 0) across++
+      while (across < wanted && column + across < width && spannedRows[column + across] === 0) across++
       const down = Math.min(spanOf(element, 'rowSpan'), rows.length - index)
-      for (let at = column; at < column + across; at++) reached[at] = down - 1
+      for (let at = column; at < column + across; at++) spannedRows[at] = down - 1
       placed.push({ element, isHead: element.tagName === 'th', column, across, down })
       column += across
     }
@@ -99,25 +103,29 @@ function place(rows: readonly Element[], width: number): (Cell | undefined)[][] 
   })
 }
 
-/** Characters of a column that is as wide as they are, and of all such columns together. */
-const short = 16
-const shortTogether = 64
+/** Characters of a column that is exactly as wide as its text, and of all such columns together. */
+const narrowWidth = 16
+const maxNarrowTotal = 64
 
-/** Returns the share of each column, 0 for one that is as wide as what it holds. */
-function sharesOf(rows: readonly (readonly (Cell | undefined)[])[], width: number, size: number): number[] {
+/** Returns the width share of each column, 0 for one as wide as its content. */
+function columnSharesOf(
+  rows: readonly (readonly (TableCell | undefined)[])[],
+  width: number,
+  size: number,
+): number[] {
   const longest = Array.from({ length: width }, () => 1)
   const words = Array.from({ length: width }, () => 1)
   for (const cell of rows.flat()) {
     if (cell === undefined || cell.across > 1) continue
-    const text = textIn(cell.element).trim().slice(0, 2_000)
+    const text = textContent(cell.element).trim().slice(0, 2_000)
     longest[cell.column] = Math.max(longest[cell.column]!, text.length)
     for (const word of text.split(/\s+/)) words[cell.column] = Math.max(words[cell.column]!, word.length)
   }
-  const isNarrow = longest.map((length) => length <= short)
+  const isNarrow = longest.map((length) => length <= narrowWidth)
   const narrow = longest.reduce((sum, length, at) => sum + (isNarrow[at] === true ? length + 3 : 0), 0)
-  const fits = narrow <= shortTogether / size && isNarrow.includes(false)
+  const fits = narrow <= maxNarrowTotal / size && isNarrow.includes(false)
   return longest.map((length, at) => {
     if (fits && isNarrow[at] === true) return 0
-    return Math.max(Math.min(length, widest), Math.min(words[at]! * 1.5, 36), 6)
+    return Math.max(Math.min(length, maxColumnWidth), Math.min(words[at]! * 1.5, 36), 6)
   })
 }

@@ -1,5 +1,5 @@
 /**
- * How a PDF looks: the functions that everything in it is made of, in Typst. Nothing of people's texts is in here.
+ * Typst template of PDFs: the functions that documents are composed of. It contains no user content.
  *
  * Functions take content or strings, and numbers in points.
  */
@@ -13,7 +13,7 @@ export const template = String.raw`
 #let faces = ("Inter", "Tajawal", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans SC", "NanumGothic", "M PLUS 1p", "Noto Emoji")
 #let japanese = ("Inter", "Tajawal", "Noto Sans Arabic", "Noto Sans Hebrew", "M PLUS 1p", "Noto Sans SC", "NanumGothic", "Noto Emoji")
 #let monos = (mono, ..faces.slice(1))
-// Signs of code stay as they are written: the font would make one arrow of "=>".
+// No ligatures in code: the font would draw "=>" as one arrow.
 #let literal = (calt: 0, liga: 0)
 
 #let j(..parts) = [#parts.pos().join()]
@@ -101,7 +101,7 @@ export const template = String.raw`
 #let notes(..parts) = { block(above: 1.8em, below: 0.8em, line(length: 30%, stroke: 0.5pt + rule)); text(size: 0.88em, parts.pos().join()) }
 #let note(number, name, ..parts) = grid(columns: (16pt, 1fr), [#text(fill: soft, number)#metadata(none)#label(name)], parts.pos().join())
 
-// A picture as wide as it was meant to be, never wider than its place nor higher than a page.
+// A picture of the width that its author set, never wider than the column nor higher than a page.
 #let picture(path, width, height, alt, framed) = layout((room) => {
   let wide = calc.min(width * 1pt, room.width)
   let high = wide * (height / calc.max(width, 1))
@@ -170,7 +170,7 @@ export const template = String.raw`
   set document(title: title, date: none)
   set text(font: faces, size: 10pt, fill: ink, lang: language, dir: if direction == "rtl" { rtl } else { ltr }, hyphenate: false, fallback: true)
   set page(paper: "a4", margin: (x: 2.3cm, top: 2.2cm, bottom: 2.3cm), footer: context text(size: 8pt, fill: soft,
-    // Apart: in one line with a title of another direction the number would stand among its words.
+    // In a grid: in one line with a title of another direction, the number would be placed among its words.
     grid(columns: (1fr, auto), title, counter(page).display())))
   set par(leading: 0.72em, spacing: 1.05em, justify: false)
   set block(spacing: 1.05em)

@@ -1,4 +1,4 @@
-/** What people write stays a string of Typst, whatever is in it: asked of the compiler itself. */
+/** User text stays a Typst string, whatever it contains: verified with the compiler. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { call, quote } from './typst.js'
 const workspace = mkdtempSync(join(tmpdir(), 'octavo-typst-'))
 afterAll(() => rmSync(workspace, { recursive: true }))
 
-/** Returns what the compiler reads where the texts are written. */
+/** Returns the texts as read back by the compiler. */
 function readBack(texts: readonly string[]): string[] {
   const compiler = loadCompiler().create({ workspace })
   const source = `#metadata((${texts.map((text) => `${quote(text).toString()},`).join('')}))<read>`
@@ -36,11 +36,11 @@ const hostile = [
   '\ufffe\uffff\ufdd0',
 ]
 
-test('every text comes back as it went in, and nothing else is read', () => {
+test('every text is read back unchanged, and nothing else', () => {
   expect(readBack(hostile)).toEqual(hostile)
 })
 
-test('generated texts come back, with halves of pairs replaced', () => {
+test('generated texts are read back, with lone surrogates replaced', () => {
   const pieces = fc.oneof(
     fc.constantFrom(
       '"',

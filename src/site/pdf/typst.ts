@@ -1,11 +1,11 @@
 /**
- * Typst source as a value: text of people becomes source only by passing through here, and then it is a string.
+ * Typst source as a type: user text becomes source only through this file, always as a quoted string (injection safety).
  *
- * A document is one expression made of calls to the functions of our own template. Every text that is given to `call`
- * is quoted; only what is already `Code` goes in as it stands. `Code` is a class, so that no parsed JSON can pass for it.
+ * A document is one expression of calls to the functions of our template. `call` quotes every text; only `TypstCode` is
+ * inserted unchanged. `TypstCode` is a class, so that no parsed JSON can be taken for it.
  */
 
-export class Code {
+export class TypstCode {
   readonly #source: string
 
   constructor(source: string) {
@@ -17,53 +17,53 @@ export class Code {
   }
 }
 
-/** What a call takes: texts are quoted, numbers written as they are, lists become arrays. */
-export type Argument = Code | string | number | boolean | readonly Argument[]
+/** Argument of a call: texts are quoted, numbers are written literally, lists become arrays. */
+export type TypstArgument = TypstCode | string | number | boolean | readonly TypstArgument[]
 
-export const empty = new Code('[]')
-export const none = new Code('none')
+export const empty = new TypstCode('[]')
+export const none = new TypstCode('none')
 
-/** What ends a string or means something in one, and what is not seen: controls, marks of direction, halves of pairs. */
-const unwritable =
+/** Delimiters and escapes of strings, and invisible characters: controls, direction marks, lone surrogates. */
+const escapedCharacters =
   /["\\\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}|[\ufdd0-\ufdef\ufffe\uffff]/gu
 
-/** The text as a string of Typst. Halves of surrogate pairs, which no string can hold, are replaced. */
-export function quote(text: string): Code {
-  const written = text.replace(unwritable, (character) => {
+/** Returns the text as a Typst string. Lone surrogates, which no string can contain, are replaced. */
+export function quote(text: string): TypstCode {
+  const written = text.replace(escapedCharacters, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`
     const point = character.codePointAt(0)!
     const isHalf = point >= 0xd800 && point <= 0xdfff
     return `\\u{${(isHalf ? 0xfffd : point).toString(16)}}`
   })
-  return new Code(`"${written}"`)
+  return new TypstCode(`"${written}"`)
 }
 
-function write(argument: Argument): string {
-  if (argument instanceof Code) return argument.toString()
+function writeArgument(argument: TypstArgument): string {
+  if (argument instanceof TypstCode) return argument.toString()
   if (typeof argument === 'string') return quote(argument).toString()
   if (typeof argument === 'boolean') return String(argument)
   if (typeof argument === 'number') return writeNumber(argument)
-  // A comma behind the only one makes it an array.
-  return `(${(argument as readonly Argument[]).map((one) => `${write(one)},`).join('')})`
+  // The trailing comma makes a single item an array.
+  return `(${(argument as readonly TypstArgument[]).map((one) => `${writeArgument(one)},`).join('')})`
 }
 
-/** More is no length of anything, and would be written with an exponent. */
-const mostNumber = 1e9
+/** Larger numbers are no lengths, and would be written with an exponent. */
+const maxNumber = 1e9
 
 function writeNumber(number: number): string {
-  const near = Number.isNaN(number) ? 0 : Math.max(-mostNumber, Math.min(number, mostNumber))
-  return Number.isInteger(near) ? String(near) : near.toFixed(3)
+  const clamped = Number.isNaN(number) ? 0 : Math.max(-maxNumber, Math.min(number, maxNumber))
+  return Number.isInteger(clamped) ? String(clamped) : clamped.toFixed(3)
 }
 
-/** A call of a function of the template, whose name is written in our own source. */
-export function call(name: string, ...given: readonly Argument[]): Code {
-  return new Code(`${name}(${given.map(write).join(',')})`)
+/** Returns a call of a template function; `name` is always a literal of our source. */
+export function call(name: string, ...args: readonly TypstArgument[]): TypstCode {
+  return new TypstCode(`${name}(${args.map(writeArgument).join(',')})`)
 }
 
-/** The parts one after another. */
-export function sequence(parts: readonly Argument[]): Code {
+/** Returns the concatenated parts. */
+export function sequence(parts: readonly TypstArgument[]): TypstCode {
   if (parts.length === 0) return empty
   const [only] = parts
-  if (parts.length === 1 && only instanceof Code) return only
+  if (parts.length === 1 && only instanceof TypstCode) return only
   return call('j', ...parts)
 }

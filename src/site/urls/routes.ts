@@ -1,5 +1,5 @@
 /** API routes of URL resolution: content of the app, and of published sites. */
-import { type Route, readingRoute, route } from '../../access/route/route.js'
+import { type Route, route } from '../../access/route/route.js'
 import { type Scope, signedIn } from '../../access/route/scope.js'
 import type { MaybeActor } from '../../access/signin/actor.js'
 import * as operations from '../../contract/urls.js'
@@ -14,7 +14,7 @@ const anywhere: Scope<never, object, 'ask', MaybeActor> = {
 }
 
 export const urlRoutes: readonly Route[] = [
-  readingRoute(operations.resolvePublishedUrl, {
+  route(operations.resolvePublishedUrl, {
     at: anywhere,
     allow: 'ask',
     handle: ({ body: { url, visitor = {}, redirectOnError = false }, ...context }) => {

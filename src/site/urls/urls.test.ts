@@ -3,15 +3,15 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { routes } from '../../server/api/api.js'
 import { contentTokenStep } from '../../access/signin/content-tokens.js'
-import { type Answer, type Person, mistyped } from '../../../tests/door.js'
+import { type TestResponse, type Person, mistyped } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 
 const origin = 'http://octavo.test'
 
 describeEngines('addresses', (engine) => {
-  let door: SiteDoor
+  let api: SiteClient
   let ann: Person
   let bob: Person
   let acme: OrganizationId
@@ -28,12 +28,12 @@ describeEngines('addresses', (engine) => {
     body?: object,
     person: Person | null = ann,
   ): Promise<any> {
-    const answer = await door.ask(person, method, path, body)
+    const answer = await api.request(person, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
-  const lookUp = (path: string, person: Person | null = null): Promise<Answer> =>
-    door.ask(person, 'POST', '/urls/published', { url: path.startsWith('http') ? path : origin + path })
+  const lookUp = (path: string, person: Person | null = null): Promise<TestResponse> =>
+    api.request(person, 'POST', '/urls/published', { url: path.startsWith('http') ? path : origin + path })
   const resolve = (path: string, person: Person | null = null): Promise<any> =>
     must('POST', '/urls/published', { url: origin + path }, person)
   const bearerOf = (token: string): Person => ({ id: '' as never, token })
@@ -41,18 +41,18 @@ describeEngines('addresses', (engine) => {
 
   /** Guide (Guide, v1), API (API, v2), and Secret, which is not on the site. */
   beforeAll(async () => {
-    door = await openSiteDoor(await engine.open())
-    ann = await door.person('ann')
-    bob = await door.person('bob')
-    acme = await door.organization(ann)
+    api = await openSiteClient(await engine.open())
+    ann = await api.person('ann')
+    bob = await api.person('bob')
+    acme = await api.organization(ann)
     for (const title of ['Guide', 'v1', 'API', 'v2', 'Secret']) {
       const pages = ['home', 'page'].map((slug) => ({
         slug,
         markdown: `# ${title} ${slug}\n\nWords of ${title}.\n`,
       }))
-      spaces[title] = (await door.space(ann, acme, title, pages)).id
+      spaces[title] = (await api.space(ann, acme, title, pages)).id
     }
-    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [spaces['Guide']!, spaces['v1']!] })
+    const made = await api.publish(ann, acme, { title: 'Docs', spaces: [spaces['Guide']!, spaces['v1']!] })
     siteId = made.id
     site = `/orgs/${acme}/sites/${made.id}`
     base = made.base
@@ -119,7 +119,7 @@ describeEngines('addresses', (engine) => {
 
     test('resolve by the older GET endpoint, too', async () => {
       const url = encodeURIComponent(`${origin}${base}api/page`)
-      const answer = await door.ask(null, 'GET', `/urls/published?url=${url}`)
+      const answer = await api.request(null, 'GET', `/urls/published?url=${url}`)
       expect(answer.status, answer.text).toBe(200)
       expect(answer.body).toEqual(await resolve(`${base}api/page`))
     })
@@ -168,12 +168,12 @@ describeEngines('addresses', (engine) => {
         expect(pages.map(({ slug }: { slug: string }) => slug)).toContain('new')
         const other = await must('POST', `/spaces/${spaces['v2']}/change-requests`, {})
         const beside = `/spaces/${spaces['v2']}/change-requests/${other.id}`
-        expect((await door.ask(reader, 'GET', beside)).status).toBe(404)
+        expect((await api.request(reader, 'GET', beside)).status).toBe(404)
         const open = bearerOf((await resolve(`${base}api/v2/page`)).apiToken)
-        expect((await door.ask(open, 'GET', `/spaces/${spaces['v2']}/revisions/${revision}`)).status).toBe(
+        expect((await api.request(open, 'GET', `/spaces/${spaces['v2']}/revisions/${revision}`)).status).toBe(
           404,
         )
-        expect((await door.ask(open, 'GET', at)).status).toBe(404)
+        expect((await api.request(open, 'GET', at)).status).toBe(404)
       }
       const { revision } = await must('GET', `/spaces/${spaces['v2']}`)
       const preview = await resolve(`${base}api/v2/~/revisions/${revision}/page`, ann)
@@ -190,7 +190,7 @@ describeEngines('addresses', (engine) => {
       reader = bearerOf(found.apiToken)
     })
     const status = async (method: string, path: string, who = reader) =>
-      (await door.ask(who, method, path)).status
+      (await api.request(who, method, path)).status
     const opens = () => status('GET', `/spaces/${spaces['API']}`)
 
     test('names what it grants', () => {
@@ -207,13 +207,13 @@ describeEngines('addresses', (engine) => {
 
     test('is the same to the byte until something changes, and ends within the hour', async () => {
       // A time step may end between two requests.
-      door.pass(contentTokenStep - (door.now() % contentTokenStep))
+      api.advance(contentTokenStep - (api.now() % contentTokenStep))
       const { apiToken } = await resolve(`${base}api/page`)
-      door.pass(contentTokenStep / 2)
+      api.advance(contentTokenStep / 2)
       expect((await resolve(`${base}api/home`)).apiToken).toBe(apiToken)
       expect((await resolve(`${base}page`)).apiToken).not.toBe(apiToken)
       expect(await status('GET', `/spaces/${spaces['API']}`, bearerOf(apiToken))).toBe(200)
-      door.pass(contentTokenStep * 1.5)
+      api.advance(contentTokenStep * 1.5)
       expect(await status('GET', `/spaces/${spaces['API']}`, bearerOf(apiToken))).toBe(401)
       expect((await resolve(`${base}api/page`)).apiToken).not.toBe(apiToken)
     })
@@ -244,7 +244,7 @@ describeEngines('addresses', (engine) => {
       const published = JSON.stringify(await must('GET', `${site}/published`, undefined, reader))
       expect(published).toContain(spaces['v2'])
       expect(published).not.toContain(spaces['Secret'])
-      const other = await door.publish(ann, acme, { title: 'Other', spaces: [spaces['API']!] })
+      const other = await api.publish(ann, acme, { title: 'Other', spaces: [spaces['API']!] })
       expect(await status('GET', `/orgs/${acme}/sites/${other.id}/published`)).toBe(404)
     })
 
@@ -262,12 +262,12 @@ describeEngines('addresses', (engine) => {
       const at = `/spaces/${spaces['API']}`
       const before = (await must('GET', at)).revision
       const insert = (slug: string) =>
-        door.change(ann, spaces['API']!, [
+        api.change(ann, spaces['API']!, [
           { operation: 'insert_page', slug, document: { markdown: `# ${slug}\n` } },
         ])
       await insert('first')
       expect(await status('GET', `${at}/revisions/${before}`)).toBe(200)
-      door.pass(6 * 60_000)
+      api.advance(6 * 60_000)
       expect(await status('GET', `${at}/revisions/${before}`)).toBe(404)
       const first = (await must('GET', at)).revision
       await insert('second')
@@ -286,7 +286,7 @@ describeEngines('addresses', (engine) => {
           .replace(':siteId', siteId)
           .replace(':spaceId', spaces['API']!)
           .replace(/:\w+/g, 'x')
-        const answer = await door.ask(reader, endpoint.method, path)
+        const answer = await api.request(reader, endpoint.method, path)
         expect(answer.status, `${endpoint.method} ${path}: ${answer.text}`).toBe(403)
       }
       expect(routes.filter(({ endpoint }) => endpoint.readers && !endpoint.reads)).toEqual([])
@@ -323,8 +323,8 @@ describeEngines('addresses', (engine) => {
 
     test('of a member opens what they may read, while they and their token have access', async () => {
       await must('PATCH', site, { visibility: 'share-link' })
-      const cat = await door.person('cat')
-      await door.join(acme, cat, 'read')
+      const cat = await api.person('cat')
+      await api.join(acme, cat, 'read')
       await must('PATCH', `/spaces/${spaces['v2']}`, { defaultLevel: null })
       const { token, id } = await must('POST', '/user/tokens', { label: 'renderer' }, cat)
       const mine = await resolve(`${base}api/page`, { ...cat, token })
@@ -363,7 +363,7 @@ describeEngines('addresses', (engine) => {
       const { privateKey } = await must('GET', `${site}/publishing/auth`)
       const url = `${origin}${base}api/page`
       const ask = (jwtToken?: string, redirectOnError?: boolean) =>
-        door.ask(null, 'POST', '/urls/published', { url, redirectOnError, visitor: { jwtToken } })
+        api.request(null, 'POST', '/urls/published', { url, redirectOnError, visitor: { jwtToken } })
       expect((await ask()).status).toBe(401)
       await must('PATCH', `${site}/publishing/auth`, { fallbackURL: 'https://example.com/login' })
       const led = {
@@ -385,7 +385,7 @@ describeEngines('addresses', (engine) => {
     test('returns file addresses that open on a public site', async () => {
       const { id } = await must('POST', `/spaces/${spaces['Guide']}/change-requests`, {})
       const inside = `/spaces/${spaces['Guide']}/change-requests/${id}`
-      const made = await door.server.inject({
+      const made = await api.server.inject({
         method: 'POST',
         url: `/v1${inside}/content/files`,
         headers: {
@@ -401,13 +401,13 @@ describeEngines('addresses', (engine) => {
       const at = `/spaces/${spaces['Guide']}/revisions/${revision}/files/${made.json().id}`
       const { downloadURL } = await must('GET', at, undefined, reader)
       expect(downloadURL).not.toContain('token')
-      expect((await door.read(downloadURL.slice(origin.length))).text).toBe('notes')
+      expect((await api.read(downloadURL.slice(origin.length))).text).toBe('notes')
     })
   })
 
   describe('of a site that is not public', () => {
     const opensWith = async (token: string) =>
-      (await door.ask(bearerOf(token), 'GET', `/spaces/${spaces['API']}`)).status
+      (await api.request(bearerOf(token), 'GET', `/spaces/${spaces['API']}`)).status
     const fileOf = async (token: string): Promise<string> => {
       const { items } = await must(
         'GET',
@@ -420,7 +420,7 @@ describeEngines('addresses', (engine) => {
     beforeAll(async () => {
       const { id } = await must('POST', `/spaces/${spaces['Guide']}/change-requests`, {})
       const inside = `/spaces/${spaces['Guide']}/change-requests/${id}`
-      await door.server.inject({
+      await api.server.inject({
         method: 'POST',
         url: `/v1${inside}/content/files`,
         headers: {
@@ -449,8 +449,8 @@ describeEngines('addresses', (engine) => {
       expect(await opensWith(found.apiToken)).toBe(200)
       const file = await fileOf(found.apiToken)
       expect(file.startsWith(`${at}~octavo/file/`)).toBe(true)
-      expect((await door.read(file)).text).toBe('notes')
-      expect((await door.read(file.replace(key, mistyped(key)))).status).toBe(404)
+      expect((await api.read(file)).text).toBe('notes')
+      expect((await api.read(file.replace(key, mistyped(key)))).status).toBe(404)
       expect((await lookUp(`${base}api/page`)).status).toBe(404)
       const [, rest] = [key.slice(0, 8), key.slice(8)]
       expect((await lookUp(`${base}${rest}${'x'.repeat(8)}/api/page`)).status).toBe(404)
@@ -477,7 +477,11 @@ describeEngines('addresses', (engine) => {
       await must('PATCH', site, { visibility: 'visitor-auth' })
       await must('PATCH', `${site}/publishing/auth`, { fallbackURL: null })
       const ask = (visitor: object, more: object = {}) =>
-        door.ask(null, 'POST', '/urls/published', { url: `${origin}${base}api/page?q=x`, visitor, ...more })
+        api.request(null, 'POST', '/urls/published', {
+          url: `${origin}${base}api/page?q=x`,
+          visitor,
+          ...more,
+        })
       expect((await ask({})).status).toBe(401)
       await must('PATCH', `${site}/publishing/auth`, { fallbackURL: 'https://octavo.test/in?from=docs' })
       const led = {
@@ -489,16 +493,16 @@ describeEngines('addresses', (engine) => {
       expect((await ask({ jwtToken: 'wrong' })).status).toBe(401)
       expect((await ask({ jwtToken: 'wrong' }, { redirectOnError: true })).body).toEqual(led)
       const { privateKey } = await must('GET', `${site}/publishing/auth`)
-      const exp = Math.floor(door.now() / 1000) + 600
+      const exp = Math.floor(api.now() / 1000) + 600
       const jwtToken = makeVisitorToken(privateKey, { name: 'Kim', exp })
       const { status, body: found } = await ask({ jwtToken })
       expect(status).toBe(200)
       expect(found.contextId).toEqual(expect.any(String))
       expect(payloadOf(found.apiToken).exp).toBe(exp)
       expect(await opensWith(found.apiToken)).toBe(200)
-      expect((await door.read(await fileOf(found.apiToken))).status).toBe(401)
+      expect((await api.read(await fileOf(found.apiToken))).status).toBe(401)
       expect(
-        (await door.read(await fileOf(found.apiToken), { cookie: `octavo-visitor-token=${jwtToken}` })).text,
+        (await api.read(await fileOf(found.apiToken), { cookie: `octavo-visitor-token=${jwtToken}` })).text,
       ).toBe('notes')
       expect((await ask({ jwtToken })).body.apiToken).toBe(found.apiToken)
       await must('POST', `${site}/publishing/auth/regenerate`)
@@ -508,8 +512,8 @@ describeEngines('addresses', (engine) => {
 
     test('are previewed, published or not, by an address made by an administrator', async () => {
       await must('POST', `${site}/unpublish`)
-      const maker = await door.person('maker')
-      await door.join(acme, maker, 'create')
+      const maker = await api.person('maker')
+      await api.join(acme, maker, 'create')
       const { url } = await must('GET', `${site}/publishing/preview?claims=(plan:pro)`, undefined, maker)
       const found = await resolve(new URL(url).pathname)
       expect(await opensWith(found.apiToken)).toBe(200)
@@ -527,7 +531,7 @@ describeEngines('addresses', (engine) => {
     let space: string
     const pages: Record<string, string> = {}
     beforeAll(async () => {
-      const made = await door.space(ann, acme, 'Adaptive', [
+      const made = await api.space(ann, acme, 'Adaptive', [
         {
           slug: 'home',
           markdown:
@@ -539,7 +543,7 @@ describeEngines('addresses', (engine) => {
       ])
       space = made.id
       for (const [slug, id] of made.pages) pages[slug] = id
-      const published = await door.publish(ann, acme, { title: 'Adaptive', spaces: [space] })
+      const published = await api.publish(ann, acme, { title: 'Adaptive', spaces: [space] })
       place = published.base
       adaptive = `/orgs/${acme}/sites/${published.id}`
       const text = { type: 'string' }
@@ -563,15 +567,15 @@ describeEngines('addresses', (engine) => {
       const texts: string[] = []
       const slugs: string[] = []
       for (const [slug, id] of Object.entries(pages)) {
-        const one = await door.ask(reader, 'GET', `${at}/page/${id}`)
-        const document = await door.ask(reader, 'GET', `${at}/page/${id}/document`)
-        const byPath = await door.ask(reader, 'GET', `${at}/path/${slug}`)
+        const one = await api.request(reader, 'GET', `${at}/page/${id}`)
+        const document = await api.request(reader, 'GET', `${at}/page/${id}/document`)
+        const byPath = await api.request(reader, 'GET', `${at}/path/${slug}`)
         expect(document.status).toBe(one.status)
         if (slug !== 'below') expect(byPath.status).toBe(one.status)
         if (one.status === 200) slugs.push(slug)
         texts.push(one.text, document.text)
         const { documentId } = await must('GET', `${at}/page/${id}`)
-        const byId = await door.ask(reader, 'GET', `/spaces/${space}/documents/${documentId}`)
+        const byId = await api.request(reader, 'GET', `/spaces/${space}/documents/${documentId}`)
         expect(byId.status).toBe(one.status)
         texts.push(byId.text)
       }
@@ -600,9 +604,9 @@ describeEngines('addresses', (engine) => {
     test('ends when the key that signed its claims is rotated', async () => {
       const visitor = { jwtToken: await tokenFor({ plan: 'pro' }) }
       const reader = bearerOf((await resolveAs(visitor)).apiToken)
-      expect((await door.ask(reader, 'GET', `/spaces/${space}`)).status).toBe(200)
+      expect((await api.request(reader, 'GET', `/spaces/${space}`)).status).toBe(200)
       await must('POST', `${adaptive}/publishing/auth/regenerate`)
-      expect((await door.ask(reader, 'GET', `/spaces/${space}`)).status).toBe(401)
+      expect((await api.request(reader, 'GET', `/spaces/${space}`)).status).toBe(401)
       expect((await visibleTo((await resolveAs(visitor)).apiToken)).slugs).toEqual(['home'])
     })
   })
@@ -610,7 +614,7 @@ describeEngines('addresses', (engine) => {
   describe('of the app', () => {
     const ask = (path: string, person: Person | null = ann) => {
       const url = encodeURIComponent(path.startsWith('http') ? path : origin + path)
-      return door.ask(person, 'GET', `/urls/content?url=${url}`)
+      return api.request(person, 'GET', `/urls/content?url=${url}`)
     }
 
     test('resolve to spaces, their pages, change requests and revisions, and collections', async () => {

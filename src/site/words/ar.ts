@@ -1,8 +1,8 @@
 /** What the layout says in Arabic. */
 import type { Words } from './en.js'
-import { countedIn } from './plurals.js'
+import { pluralsIn } from './plurals.js'
 
-const counted = countedIn('ar')
+const counted = pluralsIn('ar')
 
 export const arabic: Words = {
   skip: 'انتقل إلى المحتوى',

@@ -1,8 +1,8 @@
 /** What the layout says in German. */
 import type { Words } from './en.js'
-import { countedIn } from './plurals.js'
+import { pluralsIn } from './plurals.js'
 
-const counted = countedIn('de')
+const counted = pluralsIn('de')
 
 export const german: Words = {
   skip: 'Zum Inhalt springen',

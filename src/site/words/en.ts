@@ -1,7 +1,7 @@
 /** What the layout says in English. The other languages say the same: what one of them lacks does not compile. */
-import { countedIn } from './plurals.js'
+import { pluralsIn } from './plurals.js'
 
-const counted = countedIn('en')
+const counted = pluralsIn('en')
 
 export const english = {
   // Around every page.

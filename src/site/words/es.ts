@@ -1,8 +1,8 @@
 /** What the layout says in Spanish. */
 import type { Words } from './en.js'
-import { countedIn } from './plurals.js'
+import { pluralsIn } from './plurals.js'
 
-const counted = countedIn('es')
+const counted = pluralsIn('es')
 
 export const spanish: Words = {
   skip: 'Ir al contenido',

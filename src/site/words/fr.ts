@@ -1,8 +1,8 @@
 /** What the layout says in French. */
 import type { Words } from './en.js'
-import { countedIn } from './plurals.js'
+import { pluralsIn } from './plurals.js'
 
-const counted = countedIn('fr')
+const counted = pluralsIn('fr')
 
 export const french: Words = {
   skip: 'Aller au contenu',

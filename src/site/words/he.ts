@@ -1,8 +1,8 @@
 /** What the layout says in Hebrew. */
 import type { Words } from './en.js'
-import { countedIn } from './plurals.js'
+import { pluralsIn } from './plurals.js'
 
-const counted = countedIn('he')
+const counted = pluralsIn('he')
 
 export const hebrew: Words = {
   skip: 'דילוג לתוכן',

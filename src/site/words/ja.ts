@@ -1,8 +1,8 @@
 /** What the layout says in Japanese. */
 import type { Words } from './en.js'
-import { countedIn } from './plurals.js'
+import { pluralsIn } from './plurals.js'
 
-const counted = countedIn('ja')
+const counted = pluralsIn('ja')
 
 export const japanese: Words = {
   skip: '本文へスキップ',

@@ -1,8 +1,8 @@
 /** What the layout says in Korean. */
 import type { Words } from './en.js'
-import { countedIn } from './plurals.js'
+import { pluralsIn } from './plurals.js'
 
-const counted = countedIn('ko')
+const counted = pluralsIn('ko')
 
 export const korean: Words = {
   skip: '본문으로 건너뛰기',

@@ -1,7 +1,7 @@
 /** Words that follow a number: which form it is said by the rules that the platform knows of each language. */
 
 /** The forms that a language tells apart; a test holds them against those of the platform. */
-export interface Forms {
+export interface PluralForms {
   en: 'one' | 'other'
   de: 'one' | 'other'
   fr: 'one' | 'many' | 'other'
@@ -14,13 +14,15 @@ export interface Forms {
   he: 'one' | 'two' | 'other'
 }
 
-export type Language = keyof Forms
+export type Language = keyof PluralForms
 
 /** Says one of the forms, with the number written as the language writes it in place of `{}`. */
-export type Counted = (count: number) => string
+export type PluralWord = (count: number) => string
 
 /** Returns what makes counted words of one language; a form that is not given does not compile. */
-export function countedIn<L extends Language>(language: L): (forms: Record<Forms[L], string>) => Counted {
+export function pluralsIn<L extends Language>(
+  language: L,
+): (forms: Record<PluralForms[L], string>) => PluralWord {
   const rules = new Intl.PluralRules(language)
   const numbers = new Intl.NumberFormat(language)
   return (forms) => {

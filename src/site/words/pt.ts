@@ -1,8 +1,8 @@
 /** What the layout says in Portuguese, as it is written in Brazil. */
 import type { Words } from './en.js'
-import { countedIn } from './plurals.js'
+import { pluralsIn } from './plurals.js'
 
-const counted = countedIn('pt')
+const counted = pluralsIn('pt')
 
 export const portuguese: Words = {
   skip: 'Ir para o conteúdo',

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { english } from './en.js'
-import { type Counted, countedIn } from './plurals.js'
-import { fill, spokenBy, wordsIn } from './words.js'
+import { type PluralWord, pluralsIn } from './plurals.js'
+import { fill, supportedLocale, wordsIn } from './words.js'
 
 const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ko', 'ar', 'he'] as const
 const keys = Object.keys(english) as (keyof typeof english)[]
 
 const placesIn = (sentence: string): string[] => (sentence.match(/\{2?\}/g) ?? []).toSorted()
-const said = (words: string | Counted): string[] =>
+const formsOf = (words: string | PluralWord): string[] =>
   typeof words === 'string' ? [words] : [0, 1, 2, 3, 11, 21, 100, 1_000_000].map((count) => words(count))
 
 describe.each(languages)('the words in %s', (language) => {
@@ -18,10 +18,10 @@ describe.each(languages)('the words in %s', (language) => {
 
   test('are all said, with the same things in their places', () => {
     for (const key of keys) {
-      const [here, there] = [words[key], english[key]]
-      for (const one of said(here)) expect(one.trim(), key).not.toBe('')
-      if (typeof here === 'string' && typeof there === 'string')
-        expect(placesIn(here), key).toEqual(placesIn(there))
+      const [translated, there] = [words[key], english[key]]
+      for (const one of formsOf(translated)) expect(one.trim(), key).not.toBe('')
+      if (typeof translated === 'string' && typeof there === 'string')
+        expect(placesIn(translated), key).toEqual(placesIn(there))
     }
   })
 
@@ -35,7 +35,7 @@ describe.each(languages)('the words in %s', (language) => {
   test('count by the forms that the platform tells apart', () => {
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
     const forms = Object.fromEntries(categories.map((category) => [category, category]))
-    const counted = (countedIn(language) as (forms: object) => Counted)(forms)
+    const counted = (pluralsIn(language) as (forms: object) => PluralWord)(forms)
     const counts = [0, 1, 2, 3, 11, 100, 1_000_000]
     expect(new Set(counts.map(counted)).size).toBe(categories.length)
     for (const count of counts) expect(words.pagesFound(count), String(count)).not.toContain('{}')
@@ -64,7 +64,7 @@ test.each([
   ['en-en-en-u', 'en'],
   ['a b', 'en'],
 ])('dates and numbers of %j are written by the rules of %s', (language, rules) => {
-  expect(spokenBy(language)).toBe(rules)
+  expect(supportedLocale(language)).toBe(rules)
 })
 
 test('what is filled in stays as it is', () => {

@@ -14,7 +14,7 @@ import type { Language } from './plurals.js'
 import { portuguese } from './pt.js'
 import { chinese } from './zh.js'
 
-const spoken: Readonly<Record<Language, Words>> = {
+const wordsByLanguage: Readonly<Record<Language, Words>> = {
   en: english,
   de: german,
   fr: french,
@@ -30,7 +30,7 @@ const spoken: Readonly<Record<Language, Words>> = {
 /** Returns the words for a page in a language, given as a BCP 47 tag. */
 export function wordsIn(language: string): Words {
   const primary = language.split('-')[0]!.toLowerCase()
-  return Object.hasOwn(spoken, primary) ? spoken[primary as Language] : english
+  return Object.hasOwn(wordsByLanguage, primary) ? wordsByLanguage[primary as Language] : english
 }
 
 /** Returns the sentence with what belongs in place of `{}`, and of `{2}`. */
@@ -39,7 +39,7 @@ export function fill(sentence: string, first: string | number, second: string | 
 }
 
 /** Returns the tag if the platform writes dates and numbers in that language, else that of English. */
-export function spokenBy(language: string): string {
+export function supportedLocale(language: string): string {
   if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(language)) return 'en'
   try {
     return Intl.NumberFormat.supportedLocalesOf(language)[0] ?? 'en'

@@ -1,8 +1,8 @@
 /** What the layout says in Chinese, in simplified characters. */
 import type { Words } from './en.js'
-import { countedIn } from './plurals.js'
+import { pluralsIn } from './plurals.js'
 
-const counted = countedIn('zh')
+const counted = pluralsIn('zh')
 
 export const chinese: Words = {
   skip: '跳到正文',

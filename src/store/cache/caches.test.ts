@@ -1,7 +1,7 @@
 /** A cached row never survives a commit with one of its tags, whichever read was faster. Tests decide when a loader returns. */
 import { EventEmitter, once } from 'node:events'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Door, openDoor } from '../../../tests/door.js'
+import { type TestClient, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Database } from '../db/database.js'
@@ -18,24 +18,24 @@ const texts = cacheKind<string>('test text', (text) => text.length)
 const objects = cacheKind<{ readonly text: string }>('test object', ({ text }) => text.length)
 
 describeEngines('caches', (engine) => {
-  let door: Door
+  let api: TestClient
   let database: Database
   let organizationId: OrganizationId
   let otherOrganizationId: OrganizationId
 
   beforeAll(async () => {
     database = await engine.open()
-    door = await openDoor(database)
-    const ann = await door.person('ann')
-    organizationId = await door.organization(ann)
-    otherOrganizationId = await door.organization(ann, 'Elsewhere')
+    api = await openTestClient(database)
+    const ann = await api.person('ann')
+    organizationId = await api.organization(ann)
+    otherOrganizationId = await api.organization(ann, 'Elsewhere')
   })
 
   const open = (): Caches => createCaches(database, 1 << 20)
   /** Commits a change of an organization's rows. */
   const commit = (id: OrganizationId) =>
     database.write((tx) =>
-      tx.updateTable('organizations').set({ updated_at: door.now() }).where('id', '=', id).execute(),
+      tx.updateTable('organizations').set({ updated_at: api.now() }).where('id', '=', id).execute(),
     )
   const readContext = async (caches: Caches) => caches.readContext({})
   const loaderOf = (word: string | undefined) => {

@@ -14,6 +14,12 @@ import { grace } from '../files/gc-grace.js'
 /** Job: deletes unreferenced objects and files of an organization. */
 export const collectObjectsJob = 'collect-objects'
 
+declare module '../jobs/payloads.js' {
+  interface JobPayloads {
+    [collectObjectsJob]: { readonly organizationId: OrganizationId }
+  }
+}
+
 /** Must be called in every transaction that removes revisions of an organization, or transfers them to another. */
 export async function recordDeparture(
   tx: Tx,

@@ -113,7 +113,7 @@ async function markTranslations(
 /** Returns the roots of a snapshot that were not marked yet. */
 function markSnapshot(snapshot: string, marked: HashSet): Hash[] {
   const { pages, order, paths, files, names, links } = JSON.parse(snapshot) as Snapshot
-  const roots = [pages, order, paths, files, names, links]
+  const roots: (Hash | null)[] = [pages, order, paths, files, names, links]
   return roots.filter((root): root is Hash => root !== null && marked.add(root))
 }
 

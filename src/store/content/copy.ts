@@ -34,7 +34,7 @@ export async function copySnapshots(
   copied: Set<Hash>,
 ): Promise<void> {
   const visited = new Set<Hash>()
-  let nodes = snapshots.flatMap(({ pages, order, paths, files, names, links }) =>
+  let nodes: Hash[] = snapshots.flatMap(({ pages, order, paths, files, names, links }) =>
     [pages, order, paths, files, names, links].filter((root) => root !== null),
   )
   while (nodes.length > 0) {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { describeLayouts } from '../../../tests/engines.js'
 import { apply, build, get } from '../../core/merkle/map.js'
 import type { Hash, OrganizationId } from '../../core/ids.js'
-import type { LeafNode, MapNode } from '../../core/merkle/types.js'
+import type { LeafNode } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
 import { decodeNode, encodeNode } from './encoding.js'
 import { createCaches } from '../cache/caches.js'
@@ -87,7 +87,7 @@ describeLayouts('stored objects', ({ open }) => {
   })
 
   it('form a map: written in one transaction, read by steps, edited before it is flushed', async () => {
-    const entries = Array.from({ length: 500 }, (_, at): [string, number] => [`key${at}`, at])
+    const entries = Array.from({ length: 500 }, (_, at): [string, string | number] => [`key${at}`, at])
     entries.sort(([a], [b]) => (a < b ? -1 : 1))
     const cache = emptyCache()
     const sink = createSink(ours, cache)
@@ -108,8 +108,7 @@ describeLayouts('stored objects', ({ open }) => {
   it('that are cached are returned without a tick of the event loop', async () => {
     const cache = emptyCache()
     const sink = createSink(ours, cache)
-    const node: MapNode = { level: 0, entries: [['a', 1]] }
-    const root = sink.putNode(node)
+    const root = build([['a', 1]], sink)
     await database.write((tx) => sink.flush(tx))
     let answered = false
     const step = (function* () {

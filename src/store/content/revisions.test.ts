@@ -3,12 +3,20 @@ import { describeLayouts } from '../../../tests/engines.js'
 import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import { defaultConfig } from '../../core/config.js'
 import type { ChangeRequestId, Hash, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import type { Snapshot } from '../../core/pages/types.js'
 import type { Database } from '../db/database.js'
 import { moveChangeRequestHead, moveSpaceHead } from './heads.js'
 import { findRevision, insertRevision } from './revisions.js'
 import type { Revision } from './revisions.js'
 
-const snapshot = { pages: 'p' as Hash, order: null, paths: null, files: null, names: null, links: null }
+const snapshot = {
+  pages: 'p' as Hash as Snapshot['pages'],
+  order: null,
+  paths: null,
+  files: null,
+  names: null,
+  links: null,
+}
 
 describeLayouts('revisions and heads', ({ open }) => {
   let database: Database

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { describeLayouts } from '../../../tests/engines.js'
 import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
+import { collectObjectsJob } from '../collect/gc-triggers.js'
 import { enqueue } from '../jobs/outbox.js'
 import type { Database, Tx } from './database.js'
 import { lockScopeOf } from './transactions.js'
@@ -110,7 +111,12 @@ describeLayouts('a transaction that writes outside its lock scope', (engine) => 
   test.skipIf(engine.engine === 'sqlite')('runs again with a wider scope', async () => {
     const database = await engine.open()
     await makeWorld(database)
-    const job = { organizationId: acme, type: 'x', payload: {}, at: 0 }
+    const job = {
+      organizationId: acme,
+      type: collectObjectsJob,
+      payload: { organizationId: acme },
+      at: 0,
+    } as const
     // Within the scope, and tables that need no lock.
     expect(await scopesOf(database, inGuide, (tx) => moveHead(tx, guide, 'one'))).toEqual([inGuide])
     expect(await scopesOf(database, noLocks, (tx) => enqueue(tx, job))).toEqual([noLocks])
@@ -125,7 +131,10 @@ describeLayouts('a transaction that writes outside its lock scope', (engine) => 
     ])
     const renamePeople = (tx: Tx) => tx.updateTable('users').set({ display_name: 'x' }).execute()
     expect(await scopesOf(database, inGuide, renamePeople)).toEqual([inGuide, { ...inGuide, people: true }])
-    expect(await scopesOf(database, noLocks, (tx) => rename(tx, acme, 'Acme'))).toEqual([noLocks, 'everything'])
+    expect(await scopesOf(database, noLocks, (tx) => rename(tx, acme, 'Acme'))).toEqual([
+      noLocks,
+      'everything',
+    ])
     // An organization created by this transaction is unknown to others.
     const made = async (tx: Tx) => insertSpace(tx, await insertOrganization(tx, 'initech'), 'fourth')
     expect(await scopesOf(database, noLocks, made)).toEqual([noLocks])

@@ -43,7 +43,7 @@ function lockNumber(name: string): string {
 
 /** A serialization failure or deadlock passes soon; after a conflict the second attempt sees the other row and reports it. */
 const maxAttempts = { engine: 10, conflict: 3 }
-const longestPause = 200
+const maxPause = 200
 
 /** Runs the work until it commits: with a wider lock scope when it needs one, and again when the engine asks for it. */
 export async function retryTransaction<T>(
@@ -65,7 +65,7 @@ export async function retryTransaction<T>(
         throw new ApiError(reason === 'conflict' ? 'changed_meanwhile' : 'busy')
       }
     }
-    const pause = Math.min(longestPause, 2 ** attempt * 2)
+    const pause = Math.min(maxPause, 2 ** attempt * 2)
     attempt += 1
     await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random() / 2)))
   }

@@ -8,7 +8,7 @@ import { loadImageLibrary } from './library.js'
 /** Decoded bytes of an image: some formats must be in memory completely. Forty million pixels of four bytes. */
 const maxDecodedBytes = 160_000_000
 /** Seconds for one image, on a busy machine. */
-const longest = 10
+const resizeTimeout = 10
 const readable: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp'])
 
 /** Thrown when an image took too long, which may be temporary. */
@@ -30,7 +30,7 @@ export async function resizeImage(bytes: Uint8Array, width: number): Promise<Uin
       .autoOrient()
       .resize({ width, withoutEnlargement: true })
       .webp({ quality: 80 })
-      .timeout({ seconds: longest })
+      .timeout({ seconds: resizeTimeout })
       .toBuffer()
     return made.length < bytes.length ? made : undefined
   } catch (error) {

@@ -1,14 +1,23 @@
 import { beforeEach, expect, it } from 'vitest'
 import { describeLayouts } from '../../../tests/engines.js'
 import type { Json } from '../../core/merkle/types.js'
-import type { Database } from '../db/database.js'
+import type { Database, Tx } from '../db/database.js'
 import { claimJob, completeJob, enqueue, extendLease, failJob, findNextDue } from './outbox.js'
 import type { ClaimedJob, NewJob } from './outbox.js'
+import { collectObjectsJob } from '../collect/gc-triggers.js'
 import { drainJobs } from './testing.js'
 import { startWorker } from './worker.js'
 import type { WorkerOptions } from './worker.js'
 
-const types = ['index', 'mail']
+const types = ['index', 'mail'] as const
+
+declare module './payloads.js' {
+  interface JobPayloads {
+    index: Json
+    mail: Json
+    other: Json
+  }
+}
 
 describeLayouts('jobs', ({ open, openAgain }) => {
   let database: Database
@@ -18,7 +27,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     await database.write((tx) => tx.deleteFrom('jobs').execute())
   })
 
-  const put = (job: Partial<NewJob> = {}) =>
+  const put = (job: Partial<NewJob<'index' | 'mail' | 'other'>> = {}) =>
     database.write((tx) =>
       enqueue(tx, { organizationId: null, type: 'index', payload: null, at: 100, ...job }),
     )
@@ -31,6 +40,16 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     const report = () => {}
     return { database, handlers: {}, now: () => 100, random: () => 1, report, signal, ...more }
   }
+
+  it('have the payload of their type, or do not compile', async () => {
+    const job = { organizationId: null, at: 1 }
+    const wrong = (tx: Tx) =>
+      // @ts-expect-error the payload of another type
+      enqueue(tx, { ...job, type: collectObjectsJob, payload: { spaceId: 'space' } })
+    // @ts-expect-error an unknown type
+    const unknown = (tx: Tx) => enqueue(tx, { ...job, type: 'nonsense', payload: {} })
+    expect([wrong, unknown]).toHaveLength(2)
+  })
 
   it('are claimed once they are due, in the order in which they were enqueued, each once', async () => {
     await put({ payload: 'later', runAt: 120 })

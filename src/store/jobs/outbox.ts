@@ -8,36 +8,36 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { OrganizationId } from '../../core/ids.js'
-import type { Json } from '../../core/merkle/types.js'
 import { announce } from '../db/transactions.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import type { Milliseconds } from '../db/columns.js'
+import type { JobPayloads, JobType } from './payloads.js'
 
-export interface NewJob {
+export interface NewJob<Type extends JobType = JobType> {
   /** Null for maintenance of the whole installation. */
   readonly organizationId: OrganizationId | null
-  readonly type: string
+  readonly type: Type
   /** Unclaimed jobs of one type and key are merged: the earliest time and the latest payload win. */
   readonly key?: string
-  readonly payload: Json
+  readonly payload: JobPayloads[Type]
   readonly at: Milliseconds
   /** Not before; immediately by default. */
   readonly runAt?: Milliseconds
 }
 
-export interface ClaimedJob {
+export interface ClaimedJob<Type extends JobType = JobType> {
   readonly id: string
   readonly organizationId: OrganizationId | null
-  readonly type: string
-  readonly payload: Json
+  readonly type: Type
+  readonly payload: JobPayloads[Type]
   /** 1 for the first; attempts that ended because the worker stopped do not count. */
   readonly attempt: number
   readonly claim: string
 }
 
 /** Writes a job; workers of this process, and of all on PostgreSQL, wake when the transaction commits. */
-export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
+export async function enqueue<Type extends JobType>(tx: Tx, job: NewJob<Type>): Promise<void> {
   await tx
     .insertInto('jobs')
     .values({
@@ -102,7 +102,7 @@ export async function findNextDue(
 }
 
 /** Returns whether a job of this type and key is waiting or running. */
-export async function isJobPending(db: Db, type: string, key: string): Promise<boolean> {
+export async function isJobPending(db: Db, type: JobType, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .select('id')
@@ -114,10 +114,10 @@ export async function isJobPending(db: Db, type: string, key: string): Promise<b
 }
 
 /** Claims the due job that was enqueued first, for the time of the lease; returns undefined when none is due. */
-export async function claimJob(
+export async function claimJob<Type extends JobType>(
   tx: Tx,
-  { types, now, lease }: { types: readonly string[]; now: Milliseconds; lease: Milliseconds },
-): Promise<ClaimedJob | undefined> {
+  { types, now, lease }: { types: readonly Type[]; now: Milliseconds; lease: Milliseconds },
+): Promise<ClaimedJob<Type> | undefined> {
   const due = claimable(tx, types, now)
     .select('id')
     // The unary plus makes it read by number: by due time, all waiting jobs would be sorted for each claim.
@@ -135,8 +135,7 @@ export async function claimJob(
     row && {
       id: row.id,
       organizationId: row.organization_id,
-      type: row.type,
-      payload: JSON.parse(row.payload) as Json,
+      ...parseJob<Type>(row),
       attempt: row.attempts - row.given_back,
       claim,
     }
@@ -186,10 +185,10 @@ export async function releaseJob(tx: Tx, job: ClaimedJob, now: Milliseconds): Pr
 }
 
 /** Deletes and returns some jobs of these types that were written before a time, oldest first; no running ones. */
-export async function cancelJobs(
+export async function cancelJobs<Type extends JobType>(
   tx: Tx,
-  { types, before, limit }: { types: readonly string[]; before: Milliseconds; limit: number },
-): Promise<Omit<ClaimedJob, 'attempt' | 'claim'>[]> {
+  { types, before, limit }: { types: readonly Type[]; before: Milliseconds; limit: number },
+): Promise<Omit<ClaimedJob<Type>, 'attempt' | 'claim'>[]> {
   const rows = await tx
     .deleteFrom('jobs')
     .where('id', 'in', (jobs) =>
@@ -204,9 +203,13 @@ export async function cancelJobs(
     )
     .returning(['id', 'organization_id', 'type', 'payload'])
     .execute()
-  return rows.map(({ organization_id: organizationId, payload, ...job }) => ({
-    ...job,
-    organizationId,
-    payload: JSON.parse(payload) as Json,
-  }))
+  return rows.map((row) => ({ id: row.id, organizationId: row.organization_id, ...parseJob<Type>(row) }))
+}
+
+/** Only `enqueue` writes payloads, so the stored one is of its job's type. */
+function parseJob<Type extends JobType>(row: {
+  readonly type: string
+  readonly payload: string
+}): Pick<ClaimedJob<Type>, 'type' | 'payload'> {
+  return { type: row.type as Type, payload: JSON.parse(row.payload) as JobPayloads[Type] }
 }

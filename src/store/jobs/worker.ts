@@ -5,12 +5,12 @@
  * for jobs that another process wrote into SQLite. A failed job is retried with exponential backoff, then given up; a
  * job that ends because the worker stops has not failed, however often that happens.
  */
-import type { Json } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
 import { noLocks } from '../db/lock-scope.js'
 import type { Milliseconds } from '../db/columns.js'
 import { claimJob, completeJob, extendLease, failJob, findNextDue, releaseJob } from './outbox.js'
 import type { ClaimedJob } from './outbox.js'
+import type { JobPayloads, JobType } from './payloads.js'
 
 export interface JobContext {
   readonly job: ClaimedJob
@@ -19,14 +19,21 @@ export interface JobContext {
 }
 
 /** Runs one job. It may be called again for the same job, so it must be idempotent. */
-export type JobHandler = (payload: Json, context: JobContext) => Promise<void>
+export type JobHandler<Type extends JobType> = (
+  payload: JobPayloads[Type],
+  context: JobContext,
+) => Promise<void>
+
+export type JobHandlers = { readonly [Type in JobType]?: JobHandler<Type> }
+
+export type GiveUpHandlers = { readonly [Type in JobType]?: (payload: JobPayloads[Type]) => Promise<void> }
 
 export interface WorkerOptions {
   readonly database: Database
   /** By type; jobs of other types are left to other workers. */
-  readonly handlers: Readonly<Record<string, JobHandler>>
+  readonly handlers: JobHandlers
   /** By type: called before a job is given up. May be called again for the same job. */
-  readonly onGiveUp?: Readonly<Record<string, (payload: Json) => Promise<void>>>
+  readonly onGiveUp?: GiveUpHandlers
   readonly now: () => Milliseconds
   /** Returns 0 up to 1: jitter for the retries of jobs that failed together. */
   readonly random: () => number
@@ -49,7 +56,7 @@ const maxRetryDelay = 60 * 60 * 1_000
 /** Runs jobs until the signal aborts; resolves when the last handler has returned. */
 export async function startWorker(options: WorkerOptions): Promise<void> {
   const { database, signal, now, pollMs = 1_000, concurrency = 2 } = options
-  const types = Object.keys(options.handlers)
+  const types = Object.keys(options.handlers) as JobType[]
   // Counted, so that an announcement between a query and the sleep after it is not missed.
   let announced = 0
   const sleepers = new Set<() => void>()
@@ -103,7 +110,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
 /** Claims one due job and runs it; returns false when there was none. */
 export async function runNextJob(options: WorkerOptions): Promise<boolean> {
   const { database, handlers, now, random, report, leaseMs = defaultLease, maxAttempts = 10 } = options
-  const types = Object.keys(handlers)
+  const types = Object.keys(handlers) as JobType[]
   // Reads first, because claiming costs a write even when there is no job.
   const due = await findNextDue(database.read, types, now())
   if (due === undefined || due > now()) return false
@@ -124,7 +131,7 @@ export async function runNextJob(options: WorkerOptions): Promise<boolean> {
     const isGivenUp = job.attempt >= maxAttempts
     const retryAt = isGivenUp ? null : now() + retryDelay(job.attempt, random())
     report(error, job, isGivenUp)
-    if (isGivenUp) await options.onGiveUp?.[job.type]?.(job.payload)
+    if (isGivenUp) await giveUp(options, job)
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
     await database.writeWithLocks(noLocks, (tx) =>
       failJob(tx, job, { error: message.slice(0, 4_000), retryAt }),
@@ -134,9 +141,9 @@ export async function runNextJob(options: WorkerOptions): Promise<boolean> {
 }
 
 /** Runs the handler and extends the lease meanwhile. */
-async function runJob(
+async function runJob<Type extends JobType>(
   { database, handlers, now, signal, report }: WorkerOptions,
-  job: ClaimedJob,
+  job: ClaimedJob<Type>,
   leaseMs: Milliseconds,
 ): Promise<void> {
   const lost = new AbortController()
@@ -158,4 +165,11 @@ async function runJob(
 /** Exponential backoff: doubles from a second to an hour; half of it is random. */
 function retryDelay(attempt: number, jitter: number): Milliseconds {
   return Math.round(Math.min(firstRetryDelay * 2 ** (attempt - 1), maxRetryDelay) * (0.5 + jitter / 2))
+}
+
+async function giveUp<Type extends JobType>(
+  { onGiveUp = {} }: WorkerOptions,
+  job: ClaimedJob<Type>,
+): Promise<void> {
+  await onGiveUp[job.type]?.(job.payload)
 }

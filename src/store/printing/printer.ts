@@ -38,14 +38,14 @@ export interface PrinterLimits {
   readonly memory?: number
 }
 
-const usualDeadline = 120_000
+const defaultDeadline = 120_000
 /** Default memory limit of a process in megabytes. */
 export const printerMemory = 1_500
 
 /** Returns a printer that runs the program at `entry`, one process for each attempt. */
 export function createPrinter(
   entry: URL,
-  { deadline = usualDeadline, memory = printerMemory }: PrinterLimits = {},
+  { deadline = defaultDeadline, memory = printerMemory }: PrinterLimits = {},
 ): Printer {
   return {
     async print(order) {

@@ -46,7 +46,7 @@ describe('a reader in worker workers', () => {
 
 /** A program that replies like a reader; the text `dies` kills it always, `once` only the first time. */
 async function fragileProgram(): Promise<URL> {
-  const place = await mkdtemp(join(tmpdir(), 'octavo-thread-'))
+  const place = await mkdtemp(join(tmpdir(), 'octavo-worker-'))
   const program = join(place, 'fragile.mjs')
   await writeFile(
     program,
@@ -58,7 +58,7 @@ async function fragileProgram(): Promise<URL> {
        if (text === 'dies') process.exit(7)
        if (text === 'once' && !existsSync(seen)) process.exit(writeFileSync(seen, ''))
        if (fold) return parentPort.postMessage({ page: { ...fold, sections: [] }, words: [] })
-       parentPort.postMessage({ said: { title: text, metadata: {} }, links: new Uint8Array(), problems: [], language: {} })
+       parentPort.postMessage({ description: { title: text, metadata: {} }, links: new Uint8Array(), problems: [], language: {} })
      })`,
   )
   return pathToFileURL(program)
@@ -112,7 +112,7 @@ describe('idle workers', () => {
 
 /** A program for limits: `hangs` never ends, `eats` uses up all memory, anything else is returned. */
 async function greedyProgram(): Promise<URL> {
-  const program = join(await mkdtemp(join(tmpdir(), 'octavo-thread-')), 'greedy.mjs')
+  const program = join(await mkdtemp(join(tmpdir(), 'octavo-worker-')), 'greedy.mjs')
   await writeFile(
     program,
     `import { parentPort } from 'node:worker_threads'

@@ -28,7 +28,7 @@ const maxRedirects = 5
 /** Connection timeout in milliseconds. */
 const connectTimeout = 10_000
 /** Nested content encodings; honest servers use at most two. */
-const mostEncodings = 2
+const maxEncodings = 2
 
 interface OpenedSource extends RemoteSource {
   readonly pieces: AsyncIterable<Uint8Array>
@@ -83,7 +83,7 @@ export function openClient({
         }
         return source
       }),
-    post: (address, { bytes, headers, mostBytes, ...limits }) =>
+    post: (address, { bytes, headers, maxBytes, ...limits }) =>
       withDeadline(limits, async (signal) => {
         const answer = await ask(parseUrl(address), {
           method: 'POST',
@@ -95,7 +95,7 @@ export function openClient({
         return {
           status: answer.statusCode,
           headers: namedHeaders(answer.headers),
-          ...(await readPrefix(answer.body, mostBytes, signal)),
+          ...(await readPrefix(answer.body, maxBytes, signal)),
         }
       }),
     close: () => dispatcher.destroy(),
@@ -230,7 +230,7 @@ function sizeOf(bytes: number): string {
 function decodersOf(header: string | string[] | undefined) {
   const names = [header ?? ''].flat().join(',').toLowerCase().split(',')
   const encodings = names.map((one) => one.trim()).filter((one) => one !== '' && one !== 'identity')
-  if (encodings.length > mostEncodings) throw new RemoteError('it is encoded too often')
+  if (encodings.length > maxEncodings) throw new RemoteError('it is encoded too often')
   return encodings.toReversed().map((encoding) => {
     if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
     if (encoding === 'deflate') return createInflate()

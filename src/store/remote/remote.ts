@@ -23,7 +23,7 @@ export interface RemoteRequest {
   /** Milliseconds for the whole response. */
   readonly timeout: number
   /** Bytes of the response that are read; the rest is not awaited. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** Aborts the request. */
   readonly signal?: AbortSignal
 }

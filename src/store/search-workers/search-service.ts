@@ -29,7 +29,7 @@ export interface SearchService {
 }
 
 /** What a worker posts: a result, or an error. */
-export type Outcome = { readonly answer: SearchResult } | { readonly error: SerializedError }
+export type WorkerReply = { readonly answer: SearchResult } | { readonly error: SerializedError }
 
 interface WorkerSearchLimits extends Pick<QueueLimits, 'maxWaiting'> {
   /** Milliseconds for one search: a thousand times the usual duration. */
@@ -54,7 +54,7 @@ export function createWorkerSearch(
   database: ReaderSettings,
   { deadline = defaultDeadline, maxWaiting = defaultMaxWaiting }: WorkerSearchLimits = {},
 ): SearchService {
-  const workers = createWorkerPool<SerializedQuery, Outcome>(entry, count, {
+  const workers = createWorkerPool<SerializedQuery, WorkerReply>(entry, count, {
     prefetch,
     deadline,
     memory: maxMemory,

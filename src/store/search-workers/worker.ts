@@ -5,11 +5,11 @@ import { serializeError } from '../db/serialized-error.js'
 import { readyMessage } from '../reading/worker-pool.js'
 import { type SerializedQuery, deserializeQuery } from './serialize-query.js'
 import { executeSearch } from './execute-search.js'
-import type { Outcome } from './search-service.js'
+import type { WorkerReply } from './search-service.js'
 
 const db = await openReader(workerData as ReaderSettings)
 
-async function answer(query: SerializedQuery): Promise<Outcome> {
+async function answer(query: SerializedQuery): Promise<WorkerReply> {
   try {
     return { answer: await executeSearch(db, deserializeQuery(query)) }
   } catch (error) {

@@ -60,7 +60,7 @@ export async function analyzeQuery(db: Db, scope: SectionScope, text: string): P
     const around = lookedUp.map(lookupsOf)
     const lookups = [{ in: some }, ...around.flat()]
     const find = (own: readonly VocabularySpace[], prefix = '', most = 0) =>
-      findWords(db, scope.organizationId, own, { lookups, prefix, mostGuards: most })
+      findWords(db, scope.organizationId, own, { lookups, prefix, maxGuards: most })
     const open = await find(spaces, '', guards === undefined ? maxGuards + 1 : 0)
     guards ??= open.guards
     const parts = [open.found]

@@ -154,16 +154,16 @@ export function mergeResults<Found extends { readonly id: number }>(
 }
 
 /** Longer words (hashes, keys) are truncated, in the index and in queries. */
-const longestWord = 64
+const maxWordLength = 64
 
 /** Further words of one text are not indexed: a position in PostgreSQL's index has 14 bits. */
-const mostWords = 12_000
+const maxWords = 12_000
 
 /** Returns the words of folded text: runs of letters, marks and digits. */
 export function tokenize(folded: string): string[] {
   const words = folded.match(/[\p{L}\p{M}\p{N}\p{Co}]+/gu) ?? []
-  return words.slice(0, mostWords).map((word) => {
-    return word.length <= longestWord ? word : [...word].slice(0, longestWord).join('')
+  return words.slice(0, maxWords).map((word) => {
+    return word.length <= maxWordLength ? word : [...word].slice(0, maxWordLength).join('')
   })
 }
 
@@ -172,7 +172,7 @@ export function tokenize(folded: string): string[] {
  * one, and for the section's space. In hexadecimal, because an index may fold case and ids must not be folded.
  */
 export const markers = {
-  name: (words: readonly string[]) => `\ue000${[...words.join('')].slice(0, longestWord).join('')}`,
+  name: (words: readonly string[]) => `\ue000${[...words.join('')].slice(0, maxWordLength).join('')}`,
   prominent: (word: string) => `\ue001${word}`,
   space: (id: SpaceId) => `\ue002${Buffer.from(id).toString('hex')}`,
   organization: (id: OrganizationId) => `\ue003${Buffer.from(id).toString('hex')}`,

@@ -74,19 +74,19 @@ describeLayouts('search', ({ open }) => {
     await put(GUIDE, page('other', 'Install elsewhere', ['', 'In another space.']))
   })
 
-  it('finds a page by its title, before one that has the word in its text', async () => {
+  it('ranks a page with the word in its title before one with it in its text', async () => {
     expect(await ids('install')).toEqual(['install', 'docker'])
     expect(await ids('docker')).toEqual(['install', 'docker'])
   })
 
-  it('finds what says U+0000, which neither engine need hold', async () => {
+  it('finds text with U+0000, which the engines cannot store', async () => {
     const nul = { ...page('nul', 'Gi\0raffe', ['Ze\0bra', 'Oka\0pi']), path: 'nul\0' }
     await put(guide, nul)
     expect((await find('raffe')).items).toMatchObject([{ pageId: 'nul', title: 'Gi\ufffdraffe' }])
     await database.write((tx) => deletePages(tx, { organizationId, spaceId: guide }, ['nul' as PageId]))
   })
 
-  it('answers the sections as they were written, the best first', async () => {
+  it('returns the sections as they were written, the best first', async () => {
     const { items, count } = await find('install docker')
     expect(count).toBe(2)
     expect(items[0]).toMatchObject({
@@ -100,7 +100,7 @@ describeLayouts('search', ({ open }) => {
     expect((await find('install')).items[0]!.sections).toHaveLength(2)
   })
 
-  it('wants every word that there is, and takes the last one as a beginning', async () => {
+  it('requires every known word, and takes the last one as a prefix', async () => {
     expect(await ids('install podm')).toEqual(['docker'])
     expect(await ids('insta')).toEqual(['install', 'docker'])
   })
@@ -153,11 +153,11 @@ describeLayouts('search', ({ open }) => {
     expect((await ids(text, [space]))[0]).toBe(expected)
   })
 
-  it('tells which words answered, for marking them', async () => {
+  it('returns the matched words, for highlighting', async () => {
     expect((await find('containr installs')).terms).toEqual(['containers', 'install'])
   })
 
-  it('finds the words of readable spaces alone, also where one is mistyped', async () => {
+  it('uses the words of readable spaces only, also for mistyped words', async () => {
     await put('secret' as SpaceId, page('codename', 'Quetzalcoatl', ['', 'Project quetzalcoatl']))
     await put('public' as SpaceId, page('birds', 'Quetzals', ['', 'A quetzal is a bird']))
     const both = ['secret', 'public'] as SpaceId[]
@@ -173,7 +173,7 @@ describeLayouts('search', ({ open }) => {
     expect([found.map(({ pageId }) => pageId), terms]).toEqual([['birds'], ['quetzal', 'quetzals']])
   })
 
-  it('looks into its organization alone, also where spaces are judged one by one', async () => {
+  it('searches its organization only, also with a scope by expression', async () => {
     const elsewhere = 'elsewhere' as OrganizationId
     await database.write(async (tx) => {
       await insertOrganization(tx, elsewhere)
@@ -190,7 +190,7 @@ describeLayouts('search', ({ open }) => {
     expect((await rankPages(database.read, theirs)).pages).toHaveLength(1)
   })
 
-  it('counts the pages of each word, however they come and go', async () => {
+  it('counts the pages of each word as they are added and removed', async () => {
     const space = 'counted' as SpaceId
     const texts = ['alpha beta', 'beta beta gamma', 'gamma delta 9', '数据 alpha', '']
     let turn = 0
@@ -205,7 +205,7 @@ describeLayouts('search', ({ open }) => {
       .where('space_id', '=', space)
       .orderBy('word')
       .execute()
-    // What is left: p0 "beta beta gamma", p1 nothing, p2 "gamma delta 9".
+    // Remaining: p0 "beta beta gamma", p1 nothing, p2 "gamma delta 9".
     expect(rows.map(({ word, pages }) => `${word} ${pages}`)).toEqual([
       '9 1',
       'beta 1',
@@ -261,7 +261,7 @@ describeLayouts('search', ({ open }) => {
     expect(items.length).toBeLessThanOrEqual(count)
   })
 
-  it('looks into the named spaces only, also among ids that differ in case', async () => {
+  it('searches the listed spaces only, also among ids that differ in case', async () => {
     expect(await ids('install', [GUIDE])).toEqual(['other'])
     expect((await ids('install', [guide, GUIDE])).toSorted()).toEqual(['docker', 'install', 'other'])
     expect(await ids('install', [])).toEqual([])
@@ -270,7 +270,7 @@ describeLayouts('search', ({ open }) => {
     expect(await ids('install', [...strangers, GUIDE])).toEqual(['other'])
   })
 
-  it('gives windows of one order', async () => {
+  it('returns windows of one order', async () => {
     const space = 'windows' as SpaceId
     await put(space, ...Array.from({ length: 25 }, (_, at) => page(`p${at}`, `Window ${at}`, ['', 'glass'])))
     const seen: string[] = []
@@ -287,7 +287,7 @@ describeLayouts('search', ({ open }) => {
     expect(pages).toHaveLength(25)
   })
 
-  it('puts a title first though the word stands in more sections than are ranked', async () => {
+  it('ranks a title first though the word is in more sections than are ranked', async () => {
     const space = 'common' as SpaceId
     const many = Array.from({ length: 1300 }, (_, at) =>
       page(`p${at}`, `Page ${at}`, ['', 'a word that is common']),
@@ -308,7 +308,7 @@ describeLayouts('search', ({ open }) => {
     expect((await ids('amber beacon', [space]))[0]).toBe('last')
   })
 
-  it('finds in a space what stands in more sections of others', async () => {
+  it('finds in a space what is in more sections of others', async () => {
     const [own, others] = ['minority', 'majority'] as SpaceId[]
     const many = Array.from({ length: 300 }, (_, at) => page(`p${at}`, `Page ${at}`, ['', 'a lodestar']))
     await put(others!, ...many)
@@ -318,7 +318,7 @@ describeLayouts('search', ({ open }) => {
     expect((await find('lodestar', [own!, others!])).count).toBeGreaterThanOrEqual(190)
   })
 
-  /** Has every word of a space said to be in very many pages. */
+  /** Marks every word of a space as being in very many pages. */
   const sayCommon = (space: SpaceId) =>
     database.write((tx) =>
       tx
@@ -329,7 +329,7 @@ describeLayouts('search', ({ open }) => {
         .execute(),
     )
 
-  it('finds all that holds words which are said to be in very many pages', async () => {
+  it('finds all sections with words in very many pages', async () => {
     const space = 'said' as SpaceId
     const some = Array.from({ length: 30 }, (_, at) => page(`p${at}`, `Page ${at}`, ['', 'iron']))
     await put(
@@ -348,7 +348,7 @@ describeLayouts('search', ({ open }) => {
     expect(await ids('iron copper', [guide])).toEqual([])
   })
 
-  it('looks through the sections of a space and no others for words in very many pages', async () => {
+  it('scans only the sections of a space for words in very many pages', async () => {
     const [own, next] = ['walked', 'walked behind'] as SpaceId[]
     const many = Array.from({ length: 150 }, (_, at) => page(`p${at}`, `Page ${at}`, ['', 'zinc brass']))
     for (const space of [own!, next!]) {
@@ -361,9 +361,9 @@ describeLayouts('search', ({ open }) => {
     expect((await find('zinc brass', [own!, next!], 200)).count).toBe(200)
   })
 
-  it('finds the same of very many sections however the engine comes to read them', async () => {
+  it('finds the same of very many sections with any query plan', async () => {
     const space = 'crowded' as SpaceId
-    // What was written last comes first in the order of ids.
+    // The rows written last come first in the order of ids.
     const many = Array.from({ length: 260 }, (_, at) => page(`m${999 - at}`, `Many ${at}`, ['', 'tin lead']))
     await put(space, ...many)
     await sayCommon(space)
@@ -393,12 +393,12 @@ describeLayouts('search', ({ open }) => {
       costs.push(await costOf(text, space))
     }
     const [few, many] = costs as [number[], number[]]
-    // PostgreSQL is asked for all ways to find a section at once.
+    // PostgreSQL executes all steps in one statement.
     expect(many[0]).toBeLessThanOrEqual(database.engine === 'sqlite' ? 24 : 9)
     expect(many[1]).toBeLessThanOrEqual(Math.max(few[1]!, 1_000) * 2)
   })
 
-  /** How many statements the search takes, and how many rows they answer. */
+  /** Counts the statements of the search, and their rows. */
   async function costOf(text: string, spaceId: SpaceId): Promise<number[]> {
     let [statements, rows] = [0, 0]
     const counting: KyselyPlugin = {
@@ -421,7 +421,7 @@ describeLayouts('search', ({ open }) => {
     return [statements, rows]
   }
 
-  it('asks PostgreSQL twice, for the words and for what holds them, where few sections do', async () => {
+  it('executes two statements on PostgreSQL, for the words and for their sections, when these are few', async () => {
     const space = 'few' as SpaceId
     const some = (count: number) =>
       Array.from({ length: count }, (_, at) => page(`p${at}`, `Page ${at}`, ['', 'pewter']))
@@ -429,11 +429,11 @@ describeLayouts('search', ({ open }) => {
     const [few] = await costOf('pewter', space)
     await put(space, ...some(41))
     const [more] = await costOf('pewter', space)
-    // Languages of spaces are asked for besides.
+    // Languages of spaces are a further query.
     expect([few, more]).toEqual(database.engine === 'sqlite' ? [5, 5] : [3, 4])
   })
 
-  it('forgets what a page held before, and pages and spaces that are gone', async () => {
+  it('removes former words of a page, and deleted pages and spaces', async () => {
     const space = 'changing' as SpaceId
     await put(space, page('a', 'Alpha', ['', 'one'], ['H', 'two']), page('b', 'Beta', ['', 'one']))
     expect((await ids('one', [space])).toSorted()).toEqual(['a', 'b'])
@@ -450,7 +450,7 @@ describeLayouts('search', ({ open }) => {
     expect(await ids('install', [guide])).toEqual(['install', 'docker'])
   })
 
-  it('undoes a change of the index with its transaction', async () => {
+  it('rolls back a change of the index with its transaction', async () => {
     const undone = database.write(async (tx) => {
       await replacePages(
         tx,
@@ -464,7 +464,7 @@ describeLayouts('search', ({ open }) => {
     expect(await ids('gone')).toEqual([])
   })
 
-  it('finds the same while its parts are merged, which comes to an end', async () => {
+  it('finds the same while its parts are merged, which terminates', async () => {
     const space = 'parts' as SpaceId
     for (let at = 0; at < 5; at += 1) {
       const words = Array.from({ length: 3_000 }, (_, of) => `part${at}x${of}`).join(' ')
@@ -482,7 +482,7 @@ describeLayouts('search', ({ open }) => {
     expect(steps).toBeLessThan(100)
   })
 
-  it('takes a page of endless words', async () => {
+  it('accepts a page of endless words', async () => {
     const space = 'endless' as SpaceId
     const words = Array.from({ length: 30_000 }, (_, at) => `word${at}`).join(' ')
     await put(space, page('long', 'Long', ['', `${words} ${'x'.repeat(100_000)}`]))

@@ -79,7 +79,7 @@ interface VocabularyQuery {
   readonly lookups: readonly Lookup[]
   /** The prefix of words under a guard; empty for unconditional words. */
   readonly prefix: string
-  readonly mostGuards: number
+  readonly maxGuards: number
 }
 
 interface VocabularyResult {
@@ -96,7 +96,7 @@ export async function findWords(
   db: Db,
   organizationId: OrganizationId,
   spaces: readonly VocabularySpace[],
-  { lookups, prefix, mostGuards }: VocabularyQuery,
+  { lookups, prefix, maxGuards }: VocabularyQuery,
 ): Promise<VocabularyResult> {
   const ofSpaces = sql`organization_id = ${organizationId}
     and ${isOneOf(
@@ -116,10 +116,10 @@ export async function findWords(
   const found = lookups.map((): IndexedWord[] => [])
   const guards: GuardRef[] = []
   if (parts.length === 0 || spaces.length === 0) return { found, guards }
-  if (mostGuards > 0)
+  if (maxGuards > 0)
     parts.push(sql`select * from (
       select ${sql.lit(guardsAt)} as lookup, space_id, id as word, 0 as pages from search_guards
-      where ${ofSpaces} order by space_id, id limit ${sql.lit(mostGuards)}
+      where ${ofSpaces} order by space_id, id limit ${sql.lit(maxGuards)}
     ) as part`)
   const { rows } = await sql<{ lookup: number; space_id: SpaceId; word: string; pages: number }>`
     ${sql.join(parts, sql` union all `)}`.execute(db)

@@ -1,6 +1,6 @@
 /** An authentication request is answered once and finished once, each time only by its own provider and browser. */
 import { beforeAll, expect, test } from 'vitest'
-import { type Door, openDoor } from '../../../../tests/door.js'
+import { type TestClient, openTestClient } from '../../../../tests/test-client.js'
 import { describeEngines } from '../../../../tests/engines.js'
 import type { OrganizationId, SamlProviderId, UserId } from '../../../core/ids.js'
 import { newId } from '../../ids.js'
@@ -16,33 +16,33 @@ import {
 const now = 1_000_000
 
 describeEngines('a SAML authentication request', ({ open }) => {
-  let door: Door
+  let api: TestClient
   let userId: UserId
   let organizationId: OrganizationId
   let providerId: SamlProviderId
   let otherProviderId: SamlProviderId
 
   beforeAll(async () => {
-    door = await openDoor(await open())
-    const ann = await door.person('ann')
+    api = await openTestClient(await open())
+    const ann = await api.person('ann')
     userId = ann.id
-    organizationId = await door.organization(ann)
+    organizationId = await api.organization(ann)
     const provider = async (label: string) =>
-      (await door.ask(ann, 'POST', `/orgs/${organizationId}/saml`, { label })).body.id as SamlProviderId
+      (await api.request(ann, 'POST', `/orgs/${organizationId}/saml`, { label })).body.id as SamlProviderId
     providerId = await provider('One')
     otherProviderId = await provider('Other')
   })
 
   async function newRequest(): Promise<{ request: SamlRequest; browser: string }> {
     const request = { id: newId(), organizationId, providerId, returnTo: '/there' }
-    const browser = await door.services.database.write((tx) => insertSamlRequest(tx, request, now))
+    const browser = await api.services.database.write((tx) => insertSamlRequest(tx, request, now))
     return { request, browser }
   }
-  const isOpen = (request: SamlRequest, at = now) => isRequestOpen(door.services.database.read, request, at)
+  const isOpen = (request: SamlRequest, at = now) => isRequestOpen(api.services.database.read, request, at)
   const answer = (request: SamlRequest, at = now) =>
-    door.services.database.write((tx) => answerSamlRequest(tx, request, userId, at))
+    api.services.database.write((tx) => answerSamlRequest(tx, request, userId, at))
   const take = (finish: string, browser: string, at = now) =>
-    door.services.database.write((tx) => takeSamlRequest(tx, { finish, browser, now: at }))
+    api.services.database.write((tx) => takeSamlRequest(tx, { finish, browser, now: at }))
 
   test('is answered once', async () => {
     const { request, browser } = await newRequest()

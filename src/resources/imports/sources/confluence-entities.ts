@@ -28,11 +28,11 @@ export async function* readEntities(
     if (open.length === 3 && name === 'property') property = attributes['name']
     if (open.length === 3 || (open.length === 4 && name === 'id')) text = ''
   })
-  const say = (said: string): void => {
-    if (entity !== undefined && open.length <= 4) text += said
+  const appendText = (chunk: string): void => {
+    if (entity !== undefined && open.length <= 4) text += chunk
   }
-  parser.on('text', say)
-  parser.on('cdata', say)
+  parser.on('text', appendText)
+  parser.on('cdata', appendText)
   parser.on('closetag', ({ name }) => {
     const depth = open.length
     open.pop()

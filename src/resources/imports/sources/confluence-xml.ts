@@ -9,18 +9,18 @@ import type { HtmlPage } from '../../../core/html/convert.js'
 import { ApiError } from '../../../contract/errors.js'
 import type { StoredPageOptions } from '../../../store/reading/reader.js'
 import type { ArchiveItem } from '../archive.js'
-import { readWikiAddress } from './confluence-addresses.js'
+import { parseWikiUrl } from './confluence-urls.js'
 import { type Entity, readEntities } from './confluence-entities.js'
 import {
   type OpenItems,
-  type Places,
+  type PathMapping,
   type SourceContext,
-  createPlaces,
+  createPathMapping,
   listPaths,
-  noPages,
+  noPagesError,
   pageItem,
-  placeFiles,
-  placePage,
+  referencedFiles,
+  convertPage,
   summaryEntry,
   textEntry,
   withTitle,
@@ -28,9 +28,9 @@ import {
 
 export const entitiesFile = 'entities.xml'
 /** Folders in one another; what lies deeper stands beside its parent. */
-const mostFolders = 12
+const maxFolderDepth = 12
 
-interface StoredPage {
+interface ExportedPage {
   readonly id: string
   readonly title: string
   /** The id of its space. */
@@ -40,8 +40,8 @@ interface StoredPage {
   readonly isPost: boolean
 }
 
-interface Told {
-  readonly pages: ReadonlyMap<string, StoredPage>
+interface SpaceExport {
+  readonly pages: ReadonlyMap<string, ExportedPage>
   readonly home: string | undefined
   /** The keys of spaces, by their ids. */
   readonly spaces: ReadonlyMap<string, string>
@@ -51,56 +51,56 @@ interface Told {
 
 export async function* convertEntities(open: OpenItems, context: SourceContext): AsyncGenerator<ArchiveItem> {
   const paths = await listPaths(open)
-  const told = await readTold(open, paths)
-  if (told.pages.size === 0) throw noPages('page of Confluence that is not deleted')
-  const places = createPlaces()
-  const below = pagesBelow(told)
-  const summary = placePages(told, below, places)
+  const space = await readSpaceExport(open, paths)
+  if (space.pages.size === 0) throw noPagesError('page of Confluence that is not deleted')
+  const places = createPathMapping()
+  const below = groupByParent(space)
+  const summary = placePages(space, below, places)
   // A post may be called as a page is.
-  const postsFirst = [...told.pages.values()].toSorted((a, b) => Number(b.isPost) - Number(a.isPost))
-  const byTitle = new Map(postsFirst.map((page) => [titleKey(told, page, page.title), page]))
-  const known = { told, byTitle, keys: new Set(told.spaces.values()) }
-  for (const [key, path] of told.files) {
+  const postsFirst = [...space.pages.values()].toSorted((a, b) => Number(b.isPost) - Number(a.isPost))
+  const byTitle = new Map(postsFirst.map((page) => [titleKey(space, page, page.title), page]))
+  const known = { space, byTitle, keys: new Set(space.spaces.values()) }
+  for (const [key, path] of space.files) {
     const name = key.slice(key.indexOf('\n') + 1).replaceAll('/', '-')
     if (!places.of.has(path)) places.take(path, `.gitbook/assets/${/^\.*$/.test(name) ? 'file' : name}`)
   }
-  const met = new Set<string>()
+  const referenced = new Set<string>()
   const written = new Set<string>()
   for await (const { properties } of entitiesOf(open, ['BodyContent'])) {
-    const page = told.pages.get((properties.get('content') ?? '').trim())
+    const page = space.pages.get((properties.get('content') ?? '').trim())
     if (page === undefined || written.has(page.id)) continue
     written.add(page.id)
     const body = properties.get('body') ?? ''
     const key = keyOf(page)
-    const find = findFrom(page, known)
+    const find = createReferenceFinder(page, known)
     const children = (below.get(page.id) ?? []).map(({ id, title }) => ({ id, title }))
     const storage = { title: page.title, below: children }
-    const read = await readStored(body, storage, find, context)
+    const read = await convertBody(body, storage, find, context)
     const move = {
       from: key,
       to: places.of.get(key)!,
       places,
       find,
-      meet: (old: string) => void met.add(old),
+      onReference: (old: string) => void referenced.add(old),
     }
-    yield* placePage(read, page.title, move, context)
+    yield* convertPage(read, page.title, move, context)
   }
-  for (const page of told.pages.values())
+  for (const page of space.pages.values())
     if (!written.has(page.id)) yield textEntry(places.of.get(keyOf(page))!, withTitle(page.title, ''))
-  const isFile = new Set(told.files.values())
-  yield* placeFiles(open, {
+  const isFile = new Set(space.files.values())
+  yield* referencedFiles(open, {
     places,
     isPage: (path) => !isFile.has(path) && folderOf(path) === '',
-    isMet: (path) => met.has(path),
+    isReferenced: (path) => referenced.has(path),
   })
   yield summaryEntry(summary)
 }
 
 /** Reads a page, once more where it names what is not there: those links are words. */
-async function readStored(
+async function convertBody(
   body: string,
   storage: StoredPageOptions,
-  find: Find,
+  find: FindReference,
   { reader }: SourceContext,
 ): Promise<HtmlPage> {
   const read = await reader.convert(body, { storage })
@@ -113,11 +113,11 @@ async function readStored(
 }
 
 /** What a page of a space is found by; no two of them have the same title. */
-function titleKey({ spaces }: Told, { space }: StoredPage, title: string, key?: string): string {
+function titleKey({ spaces }: SpaceExport, { space }: ExportedPage, title: string, key?: string): string {
   return `${key ?? spaces.get(space) ?? ''}\n${title}`
 }
 
-function keyOf({ id }: StoredPage): string {
+function keyOf({ id }: ExportedPage): string {
   return `page:${id}`
 }
 
@@ -129,8 +129,8 @@ async function* entitiesOf(open: OpenItems, kinds: readonly string[]): AsyncGene
   }
 }
 
-async function readTold(open: OpenItems, paths: readonly string[]): Promise<Told> {
-  const pages = new Map<string, StoredPage>()
+async function readSpaceExport(open: OpenItems, paths: readonly string[]): Promise<SpaceExport> {
+  const pages = new Map<string, ExportedPage>()
   const files = new Map<string, string>()
   const versions = new Map<string, string[]>()
   for (const path of paths) {
@@ -155,8 +155,9 @@ async function readTold(open: OpenItems, paths: readonly string[]): Promise<Told
     else if (kind === 'Attachment') {
       const owner = (properties.get('containerContent') ?? properties.get('content') ?? '').trim()
       const name = properties.get('title') ?? properties.get('fileName') ?? ''
-      const kept = versions.get(`${owner}/${id}`)
-      const path = kept?.find((one) => nameOf(one) === properties.get('version')?.trim()) ?? kept?.at(-1)
+      const versionPaths = versions.get(`${owner}/${id}`)
+      const path =
+        versionPaths?.find((one) => nameOf(one) === properties.get('version')?.trim()) ?? versionPaths?.at(-1)
       if (path !== undefined && name !== '') files.set(`${owner}\n${name}`, path)
     } else {
       const position = Number.parseInt(properties.get('position') ?? '', 10)
@@ -169,15 +170,15 @@ async function readTold(open: OpenItems, paths: readonly string[]): Promise<Told
         isPost: kind === 'BlogPost',
       })
     }
-    if (pages.size > mostPages) {
-      const problem = `it holds more than ${mostPages} pages`
+    if (pages.size > maxPages) {
+      const problem = `it holds more than ${maxPages} pages`
       throw new ApiError('import_failed', { problem })
     }
   }
   return { pages, home, spaces, files }
 }
 
-const mostPages = 100_000
+const maxPages = 100_000
 
 /** An old version names the one that is shown. */
 function isCurrent(properties: ReadonlyMap<string, string>): boolean {
@@ -185,11 +186,11 @@ function isCurrent(properties: ReadonlyMap<string, string>): boolean {
   return status === 'current' && !properties.get('originalVersion')?.trim()
 }
 
-type Below = ReadonlyMap<string | undefined, readonly StoredPage[]>
+type ChildPages = ReadonlyMap<string | undefined, readonly ExportedPage[]>
 
 /** Returns the pages below each page in their order, and those that are below none. */
-function pagesBelow({ pages, home }: Told): Below {
-  const below = new Map<string | undefined, StoredPage[]>()
+function groupByParent({ pages, home }: SpaceExport): ChildPages {
+  const below = new Map<string | undefined, ExportedPage[]>()
   for (const page of pages.values()) {
     if (page.isPost || page.id === home) continue
     const parent = page.parent !== undefined && pages.has(page.parent) ? page.parent : undefined
@@ -203,21 +204,21 @@ function pagesBelow({ pages, home }: Told): Below {
 }
 
 /** Gives each page its place, and returns the table of contents: the page of the space first, then what is below it. */
-function placePages({ pages, home }: Told, below: Below, places: Places): SummaryItem[] {
-  const childrenOf = (parent: string | undefined): readonly StoredPage[] => below.get(parent) ?? []
-  const place = (page: StoredPage, folder: string): string =>
+function placePages({ pages, home }: SpaceExport, below: ChildPages, places: PathMapping): SummaryItem[] {
+  const childrenOf = (parent: string | undefined): readonly ExportedPage[] => below.get(parent) ?? []
+  const place = (page: ExportedPage, folder: string): string =>
     places.take(keyOf(page), joinPath(folder, `${slugify(page.title)}.md`))
   const itemsOf = (parent: string | undefined, folder: string, depth: number): SummaryItem[] =>
     childrenOf(parent).flatMap((page): SummaryItem[] => {
       const file = place(page, folder)
-      if (depth < mostFolders)
+      if (depth < maxFolderDepth)
         return [pageItem(page.title, file, itemsOf(page.id, file.replace(/\.md$/, ''), depth + 1))]
       // However deep they lie.
       const items = [pageItem(page.title, file)]
-      const waiting = [...childrenOf(page.id)]
-      for (const next of waiting) {
+      const queue = [...childrenOf(page.id)]
+      for (const next of queue) {
         items.push(pageItem(next.title, place(next, folder)))
-        for (const child of childrenOf(next.id)) waiting.push(child)
+        for (const child of childrenOf(next.id)) queue.push(child)
       }
       return items
     })
@@ -238,40 +239,44 @@ function placePages({ pages, home }: Told, below: Below, places: Places): Summar
   return [...items, { kind: 'group', title: 'Blog', children }]
 }
 
-type Find = (url: string) => { readonly path: string; readonly fragment?: string } | undefined
+type FindReference = (url: string) => { readonly path: string; readonly fragment?: string } | undefined
 
-interface Known {
-  readonly told: Told
-  readonly byTitle: ReadonlyMap<string, StoredPage>
+interface LinkIndex {
+  readonly space: SpaceExport
+  readonly byTitle: ReadonlyMap<string, ExportedPage>
   readonly keys: ReadonlySet<string>
 }
 
 /** Returns what finds the pages and files that a page names. */
-function findFrom(page: StoredPage, { told, byTitle, keys }: Known): Find {
-  const pageOf = (named: ImportTarget): StoredPage | undefined => {
-    if (named.kind === 'id') return told.pages.get(named.id)
-    if (named.kind !== 'page') return undefined
-    return named.title === '@self' ? page : byTitle.get(titleKey(told, page, named.title, named.space))
+function createReferenceFinder(page: ExportedPage, { space, byTitle, keys }: LinkIndex): FindReference {
+  const pageOf = (reference: ImportTarget): ExportedPage | undefined => {
+    if (reference.kind === 'id') return space.pages.get(reference.id)
+    if (reference.kind !== 'page') return undefined
+    return reference.title === '@self'
+      ? page
+      : byTitle.get(titleKey(space, page, reference.title, reference.space))
   }
   return (url) => {
-    const named = parseImportUrl(url) ?? namedByWiki(url, keys)
-    if (named === undefined) return undefined
-    if (named.kind !== 'file') {
-      const target = pageOf(named)
-      return target && { path: keyOf(target), ...(named.fragment && { fragment: named.fragment }) }
+    const reference = parseImportUrl(url) ?? resolveWikiUrl(url, keys)
+    if (reference === undefined) return undefined
+    if (reference.kind !== 'file') {
+      const target = pageOf(reference)
+      return target && { path: keyOf(target), ...(reference.fragment && { fragment: reference.fragment }) }
     }
-    const owner = named.of === undefined ? page : pageOf(named.of)
-    const path = owner && told.files.get(`${owner.id}\n${named.name}`)
+    const owner = reference.of === undefined ? page : pageOf(reference.of)
+    const path = owner && space.files.get(`${owner.id}\n${reference.name}`)
     return path === undefined ? undefined : { path }
   }
 }
 
 /** Returns the page that an address of the wiki itself names, as a browser showed it. Where on it is said in other words. */
-function namedByWiki(
+function resolveWikiUrl(
   url: string,
   keys: ReadonlySet<string>,
 ): (ImportTarget & { readonly fragment?: undefined }) | undefined {
-  const named = readWikiAddress(url)
-  if (named?.kind !== 'id') return named
-  return named.space === undefined || keys.has(named.space) ? { kind: 'id', id: named.id } : undefined
+  const reference = parseWikiUrl(url)
+  if (reference?.kind !== 'id') return reference
+  return reference.space === undefined || keys.has(reference.space)
+    ? { kind: 'id', id: reference.id }
+    : undefined
 }

@@ -7,15 +7,15 @@ import { type SummaryEntry, parseSummary } from '../../../core/markdown/summary.
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { joinPath, nameOf, slugify } from '../../../core/pages/paths.js'
 import type { ArchiveItem } from '../archive.js'
-import { readWikiAddress } from './confluence-addresses.js'
+import { parseWikiUrl } from './confluence-urls.js'
 import { convertEntities, entitiesFile } from './confluence-xml.js'
 import { convertHtmlTree, convertTree } from './html.js'
 import {
   type OpenItems,
-  type Places,
+  type PathMapping,
   type SourceContext,
-  createPlaces,
-  findFile,
+  createPathMapping,
+  resolveFile,
   listPaths,
   pageItem,
   textAt,
@@ -23,7 +23,7 @@ import {
 
 const html = /\.html$/i
 /** Folders in one another; what lies deeper stands beside its parent. */
-const mostFolders = 12
+const maxFolderDepth = 12
 
 export async function* convertConfluence(
   open: OpenItems,
@@ -36,7 +36,7 @@ export async function* convertConfluence(
     index === undefined
       ? []
       : parseSummary((await context.reader.convert(index, { content: 'content' })).markdown).entries
-  const places = createPlaces()
+  const places = createPathMapping()
   for (const path of paths) if (!html.test(path)) places.take(path, path)
   const titles = new Map<string, string>()
   const pages = new Set(paths.filter((path) => html.test(path) && path !== 'index.html'))
@@ -77,7 +77,7 @@ function findById(
     }),
   )
   return (url) => {
-    const named = readWikiAddress(url)
+    const named = parseWikiUrl(url)
     const path = named?.kind === 'id' ? pages.get(named.id) : undefined
     if (path === undefined) return undefined
     const fragment = decodePercent(new URL(url).hash.slice(1))
@@ -85,25 +85,28 @@ function findById(
   }
 }
 
-interface Placing {
+interface SummaryPlacement {
   readonly pages: ReadonlySet<string>
-  readonly places: Places
+  readonly places: PathMapping
   readonly titles: Map<string, string>
 }
 
-function placeEntries(entries: readonly SummaryEntry[], { pages, places, titles }: Placing): SummaryItem[] {
+function placeEntries(
+  entries: readonly SummaryEntry[],
+  { pages, places, titles }: SummaryPlacement,
+): SummaryItem[] {
   const top = entries.flatMap((entry) => (entry.kind === 'group' ? entry.children : [entry]))
   const known = { ...places, of: new Map(Array.from(pages, (path) => [path, path])) }
-  const placed = (list: readonly SummaryEntry[], folder: string, depth: number): SummaryItem[] =>
+  const placeAll = (list: readonly SummaryEntry[], folder: string, depth: number): SummaryItem[] =>
     list.flatMap((entry): SummaryItem[] => {
       const url = entry.kind === 'page' ? entry.file : entry.kind === 'link' ? entry.url : undefined
-      const path = url === undefined ? undefined : findFile(url, 'index.html', known, 'index.html')?.path
-      if (path === undefined || titles.has(path)) return placed(entry.children, folder, depth)
+      const path = url === undefined ? undefined : resolveFile(url, 'index.html', known, 'index.html')?.path
+      if (path === undefined || titles.has(path)) return placeAll(entry.children, folder, depth)
       titles.set(path, entry.title)
       const isFirst = titles.size === 1 && top.length === 1
       const file = places.take(path, isFirst ? 'README.md' : joinPath(folder, `${slugify(entry.title)}.md`))
-      const inside = isFirst || depth >= mostFolders ? folder : file.replace(/\.md$/, '')
-      return [pageItem(entry.title, file, placed(entry.children, inside, depth + 1))]
+      const inside = isFirst || depth >= maxFolderDepth ? folder : file.replace(/\.md$/, '')
+      return [pageItem(entry.title, file, placeAll(entry.children, inside, depth + 1))]
     })
-  return placed(top, '', 0)
+  return placeAll(top, '', 0)
 }

@@ -13,13 +13,13 @@ import { readZip } from '../read-zip.js'
 import {
   type OpenItems,
   type PageItem,
-  type Places,
+  type PathMapping,
   type SourceContext,
-  createPlaces,
+  createPathMapping,
   listPaths,
-  noPages,
+  noPagesError,
   pageItem,
-  placePage,
+  convertPage,
   summaryEntry,
 } from './source.js'
 
@@ -27,7 +27,7 @@ const word = /\.docx$/i
 
 /** Texts are read as a whole, pictures are bytes; the rest of a document is small. */
 const limits = { maxFiles: 5_000, maxFileBytes: 60_000_000, maxTotalBytes: 300_000_000 }
-const longestText = 40_000_000
+const maxPartBytes = 40_000_000
 
 export async function* convertDocuments(
   open: OpenItems,
@@ -35,8 +35,8 @@ export async function* convertDocuments(
 ): AsyncGenerator<ArchiveItem> {
   const paths = await listPaths(open)
   const documents = paths.filter((path) => word.test(path))
-  if (documents.length === 0) throw noPages('document of Word (.docx)')
-  const places = createPlaces()
+  if (documents.length === 0) throw noPagesError('document of Word (.docx)')
+  const places = createPathMapping()
   const summary: PageItem[] = []
   for (const path of paths) {
     if (!word.test(path)) places.take(path, path)
@@ -51,29 +51,29 @@ export async function* convertDocuments(
       yield item
       continue
     }
-    const pages = await context.reader.convertDocument(await unpack(item), context.isParted)
-    const document = { path: item.path, pages, isAlone: documents.length === 1 }
+    const pages = await context.reader.convertDocument(await unpack(item), context.splitsChapters)
+    const document = { path: item.path, pages, isOnly: documents.length === 1 }
     summary.push(yield* placeDocument(document, places, context))
   }
   if (summary.some(({ children }) => children.length > 0)) yield summaryEntry(summary)
 }
 
-interface ReadDocument {
+interface ConvertedDocument {
   readonly path: string
   /** What stands before the chapters, and each of them. */
   readonly pages: readonly HtmlPage[]
-  readonly isAlone: boolean
+  readonly isOnly: boolean
 }
 
 /** Yields the pages of a document, and returns its part of the table of contents. */
 async function* placeDocument(
-  { path, pages, isAlone }: ReadDocument,
-  places: Places,
+  { path, pages, isOnly }: ConvertedDocument,
+  places: PathMapping,
   context: SourceContext,
 ): AsyncGenerator<ArchiveItem, PageItem> {
   const place = places.of.get(path)!
   const name = nameOf(path).replace(word, '')
-  const folder = isAlone ? folderOf(place) : place.replace(/\.md$/, '')
+  const folder = isOnly ? folderOf(place) : place.replace(/\.md$/, '')
   const titles = pages.map(({ title }, at) => title ?? (at === 0 ? name : `${name}, ${at}`))
   const keyOf = (at: number): string => (at === 0 ? path : `${path}\n${at}`)
   for (const at of pages.keys())
@@ -88,7 +88,7 @@ async function* placeDocument(
   }
   for (const [at, page] of pages.entries()) {
     const move = { from: keyOf(at), to: places.of.get(keyOf(at))!, places, find }
-    yield* placePage(page, titles[at]!, move, context)
+    yield* convertPage(page, titles[at]!, move, context)
   }
   const items = titles.map((title, at) => pageItem(title, places.of.get(keyOf(at))!))
   return { ...items[0]!, children: items.slice(1) }
@@ -98,9 +98,9 @@ async function unpack(document: ArchiveEntry): Promise<DocumentParts> {
   const parts = new Map<string, Uint8Array>()
   for await (const item of readZip(await document.open(), { limits })) {
     if (!('open' in item)) continue
-    if (item.path.endsWith('.xml') && item.size > longestText) {
+    if (item.path.endsWith('.xml') && item.size > maxPartBytes) {
       throw new ApiError('archive_too_large', {
-        problem: `the part "${item.path}" is larger than ${longestText} bytes`,
+        problem: `the part "${item.path}" is larger than ${maxPartBytes} bytes`,
       })
     }
     parts.set(item.path, await item.open())

@@ -11,10 +11,10 @@ import type { ArchiveItem } from '../archive.js'
 import {
   type OpenItems,
   type SourceContext,
-  createPlaces,
+  createPathMapping,
   listPaths,
-  noPages,
-  movedText,
+  noPagesError,
+  rewriteLinks,
   pageItem,
   summaryEntry,
   textAt,
@@ -32,10 +32,10 @@ export async function* convertGithubWiki(
   context: SourceContext,
 ): AsyncGenerator<ArchiveItem> {
   const paths = await listPaths(open)
-  const places = createPlaces()
+  const places = createPathMapping()
   const names = new Map<string, string>()
   const pages = paths.filter((path) => markdown.test(path) && !parts.test(nameOf(path)))
-  if (pages.length === 0) throw noPages('page of a wiki in Markdown')
+  if (pages.length === 0) throw noPagesError('page of a wiki in Markdown')
   for (const path of paths) {
     if (parts.test(nameOf(path))) continue
     const isHome = /^home\.[a-z]+$/i.test(path) && markdown.test(path)
@@ -65,11 +65,11 @@ export async function* convertGithubWiki(
       const text = withLinks(decodeText(await item.open()))
       const whole = /^\s{0,3}#\s/m.test(text.slice(0, 500)) ? text : withTitle(titleOf(path), text)
       const place = places.of.get(path)!
-      yield textEntry(place, await movedText(whole, { from: path, to: place, places, find }, context))
+      yield textEntry(place, await rewriteLinks(whole, { from: path, to: place, places, find }, context))
     } else {
       yield item
       if (otherMarkup.test(path))
-        yield { path, told: 'Written in a markup that is not read here: kept as a file, and no page.' }
+        yield { path, notice: 'Written in a markup that is not read here: kept as a file, and no page.' }
     }
   }
   const listed = new Set<string>()

@@ -9,25 +9,25 @@ import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { folderOf, joinPath, nameOf } from '../../../core/pages/paths.js'
 import { decodeText, encodeText } from '../../../store/content/encoding.js'
 import type { ArchiveItem } from '../archive.js'
-import { type Around, type TrailNode, pageNode, treeOfTrails } from '../trails.js'
+import { type PageRelations, type PageTreeNode, pageNode, buildTreeFromRelations } from '../page-relations.js'
 import {
-  type Move,
+  type PageMove,
   type OpenItems,
-  type Places,
+  type PathMapping,
   type SourceContext,
-  createPlaces,
-  findFile,
+  createPathMapping,
+  resolveFile,
   listPaths,
-  noPages,
+  noPagesError,
   pageItem,
-  placeFiles,
-  placePictures,
-  placeText,
+  referencedFiles,
+  storeEmbeddedImages,
+  pageEntry,
   summaryEntry,
 } from './source.js'
 
 /** Made by programs for programs: indexes of words, and what is shown when nothing else is. */
-const noPage = /(?:^|\/)(?:genindex(?:-[\w-]{1,40})?|search|py-modindex|404|modindex|print)\.x?html?$/i
+const generatedPage = /(?:^|\/)(?:genindex(?:-[\w-]{1,40})?|search|py-modindex|404|modindex|print)\.x?html?$/i
 const html = /\.x?html?$/i
 /** The menu of a book that its pages show as a frame. */
 const menuPage = /(?:^|\/)toc\.x?html?$/i
@@ -35,7 +35,7 @@ const readme = 'index.html'
 
 /** What is known of a tree before its pages are read. */
 export interface HtmlTree {
-  readonly places: Places
+  readonly places: PathMapping
   /** Whether a path is one of a page. */
   readonly isPage: (path: string) => boolean
   /** The id of the element that holds the content. */
@@ -50,30 +50,31 @@ export interface HtmlTree {
 
 export async function* convertHtmlTree(open: OpenItems, context: SourceContext): AsyncGenerator<ArchiveItem> {
   const paths = await listPaths(open)
-  const isPage = (path: string): boolean => html.test(path) && !noPage.test(path) && !menuPage.test(path)
+  const isPage = (path: string): boolean =>
+    html.test(path) && !generatedPage.test(path) && !menuPage.test(path)
   const pages = paths.filter(isPage)
-  if (pages.length === 0) throw noPages('page of HTML')
-  const places = createPlaces()
+  if (pages.length === 0) throw noPagesError('page of HTML')
+  const places = createPathMapping()
   // Files keep their places.
   for (const path of paths) if (!html.test(path)) places.take(path, path)
   for (const path of pages) places.take(path, placeOf(path, pages.length === 1))
   for (const path of paths)
-    if (noPage.test(path))
+    if (generatedPage.test(path))
       yield { path, leftOut: 'Made by a program for itself, such as an index of words: left out.' }
   yield* convertTree(open, { places, isPage: (path) => html.test(path) }, isPage, context)
 }
 
 /** A page that leads elsewhere at once, and says nothing else. */
-const shortest = 200
+const maxRedirectLength = 200
 
 /** A page that links to parts of others: what these are called now is known when all are read, and until then it is packed. */
-interface Waiting {
+interface DeferredPage {
   readonly own: string | undefined
   readonly packed: Uint8Array
   readonly destinations: readonly string[]
   readonly pictures: ReadonlyMap<string, string>
   readonly title: string
-  readonly move: Move
+  readonly move: PageMove
 }
 
 /** Yields the pages of a tree whose places are known, then the files that they show. */
@@ -84,11 +85,11 @@ export async function* convertTree(
   context: SourceContext,
 ): AsyncGenerator<ArchiveItem> {
   const { places, isPage, content, titles, summary, find } = tree
-  const met = new Set<string>()
-  const named = new Map<string, Told>()
+  const referenced = new Set<string>()
+  const named = new Map<string, PageInfo>()
   const parts = new Map<string, ReadonlyMap<string, string>>()
-  const waiting: Waiting[] = []
-  let menu: Menu | undefined
+  const deferred: DeferredPage[] = []
+  let menu: MenuSource | undefined
   let first: { readonly path: string; readonly page: HtmlPage } | undefined
   for await (const item of open()) {
     if (!('open' in item) || !(isWanted(item.path) || menuPage.test(item.path))) continue
@@ -104,7 +105,7 @@ export async function* convertTree(
       menu ??= { from: path, items: page.navigation }
       continue
     }
-    if (page.refresh !== undefined && page.markdown.length < shortest) {
+    if (page.refresh !== undefined && page.markdown.length < maxRedirectLength) {
       yield { path, leftOut: `A page that only leads to ${page.refresh}: left out.` }
       continue
     }
@@ -121,21 +122,21 @@ export async function* convertTree(
       places,
       readme,
       ...(find && { find }),
-      meet: (old: string) => void met.add(old),
+      onReference: (old: string) => void referenced.add(old),
       parts: (old: string) => parts.get(old),
     }
     if (page.parts.length > 0) parts.set(path, new Map(page.parts))
-    const pictures = yield* placePictures(page, move)
-    for (const what of page.lost) yield { path: move.to, told: `Not carried over: ${what}.` }
+    const pictures = yield* storeEmbeddedImages(page, move)
+    for (const what of page.lost) yield { path: move.to, notice: `Not carried over: ${what}.` }
     const { title: own, markdown, destinations } = page
     if (destinations.some((url) => url.indexOf('#') > 0)) {
       const packed = deflateRawSync(encodeText(markdown))
-      waiting.push({ own, packed, destinations, pictures, title, move })
-    } else yield await placeText(page, pictures, title, move, context)
+      deferred.push({ own, packed, destinations, pictures, title, move })
+    } else yield await pageEntry(page, pictures, title, move, context)
   }
-  for (const { own, packed, destinations, pictures, title, move } of waiting) {
+  for (const { own, packed, destinations, pictures, title, move } of deferred) {
     const markdown = decodeText(inflateRawSync(packed))
-    yield await placeText(
+    yield await pageEntry(
       { ...(own && { title: own }), markdown, destinations },
       pictures,
       title,
@@ -143,14 +144,14 @@ export async function* convertTree(
       context,
     )
   }
-  yield* placeFiles(open, { places, isPage, isMet: (path) => met.has(path) })
+  yield* referencedFiles(open, { places, isPage, isReferenced: (path) => referenced.has(path) })
   if (first !== undefined) menu ??= { from: first.path, items: first.page.navigation }
   const items = summary ?? (first && summaryOf(first.path, first.page.links, menu!, { named, places }))
   if (items !== undefined && items.length > 0) yield summaryEntry(items)
 }
 
-function placeOf(path: string, isAlone: boolean): string {
-  if (isIndex(path) || isAlone) return joinPath(folderOf(path), 'README.md')
+function placeOf(path: string, isOnly: boolean): string {
+  if (isIndex(path) || isOnly) return joinPath(folderOf(path), 'README.md')
   return path.replace(html, '.md')
 }
 
@@ -162,14 +163,14 @@ function depthOf(path: string): number {
   return path.split('/').length
 }
 
-interface Menu {
+interface MenuSource {
   /** The page that it stands on. */
   readonly from: string
   readonly items: readonly NavigationItem[]
 }
 
 /** What a page is called, and what it says of those around it. */
-interface Told extends Around {
+interface PageInfo extends PageRelations {
   readonly title: string
 }
 
@@ -180,18 +181,18 @@ interface Told extends Around {
 function summaryOf(
   from: string,
   links: readonly string[],
-  menu: Menu,
-  { named, places }: { readonly named: ReadonlyMap<string, Told>; readonly places: Places },
+  menu: MenuSource,
+  { named, places }: { readonly named: ReadonlyMap<string, PageInfo>; readonly places: PathMapping },
 ): readonly SummaryItem[] | undefined {
   if (named.size < 2) return undefined
   const pathOf = (url: string | undefined, at = from): string | undefined => {
-    const path = url === undefined ? undefined : findFile(url, at, places, readme)?.path
+    const path = url === undefined ? undefined : resolveFile(url, at, places, readme)?.path
     return path !== undefined && named.has(path) ? path : undefined
   }
   for (const way of [
-    () => byMenu(menu, from, pathOf),
-    () => [pageNode(from), ...treeOfTrails(from, named, pathOf)],
-    () => byLinks(links, from, pathOf),
+    () => fromMenu(menu, from, pathOf),
+    () => [pageNode(from), ...buildTreeFromRelations(from, named, pathOf)],
+    () => fromLinks(links, from, pathOf),
   ]) {
     const nodes = way()
     const listed = new Set<string>()
@@ -206,8 +207,8 @@ function summaryOf(
 type PathOf = (url: string | undefined, at?: string) => string | undefined
 
 /** The first page stands before its menu. */
-function byMenu(menu: Menu, from: string, pathOf: PathOf): readonly TrailNode[] {
-  const nodesOf = (items: readonly NavigationItem[]): TrailNode[] =>
+function fromMenu(menu: MenuSource, from: string, pathOf: PathOf): readonly PageTreeNode[] {
+  const nodesOf = (items: readonly NavigationItem[]): PageTreeNode[] =>
     items.map(({ title, url, children }) => {
       const page = pathOf(url, menu.from)
       return { title, ...(page !== undefined && { page }), children: nodesOf(children) }
@@ -215,16 +216,16 @@ function byMenu(menu: Menu, from: string, pathOf: PathOf): readonly TrailNode[] 
   return [pageNode(from), ...nodesOf(menu.items)]
 }
 
-function byLinks(links: readonly string[], from: string, pathOf: PathOf): readonly TrailNode[] {
+function fromLinks(links: readonly string[], from: string, pathOf: PathOf): readonly PageTreeNode[] {
   const paths = links.flatMap((url) => pathOf(url) ?? [])
   return [from, ...paths].map(pageNode)
 }
 
 /** Each page once; groups stand at the top alone. */
 function itemsOf(
-  nodes: readonly TrailNode[],
-  named: ReadonlyMap<string, Told>,
-  places: Places,
+  nodes: readonly PageTreeNode[],
+  named: ReadonlyMap<string, PageInfo>,
+  places: PathMapping,
   listed: Set<string>,
   isTop = true,
 ): SummaryItem[] {

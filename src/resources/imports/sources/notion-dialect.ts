@@ -4,10 +4,10 @@ import { nameOf } from '../../../core/pages/paths.js'
 import { decodePercent } from '../../../core/links/resolve.js'
 
 /** Says of a destination whether the export holds what it names. */
-export type Knows = (url: string) => boolean
+export type IsExported = (url: string) => boolean
 
 /** Returns a text of Notion in the dialect. */
-export function inDialect(text: string, knows: Knows): string {
+export function toDialect(text: string, knows: IsExported): string {
   const lines = text
     .replace(/\r\n?/g, '\n')
     .replace(/<!-- notionvc: [\da-f-]{36} -->/g, '')
@@ -66,7 +66,9 @@ export function inDialect(text: string, knows: Knows): string {
       continue
     }
     const written = isFormula ? line : withFormulas(line)
-    out.push(!isFormula && goesOn(line, lines[index + 1] ?? '') ? `${written.trimEnd()}\\` : written)
+    out.push(
+      !isFormula && continuesOnNextLine(line, lines[index + 1] ?? '') ? `${written.trimEnd()}\\` : written,
+    )
   }
   return out.join('\n')
 }
@@ -83,16 +85,16 @@ function hasTitlesBelow(lines: readonly string[]): boolean {
 }
 
 /** What begins something of its own rather than going on with a text. */
-const begins = /^\s*(?:[-*+] |\d{1,9}[.)] |#{1,6} |>|\||```|~~~|<|\{%|!\[|\$\$|-{3,}\s*$|$)/
+const startsBlock = /^\s*(?:[-*+] |\d{1,9}[.)] |#{1,6} |>|\||```|~~~|<|\{%|!\[|\$\$|-{3,}\s*$|$)/
 /** What no text goes on from. */
-const standsAlone = /^\s*(?:#{1,6} |\||<|\{%|!\[[^\]]*\]\([^()]*\)\s*$|\$\$|-{3,}\s*$|$)/
+const endsParagraph = /^\s*(?:#{1,6} |\||<|\{%|!\[[^\]]*\]\([^()]*\)\s*$|\$\$|-{3,}\s*$|$)/
 
 /** No line is wrapped there: one that goes on in the next has a break that somebody made. */
-function goesOn(line: string, next: string): boolean {
+function continuesOnNextLine(line: string, next: string): boolean {
   const [quote = ''] = /^[\s>]*>\s?/.exec(line) ?? []
   const [nextQuote = ''] = /^[\s>]*>\s?/.exec(next) ?? []
   if ((quote === '') !== (nextQuote === '')) return false
-  return !standsAlone.test(line.slice(quote.length)) && !begins.test(next.slice(nextQuote.length))
+  return !endsParagraph.test(line.slice(quote.length)) && !startsBlock.test(next.slice(nextQuote.length))
 }
 
 function styleOf(line: string): string {
@@ -125,14 +127,14 @@ function withFormulas(line: string): string {
     .join('')
 }
 
-export interface NamedPage {
+export interface PageMention {
   readonly words: string
   readonly url: string
 }
 
 /** Returns the parts of a value: words, and pages with their addresses behind them. */
-export function partsOfValue(value: string): readonly (string | NamedPage)[] {
-  const parts: (string | NamedPage)[] = []
+export function parseMentions(value: string): readonly (string | PageMention)[] {
+  const parts: (string | PageMention)[] = []
   let at = 0
   for (const found of value.matchAll(
     /(?<=^|, )([^\n]{1,300}?) \(((?:https:\/\/www\.notion\.so\/|)[^\s()]{1,1000})\)(?=, |$)/g,
@@ -148,13 +150,13 @@ export function partsOfValue(value: string): readonly (string | NamedPage)[] {
 }
 
 /** A value of a property: pages and files that it names are links. */
-function linked(value: string, knows: Knows): string {
+function linked(value: string, knows: IsExported): string {
   const files = value.split(', ')
   if (files.every((file) => /^[^\s:]+\.\w{1,8}$/.test(file) && knows(file)))
     return files
       .map((file) => `[${nameOf(decodePercent(file)).replace(/[[\]]/g, '\\$&')}](${file})`)
       .join(', ')
-  return partsOfValue(value)
+  return parseMentions(value)
     .map((part) =>
       typeof part === 'string' ? part : `[${part.words.replace(/[[\]]/g, '\\$&')}](${part.url})`,
     )

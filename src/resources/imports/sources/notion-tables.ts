@@ -2,16 +2,16 @@
 import type { Block, Inline, TableCell } from '../../../core/document/types.js'
 import { formatPage } from '../../../core/markdown/format.js'
 import { parseCsv } from './csv.js'
-import { type NamedPage, partsOfValue } from './notion-dialect.js'
+import { type PageMention, parseMentions } from './notion-dialect.js'
 
 /** More rows are no table that anybody reads. */
-const mostRows = 1_000
-const nowhere = { start: 0, end: 0 }
+const maxRows = 1_000
+const noSpan = { start: 0, end: 0 }
 
-export interface TableText {
+export interface ConvertedTable {
   readonly markdown: string
   /** What is left out of it. */
-  readonly told?: string
+  readonly notice?: string
 }
 
 export interface TableLinks {
@@ -22,18 +22,18 @@ export interface TableLinks {
 }
 
 /** Returns the text of a database; without a title it is the table alone. */
-export function tableOf(text: string, title: string | undefined, links: TableLinks): TableText {
+export function convertTable(text: string, title: string | undefined, links: TableLinks): ConvertedTable {
   const [head = [], ...rows] = parseCsv(text)
   const table: Block = {
     type: 'table',
-    span: nowhere,
+    span: noSpan,
     view: 'grid',
     columns: head.map((name) => ({ type: 'text', title: [{ type: 'text', text: name }] })),
-    rows: rows.slice(0, mostRows).map((row) => row.map((value, column) => cellOf(value, column, links))),
+    rows: rows.slice(0, maxRows).map((row) => row.map((value, column) => cellOf(value, column, links))),
   }
   const markdown = formatPage({ ...(title !== undefined && { title }), blocks: [table] })
-  return rows.length > mostRows
-    ? { markdown, told: `Not carried over: ${rows.length - mostRows} rows of this table beyond ${mostRows}.` }
+  return rows.length > maxRows
+    ? { markdown, notice: `Not carried over: ${rows.length - maxRows} rows of this table beyond ${maxRows}.` }
     : { markdown }
 }
 
@@ -48,14 +48,14 @@ function cellOf(value: string, column: number, { row, lead }: TableLinks): Table
   const url = column === 0 ? row(words) : undefined
   const children: Inline[] =
     url === undefined
-      ? partsOfValue(words).map((part) => (typeof part === 'string' ? textOf(part) : linkOf(part, lead)))
+      ? parseMentions(words).map((part) => (typeof part === 'string' ? textOf(part) : linkOf(part, lead)))
       : [{ type: 'link', url, children: [textOf(words)] }]
-  return { blocks: [{ type: 'paragraph', span: nowhere, children }] }
+  return { blocks: [{ type: 'paragraph', span: noSpan, children }] }
 }
 
-function linkOf({ words, url }: NamedPage, lead: TableLinks['lead']): Inline {
-  const led = lead(url) ?? (url.startsWith('https:') ? url : undefined)
-  return led === undefined ? textOf(words) : { type: 'link', url: led, children: [textOf(words)] }
+function linkOf({ words, url }: PageMention, lead: TableLinks['lead']): Inline {
+  const target = lead(url) ?? (url.startsWith('https:') ? url : undefined)
+  return target === undefined ? textOf(words) : { type: 'link', url: target, children: [textOf(words)] }
 }
 
 function textOf(text: string): Inline {

@@ -9,21 +9,21 @@ import { folderOf, joinPath, nameOf, slugify } from '../../../core/pages/paths.j
 import { decodeText } from '../../../store/content/encoding.js'
 import type { ArchiveItem } from '../archive.js'
 import { readZip } from '../read-zip.js'
-import { inDialect } from './notion-dialect.js'
-import { type TableLinks, countRows, tableOf } from './notion-tables.js'
+import { toDialect } from './notion-dialect.js'
+import { type TableLinks, countRows, convertTable } from './notion-tables.js'
 import {
-  type Move,
+  type PageMove,
   type OpenItems,
-  type Places,
+  type PathMapping,
   type SourceContext,
-  createPlaces,
-  findFile,
-  leadFrom,
+  createPathMapping,
+  resolveFile,
+  rewriteLink,
   listPaths,
-  movedText,
-  noPages,
+  rewriteLinks,
+  noPagesError,
   pageItem,
-  placePage,
+  convertPage,
   summaryEntry,
   textEntry,
   withTitle,
@@ -34,32 +34,32 @@ const exported = /^(.*?)(?: ([\da-f]{32}))?(_all)?(\.md|\.html|\.csv)?$/s
 const idInAddress = /^https:\/\/(?:www\.)?notion\.(?:so|site)\/[^#?]*?([\da-f]{32})(?:[?#]|$)/
 const readme = 'README.md'
 
-interface Page {
+interface NotionPage {
   readonly old: string
   readonly title: string
   readonly place: string
   readonly kind: string
 }
 
-interface Placed {
-  readonly pages: ReadonlyMap<string, Page>
+interface NotionLayout {
+  readonly pages: ReadonlyMap<string, NotionPage>
   /** Old paths, by the ids of their pages. */
   readonly ids: ReadonlyMap<string, string>
   /** What something else stands for: a table in part, one that a page shows as well, the list of all pages. */
   readonly twins: ReadonlySet<string>
 }
 
-export async function* convertNotion(given: OpenItems, context: SourceContext): AsyncGenerator<ArchiveItem> {
-  const open = unwrapped(given, await listPaths(given))
+export async function* convertNotion(outer: OpenItems, context: SourceContext): AsyncGenerator<ArchiveItem> {
+  const open = unwrapNestedZips(outer, await listPaths(outer))
   const paths = await listPaths(open)
-  const places = createPlaces()
-  const { pages, ids, twins } = placeAll(paths, places)
-  if (pages.size === 0) throw noPages('page of Notion: export it as "Markdown & CSV" or as "HTML"')
+  const places = createPathMapping()
+  const { pages, ids, twins } = assignPaths(paths, places)
+  if (pages.size === 0) throw noPagesError('page of Notion: export it as "Markdown & CSV" or as "HTML"')
   const find = (url: string): { path: string } | undefined => {
     const path = ids.get(idInAddress.exec(url)?.[1] ?? '')
     return path === undefined ? undefined : { path }
   }
-  const tables = await readTablesInPlace(open, pages, places)
+  const tables = await readInlineTables(open, pages, places)
   /** What each page names, in its order. */
   const named = new Map<string, readonly string[]>()
   /** What pages call themselves: names of files are cut, and lack some characters. */
@@ -75,49 +75,55 @@ export async function* convertNotion(given: OpenItems, context: SourceContext): 
       continue
     }
     if (tables.has(page.place)) continue
-    const met: string[] = []
-    const move = { from: page.old, to: page.place, places, find, meet: (old: string) => void met.push(old) }
+    const referenced: string[] = []
+    const move = {
+      from: page.old,
+      to: page.place,
+      places,
+      find,
+      onReference: (old: string) => void referenced.push(old),
+    }
     if (page.kind === '.html') {
       const options = { name: nameOf(page.old), content: 'article' }
       const read = await context.reader.convert(await item.open(), options)
       if (read.title !== undefined) titles.set(page.place, read.title)
-      yield* placePage(read, page.title, move, context)
+      yield* convertPage(read, page.title, move, context)
     } else if (page.kind === '.csv') {
-      const { markdown, told } = tableOf(
+      const { markdown, notice } = convertTable(
         decodeText(await item.open()),
         page.title,
         linksOf(page, pages, move),
       )
       yield textEntry(page.place, markdown)
-      if (told !== undefined) yield { path: page.place, told }
+      if (notice !== undefined) yield { path: page.place, notice }
     } else {
-      const isKnown = (url: string): boolean => findFile(url, page.old, places, readme) !== undefined
-      const markdown = inDialect(decodeText(await item.open()), isKnown)
+      const isKnown = (url: string): boolean => resolveFile(url, page.old, places, readme) !== undefined
+      const markdown = toDialect(decodeText(await item.open()), isKnown)
       const [, title] = /^# ([^*_`[\]<>\\\n]{1,300})$/m.exec(markdown.slice(0, 400)) ?? []
       if (title !== undefined && markdown.startsWith('# ')) titles.set(page.place, title.trim())
       const whole = markdown.startsWith('# ') ? markdown : withTitle(page.title, markdown)
-      const moved = await movedText(whole, move, context)
-      const put = [...new Set(met)].flatMap((old) => {
+      const moved = await rewriteLinks(whole, move, context)
+      const embedded = [...new Set(referenced)].flatMap((old) => {
         const table = tables.get(places.of.get(old) ?? '')
         if (table === undefined) return []
         const links = linksOf(table, pages, { ...move, from: old })
         return [{ ...table, place: relativePath(page.place, table.place), links }]
       })
-      yield textEntry(page.place, put.reduce(withTable, moved))
+      yield textEntry(page.place, embedded.reduce(withTable, moved))
     }
     named.set(
       page.place,
-      met.flatMap((old) => places.of.get(old) ?? []),
+      referenced.flatMap((old) => places.of.get(old) ?? []),
     )
   }
-  const called = [...pages.values()]
+  const titled = [...pages.values()]
     .filter((page) => !tables.has(page.place))
     .map((page) => ({ ...page, title: titles.get(page.place) ?? page.title }))
-  yield summaryEntry(treeOf(called, named))
+  yield summaryEntry(treeOf(titled, named))
 }
 
 /** An export of much is a zip of zips. */
-function unwrapped(open: OpenItems, paths: readonly string[]): OpenItems {
+function unwrapNestedZips(open: OpenItems, paths: readonly string[]): OpenItems {
   if (paths.length === 0 || !paths.every((path) => /\.zip$/i.test(path))) return open
   return async function* () {
     for await (const item of open()) {
@@ -128,7 +134,7 @@ function unwrapped(open: OpenItems, paths: readonly string[]): OpenItems {
 }
 
 /** Names every file anew: a page and the folder of what stands below it go by the same name. */
-function placeAll(paths: readonly string[], places: Places): Placed {
+function assignPaths(paths: readonly string[], places: PathMapping): NotionLayout {
   const all = new Set(paths)
   const isHtml = !paths.some((path) => path.endsWith('.md'))
   const hasIds = paths.some((path) => exported.exec(nameOf(path))![2] !== undefined)
@@ -142,17 +148,17 @@ function placeAll(paths: readonly string[], places: Places): Placed {
     }
     if (kind !== '.csv') return kind === '.md' && !isHtml
     // Of a database there is the table as it was shown, and as a whole.
-    const isTwin = isHtml
+    const isDuplicate = isHtml
       ? all.has(path.replace(/(?:_all)?\.csv$/, '.html'))
       : isAll === undefined && all.has(path.replace(/\.csv$/, '_all.csv'))
-    if (isTwin) twins.add(path)
+    if (isDuplicate) twins.add(path)
     // What somebody put into a page keeps its name.
-    return !isTwin && !isHtml && (id !== undefined || !hasIds)
+    return !isDuplicate && !isHtml && (id !== undefined || !hasIds)
   }
   const wanted = paths.filter(isPage)
   const root = sharedFolder(wanted)
   const top = wanted.filter((path) => folderOf(path) === root)
-  const pages = new Map<string, Page>()
+  const pages = new Map<string, NotionPage>()
   const ids = new Map<string, string>()
   /** The new folder of each old one. */
   const folders = new Map<string, string>([
@@ -179,7 +185,7 @@ function placeAll(paths: readonly string[], places: Places): Placed {
     const isOnly = top.length === 1 && top[0] === path
     const place = places.take(path, isOnly ? readme : joinPath(parent, `${slugify(title)}.md`))
     pages.set(path, { old: path, title, place, kind })
-    for (const twin of twinsOf(path)) if (twins.has(twin)) places.join(twin, place)
+    for (const duplicate of duplicatePathsOf(path)) if (twins.has(duplicate)) places.join(duplicate, place)
     if (id !== undefined) ids.set(id, path)
     const below = isOnly ? '' : place.replace(/\.md$/, '')
     const folder = joinPath(folderOf(path), id === undefined ? title : `${title} ${id}`)
@@ -192,7 +198,7 @@ function placeAll(paths: readonly string[], places: Places): Placed {
   return { pages, ids, twins }
 }
 
-function twinsOf(path: string): readonly string[] {
+function duplicatePathsOf(path: string): readonly string[] {
   const stem = path.replace(/(?:_all)?\.(?:csv|html)$/, '')
   return [`${stem}.csv`, `${stem}_all.csv`]
 }
@@ -205,10 +211,10 @@ function sharedFolder(pages: readonly string[]): string {
 }
 
 /** Longer ones have a page of their own. */
-const mostRowsInPlace = 100
-const largestInPlace = 200_000
+const maxInlineRows = 100
+const maxInlineBytes = 200_000
 
-interface TableInPlace extends Page {
+interface InlineTable extends NotionPage {
   readonly text: string
 }
 
@@ -216,25 +222,25 @@ interface TableInPlace extends Page {
  * Answers, by their places, the tables that stand in the page that names them: small ones that one page alone names, once, and whose
  * rows have no pages.
  */
-async function readTablesInPlace(
+async function readInlineTables(
   open: OpenItems,
-  pages: ReadonlyMap<string, Page>,
-  places: Places,
-): Promise<ReadonlyMap<string, TableInPlace>> {
-  const found = new Map<string, TableInPlace>()
+  pages: ReadonlyMap<string, NotionPage>,
+  places: PathMapping,
+): Promise<ReadonlyMap<string, InlineTable>> {
+  const found = new Map<string, InlineTable>()
   const folders = new Set(Array.from(pages.values(), ({ place }) => folderOf(place)))
   const counts = new Map<string, number>()
   for await (const item of open()) {
     if (!('open' in item)) continue
     const page = pages.get(item.path)
     if (page?.kind === '.csv') {
-      if (item.size > largestInPlace || folders.has(folderBelow(page))) continue
+      if (item.size > maxInlineBytes || folders.has(folderBelow(page))) continue
       const text = decodeText(await item.open())
-      if (countRows(text) <= mostRowsInPlace) found.set(page.place, { ...page, text })
+      if (countRows(text) <= maxInlineRows) found.set(page.place, { ...page, text })
     } else if (page?.kind === '.md') {
       const text = decodeText(await item.open())
       for (const [, url] of text.matchAll(/\]\(([^()\s]{1,2000}\.csv)\)/g)) {
-        const place = places.of.get(findFile(url!, page.old, places, readme)?.path ?? '')
+        const place = places.of.get(resolveFile(url!, page.old, places, readme)?.path ?? '')
         if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1)
       }
     }
@@ -243,41 +249,41 @@ async function readTablesInPlace(
   return found
 }
 
-function folderBelow({ place }: Page): string {
+function folderBelow({ place }: NotionPage): string {
   return place === readme ? '' : place.replace(/\.md$/, '')
 }
 
 /** Returns where the cells of a table lead from the page that it stands in. */
-function linksOf(table: Page, pages: ReadonlyMap<string, Page>, move: Move): TableLinks {
+function linksOf(table: NotionPage, pages: ReadonlyMap<string, NotionPage>, move: PageMove): TableLinks {
   const folder = folderBelow(table)
-  const rows = new Map<string, Page>()
+  const rows = new Map<string, NotionPage>()
   for (const page of pages.values())
     if (folderOf(page.place) === folder && !rows.has(page.title)) rows.set(page.title, page)
   return {
     row(title) {
       const page = rows.get(title)
       if (page === undefined) return undefined
-      move.meet?.(page.old)
+      move.onReference?.(page.old)
       return relativePath(move.to, page.place)
     },
-    lead: (url) => leadFrom(url, move),
+    lead: (url) => rewriteLink(url, move),
   }
 }
 
-interface TablePut extends TableInPlace {
+interface EmbeddedTable extends InlineTable {
   /** As the line that stands for it leads there. */
   readonly place: string
   readonly links: TableLinks
 }
 
 /** Returns a text with a table in the place of the line that names it, below its name where it has one. */
-function withTable(markdown: string, { place, title, text, links }: TablePut): string {
+function withTable(markdown: string, { place, title, text, links }: EmbeddedTable): string {
   return markdown
     .split('\n')
     .map((line) => {
       const [, indent] = /^(\s*)\[[^\]]*\]\([^()\s]*\)\s*$/.exec(line) ?? []
       if (indent === undefined || !line.trimEnd().endsWith(`](${place})`)) return line
-      const table = tableOf(text, undefined, links).markdown.trimEnd()
+      const table = convertTable(text, undefined, links).markdown.trimEnd()
       const named = /^Untitled(?: Database)?$/.test(title)
         ? table
         : `**${title.replace(/[\\*_`[\]<>]/g, '\\$&')}**\n\n${table}`
@@ -291,7 +297,7 @@ function withTable(markdown: string, { place, title, text, links }: TablePut): s
 
 /** Pages below their parents, in the order in which these name them; the others behind, by their names. */
 function treeOf(
-  pages: readonly Page[],
+  pages: readonly NotionPage[],
   named: ReadonlyMap<string, readonly string[]>,
 ): readonly SummaryItem[] {
   const parents = new Set(['', ...pages.map(folderBelow)])

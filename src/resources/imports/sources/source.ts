@@ -18,7 +18,7 @@ export type OpenItems = () => AsyncIterable<ArchiveItem>
 export interface SourceContext {
   readonly reader: TextReader
   /** Whether a document with chapters becomes a page for each of them. */
-  readonly isParted: boolean
+  readonly splitsChapters: boolean
 }
 
 export type ConvertSource = (open: OpenItems, context: SourceContext) => AsyncIterable<ArchiveItem>
@@ -40,7 +40,7 @@ export function textEntry(path: string, text: string): ArchiveEntry {
 }
 
 /** Returns one file as an archive of its own. */
-export function oneFile(name: string, bytes: Uint8Array): OpenItems {
+export function singleFile(name: string, bytes: Uint8Array): OpenItems {
   return async function* () {
     yield bytesEntry(name, bytes)
   }
@@ -61,7 +61,7 @@ export async function textAt(open: OpenItems, path: string): Promise<string | un
 }
 
 /** Where each file of the old tree stands in the new one, the places of no two being the same. */
-export interface Places {
+export interface PathMapping {
   readonly of: ReadonlyMap<string, string>
   /** Returns a place that nothing has taken, and takes it. */
   take(old: string, wanted: string): string
@@ -69,7 +69,7 @@ export interface Places {
   join(old: string, place: string): void
 }
 
-export function createPlaces(): Places {
+export function createPathMapping(): PathMapping {
   const of = new Map<string, string>()
   // The table of contents is written anew.
   const taken = new Set(['summary.md'])
@@ -93,38 +93,38 @@ export function createPlaces(): Places {
   }
 }
 
-export interface Move {
+export interface PageMove {
   readonly from: string
   readonly to: string
-  readonly places: Places
+  readonly places: PathMapping
   /** The page of a folder, in the old tree. */
   readonly readme?: string
   /** Returns the old path and the fragment of what only this export writes so, such as an address of its own site. */
   readonly find?: (url: string) => { readonly path: string; readonly fragment?: string } | undefined
   /** Told the old path of each file that is pointed to. */
-  readonly meet?: (old: string) => void
+  readonly onReference?: (old: string) => void
   /** What the parts of the page at an old path are called now, where that is known; empty for its beginning. */
   readonly parts?: (old: string) => ReadonlyMap<string, string> | undefined
 }
 
 /** Returns where a destination leads in the new tree, undefined where it stays as it is. */
-export function leadFrom(
+export function rewriteLink(
   url: string,
-  { from, to, places, readme = 'README.md', find, meet, parts }: Move,
+  { from, to, places, readme = 'README.md', find, onReference, parts }: PageMove,
 ): string | undefined {
-  const found = find?.(url) ?? findFile(url, from, places, readme)
+  const found = find?.(url) ?? resolveFile(url, from, places, readme)
   if (found === undefined) return undefined
   const { path, fragment: named } = found
-  meet?.(path)
+  onReference?.(path)
   const fragment = named && (parts?.(path)?.get(named) ?? named)
   return relativePath(to, places.of.get(path)!) + (fragment ? `#${encodeURIComponent(fragment)}` : '')
 }
 
 /** Returns the file of the old tree that a relative address means, and the part of it. */
-export function findFile(
+export function resolveFile(
   url: string,
   from: string,
-  places: Places,
+  places: PathMapping,
   readme: string,
 ): { readonly path: string; readonly fragment?: string } | undefined {
   if (/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(url)) return undefined
@@ -136,21 +136,21 @@ export function findFile(
 }
 
 /** Yields a page that was read from another format: its pictures, its text with the links of the new tree, what it lost. */
-export async function* placePage(
+export async function* convertPage(
   page: HtmlPage,
   title: string,
-  move: Move,
+  move: PageMove,
   context: SourceContext,
 ): AsyncGenerator<ArchiveItem> {
-  const pictures = yield* placePictures(page, move)
-  yield await placeText(page, pictures, title, move, context)
-  for (const what of page.lost) yield { path: move.to, told: `Not carried over: ${what}.` }
+  const pictures = yield* storeEmbeddedImages(page, move)
+  yield await pageEntry(page, pictures, title, move, context)
+  for (const what of page.lost) yield { path: move.to, notice: `Not carried over: ${what}.` }
 }
 
 /** Yields the pictures that stood in a page itself, and returns where they lead from its text. */
-export async function* placePictures(
+export async function* storeEmbeddedImages(
   page: HtmlPage,
-  { from, to, places }: Move,
+  { from, to, places }: PageMove,
 ): AsyncGenerator<ArchiveItem, ReadonlyMap<string, string>> {
   const table = new Map<string, string>()
   for (const { name, bytes } of page.embedded) {
@@ -163,16 +163,16 @@ export async function* placePictures(
 }
 
 /** Answers the text of a page with the links of the new tree. */
-export async function placeText(
+export async function pageEntry(
   { title: own, markdown, destinations }: Pick<HtmlPage, 'title' | 'markdown' | 'destinations'>,
   pictures: ReadonlyMap<string, string>,
   title: string,
-  move: Move,
+  move: PageMove,
   { reader }: SourceContext,
 ): Promise<ArchiveEntry> {
   const table = new Map(pictures)
   for (const url of destinations) {
-    const led = leadFrom(url, move)
+    const led = rewriteLink(url, move)
     if (led !== undefined && led !== url) table.set(url, led)
   }
   const text = own === undefined ? withTitle(title, markdown) : markdown
@@ -186,31 +186,35 @@ export function withTitle(title: string, markdown: string): string {
 }
 
 /** Answers a text of Markdown with its destinations as they are in its new place. */
-export async function movedText(markdown: string, move: Move, { reader }: SourceContext): Promise<string> {
+export async function rewriteLinks(
+  markdown: string,
+  move: PageMove,
+  { reader }: SourceContext,
+): Promise<string> {
   const { links } = await reader.describe(markdown)
   const { references } = JSON.parse(decodeText(links)) as { references: readonly { readonly url: string }[] }
   const table = new Map<string, string>()
   for (const { url } of references) {
-    const led = leadFrom(url, move)
+    const led = rewriteLink(url, move)
     if (led !== undefined && led !== url) table.set(url, led)
   }
   return table.size === 0 ? markdown : reader.redirect(markdown, table)
 }
 
 /** Yields the files that pages point to, in their places; folders of others are told. */
-export async function* placeFiles(
+export async function* referencedFiles(
   open: OpenItems,
   {
     places,
     isPage,
-    isMet,
-  }: { places: Places; isPage: (path: string) => boolean; isMet: (path: string) => boolean },
+    isReferenced,
+  }: { places: PathMapping; isPage: (path: string) => boolean; isReferenced: (path: string) => boolean },
 ): AsyncGenerator<ArchiveItem> {
   const others = new Map<string, number>()
   for await (const item of open()) {
     if (!('open' in item)) yield item
     else if (isPage(item.path)) continue
-    else if (isMet(item.path)) yield { ...item, path: places.of.get(item.path)! }
+    else if (isReferenced(item.path)) yield { ...item, path: places.of.get(item.path)! }
     else {
       const folder = folderOf(item.path)
       others.set(folder, (others.get(folder) ?? 0) + 1)
@@ -238,6 +242,6 @@ export function pageItem(title: string, file: string, children: readonly Summary
   return { kind: 'page', title, file, children }
 }
 
-export function noPages(what: string): ApiError {
+export function noPagesError(what: string): ApiError {
   return new ApiError('import_failed', { problem: `it holds no ${what}` })
 }

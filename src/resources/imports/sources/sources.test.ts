@@ -26,7 +26,7 @@ import { parseSummary } from '../../../core/markdown/summary.js'
 import { createInlineReader } from '../../../store/reading/reader.js'
 import type { ArchiveItem } from '../archive.js'
 import { readZip } from '../read-zip.js'
-import { type OpenItems, oneFile } from './source.js'
+import { type OpenItems, singleFile } from './source.js'
 import { type FileSource, convertItems } from './sources.js'
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64') // prettier-ignore
@@ -53,14 +53,14 @@ interface Converted {
   readonly summary: string
 }
 
-async function convert(source: FileSource, open: OpenItems, isParted = true): Promise<Converted> {
+async function convert(source: FileSource, open: OpenItems, splitsChapters = true): Promise<Converted> {
   const texts: Record<string, string> = {}
   const files: string[] = []
   const told: string[] = []
   const seen = new Set<string>()
-  const context = { reader: createInlineReader(), isParted }
+  const context = { reader: createInlineReader(), splitsChapters }
   for await (const item of convertItems(source, open, context) as AsyncIterable<ArchiveItem>) {
-    if ('told' in item) told.push(`${item.path}: ${item.told}`)
+    if ('notice' in item) told.push(`${item.path}: ${item.notice}`)
     else if ('leftOut' in item) told.push(`${item.path}: ${item.leftOut}`)
     else {
       expect(seen.has(item.path), item.path).toBe(false)
@@ -234,7 +234,7 @@ it('pages are read in the encoding that they name, links below the base that the
 it('one page of HTML is one page', async () => {
   const { texts, files } = await convert(
     'html',
-    oneFile('a b.html', Buffer.from(`<p>a <img src="data:image/png;base64,${png.toString('base64')}">`)),
+    singleFile('a b.html', Buffer.from(`<p>a <img src="data:image/png;base64,${png.toString('base64')}">`)),
   )
   expect(texts).toEqual({ 'README.md': '# a b\n\na ![](.gitbook/assets/readme-image-1.png)\n' })
   expect(files).toEqual(['.gitbook/assets/readme-image-1.png'])
@@ -287,7 +287,7 @@ it('a document of Word becomes a page with its headings, lists, tables, pictures
     ],
   })
   const bytes = await Packer.toBuffer(document)
-  const { texts, files, told } = await convert('docx', oneFile('Manual.docx', bytes))
+  const { texts, files, told } = await convert('docx', singleFile('Manual.docx', bytes))
   expect(texts['README.md']).toBe(
     '# Manual\n\n## First part\n\nPlain, **bold** and [a link](https://a.example/b)[^1].\n\n### Below\n\n1. one\n   1. one and a half\n2. two\n\n' +
       '| Key | Value |\n| --- | --- |\n| a | 1\\|2 |\n\n![](.gitbook/assets/readme-image-1.png)\n\n[^1]: The note.\n',
@@ -338,7 +338,7 @@ it('a document of Word with chapters becomes a page for each, with links and not
     ],
   })
   const bytes = await Packer.toBuffer(document)
-  const { texts, files, told, summary } = await convert('docx', oneFile('Manual.docx', bytes))
+  const { texts, files, told, summary } = await convert('docx', singleFile('Manual.docx', bytes))
   expect(texts).toEqual({
     'README.md': '# The manual\n\nSee [two](second.md)[^1]\n\n[^1]: Of the preface.\n',
     'first-how-why.md':
@@ -358,7 +358,7 @@ it('a document of Word with chapters becomes a page for each, with links and not
   expect(together.texts['a/Manual.md']).toContain('[two](Manual/second.md)')
   expect(together.summary).toContain('* [The manual](a/Manual.md)\n  * [First: how & why](a/Manual/')
 
-  const whole = await convert('docx', oneFile('Manual.docx', bytes), false)
+  const whole = await convert('docx', singleFile('Manual.docx', bytes), false)
   expect(Object.keys(whole.texts)).toEqual(['README.md'])
   expect(whole.texts['README.md']).toContain('[two](#_Toc2)')
   expect(whole.texts['README.md']).toContain('[^3]: Of the second.')
@@ -391,7 +391,7 @@ it('words of a document of Word in a face of equal widths are code, and so are l
       },
     ],
   })
-  const { texts } = await convert('docx', oneFile('a.docx', await Packer.toBuffer(document)))
+  const { texts } = await convert('docx', singleFile('a.docx', await Packer.toBuffer(document)))
   expect(texts['README.md']).toBe(
     '# Usage\n\nRun `npm test` twice[`npm`](https://a.example/)\n\n`one`\n\nor\n\n```\nif a:\n\n  b()\n```\n\n## Heading\n',
   )
@@ -408,7 +408,7 @@ it('a link of Word that is a field leads to its address and the part of it, what
   ]
   const { texts } = await convert(
     'docx',
-    oneFile(
+    singleFile(
       'a.docx',
       zipSync({
         'word/document.xml': Buffer.from(
@@ -455,11 +455,13 @@ it('what is no document of Word says so, and one that lies about its size is ref
   expect(told).toHaveLength(1)
   expect(told[0]).toContain('the whole page, which cannot be read')
   const bomb = zipSync({ 'word/document.xml': new Uint8Array(50_000_000) })
-  await expect(convert('docx', oneFile('a.docx', bomb))).rejects.toThrow('times larger than its packed form')
+  await expect(convert('docx', singleFile('a.docx', bomb))).rejects.toThrow(
+    'times larger than its packed form',
+  )
   const deep = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${'<w:sdt>'.repeat(30_000)}`
   const broken = await convert(
     'docx',
-    oneFile(
+    singleFile(
       'a.docx',
       zipSync({ 'word/document.xml': Buffer.from(deep), '[Content_Types].xml': Buffer.from('<Types/>') }),
     ),

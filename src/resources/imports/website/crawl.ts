@@ -12,8 +12,15 @@ import type { NavigationItem } from '../../../core/html/navigation.js'
 import { encodeText, hashOf } from '../../../store/content/encoding.js'
 import type { TextReader } from '../../../store/reading/reader.js'
 import { type Remote, RemoteError, type RemoteFile } from '../../../store/remote/remote.js'
-import type { Around } from '../trails.js'
-import { type Site, guardAgainstTraps, isIndexOfOthers, isNoPage, keyOf, plainAddress } from './address.js'
+import type { PageRelations } from '../page-relations.js'
+import {
+  type Site,
+  createTrapDetector,
+  isGeneratedIndex,
+  isNonPage,
+  pageKeyOf,
+  normalizeUrl,
+} from './site-urls.js'
 import type { Robots } from './robots.js'
 
 export interface CrawlLimits {
@@ -24,7 +31,7 @@ export interface CrawlLimits {
   readonly pageBytes: number
   readonly pageTimeout: number
   /** Requests at a time, where the site asks for no pause. */
-  readonly atOnce: number
+  readonly concurrency: number
 }
 
 /** A page whose text is kept. */
@@ -42,7 +49,7 @@ export interface FetchedPage {
   /** Absent where a page before says the same. */
   readonly navigation?: readonly NavigationItem[]
   /** Absent where the page says nothing of those around it. */
-  readonly around?: Around
+  readonly around?: PageRelations
   readonly embedded: readonly EmbeddedFile[]
   readonly lost: readonly string[]
 }
@@ -54,23 +61,23 @@ export interface EmbeddedFile {
 }
 
 /** What came of one address. */
-export type Fetched =
+export type FetchResult =
   | FetchedPage
   /** It is the page of another address, whose key is `to`. */
   | { readonly kind: 'alias'; readonly to: string; readonly address: string }
   /** It is no page of the site; `problem` is told unless it is not worth it. */
   | { readonly kind: 'none'; readonly address: string; readonly problem?: string }
 
-export interface Journal {
+export interface CrawlJournal {
   /** What was fetched before, by key. */
-  readonly known: ReadonlyMap<string, Fetched>
+  readonly known: ReadonlyMap<string, FetchResult>
   /** Keeps what came of an address; the bytes of its text come along. */
-  keep(key: string, fetched: Fetched, text?: Uint8Array): Promise<void>
+  recordResult(key: string, fetched: FetchResult, text?: Uint8Array): Promise<void>
   /** Keeps bytes that stood in a page, and answers where. */
-  keepFile(name: string, bytes: Uint8Array): Promise<EmbeddedFile>
+  storeFile(name: string, bytes: Uint8Array): Promise<EmbeddedFile>
 }
 
-export interface Crawl {
+export interface CrawlOptions {
   readonly remote: Remote
   readonly reader: Pick<TextReader, 'convert'>
   readonly site: Site
@@ -79,12 +86,12 @@ export interface Crawl {
   /** Other addresses to begin with, from the sitemaps. */
   readonly seeds: readonly string[]
   readonly limits: CrawlLimits
-  readonly journal: Journal
+  readonly journal: CrawlJournal
   readonly signal: AbortSignal
   readonly progress: (done: number, found: number) => void
 }
 
-export interface Crawled {
+export interface CrawlResult {
   /** Pages by their keys, the first page first. */
   readonly pages: ReadonlyMap<string, FetchedPage>
   /** What the menus of all pages say, each once, that of the first page first. */
@@ -96,46 +103,46 @@ export interface Crawled {
 }
 
 /** Failures one after the other that mean that the site is gone, and not a page of it. */
-const mostFailures = 20
-const mostTries = 3
+const maxFailures = 20
+const maxTries = 3
 /** Seconds that a busy site may ask for. */
-const longestRetry = 60
+const maxRetrySeconds = 60
 /** Addresses whose keys are remembered. */
-const mostRemembered = 200_000
+const maxMemoizedKeys = 200_000
 /** Left-out addresses that are told one by one. */
-const mostTold = 1_000
+const maxListedOmissions = 1_000
 
 /** Answers the pages of the site. Throws RemoteError when its first page cannot be had, or the site goes away. */
-export async function crawlSite(crawl: Crawl): Promise<Crawled> {
+export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
   const { site, robots, journal, limits, signal } = crawl
-  const fetched = new Map<string, Fetched>()
+  const fetched = new Map<string, FetchResult>()
   const leftOut: { address: string; problem: string }[] = []
   const queue: { readonly key: string; readonly url: URL; readonly depth: number }[] = []
   const seen = new Set<string>()
-  const whyTrap = guardAgainstTraps()
-  const read: Reading = { ...crawl, seen, keyOfOwn: rememberKeys(site), menus: new Set() }
+  const findTrap = createTrapDetector()
+  const state: CrawlState = { ...crawl, seen, siteKeyOf: memoizeKeys(site), menus: new Set() }
   let done = 0
   let pages = 0
   let failures = 0
-  let isTold = false
+  let isPageLimitReported = false
 
   const leaveOut = (address: string, problem: string): void => {
-    if (leftOut.length < mostTold) leftOut.push({ address, problem })
+    if (leftOut.length < maxListedOmissions) leftOut.push({ address, problem })
   }
 
   function enqueue(address: string, depth: number): void {
-    const key = read.keyOfOwn(address)
+    const key = state.siteKeyOf(address)
     if (key === undefined || seen.has(key)) return
-    const url = plainAddress(address)!
-    if (isNoPage(url)) return void seen.add(key)
+    const url = normalizeUrl(address)!
+    if (isNonPage(url)) return void seen.add(key)
     if (limits.depth === 0 && depth > 0) return
     if (seen.size >= limits.pages * 4) return
     seen.add(key)
     if (depth > limits.depth) return leaveOut(url.href, 'It is too many links away: left out.')
-    if (isIndexOfOthers(url) && depth > 0) {
+    if (isGeneratedIndex(url) && depth > 0) {
       return leaveOut(url.href, 'Made by a program of the other pages, such as an index of words: left out.')
     }
-    const trap = whyTrap(url)
+    const trap = findTrap(url)
     if (trap !== undefined) return leaveOut(url.href, `${trap}: left out.`)
     if (!robots.mayFetch(url))
       return leaveOut(url.href, 'The robots.txt of the site does not allow it: left out.')
@@ -143,7 +150,7 @@ export async function crawlSite(crawl: Crawl): Promise<Crawled> {
   }
 
   async function visit({ key, url, depth }: (typeof queue)[number]): Promise<void> {
-    const result = journal.known.get(key) ?? (await fetchPage(read, key, url))
+    const result = journal.known.get(key) ?? (await fetchPage(state, key, url))
     fetched.set(key, result)
     done += 1
     if (result.kind === 'alias') {
@@ -163,11 +170,11 @@ export async function crawlSite(crawl: Crawl): Promise<Crawled> {
   }
 
   const running = new Set<Promise<void>>()
-  const atOnce = robots.delay > 0 ? 1 : limits.atOnce
+  const concurrency = robots.delay > 0 ? 1 : limits.concurrency
   const failed: unknown[] = []
   const fail = (item: (typeof queue)[number], error: unknown): void => {
-    const isPassing = error instanceof RemoteError && item !== queue[0] && ++failures < mostFailures
-    if (!isPassing) return void failed.push(error)
+    const isTransient = error instanceof RemoteError && item !== queue[0] && ++failures < maxFailures
+    if (!isTransient) return void failed.push(error)
     done += 1
     leaveOut(item.url.href, `${sentence(error.message)}: left out.`)
   }
@@ -177,24 +184,24 @@ export async function crawlSite(crawl: Crawl): Promise<Crawled> {
     for (let next = 0; next < queue.length || running.size > 0;) {
       signal.throwIfAborted()
       if (failed.length > 0) throw failed[0]
-      if (next === queue.length || running.size >= atOnce) {
+      if (next === queue.length || running.size >= concurrency) {
         await Promise.race(running)
         continue
       }
       const item = queue[next]!
       next += 1
       if (pages + running.size >= limits.pages) {
-        if (!isTold)
+        if (!isPageLimitReported)
           leaveOut(item.url.href, `The site has more than ${limits.pages} pages: the rest is left out.`)
-        isTold = true
+        isPageLimitReported = true
         continue
       }
-      const isAsked = !journal.known.has(item.key)
+      const needsRequest = !journal.known.has(item.key)
       const visiting: Promise<void> = visit(item)
         .catch((error: unknown) => fail(item, error))
         .finally(() => running.delete(visiting))
       running.add(visiting)
-      if (robots.delay === 0 || !isAsked) continue
+      if (robots.delay === 0 || !needsRequest) continue
       await visiting
       await pause(robots.delay, undefined, { signal })
     }
@@ -204,13 +211,13 @@ export async function crawlSite(crawl: Crawl): Promise<Crawled> {
     // Nothing goes on behind the back of whoever asked.
     await Promise.all(running)
   }
-  return settle(read, fetched, leftOut)
+  return resolveAliases(state, fetched, leftOut)
 }
 
 /** Answers what came of the address. What it redirects to is kept as well, unless somebody else is about to read that. */
-async function fetchPage(crawl: Reading, key: string, url: URL): Promise<Fetched> {
+async function fetchPage(crawl: CrawlState, key: string, url: URL): Promise<FetchResult> {
   const { journal, seen } = crawl
-  const result = await request(crawl, url).catch((error: unknown): Fetched => {
+  const result = await request(crawl, url).catch((error: unknown): FetchResult => {
     if (!(error instanceof RemoteError) || error.status === undefined) throw error
     if (error.redirectsTo !== undefined) return { kind: 'none', address: url.href }
     // A site that answers nothing but errors is away; what is not there is a page that is not there.
@@ -218,41 +225,46 @@ async function fetchPage(crawl: Reading, key: string, url: URL): Promise<Fetched
     return { kind: 'none', address: url.href, problem: `${sentence(error.message)}: left out.` }
   })
   if ('kind' in result) {
-    await journal.keep(key, result)
+    await journal.recordResult(key, result)
     return result
   }
-  const reached = plainAddress(result.url)!
-  const reachedKey = keyOf(reached)
+  const reached = normalizeUrl(result.url)!
+  const reachedKey = pageKeyOf(reached)
   if (reachedKey !== key) {
     const alias = { kind: 'alias', to: reachedKey, address: result.url } as const
-    await journal.keep(key, alias)
+    await journal.recordResult(key, alias)
     if (!seen.has(reachedKey)) {
       seen.add(reachedKey)
-      await keepPage(crawl, reachedKey, reached, result)
+      await recordPage(crawl, reachedKey, reached, result)
     }
     return alias
   }
-  return keepPage(crawl, key, url, result)
+  return recordPage(crawl, key, url, result)
 }
 
-async function keepPage(crawl: Reading, key: string, url: URL, result: RemoteFile): Promise<Fetched> {
-  const { journal, site, keyOfOwn, menus } = crawl
+async function recordPage(
+  crawl: CrawlState,
+  key: string,
+  url: URL,
+  result: RemoteFile,
+): Promise<FetchResult> {
+  const { journal, site, siteKeyOf, menus } = crawl
   if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(result.contentType || 'text/html')) {
     const none = { kind: 'none', address: url.href } as const
-    await journal.keep(key, none)
+    await journal.recordResult(key, none)
     return none
   }
   const { bytes: html, contentType, url: address } = result
   const page = await crawl.reader.convert(html, { address, contentType })
-  const refreshed = page.refresh === undefined ? undefined : plainAddress(page.refresh)
-  if (refreshed !== undefined && site.holds(refreshed) && keyOf(refreshed) !== key) {
-    const alias = { kind: 'alias', to: keyOf(refreshed), address: refreshed.href } as const
-    await journal.keep(key, alias)
+  const refreshed = page.refresh === undefined ? undefined : normalizeUrl(page.refresh)
+  if (refreshed !== undefined && site.contains(refreshed) && pageKeyOf(refreshed) !== key) {
+    const alias = { kind: 'alias', to: pageKeyOf(refreshed), address: refreshed.href } as const
+    await journal.recordResult(key, alias)
     return alias
   }
   const bytes = encodeText(page.markdown)
   const embedded: EmbeddedFile[] = []
-  for (const { name, bytes: image } of page.embedded) embedded.push(await journal.keepFile(name, image))
+  for (const { name, bytes: image } of page.embedded) embedded.push(await journal.storeFile(name, image))
   const menu = page.navigation.length === 0 ? '' : hashOf(Buffer.from(JSON.stringify(page.navigation)))
   const isNew = menu !== '' && !menus.has(menu)
   menus.add(menu)
@@ -262,47 +274,50 @@ async function keepPage(crawl: Reading, key: string, url: URL, result: RemoteFil
     address: result.url,
     text: hashOf(bytes),
     size: bytes.length,
-    links: isFollowed ? page.links.filter((link) => keyOfOwn(link) !== undefined) : [],
+    links: isFollowed ? page.links.filter((link) => siteKeyOf(link) !== undefined) : [],
     destinations: page.destinations,
     parts: page.parts,
     embedded,
     lost: page.lost,
     ...(page.title !== undefined && { title: page.title }),
     ...(page.canonical !== undefined &&
-      keyOfOwn(page.canonical) !== undefined && { canonical: page.canonical }),
+      siteKeyOf(page.canonical) !== undefined && { canonical: page.canonical }),
     ...(isNew && { navigation: page.navigation }),
     ...((page.next ?? page.up ?? page.trail[0]) !== undefined && {
       around: { next: page.next, up: page.up, trail: page.trail },
     }),
   }
-  await journal.keep(key, found, bytes)
+  await journal.recordResult(key, found, bytes)
   return found
 }
 
 /** What is known while a site is read. */
-interface Reading extends Crawl {
+interface CrawlState extends CrawlOptions {
   /** Keys that are read, or about to be. */
   readonly seen: Set<string>
   /** Returns the key of an address of the site, undefined for all others. */
-  readonly keyOfOwn: (address: string) => string | undefined
+  readonly siteKeyOf: (address: string) => string | undefined
   /** Menus that were kept, by their hashes. */
   readonly menus: Set<string>
 }
 
 /** Every page names all others in its menu: parsed each time, these addresses would be most of the work. */
-function rememberKeys(site: Site): Reading['keyOfOwn'] {
+function memoizeKeys(site: Site): CrawlState['siteKeyOf'] {
   const known = new Map<string, string | undefined>()
   return (address) => {
     if (known.has(address)) return known.get(address)
-    const url = plainAddress(address)
-    const key = url !== undefined && site.holds(url) ? keyOf(url) : undefined
-    if (known.size < mostRemembered) known.set(address, key)
+    const url = normalizeUrl(address)
+    const key = url !== undefined && site.contains(url) ? pageKeyOf(url) : undefined
+    if (known.size < maxMemoizedKeys) known.set(address, key)
     return key
   }
 }
 
 /** Asks, and asks again where the site is busy or the connection broke. */
-async function request({ remote, site, robots, limits, signal }: Crawl, url: URL): Promise<RemoteFile> {
+async function request(
+  { remote, site, robots, limits, signal }: CrawlOptions,
+  url: URL,
+): Promise<RemoteFile> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await remote.fetch(url.href, {
@@ -310,33 +325,33 @@ async function request({ remote, site, robots, limits, signal }: Crawl, url: URL
         timeout: limits.pageTimeout,
         signal,
         accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
-        mayFollow: (to) => site.holds(to) && !isNoPage(to) && robots.mayFetch(to),
+        mayFollow: (to) => site.contains(to) && !isNonPage(to) && robots.mayFetch(to),
       })
     } catch (error) {
       signal.throwIfAborted()
       const { status, retryAfter = 1 } = error instanceof RemoteError ? error : {}
-      const isPassing = status === 429 || status === 503
-      if (!isPassing || attempt >= mostTries || retryAfter > longestRetry) throw error
+      const isTransient = status === 429 || status === 503
+      if (!isTransient || attempt >= maxTries || retryAfter > maxRetrySeconds) throw error
       await pause(retryAfter * 1_000, undefined, { signal })
     }
   }
 }
 
 /** Finds out which addresses are one page, and which one stands for it. */
-function settle(
-  { start, keyOfOwn }: Reading,
-  fetched: ReadonlyMap<string, Fetched>,
-  leftOut: Crawled['leftOut'],
-): Crawled {
-  const first = keyOf(start)
-  const standsFor = new Map<string, string>()
+function resolveAliases(
+  { start, siteKeyOf }: CrawlState,
+  fetched: ReadonlyMap<string, FetchResult>,
+  leftOut: CrawlResult['leftOut'],
+): CrawlResult {
+  const first = pageKeyOf(start)
+  const canonicalKeys = new Map<string, string>()
   const byText = new Map<string, string>()
   const isPage = (key: string): boolean => fetched.get(key)?.kind === 'page'
 
   function follow(key: string): string | undefined {
-    const way = new Set<string>()
-    for (let at = key; !way.has(at);) {
-      way.add(at)
+    const visited = new Set<string>()
+    for (let at = key; !visited.has(at);) {
+      visited.add(at)
       const found = fetched.get(at)
       if (found?.kind === 'alias') at = found.to
       else return found?.kind === 'page' ? at : undefined
@@ -347,28 +362,30 @@ function settle(
   const firstPage = follow(first)
   for (const [key, page] of [...fetched].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     if (page.kind !== 'page') continue
-    const canonical = page.canonical === undefined ? undefined : follow(keyOf(plainAddress(page.canonical)!))
+    const canonical =
+      page.canonical === undefined ? undefined : follow(pageKeyOf(normalizeUrl(page.canonical)!))
     // Two that name each other are two pages.
     const other = canonical !== undefined && canonical !== key ? fetched.get(canonical) : undefined
     const back =
-      other?.kind === 'page' && other.canonical !== undefined ? keyOf(plainAddress(other.canonical)!) : ''
+      other?.kind === 'page' && other.canonical !== undefined ? pageKeyOf(normalizeUrl(other.canonical)!) : ''
     if (canonical !== undefined && other !== undefined && follow(back) !== key && key !== firstPage) {
-      standsFor.set(key, canonical)
+      canonicalKeys.set(key, canonical)
       continue
     }
     const same = `${page.title ?? ''}\n${page.text}`
-    const twin = byText.get(same)
-    if (twin === undefined) byText.set(same, key)
-    else if (page.size > 0 && key !== firstPage) standsFor.set(key, twin)
+    const duplicate = byText.get(same)
+    if (duplicate === undefined) byText.set(same, key)
+    else if (page.size > 0 && key !== firstPage) canonicalKeys.set(key, duplicate)
   }
   const resolve = (key: string): string | undefined => {
     let at = follow(key)
-    for (let steps = 0; at !== undefined && standsFor.has(at) && steps < 5; steps += 1) at = standsFor.get(at)
-    return at !== undefined && !standsFor.has(at) ? at : undefined
+    for (let steps = 0; at !== undefined && canonicalKeys.has(at) && steps < 5; steps += 1)
+      at = canonicalKeys.get(at)
+    return at !== undefined && !canonicalKeys.has(at) ? at : undefined
   }
   const pages = new Map<string, FetchedPage>()
   // In the order of their addresses, whichever came first.
-  const keys = [...fetched.keys()].toSorted().filter((key) => isPage(key) && !standsFor.has(key))
+  const keys = [...fetched.keys()].toSorted().filter((key) => isPage(key) && !canonicalKeys.has(key))
   for (const key of firstPage === undefined ? keys : [firstPage, ...keys]) {
     pages.set(key, fetched.get(key) as FetchedPage)
   }
@@ -377,14 +394,17 @@ function settle(
     menus: menusOf(fetched, firstPage),
     leftOut,
     pageOf(address) {
-      const key = keyOfOwn(address)
+      const key = siteKeyOf(address)
       return key === undefined ? undefined : resolve(key)
     },
   }
 }
 
 /** In an order that says nothing of which page came first: the largest before its parts. */
-function menusOf(fetched: ReadonlyMap<string, Fetched>, firstPage: string | undefined): Crawled['menus'] {
+function menusOf(
+  fetched: ReadonlyMap<string, FetchResult>,
+  firstPage: string | undefined,
+): CrawlResult['menus'] {
   const found = [...fetched].flatMap(([key, page]) => {
     const menu = page.kind === 'page' ? page.navigation : undefined
     return menu === undefined ? [] : [{ isFirst: key === firstPage, menu, text: JSON.stringify(menu) }]

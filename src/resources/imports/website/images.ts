@@ -3,14 +3,14 @@ import { fileTypeFromBuffer } from 'file-type'
 import type { Hash } from '../../../core/ids.js'
 import { nameOf, shortenName } from '../../../core/pages/paths.js'
 import { type Remote, RemoteError } from '../../../store/remote/remote.js'
-import type { Journal } from './crawl.js'
-import { decoded } from './address.js'
+import type { CrawlJournal } from './crawl.js'
+import { decodePart } from './site-urls.js'
 
 export interface ImageLimits {
   readonly count: number
   readonly bytes: number
   readonly timeout: number
-  readonly atOnce: number
+  readonly concurrency: number
 }
 
 export interface StoredImage {
@@ -21,7 +21,7 @@ export interface StoredImage {
 
 export interface ImagesToFetch {
   readonly remote: Remote
-  readonly journal: Pick<Journal, 'keepFile'> & ImageJournal
+  readonly journal: Pick<CrawlJournal, 'storeFile'> & ImageJournal
   readonly limits: ImageLimits
   readonly signal: AbortSignal
   readonly progress: (done: number, found: number) => void
@@ -29,8 +29,8 @@ export interface ImagesToFetch {
 
 export interface ImageJournal {
   /** Images that were fetched before, by address; undefined for those that could not be. */
-  readonly images: ReadonlyMap<string, StoredImage>
-  keepImage(address: string, image: StoredImage): Promise<void>
+  readonly results: ReadonlyMap<string, StoredImage>
+  recordImage(address: string, image: StoredImage): Promise<void>
 }
 
 /** Answers the images that could be had, by their addresses; the others stay links, and are told. */
@@ -48,7 +48,7 @@ export async function fetchImages(
     while (next < wanted.length) {
       const address = wanted[next]!
       next += 1
-      const known = journal.images.get(address)
+      const known = journal.results.get(address)
       if (known !== undefined) images.set(address, known)
       else await fetchOne(address)
       progress((done += 1), wanted.length)
@@ -64,8 +64,8 @@ export async function fetchImages(
       })
       const type = await typeOf(bytes, contentType)
       if (type === undefined) return void missing.set(address, 'it is no picture')
-      const image = await journal.keepFile(nameFor(address, type), bytes)
-      await journal.keepImage(address, image)
+      const image = await journal.storeFile(nameFor(address, type), bytes)
+      await journal.recordImage(address, image)
       images.set(address, image)
     } catch (error) {
       signal.throwIfAborted()
@@ -73,7 +73,7 @@ export async function fetchImages(
       missing.set(address, error.message)
     }
   }
-  await Promise.all(Array.from({ length: limits.atOnce }, work))
+  await Promise.all(Array.from({ length: limits.concurrency }, work))
   // In the order in which they were asked for: names are given out in it.
   const inOrder = wanted.flatMap((address) => {
     const image = images.get(address)
@@ -94,7 +94,7 @@ async function typeOf(bytes: Uint8Array, contentType: string): Promise<string | 
 function nameFor(address: string, extension: string): string {
   const { pathname } = new URL(address)
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
-  const stem = decoded(last)
+  const stem = decodePart(last)
     .replace(/\.[a-z\d]{1,5}$/i, '')
     .replace(/[^\p{Letter}\p{Number}\p{Mark}._-]+/gu, '-')
   return shortenName(`${stem.replace(/^[.-]+/, '') || 'picture'}.${extension}`, 100)

@@ -19,8 +19,8 @@ export interface Menu {
 }
 
 /** Items of all menus together; what is more is of a site that has its whole menu on every page, each another. */
-const mostItems = 2_000_000
-const deepest = 30
+const maxItems = 2_000_000
+const maxDepth = 30
 
 /** Returns an empty menu; `pageOf` answers the key of the page that an address leads to, undefined for all else. */
 export function createMenu(pageOf: (url: string) => string | undefined): Menu {
@@ -28,9 +28,9 @@ export function createMenu(pageOf: (url: string) => string | undefined): Menu {
   const byPage = new Map<string, MenuItem>()
   const groups = new Map<MenuItem, Map<string, MenuItem>>()
   const known = new Set<string>()
-  let looked = 0
+  let visitedItems = 0
 
-  function groupIn(parent: MenuItem, title: string): MenuItem {
+  function findOrAddGroup(parent: MenuItem, title: string): MenuItem {
     const inside = groups.get(parent) ?? new Map<string, MenuItem>()
     groups.set(parent, inside)
     const found = inside.get(title) ?? { title, children: [] }
@@ -41,9 +41,9 @@ export function createMenu(pageOf: (url: string) => string | undefined): Menu {
     return found
   }
 
-  function put(items: readonly NavigationItem[], parent: MenuItem, depth: number): void {
+  function addItems(items: readonly NavigationItem[], parent: MenuItem, depth: number): void {
     for (const { title, url, children } of items) {
-      if ((looked += 1) > mostItems) return
+      if ((visitedItems += 1) > maxItems) return
       const page = url === undefined ? undefined : pageOf(url)
       let item: MenuItem
       if (page !== undefined) {
@@ -52,10 +52,10 @@ export function createMenu(pageOf: (url: string) => string | undefined): Menu {
           byPage.set(page, item)
           parent.children.push(item)
         }
-      } else if (url === undefined && children.length > 0) item = groupIn(parent, title)
+      } else if (url === undefined && children.length > 0) item = findOrAddGroup(parent, title)
       // What leads elsewhere is no page; what hangs on it takes its place.
       else item = parent
-      if (depth < deepest) put(children, item, depth + 1)
+      if (depth < maxDepth) addItems(children, item, depth + 1)
     }
   }
 
@@ -66,7 +66,7 @@ export function createMenu(pageOf: (url: string) => string | undefined): Menu {
       const text = JSON.stringify(items)
       if (known.has(text)) return
       known.add(text)
-      put(items, root, 0)
+      addItems(items, root, 0)
     },
   }
 }

@@ -9,19 +9,19 @@ import { findBytes } from '../../../store/content/objects.js'
 import { decodeDescription } from '../../../store/reading/reader.js'
 import { RemoteError } from '../../../store/remote/remote.js'
 import { type ArchiveEntry, type ArchiveItem, collectBytes } from '../archive.js'
-import { decoded, plainAddress, siteAt } from './address.js'
-import { treeOfTrails } from '../trails.js'
-import { type Crawled, type FetchedPage, type Journal, crawlSite } from './crawl.js'
+import { decodePart, normalizeUrl, siteAt } from './site-urls.js'
+import { buildTreeFromRelations } from '../page-relations.js'
+import { type CrawlResult, type FetchedPage, type CrawlJournal, crawlSite } from './crawl.js'
 import { type ImageJournal, type StoredImage, fetchImages, placeImages } from './images.js'
 import { type MenuItem, createMenu } from './navigation.js'
-import { placePages, writeSummary } from './places.js'
+import { assignFiles, formatSiteSummary } from './site-layout.js'
 import { readRobots } from './robots.js'
 import { readSitemaps } from './sitemap.js'
 
 /** What is kept of a website while it is read. */
-export interface WebsiteJournal extends Journal, ImageJournal {
+export interface WebsiteJournal extends CrawlJournal, ImageJournal {
   /** Writes what is waiting. */
-  settle(): Promise<void>
+  flush(): Promise<void>
 }
 
 export interface WebsiteToRead {
@@ -29,7 +29,7 @@ export interface WebsiteToRead {
   readonly organizationId: OrganizationId
   readonly url: string
   /** True for the page at the address alone. */
-  readonly isOnePage?: boolean
+  readonly isSinglePage?: boolean
   readonly journal: WebsiteJournal
   readonly signal: AbortSignal
   /** Told how many addresses were looked at, of those that are known so far. */
@@ -41,13 +41,13 @@ const crawlLimits = {
   depth: limits.websiteDepth,
   pageBytes: limits.websitePageBytes,
   pageTimeout: 30_000,
-  atOnce: 4,
+  concurrency: 4,
 }
 const imageLimits = {
   count: limits.websiteImages,
   bytes: limits.websiteImageBytes,
   timeout: 30_000,
-  atOnce: 4,
+  concurrency: 4,
 }
 const assets = '.gitbook/assets'
 
@@ -64,8 +64,8 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
   }
   const { result, site } = crawled
   // The texts are read from here on.
-  await journal.settle()
-  const files = placePages(site, result)
+  await journal.flush()
+  const files = assignFiles(site, result)
   const found = await findPictures(result, services, organizationId)
   const { images, missing } = await fetchImages([...new Set([...found.values()].flat())], {
     remote: services.remote,
@@ -80,13 +80,13 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
 
   for (const { address, problem } of result.leftOut) yield { path: pathOf(address), leftOut: problem }
   for (const [address, problem] of missing) {
-    yield { path: pathOf(address), told: `The picture stays a link to where it is: ${problem}.` }
+    yield { path: pathOf(address), notice: `The picture stays a link to where it is: ${problem}.` }
   }
   for (const [key, { lost }] of result.pages) {
-    for (const what of lost) yield { path: files.get(key)!, told: `Not carried over: ${what}.` }
+    for (const what of lost) yield { path: files.get(key)!, notice: `Not carried over: ${what}.` }
   }
 
-  const summary = writeSummary(
+  const summary = formatSiteSummary(
     treeOf(result),
     files,
     (key) => result.pages.get(key)?.title ?? files.get(key)!,
@@ -98,8 +98,8 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
     const file = files.get(key)!
     yield textEntry(file, async () => {
       const bytes = await findBytes(services.database.read, organizationId, page.text)
-      const way = waysOf(page, file, found.get(key) ?? [], { result, parts, files, images, placed })
-      return encodeText(await services.reader.redirect(decodeText(bytes!), way))
+      const table = linkTableOf(page, file, found.get(key) ?? [], { result, parts, files, images, placed })
+      return encodeText(await services.reader.redirect(decodeText(bytes!), table))
     })
   }
   for (const [hash, path] of placed) {
@@ -109,23 +109,23 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
   }
 }
 
-async function crawl({ services, url, isOnePage = false, journal, signal, progress }: WebsiteToRead) {
+async function crawl({ services, url, isSinglePage = false, journal, signal, progress }: WebsiteToRead) {
   const { remote, reader } = services
-  const given = plainAddress(url)
-  if (given === undefined) throw new RemoteError('only http and https are allowed')
+  const requested = normalizeUrl(url)
+  if (requested === undefined) throw new RemoteError('only http and https are allowed')
   // Where the address leads is where the site is: `example.com` may mean `www.example.com`.
-  const first = await remote.fetch(given.href, {
+  const first = await remote.fetch(requested.href, {
     maxBytes: crawlLimits.pageBytes,
     timeout: crawlLimits.pageTimeout,
     signal,
   })
-  const start = plainAddress(first.url)!
+  const start = normalizeUrl(first.url)!
   const site = siteAt(start)
   const robots = await readRobots(remote, site.origin, signal)
   if (!robots.mayFetch(start)) throw new RemoteError('the robots.txt of the site does not allow it')
   const named = robots.sitemaps.length > 0 ? robots.sitemaps : [`${site.origin}/sitemap.xml`]
-  const isOurs = (one: URL): boolean => site.holds(one)
-  const seeds = isOnePage ? [] : await readSitemaps(remote, named, { isOurs, signal })
+  const isInSite = (one: URL): boolean => site.contains(one)
+  const seeds = isSinglePage ? [] : await readSitemaps(remote, named, { isInSite, signal })
   const result = await crawlSite({
     remote,
     reader,
@@ -133,7 +133,7 @@ async function crawl({ services, url, isOnePage = false, journal, signal, progre
     robots,
     start,
     seeds,
-    limits: isOnePage ? { ...crawlLimits, depth: 0 } : crawlLimits,
+    limits: isSinglePage ? { ...crawlLimits, depth: 0 } : crawlLimits,
     journal,
     signal,
     progress,
@@ -142,14 +142,14 @@ async function crawl({ services, url, isOnePage = false, journal, signal, progre
 }
 
 /** The menu of the site; what its pages say of those around them, where that is more and the menu names few. */
-function treeOf({ pages, menus, pageOf }: Crawled): readonly MenuItem[] {
+function treeOf({ pages, menus, pageOf }: CrawlResult): readonly MenuItem[] {
   const menu = createMenu(pageOf)
   for (const items of menus) menu.add(items)
   const listed = countPages(menu.items)
   const [first] = pages.keys()
   if (listed * 2 >= pages.size || first === undefined) return menu.items
   const around = new Map([...pages].map(([key, page]) => [key, page.around ?? { trail: [] }]))
-  const trails = treeOfTrails(first, around, (url) => (url === undefined ? undefined : pageOf(url)))
+  const trails = buildTreeFromRelations(first, around, (url) => (url === undefined ? undefined : pageOf(url)))
   return countPages(trails) > listed ? trails : menu.items
 }
 
@@ -162,7 +162,7 @@ function countPages(items: readonly MenuItem[]): number {
 
 /** Answers the addresses of the pictures of each page, by its key. */
 async function findPictures(
-  { pages }: Crawled,
+  { pages }: CrawlResult,
   { database, reader }: WebsiteToRead['services'],
   organizationId: OrganizationId,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -181,8 +181,8 @@ async function findPictures(
   return found
 }
 
-interface Placed {
-  readonly result: Crawled
+interface SiteFiles {
+  readonly result: CrawlResult
   /** What the parts of each page are called now, by what they were called. */
   readonly parts: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly files: ReadonlyMap<string, string>
@@ -191,13 +191,13 @@ interface Placed {
 }
 
 /** Where the destinations of a page lead in the space, by how they are written. */
-function waysOf(
+function linkTableOf(
   { destinations, embedded }: FetchedPage,
   file: string,
   pictures: readonly string[],
-  { result, parts, files, images, placed }: Placed,
+  { result, parts, files, images, placed }: SiteFiles,
 ): ReadonlyMap<string, string> {
-  const ways = new Map<string, string>()
+  const table = new Map<string, string>()
   for (const destination of destinations) {
     // The table keeps fragments that it does not name.
     const hash = destination.indexOf('#')
@@ -205,16 +205,16 @@ function waysOf(
     const key = result.pageOf(link)
     if (key === undefined) continue
     const path = relativePath(file, files.get(key)!)
-    ways.set(link, path)
-    const part = hash < 0 ? undefined : parts.get(key)?.get(decoded(destination.slice(hash + 1)))
-    if (part !== undefined) ways.set(destination, part === '' ? path : `${path}#${encodeURIComponent(part)}`)
+    table.set(link, path)
+    const part = hash < 0 ? undefined : parts.get(key)?.get(decodePart(destination.slice(hash + 1)))
+    if (part !== undefined) table.set(destination, part === '' ? path : `${path}#${encodeURIComponent(part)}`)
   }
   for (const picture of pictures) {
     const image = images.get(picture)
-    if (image !== undefined) ways.set(picture, relativePath(file, placed.get(image.hash)!))
+    if (image !== undefined) table.set(picture, relativePath(file, placed.get(image.hash)!))
   }
-  for (const { name, hash } of embedded) ways.set(`embedded:${name}`, relativePath(file, placed.get(hash)!))
-  return ways
+  for (const { name, hash } of embedded) table.set(`embedded:${name}`, relativePath(file, placed.get(hash)!))
+  return table
 }
 
 /** The size is said when the text is there: it is read once, and no other size is asked for before. */

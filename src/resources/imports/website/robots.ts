@@ -21,17 +21,17 @@ const parseRobots = parser as unknown as (address: string, text: string) => Pars
 /** What we are called where a site says what somebody may. */
 const agent = 'Octavo'
 /** Bytes. */
-const longestFile = 500_000
+const maxFileBytes = 500_000
 /** Characters of a rule, and rules with wildcards: each is looked at for each page. */
-const longestRule = 500
-const mostWildcards = 100
+const maxRuleLength = 500
+const maxWildcards = 100
 /** Milliseconds; who asks for more would have an import of a year. */
-const longestDelay = 10_000
+const maxDelay = 10_000
 
 /** Answers what the site asks; a file that is not there asks nothing. Throws RemoteError where nobody can know. */
 export async function readRobots(remote: Remote, origin: string, signal: AbortSignal): Promise<Robots> {
   const address = `${origin}/robots.txt`
-  const text = await remote.fetch(address, { maxBytes: longestFile, timeout: 20_000, signal }).then(
+  const text = await remote.fetch(address, { maxBytes: maxFileBytes, timeout: 20_000, signal }).then(
     ({ bytes }) => Buffer.from(bytes).toString(),
     (error: unknown) => {
       const status = error instanceof RemoteError ? error.status : undefined
@@ -41,22 +41,22 @@ export async function readRobots(remote: Remote, origin: string, signal: AbortSi
       throw error
     },
   )
-  const robots = parseRobots(address, bounded(text))
+  const robots = parseRobots(address, withinLimits(text))
   return {
     mayFetch: (url) => robots.isAllowed(url.href, agent) !== false,
-    delay: Math.min(longestDelay, Math.max(0, (robots.getCrawlDelay(agent) ?? 0) * 1_000)),
+    delay: Math.min(maxDelay, Math.max(0, (robots.getCrawlDelay(agent) ?? 0) * 1_000)),
     sitemaps: robots.getSitemaps(),
   }
 }
 
-function bounded(text: string): string {
+function withinLimits(text: string): string {
   let wildcards = 0
   return text
     .split(/[\r\n]+/)
     .filter(
       (line) =>
-        line.length <= longestRule &&
-        (!line.includes('*', line.indexOf('/')) || ++wildcards <= mostWildcards),
+        line.length <= maxRuleLength &&
+        (!line.includes('*', line.indexOf('/')) || ++wildcards <= maxWildcards),
     )
     .join('\n')
 }

@@ -17,21 +17,21 @@ const unpack = promisify(gunzip)
 export async function readSitemaps(
   remote: Remote,
   sitemaps: readonly string[],
-  { isOurs, signal }: { readonly isOurs: (url: URL) => boolean; readonly signal: AbortSignal },
+  { isInSite, signal }: { readonly isInSite: (url: URL) => boolean; readonly signal: AbortSignal },
 ): Promise<readonly string[]> {
   const found = new Set<string>()
-  const waiting = [...new Set(sitemaps)]
-  const seen = new Set(waiting)
-  for (let at = 0; at < waiting.length && at < sitemapLimits.files; at += 1) {
-    const text = await readSitemap(remote, waiting[at]!, signal)
+  const queue = [...new Set(sitemaps)]
+  const queued = new Set(queue)
+  for (let at = 0; at < queue.length && at < sitemapLimits.files; at += 1) {
+    const text = await readSitemap(remote, queue[at]!, signal)
     const isIndex = /<(?:\w{1,20}:)?sitemapindex[\s>]/.test(text.slice(0, 2_000))
     for (const address of locationsIn(text)) {
       if (found.size >= sitemapLimits.addresses) break
       if (!URL.canParse(address)) continue
-      if (isIndex && !seen.has(address)) {
-        seen.add(address)
-        waiting.push(address)
-      } else if (!isIndex && isOurs(new URL(address))) found.add(address)
+      if (isIndex && !queued.has(address)) {
+        queued.add(address)
+        queue.push(address)
+      } else if (!isIndex && isInSite(new URL(address))) found.add(address)
     }
   }
   return [...found]

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Door, type Person, openDoor } from '../../../../tests/door.js'
+import { type TestClient, type Person, openTestClient } from '../../../../tests/test-client.js'
 import { describeSqlite } from '../../../../tests/engines.js'
 import { type Serve, type Served, serveWeb } from '../../../../tests/served.js'
 import { routes } from '../../../server/api/api.js'
@@ -96,7 +96,7 @@ const docs: Site = {
 }
 
 describeSqlite('importing a website', ({ open }) => {
-  let door: Door
+  let api: TestClient
   let admin: Person
   let organization: OrganizationId
   let web: Served
@@ -109,25 +109,25 @@ describeSqlite('importing a website', ({ open }) => {
       else if (answer === undefined) response.writeHead(404).end()
       else response.end(answer)
     })
-    door = await openDoor(await open(), routes, { remote: web.remote })
-    admin = await door.person('admin')
-    organization = await door.organization(admin)
+    api = await openTestClient(await open(), routes, { remote: web.remote })
+    admin = await api.person('admin')
+    organization = await api.organization(admin)
   })
   beforeEach(() => void web.asked.splice(0))
   afterEach(() => void (site = {}))
   afterAll(async () => {
-    await door.services.background.close()
+    await api.services.background.close()
     await web.close()
   })
 
   async function createSpace(): Promise<string> {
     const wanted = { title: 'Space', editMode: 'live' }
-    return (await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body.id
+    return (await api.request(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body.id
   }
   const importInto = (space: string, path: string, person = admin) =>
-    door.ask(person, 'POST', `/spaces/${space}/content/import`, { url: web.url + path, source: 'website' })
+    api.request(person, 'POST', `/spaces/${space}/content/import`, { url: web.url + path, source: 'website' })
   async function begin(space: string, path: string): Promise<ImportRun> {
-    const answer = await door.server.inject({
+    const answer = await api.server.inject({
       method: 'POST',
       url: `/v1/spaces/${space}/content/import`,
       headers: { authorization: `Bearer ${admin.token}`, prefer: 'respond-async' },
@@ -138,13 +138,13 @@ describeSqlite('importing a website', ({ open }) => {
     return answer.json()
   }
   const runOf = async (space: string, id: string): Promise<ImportRun> =>
-    (await door.ask(admin, 'GET', `/spaces/${space}/imports/${id}`)).body
+    (await api.request(admin, 'GET', `/spaces/${space}/imports/${id}`)).body
   async function untilEnded(space: string, id: string): Promise<ImportRun> {
     await expect.poll(async () => (await runOf(space, id)).status).not.toBe('in-progress')
     return runOf(space, id)
   }
   async function pagesOf(space: string): Promise<Page[]> {
-    return (await door.ask(admin, 'GET', `/spaces/${space}/content/pages`)).body.pages
+    return (await api.request(admin, 'GET', `/spaces/${space}/content/pages`)).body.pages
   }
   const outline = (pages: readonly Page[]): unknown[] =>
     pages.map(({ title, path, pages: below = [] }) =>
@@ -152,13 +152,13 @@ describeSqlite('importing a website', ({ open }) => {
     )
   async function textAt(space: string, path: string): Promise<string> {
     const place = `/spaces/${space}/content/path/${encodeURIComponent(path)}?format=markdown`
-    return (await door.ask(admin, 'GET', place)).body.markdown
+    return (await api.request(admin, 'GET', place)).body.markdown
   }
   const headOf = async (space: string): Promise<string> =>
-    (await door.ask(admin, 'GET', `/spaces/${space}`)).body.revision
+    (await api.request(admin, 'GET', `/spaces/${space}`)).body.revision
 
   async function fetchesOf(space: string): Promise<number> {
-    const rows = await door.services.database.read
+    const rows = await api.services.database.read
       .selectFrom('import_fetches')
       .select('name')
       .where('organization_id', '=', organization)
@@ -210,7 +210,7 @@ describeSqlite('importing a website', ({ open }) => {
     expect(paths).not.toContain('copy')
 
     // Three pictures of the same bytes are one file, and one that is lost stays a link.
-    const files = (await door.ask(admin, 'GET', `/spaces/${id}/content/files`)).body.items
+    const files = (await api.request(admin, 'GET', `/spaces/${id}/content/files`)).body.items
     expect(files).toHaveLength(1)
     expect(welcome.split('.gitbook/assets/').length - 1).toBe(3)
     expect(welcome).toContain('/docs/img/lost.png')
@@ -369,7 +369,7 @@ describeSqlite('importing a website', ({ open }) => {
       const answer = await importInto(id, '/a/')
       expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(problem)])
       expect(await headOf(id)).toBe(before)
-      const [run] = (await door.ask(admin, 'GET', `/spaces/${id}/imports`)).body.items
+      const [run] = (await api.request(admin, 'GET', `/spaces/${id}/imports`)).body.items
       expect(run).toMatchObject({
         status: 'failed',
         error: { code: 400, message: answer.body.error.message },
@@ -434,12 +434,12 @@ describeSqlite('importing a website', ({ open }) => {
       status: 'in-progress',
       progress: { stage: 'fetching', done: 6 },
     })
-    const other = await door.person('other')
-    await door.join(organization, other, 'read')
-    expect((await door.ask(other, 'POST', `/spaces/${id}/imports/${run.id}/cancel`)).status).toBe(403)
-    const cancelled = await door.ask(admin, 'POST', `/spaces/${id}/imports/${run.id}/cancel`)
+    const other = await api.person('other')
+    await api.join(organization, other, 'read')
+    expect((await api.request(other, 'POST', `/spaces/${id}/imports/${run.id}/cancel`)).status).toBe(403)
+    const cancelled = await api.request(admin, 'POST', `/spaces/${id}/imports/${run.id}/cancel`)
     expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled'])
-    expect((await door.ask(admin, 'POST', `/spaces/${id}/imports/${run.id}/cancel`)).status).toBe(409)
+    expect((await api.request(admin, 'POST', `/spaces/${id}/imports/${run.id}/cancel`)).status).toBe(409)
     await pause(1_500)
     long.release()
     await pause(300)
@@ -474,7 +474,7 @@ describeSqlite('importing a website', ({ open }) => {
     expect(whole.body.pages).toBe(80)
     for (const path of ['/long/1.html', '/long/5.html', '/long/9.html']) expect(web.asked).not.toContain(path)
     expect(web.asked).toContain('/long/10.html')
-    const runs = (await door.ask(admin, 'GET', `/spaces/${id}/imports`)).body
+    const runs = (await api.request(admin, 'GET', `/spaces/${id}/imports`)).body
     expect(runs.items.map(({ status }: ImportRun) => status)).toEqual(['completed', 'failed'])
     expect(await fetchesOf(id)).toBe(0)
   })
@@ -484,8 +484,8 @@ describeSqlite('importing a website', ({ open }) => {
     site = long.site
     const id = await createSpace()
     const parts = { remote: web.remote }
-    const other = await openDoor(door.services.database, routes, parts)
-    const asking = other.ask(admin, 'POST', `/spaces/${id}/content/import`, {
+    const other = await openTestClient(api.services.database, routes, parts)
+    const asking = other.request(admin, 'POST', `/spaces/${id}/content/import`, {
       url: `${web.url}/long/`,
       source: 'website',
     })
@@ -493,7 +493,7 @@ describeSqlite('importing a website', ({ open }) => {
     await other.services.background.close()
     expect((await asking).status).toBe(503)
     long.release()
-    const [run] = (await door.ask(admin, 'GET', `/spaces/${id}/imports`)).body.items
+    const [run] = (await api.request(admin, 'GET', `/spaces/${id}/imports`)).body.items
     expect(run).toMatchObject({ status: 'failed', error: { code: 503 } })
     web.asked.splice(0)
     expect((await importInto(id, '/long/')).body.pages).toBe(10)
@@ -517,12 +517,12 @@ describeSqlite('importing a website', ({ open }) => {
       site = long.site
       const id = await createSpace()
       const before = await headOf(id)
-      const writer = await door.person(`writer of ${end}`)
-      await door.join(organization, writer, 'edit')
+      const writer = await api.person(`writer of ${end}`)
+      await api.join(organization, writer, 'edit')
       const asking = importInto(id, '/long/', writer)
       await long.reached
-      if (end === 'space') await door.ask(admin, 'DELETE', `/spaces/${id}`)
-      else await door.ask(admin, 'DELETE', `/orgs/${organization}/members/${writer.id}`)
+      if (end === 'space') await api.request(admin, 'DELETE', `/spaces/${id}`)
+      else await api.request(admin, 'DELETE', `/orgs/${organization}/members/${writer.id}`)
       long.release()
       expect((await asking).status).toBe(404)
       expect(await headOf(id)).toBe(before)
@@ -552,7 +552,7 @@ describeSqlite('importing a website', ({ open }) => {
     const run = await begin(id, '/a/')
     const ended = await untilEnded(id, run.id)
     expect(ended).toMatchObject({ status: 'completed', revision: await headOf(id), result: { pages: 1 } })
-    const events = (await door.ask(admin, 'GET', `/orgs/${organization}/audit?limit=1000`)).body.items
+    const events = (await api.request(admin, 'GET', `/orgs/${organization}/audit?limit=1000`)).body.items
     const mine = events.filter((one: object) => JSON.stringify(one).includes(id))
     expect(mine.filter((one: object) => JSON.stringify(one).includes('importContentInSpace'))).toHaveLength(1)
   })

@@ -1,5 +1,5 @@
 /** Buttons that need no more than a line: they print the page, copy a text, put an announcement away. */
-import { remember } from './memory.js'
+import { writeStored } from './storage.js'
 
 /** One listener, whatever the page. */
 export function startButtons(): void {
@@ -11,7 +11,7 @@ export function startButtons(): void {
     const key = button?.dataset['putAway']
     const text = button?.dataset['copyText']
     if (key !== undefined) {
-      remember('announcement', key)
+      writeStored('announcement', key)
       button!.closest('.announcement')!.remove()
     } else if (text !== undefined) {
       // Without the right to write it is shown, to be copied by hand.

@@ -3,7 +3,7 @@
 import { word } from './words.js'
 
 /** Milliseconds for which the button says what it did. */
-const said = 2_000
+const confirmationTime = 2_000
 
 /** One listener, whatever the page. */
 export function startPageCopy(): void {
@@ -31,7 +31,7 @@ export function startPageCopy(): void {
       button.classList.remove('copied')
       label.textContent = title
       status.textContent = ''
-    }, said)
+    }, confirmationTime)
   })
 }
 

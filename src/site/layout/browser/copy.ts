@@ -1,5 +1,5 @@
 /** Buttons that copy the code beside them, or wrap its lines. */
-import { withoutPrompts } from './prompts.js'
+import { withoutShellPrompts } from './shell-prompts.js'
 import { word } from './words.js'
 
 /** One listener for all buttons of the page. */
@@ -10,7 +10,7 @@ export function startCopyButtons(): void {
     if (button === null || code === null || code === undefined) return
     try {
       await navigator.clipboard.writeText(
-        withoutPrompts(code.textContent ?? '', code.dataset['language'] ?? ''),
+        withoutShellPrompts(code.textContent ?? '', code.dataset['language'] ?? ''),
       )
     } catch {
       // Without the right to write (no https): mark the text, so that the reader's own copy command takes it.

@@ -11,7 +11,7 @@ let { referrer } = document
 export function countView(): void {
   const from = URL.canParse(referrer) ? new URL(referrer).host : ''
   referrer = ''
-  count({ referrer: from === location.host ? '' : from })
+  sendBeacon({ referrer: from === location.host ? '' : from })
 }
 
 /** Has it counted when a link to another host is followed, by where it stands. */
@@ -21,13 +21,13 @@ export function countLinks(): void {
     if (link === null || !link.protocol.startsWith('http') || link.host === location.host) return
     const places = ['announcement', 'header', 'footer', 'navigation']
     const position = places.find((place) => link.closest(`.${place}`)) ?? 'content'
-    count({ link: link.host, position: position === 'navigation' ? 'sidebar' : position })
+    sendBeacon({ link: link.host, position: position === 'navigation' ? 'sidebar' : position })
   })
 }
 
-function count(what: Record<string, string>): void {
-  const told = document.querySelector<HTMLElement>('[data-view]')?.dataset['view']
-  if (told !== undefined) navigator.sendBeacon(told, new URLSearchParams(what))
+function sendBeacon(what: Record<string, string>): void {
+  const url = document.querySelector<HTMLElement>('[data-view]')?.dataset['view']
+  if (url !== undefined) navigator.sendBeacon(url, new URLSearchParams(what))
 }
 
 /** Sends the forms and puts what is answered in their place, one after the other. */
@@ -46,8 +46,8 @@ export function startFeedback(): void {
   })
 }
 
-async function send(form: HTMLFormElement, said: FormData): Promise<void> {
-  const body = new URLSearchParams([...said].map(([name, value]) => [name, String(value)]))
+async function send(form: HTMLFormElement, formData: FormData): Promise<void> {
+  const body = new URLSearchParams([...formData].map(([name, value]) => [name, String(value)]))
   const answer = await fetch(form.action, { method: 'POST', body })
   const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const next = parsed.querySelector<HTMLElement>('.feedback')

@@ -12,12 +12,12 @@ import { countLinks, countView, startFeedback } from './feedback.js'
 import { showCurrentTab, startMenus } from './menus.js'
 import { startNavigation } from './navigation.js'
 import { startOutline } from './outline.js'
-import { startPages } from './pages.js'
+import { startClientNavigation } from './client-navigation.js'
 import { startScrollAreas } from './scroll-areas.js'
 import { startSearch } from './search.js'
 import { startTabs } from './tabs.js'
 import { startThemeToggle } from './theme.js'
-import { followPictures, startZoom } from './zoom.js'
+import { observePictures, startZoom } from './zoom.js'
 
 startCopyButtons()
 startWrapButtons()
@@ -27,7 +27,7 @@ startMenus()
 startZoom()
 startFeedback()
 countLinks()
-startPages((left) => {
+startClientNavigation((left) => {
   startThemeToggle()
   startTabs(left)
   showCurrentTab()
@@ -35,7 +35,7 @@ startPages((left) => {
   startBranches()
   startOutline(left)
   startScrollAreas()
-  followPictures()
+  observePictures()
   startSearch(left)
   countView()
 })

@@ -4,19 +4,19 @@
  * Without this program the drawer opens by its fragment (`:target`); with it, the address stays clean
  * and the keyboard stays inside.
  */
-import { recall, remember } from './memory.js'
+import { readStored, writeStored } from './storage.js'
 
 /** Brings the tree to life, if the page has one. */
 export function startNavigation(left: AbortSignal): void {
   const tree = document.querySelector<HTMLElement>('[data-navigation]')
   if (tree === null) return
-  keepPlace(tree, left)
+  keepScrollPosition(tree, left)
   startDrawer(tree, left)
 }
 
-function keepPlace(tree: HTMLElement, left: AbortSignal): void {
-  const place = Number(recall('navigation-scroll', 'sessionStorage'))
-  if (place > 0) tree.scrollTop = place
+function keepScrollPosition(tree: HTMLElement, left: AbortSignal): void {
+  const scrollTop = Number(readStored('navigation-scroll', 'sessionStorage'))
+  if (scrollTop > 0) tree.scrollTop = scrollTop
   const current = tree.querySelector<HTMLElement>('[aria-current=page]')
   if (current !== null) {
     const [box, frame] = [current.getBoundingClientRect(), tree.getBoundingClientRect()]
@@ -24,7 +24,7 @@ function keepPlace(tree: HTMLElement, left: AbortSignal): void {
     if (box.top < frame.top || box.bottom > frame.bottom)
       tree.scrollTop += box.top - frame.top - frame.height / 3
   }
-  const keep = (): void => remember('navigation-scroll', String(tree.scrollTop), 'sessionStorage')
+  const keep = (): void => writeStored('navigation-scroll', String(tree.scrollTop), 'sessionStorage')
   addEventListener('pagehide', keep, { signal: left })
   left.addEventListener('abort', keep)
 }

@@ -1,7 +1,7 @@
 /** Marks in the outline which part of the page is being read. */
 
 /** How far below the header, in pixels, a heading counts as reached. */
-const reach = 120
+const headingOffset = 120
 
 /** Follows the scrolling, if the page has an outline. */
 export function startOutline(left: AbortSignal): void {
@@ -18,7 +18,7 @@ export function startOutline(left: AbortSignal): void {
     const reached = atEnd
       ? entries.at(-1)
       : entries.findLast(
-          ({ heading }) => heading.checkVisibility() && heading.getBoundingClientRect().top < reach,
+          ({ heading }) => heading.checkVisibility() && heading.getBoundingClientRect().top < headingOffset,
         )
     if (reached?.link === current) return
     current?.removeAttribute('aria-current')

@@ -5,7 +5,7 @@
 import { word } from './words.js'
 
 /** Characters of an answer that are shown. */
-const longestAnswer = 100_000
+const maxResponseLength = 100_000
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try]')) {
   form.addEventListener('submit', (event) => {
@@ -15,16 +15,16 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try]'))
 }
 
 async function send(form: HTMLFormElement): Promise<void> {
-  const place = form.querySelector<HTMLElement>('.answer')!
+  const output = form.querySelector<HTMLElement>('.answer')!
   const button = form.querySelector('button')!
   button.disabled = true
   try {
     const { url, init } = requestOf(form)
     const answer = await fetch(url, init)
     const text = await answer.text()
-    show(place, `${answer.status} ${answer.statusText}`.trim(), readable(text))
+    show(output, `${answer.status} ${answer.statusText}`.trim(), readable(text))
   } catch {
-    show(place, word('noAnswer'), '')
+    show(output, word('noAnswer'), '')
   }
   button.disabled = false
 }
@@ -51,9 +51,9 @@ function requestOf(form: HTMLFormElement): { readonly url: string; readonly init
   if (isSent && !body.dataset['body']!.startsWith('multipart/'))
     headers.set('content-type', body.dataset['body']!)
   const server = form.querySelector<HTMLSelectElement>('select')!.value
-  const asked = query.size > 0 ? `?${query}` : ''
+  const queryString = query.size > 0 ? `?${query}` : ''
   return {
-    url: server.replace(/\/$/, '') + filled + asked,
+    url: server.replace(/\/$/, '') + filled + queryString,
     init: {
       method,
       headers,
@@ -76,7 +76,7 @@ function partsOf(text: string): FormData {
 }
 
 function readable(text: string): string {
-  const short = text.slice(0, longestAnswer)
+  const short = text.slice(0, maxResponseLength)
   if (short.length < text.length) return `${short}\n…`
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -85,7 +85,7 @@ function readable(text: string): string {
   }
 }
 
-function show(place: HTMLElement, status: string, text: string): void {
+function show(output: HTMLElement, status: string, text: string): void {
   const line = document.createElement('p')
   line.textContent = status
   const lines = document.createElement('pre')
@@ -93,5 +93,5 @@ function show(place: HTMLElement, status: string, text: string): void {
   const code = document.createElement('code')
   code.textContent = text
   lines.append(code)
-  place.replaceChildren(line, ...(text === '' ? [] : [lines]))
+  output.replaceChildren(line, ...(text === '' ? [] : [lines]))
 }

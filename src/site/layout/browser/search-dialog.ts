@@ -3,19 +3,19 @@
  *
  * It asks the server as the reader types, and leads to the ordinary page of results for more.
  */
-import { recall, remember } from './memory.js'
-import { type Answer, countOf, messageOption, recentOption, resultGroups } from './search-options.js'
+import { readStored, writeStored } from './storage.js'
+import { type SearchResponse, countOf, messageOption, recentOption, resultGroups } from './search-options.js'
 import { word } from './words.js'
 
 /** Milliseconds without a key before the server is asked. */
-const patience = 120
+const typingDelay = 120
 
 export interface SearchDialog {
   open(query: string): void
 }
 
 /** Adds the dialog to a page until that is left; `api` answers queries as JSON, `resultsPage` as a page. */
-export function makeDialog(api: string, resultsPage: string, left: AbortSignal): SearchDialog {
+export function createSearchDialog(api: string, resultsPage: string, left: AbortSignal): SearchDialog {
   const dialog = document.createElement('dialog')
   dialog.className = 'search-dialog'
   dialog.setAttribute('aria-label', word('search'))
@@ -41,17 +41,17 @@ export function makeDialog(api: string, resultsPage: string, left: AbortSignal):
   close.type = 'button'
   close.className = 'search-close'
   // Its name begins with what is seen: the key, or on a phone the word.
-  const [key, seen, name] = [
+  const [key, label, name] = [
     document.createElement('kbd'),
     document.createElement('span'),
     document.createElement('span'),
   ]
   key.textContent = 'Esc'
-  seen.textContent = word('cancel')
-  seen.className = 'search-cancel'
+  label.textContent = word('cancel')
+  label.className = 'search-cancel'
   name.textContent = word('closeSearch')
   name.className = 'unseen'
-  close.append(key, seen, name)
+  close.append(key, label, name)
   const list = document.createElement('div')
   list.id = 'search-list'
   list.className = 'search-list'
@@ -64,17 +64,17 @@ export function makeDialog(api: string, resultsPage: string, left: AbortSignal):
   dialog.append(form, status, list)
   document.body.append(dialog)
 
-  let chosen = -1
-  let asked = 0
-  let asking: AbortController | undefined
+  let selected = -1
+  let latestRequest = 0
+  let pending: AbortController | undefined
   let timer = 0
 
   const options = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')]
-  const choose = (index: number): void => {
+  const selectOption = (index: number): void => {
     const all = options()
-    chosen = all.length === 0 ? -1 : (index + all.length) % all.length
-    all.forEach((option, at) => option.setAttribute('aria-selected', String(at === chosen)))
-    const option = all[chosen]
+    selected = all.length === 0 ? -1 : (index + all.length) % all.length
+    all.forEach((option, at) => option.setAttribute('aria-selected', String(at === selected)))
+    const option = all[selected]
     option?.scrollIntoView({ block: 'nearest' })
     if (option === undefined) input.removeAttribute('aria-activedescendant')
     else input.setAttribute('aria-activedescendant', option.id)
@@ -85,31 +85,31 @@ export function makeDialog(api: string, resultsPage: string, left: AbortSignal):
     list.scrollTop = 0
     status.classList.remove('unseen')
     status.textContent = message
-    choose(entries.length > 0 ? 0 : -1)
+    selectOption(entries.length > 0 ? 0 : -1)
   }
   const showRecent = (): void => {
     const recent = recentQueries()
     const entries = recent.map((query) =>
       recentOption(query, () => {
         input.value = query
-        void ask()
+        void runSearch()
       }),
     )
     show(recent.length > 0 ? word('recentSearches') : word('typeToSearch'), entries)
   }
-  const ask = async (): Promise<void> => {
+  const runSearch = async (): Promise<void> => {
     const query = input.value.trim()
-    const turn = ++asked
+    const current = ++latestRequest
     // Whoever types on waits for nothing of before, and neither does the server.
-    asking?.abort()
+    pending?.abort()
     if (query === '') return showRecent()
-    asking = new AbortController()
+    pending = new AbortController()
     try {
-      const answer = await answerOf(api, query, asking.signal)
+      const answer = await fetchResults(api, query, pending.signal)
       // A slow answer to an earlier query must not replace a later one.
-      if (turn !== asked) return
+      if (current !== latestRequest) return
       const entries = resultGroups(answer.items, ({ counted }) => {
-        keepQuery(query)
+        rememberQuery(query)
         if (counted !== undefined) navigator.sendBeacon(counted, new URLSearchParams({ query }))
       })
       if (entries.length > 0)
@@ -121,22 +121,22 @@ export function makeDialog(api: string, resultsPage: string, left: AbortSignal):
       // How many there are is heard; who sees the list needs no line for it.
       status.classList.toggle('unseen', !isEmpty)
     } catch {
-      if (turn === asked) show(word('searchFailed'), [])
+      if (current === latestRequest) show(word('searchFailed'), [])
     }
   }
 
   input.addEventListener('input', () => {
     clearTimeout(timer)
-    timer = window.setTimeout(() => void ask(), patience)
+    timer = window.setTimeout(() => void runSearch(), typingDelay)
   })
   input.addEventListener('keydown', (event) => {
     if (event.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      choose(chosen + (event.key === 'ArrowDown' ? 1 : -1))
-    } else if (event.key === 'Enter' && options()[chosen] !== undefined) {
+      selectOption(selected + (event.key === 'ArrowDown' ? 1 : -1))
+    } else if (event.key === 'Enter' && options()[selected] !== undefined) {
       event.preventDefault()
-      options()[chosen]?.click()
+      options()[selected]?.click()
     } else if (event.key === 'Escape') {
       // The field itself would take the first press to empty itself.
       event.preventDefault()
@@ -144,10 +144,10 @@ export function makeDialog(api: string, resultsPage: string, left: AbortSignal):
     }
   })
   close.addEventListener('click', () => dialog.close())
-  form.addEventListener('submit', () => keepQuery(input.value.trim()))
+  form.addEventListener('submit', () => rememberQuery(input.value.trim()))
   list.addEventListener('mousemove', (event) => {
     const over = event.target instanceof Element ? event.target.closest<HTMLElement>('[role=option]') : null
-    if (over !== null && over.ariaSelected !== 'true') choose(options().indexOf(over))
+    if (over !== null && over.ariaSelected !== 'true') selectOption(options().indexOf(over))
   })
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
@@ -164,40 +164,40 @@ export function makeDialog(api: string, resultsPage: string, left: AbortSignal):
       if (!dialog.open) dialog.showModal()
       input.value = query
       input.focus()
-      void ask()
+      void runSearch()
     },
   }
 }
 
-/** What is found, by a server; or by the program that a site without one carries, as `finding.ts` gives it. */
-async function answerOf(api: string, query: string, signal: AbortSignal): Promise<Answer> {
+/** Returns the results of the server; in a static export, those of `static-search.ts`. */
+async function fetchResults(api: string, query: string, signal: AbortSignal): Promise<SearchResponse> {
   if (/\.js\?/.test(api)) {
-    const finding = (await import(new URL(api, location.href).href)) as {
-      find(query: string): Promise<Answer>
+    const staticSearch = (await import(new URL(api, location.href).href)) as {
+      searchSite(query: string): Promise<SearchResponse>
     }
-    return finding.find(query)
+    return staticSearch.searchSite(query)
   }
   const response = await fetch(`${api}?q=${encodeURIComponent(query)}`, {
     headers: { accept: 'application/json' },
     signal,
   })
   if (!response.ok) throw new Error(String(response.status))
-  return (await response.json()) as Answer
+  return (await response.json()) as SearchResponse
 }
 
 function recentQueries(): string[] {
   try {
-    const kept: unknown = JSON.parse(recall('searches') ?? '[]')
-    return Array.isArray(kept) ? kept.filter((query) => typeof query === 'string').slice(0, 5) : []
+    const stored: unknown = JSON.parse(readStored('searches') ?? '[]')
+    return Array.isArray(stored) ? stored.filter((query) => typeof query === 'string').slice(0, 5) : []
   } catch {
     return []
   }
 }
 
-function keepQuery(query: string): void {
+function rememberQuery(query: string): void {
   if (query === '') return
-  remember(
+  writeStored(
     'searches',
-    JSON.stringify([query, ...recentQueries().filter((kept) => kept !== query)].slice(0, 5)),
+    JSON.stringify([query, ...recentQueries().filter((queries) => queries !== query)].slice(0, 5)),
   )
 }

@@ -2,29 +2,29 @@
 import { groupBy } from '../../../core/group.js'
 import { word } from './words.js'
 
-interface Marked {
+interface HighlightedText {
   readonly text: string
   readonly marks: readonly (readonly [number, number])[]
 }
 
 /** What the search answers as JSON: the `SearchResults` of layout/search-page.ts. */
-export interface Answer {
+export interface SearchResponse {
   readonly count?: number
   readonly items: readonly {
-    readonly title: Marked
+    readonly title: HighlightedText
     readonly href: string
     readonly counted?: string
     readonly section?: string
     readonly breadcrumbs?: readonly string[]
     readonly sections: readonly {
-      readonly heading?: Marked
+      readonly heading?: HighlightedText
       readonly href?: string
-      readonly excerpt?: Marked
+      readonly excerpt?: HighlightedText
     }[]
   }[]
 }
 
-type Item = Answer['items'][number]
+type SearchResponseItem = SearchResponse['items'][number]
 
 function option(tag: 'a' | 'div', className = ''): HTMLElement {
   const element = document.createElement(tag)
@@ -35,12 +35,12 @@ function option(tag: 'a' | 'div', className = ''): HTMLElement {
   return element
 }
 
-function linkOption(href: string, onTake: () => void, className?: string): HTMLElement {
+function linkOption(href: string, onSelect: () => void, className?: string): HTMLElement {
   const link = option('a', className) as HTMLAnchorElement
   link.href = href
   // The server is ours, but an address from data is never followed into a script.
   if (!/^https?:$/.test(link.protocol)) link.removeAttribute('href')
-  link.addEventListener('click', onTake)
+  link.addEventListener('click', onSelect)
   return link
 }
 
@@ -53,9 +53,12 @@ function part(tag: 'small' | 'strong', className: string, ...content: (string | 
 }
 
 /** What was found in each section of the site below its name; `onTake` runs before a link to one is followed. */
-export function resultGroups(items: readonly Item[], onTake: (item: Item) => void): HTMLElement[] {
+export function resultGroups(
+  items: readonly SearchResponseItem[],
+  onSelect: (item: SearchResponseItem) => void,
+): HTMLElement[] {
   return [...groupBy(items, ({ section }) => section)].flatMap(([section, found]) => {
-    const groups = found.map((item) => resultGroup(item, () => onTake(item)))
+    const groups = found.map((item) => resultGroup(item, () => onSelect(item)))
     return section === undefined ? groups : [sectionHeading(section), ...groups]
   })
 }
@@ -72,26 +75,26 @@ function sectionHeading(section: string): HTMLElement {
 
 /** A page that was found and its sections below it, each a link; `onTake` runs before one is followed. */
 export function resultGroup(
-  { title, href, section: place, breadcrumbs = [], sections }: Item,
-  onTake: () => void,
+  { title, href, section: place, breadcrumbs = [], sections }: SearchResponseItem,
+  onSelect: () => void,
 ): HTMLElement {
   const group = document.createElement('div')
   group.className = 'search-result'
   group.setAttribute('role', 'group')
   group.setAttribute('aria-label', [place, title.text].filter(Boolean).join(' / '))
-  const page = linkOption(href, onTake)
+  const page = linkOption(href, onSelect)
   if (breadcrumbs.length > 0) page.append(part('small', 'search-path', breadcrumbs.join(' / ')))
-  page.append(part('strong', '', ...marked(title)))
+  page.append(part('strong', '', ...highlight(title)))
   group.append(page)
   for (const section of sections) {
     let entry = page
     if (section.heading !== undefined && section.href !== undefined) {
-      entry = linkOption(section.href, onTake, 'search-section')
-      entry.append(part('strong', '', ...marked(section.heading)))
+      entry = linkOption(section.href, onSelect, 'search-section')
+      entry.append(part('strong', '', ...highlight(section.heading)))
       group.append(entry)
     }
     if (section.excerpt !== undefined)
-      entry.append(part('small', 'search-excerpt', ...marked(section.excerpt)))
+      entry.append(part('small', 'search-excerpt', ...highlight(section.excerpt)))
   }
   return group
 }
@@ -104,19 +107,19 @@ export function messageOption(text: string, href: string): HTMLElement {
 }
 
 /** An earlier query, to be asked again. */
-export function recentOption(query: string, onTake: () => void): HTMLElement {
+export function recentOption(query: string, onSelect: () => void): HTMLElement {
   const entry = option('div')
   entry.textContent = query
-  entry.addEventListener('click', onTake)
+  entry.addEventListener('click', onSelect)
   return entry
 }
 
 /** How many pages were found, as the status of a list says it. */
-export function countOf({ items, count = items.length }: Answer): string {
+export function countOf({ items, count = items.length }: SearchResponse): string {
   return `${word('results')}: ${count.toLocaleString(document.documentElement.lang || 'en')}`
 }
 
-function marked({ text, marks }: Marked): (string | Node)[] {
+function highlight({ text, marks }: HighlightedText): (string | Node)[] {
   const parts: (string | Node)[] = []
   let from = 0
   for (const [start, end] of marks) {

@@ -2,7 +2,7 @@
  * What leads to the search dialog. The field in the header is an ordinary form, and stays one where the dialog does
  * not come: it is fetched when somebody is about to search, and takes over what was typed meanwhile.
  */
-import { loadDialogs } from './later.js'
+import { loadDialogs } from './lazy-assets.js'
 import type { SearchDialog } from './search-dialog.js'
 import { word } from './words.js'
 
@@ -12,34 +12,34 @@ export function startSearch(left: AbortSignal): void {
   const field = form?.querySelector('input')
   if (!form || !field) return
   let dialog: SearchDialog | undefined
-  let isComing = false
+  let isLoading = false
   /** Calls back once with the dialog, or when it does not come; nobody else waits for it meanwhile. */
-  const load = (come: (made: SearchDialog) => void, otherwise = () => {}): void => {
-    if (isComing) return
-    isComing = true
+  const load = (onLoad: (made: SearchDialog) => void, otherwise = () => {}): void => {
+    if (isLoading) return
+    isLoading = true
     loadDialogs()
       .then(
-        ({ makeDialog }) =>
-          come((dialog ??= makeDialog(form.dataset['search'] as string, form.action, left))),
+        ({ createSearchDialog }) =>
+          onLoad((dialog ??= createSearchDialog(form.dataset['search'] as string, form.action, left))),
         otherwise,
       )
-      .finally(() => (isComing = false))
+      .finally(() => (isLoading = false))
   }
   const open = (query: string, otherwise: (typed: string) => void): void => {
     if (dialog !== undefined) return dialog.open(query)
-    if (isComing) return
+    if (isLoading) return
     const before = document.activeElement as HTMLElement | null
-    const unseen = unseenField(query)
+    const hiddenField = createHiddenField(query)
     load(
       (made) => {
-        unseen.remove()
+        hiddenField.remove()
         // The dialog gives the keyboard back to where it was.
         before?.focus({ preventScroll: true })
-        made.open(unseen.value)
+        made.open(hiddenField.value)
       },
       () => {
-        unseen.remove()
-        otherwise(unseen.value)
+        hiddenField.remove()
+        otherwise(hiddenField.value)
       },
     )
   }
@@ -67,23 +67,23 @@ export function startSearch(left: AbortSignal): void {
   })
   // Reached by the keyboard the field stays a field until something is typed into it.
   field.addEventListener('input', openFromField)
-  const leadOf = ({ target }: Event): HTMLAnchorElement | null =>
+  const searchLinkOf = ({ target }: Event): HTMLAnchorElement | null =>
     target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-search-for]') : null
-  const openByLead = (event: MouseEvent): void => {
-    const leads = leadOf(event)
+  const openByLink = (event: MouseEvent): void => {
+    const leads = searchLinkOf(event)
     if (leads === null || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     open(leads.dataset['searchFor'] ?? '', () => location.assign(leads.href))
   }
   const loadSoon = (event: Event): void => {
-    if (leadOf(event) !== null || form.contains(event.target as Node)) loadDialogs().catch(() => {})
+    if (searchLinkOf(event) !== null || form.contains(event.target as Node)) loadDialogs().catch(() => {})
   }
-  document.addEventListener('click', openByLead, { signal: left })
+  document.addEventListener('click', openByLink, { signal: left })
   document.addEventListener('pointerover', loadSoon, { signal: left })
 }
 
 /** Keeps what is typed until the dialog is there, and the keyboard of a phone, which opens for a finger only. */
-function unseenField(value = ''): HTMLInputElement {
+function createHiddenField(value = ''): HTMLInputElement {
   const field = document.createElement('input')
   field.className = 'unseen'
   field.value = value

@@ -4,7 +4,7 @@
  * A hidden panel is hidden "until found": a search in the page and a link to a heading inside it open
  * its tab. The last chosen title is remembered, so that a reader who took "npm" once sees "npm" again.
  */
-import { recall, remember } from './memory.js'
+import { readStored, writeStored } from './storage.js'
 
 /** Brings every group of tabs to life. */
 export function startTabs(left: AbortSignal): void {
@@ -21,7 +21,7 @@ function startGroup(group: HTMLElement): void {
   tabs.forEach((tab, index) => {
     tab.addEventListener('click', () => {
       select(tabs, tab)
-      remember('tab', titleOf(tab))
+      writeStored('tab', titleOf(tab))
       for (const other of document.querySelectorAll<HTMLElement>('[data-tabs]')) follow(other, titleOf(tab))
     })
     tab.addEventListener('keydown', (event) => {
@@ -37,7 +37,7 @@ function startGroup(group: HTMLElement): void {
   })
   group.classList.add('ready')
   if (tabs[0] !== undefined) select(tabs, tabs[0])
-  follow(group, recall('tab'))
+  follow(group, readStored('tab'))
 }
 
 function titleOf(tab: HTMLElement): string {
@@ -48,9 +48,9 @@ function panelOf(tab: HTMLElement): HTMLElement | null {
   return document.getElementById(tab.getAttribute('aria-controls') ?? '')
 }
 
-function select(tabs: readonly HTMLElement[], chosen: HTMLElement): void {
+function select(tabs: readonly HTMLElement[], selected: HTMLElement): void {
   for (const tab of tabs) {
-    const on = tab === chosen
+    const on = tab === selected
     tab.setAttribute('aria-selected', String(on))
     tab.tabIndex = on ? 0 : -1
     const panel = panelOf(tab)

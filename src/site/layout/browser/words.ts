@@ -1,15 +1,15 @@
 /** What the program says: sentences in the page's language, which come with the page as far as it needs them. */
-import { type ProgramWords, programWordsId } from '../../words/program-words.js'
+import { type ClientWords, clientWordsId } from '../../words/client-words.js'
 
-let given: ProgramWords = {}
-let givenBy: Element | null = null
+let strings: ClientWords = {}
+let source: Element | null = null
 
 /** Returns a sentence with what belongs in place of `{}`. */
-export function word(name: keyof ProgramWords, content = ''): string {
-  const element = document.getElementById(programWordsId)
-  if (element !== givenBy) {
-    given = JSON.parse(element?.textContent ?? '{}') as ProgramWords
-    givenBy = element
+export function word(name: keyof ClientWords, content = ''): string {
+  const element = document.getElementById(clientWordsId)
+  if (element !== source) {
+    strings = JSON.parse(element?.textContent ?? '{}') as ClientWords
+    source = element
   }
-  return (given[name] ?? '').replace('{}', () => content)
+  return (strings[name] ?? '').replace('{}', () => content)
 }

@@ -4,19 +4,19 @@
  * Which of them those are changes with the window, so it is judged anew with every change of their size.
  */
 
-import { loadDialogs } from './later.js'
+import { loadDialogs } from './lazy-assets.js'
 import { word } from './words.js'
 
 /** How much larger a picture must be for a look at it to be worth the way. */
-const worthwhile = 1.15
+const minEnlargement = 1.15
 
 /** Pictures without a text of their own, while they are buttons. */
 const unnamed = new WeakSet<HTMLImageElement>()
 
 /** Follows the pictures of the text; one that is a link leads where it leads. */
-export function followPictures(): void {
+export function observePictures(): void {
   const sizes = new ResizeObserver((entries) => {
-    for (const { target } of entries) judge(target as HTMLImageElement)
+    for (const { target } of entries) updateZoomable(target as HTMLImageElement)
   })
   for (const picture of document.querySelectorAll<HTMLImageElement>('.images img')) {
     if (picture.closest('a') === null) sizes.observe(picture)
@@ -40,8 +40,8 @@ function isLarger(picture: HTMLImageElement): boolean {
   return picture.classList.contains('enlarges')
 }
 
-function judge(picture: HTMLImageElement): void {
-  const larger = picture.clientWidth > 0 && widthOf(picture) > picture.clientWidth * worthwhile
+function updateZoomable(picture: HTMLImageElement): void {
+  const larger = picture.clientWidth > 0 && widthOf(picture) > picture.clientWidth * minEnlargement
   picture.classList.toggle('enlarges', larger)
   if (larger) {
     picture.tabIndex = 0
@@ -68,7 +68,7 @@ function widthOf(picture: HTMLImageElement): number {
 function enlarge(picture: HTMLImageElement): void {
   // Nothing is shown where it does not come: the picture stays as large as it is.
   loadDialogs().then(
-    (dialogs) => dialogs.enlarge(picture),
+    (dialogs) => dialogs.openPictureDialog(picture),
     () => {},
   )
 }

@@ -3,7 +3,7 @@
  *
  * Foreign keys exist where a row makes no sense without the other. They are omitted on purpose where the
  * other may be gone (who created something), where both name each other (a space and its head), and for
- * objects and blobs, of which thousands are written at once. What the columns mean: tables.ts.
+ * objects and blobs, of which thousands are written together. Columns: tables.ts.
  */
 import type { Migration } from './types.js'
 

@@ -1,8 +1,8 @@
 /**
  * The search index: the same pages and sections on both engines, and each engine's own way to find words.
  *
- * SQLite keeps the words in an FTS5 table without content, joined by row number; PostgreSQL keeps them in a
- * column that is made from finished lexemes, never by its own parser. Weights: A title, B heading, D body.
+ * SQLite stores the words in a contentless FTS5 table, joined by row id; PostgreSQL stores them in a
+ * column that is built from our own tokens, never by its own parser. Weights: A title, B heading, D body.
  */
 import type { Migration } from './types.js'
 
@@ -38,8 +38,8 @@ export const search: Migration = {
 
     ...(engine === 'sqlite'
       ? [
-          // `scope` holds the space as one word, so that the index itself keeps to the spaces one may see.
-          // Categories: marks belong to the word they stand in, or Hindi and Thai would fall apart.
+          // `scope` contains the space as one word, so that the index itself filters by visible spaces.
+          // Categories: marks are part of their word, or Hindi and Thai words would be split.
           `create virtual table search_words using fts5 (
             scope, title, heading, body,
             content = '', contentless_delete = 1, prefix = '2 3',

@@ -1,7 +1,7 @@
 /**
- * Which text an indexed page was made of: an index that was left half-way knows what it still lacks.
+ * The text hash of indexed pages, by which an unfinished index knows what is missing.
  *
- * Pages indexed before have an empty one, and are made anew when their space is next compared as a whole.
+ * Pages indexed before have an empty one, and are indexed again with the next full comparison of their space.
  */
 import type { Migration } from './types.js'
 

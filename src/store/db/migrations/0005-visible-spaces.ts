@@ -1,5 +1,5 @@
 /**
- * What the filter of visible spaces asks of each space of an organization, in the order of lists: both the count
+ * Columns that the filter of visible spaces reads of each space of an organization, in the order of lists: both the count
  * and the page are answered from the index, and a page ends where it is full.
  */
 import type { Migration } from './types.js'

@@ -4,7 +4,7 @@
  */
 import type { Migration } from './types.js'
 
-/** True for a link that stands behind another one which matches. */
+/** True for a link after another matching one. */
 const behind = (matches: string): string => `exists (
   select 1 from site_spaces as other
   where other.site_id = site_spaces.site_id and ${matches} and

@@ -1,8 +1,8 @@
 /**
- * What the search index holds, said by the index: which head of the space's line, made by which version of the
- * folding, who is changing it, and which texts are not in it.
+ * State of the search index: its head on the space's branch, its folding version, the lease for changing it, and the texts
+ * that are not indexed.
  *
- * The index follows from the content, so how far it has come is begun anew: each space is compared as a whole once.
+ * The index is derived from the content, so its state starts empty: each space is compared completely once.
  */
 import type { Migration } from './types.js'
 

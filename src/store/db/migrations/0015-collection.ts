@@ -1,4 +1,4 @@
-/** When objects and uploaded bytes were last put, what an organization let go of, and an index for each way to grow old. */
+/** Garbage collection: the last put of objects and files, removed revisions of an organization, and an index for each expiry. */
 import type { Migration } from './types.js'
 
 export const collection: Migration = {
@@ -10,7 +10,7 @@ export const collection: Migration = {
       organization_id ${text} primary key references organizations (id) on delete cascade,
       count ${integer} not null
     ${end}`,
-    // All revisions of an organization, in an order in which none is passed over while others come.
+    // All revisions of an organization, in an order that skips none while others are added.
     'create index revisions_by_organization on revisions (organization_id, id)',
     'create index sign_in_links_by_expiry on sign_in_links (expires_at)',
     'create index known_devices_by_expiry on known_devices (expires_at)',

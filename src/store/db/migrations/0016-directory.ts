@@ -1,6 +1,5 @@
 /**
- * The directory: which organization something belongs to that is reached without naming one, and that a name of it
- * is given once in the whole installation. Filled from what there is.
+ * The directory: global index from ids and hosts, unique in the installation, to organizations. Filled from existing rows.
  */
 import type { Migration } from './types.js'
 

@@ -2,13 +2,13 @@
  * Every key of the tables of organizations begins with the organization, and what refers from one of them to another
  * stays in it, so that their rows can be spread by organization: over partitions, or over servers.
  *
- * SQLite cannot change keys, so the tables are made anew and filled; PostgreSQL changes what is different. Rows that
- * named another organization than what they belong to are put right first.
+ * SQLite cannot change keys, so the tables are rebuilt; PostgreSQL changes what is different. Rows that
+ * named a wrong organization are corrected first.
  */
 import { type KeyedTable, keyedTables } from './keyed-tables.js'
 import type { Migration } from './types.js'
 
-/** The organization of rows is that of what they refer to. */
+/** Sets the organization of rows to that of their parents. */
 const follow = (table: string, parent: string, column: string) =>
   `update ${table} set organization_id =
     (select parent.organization_id from ${parent} as parent where parent.id = ${table}.${column})
@@ -39,7 +39,7 @@ const indexesOf = ({ name, indexes = {} }: KeyedTable, ifMissing = '') =>
     return `create ${unique}index ${ifMissing}${index} on ${name} ${columns}`
   })
 
-/** Beside the old table under another name, filled, and put in its place. */
+/** Creates the table under another name, fills it, and replaces the old one. */
 function rebuild(table: KeyedTable): string[] {
   const { name, columns, keys, references = [] } = table
   const lines = columns.split('\n').map((line) => line.trim())
@@ -55,7 +55,7 @@ function rebuild(table: KeyedTable): string[] {
 
 const onSqlite = [
   ...keyedTables.flatMap(rebuild),
-  // The number stays the row number, by which the index of words names it.
+  // The number stays the row id, which the word index refers to.
   `create table new_search_sections (
     id integer primary key,
     organization_id text not null,
@@ -78,7 +78,7 @@ const alter = (name: string, changes: readonly string[]) =>
 const drop = (constraint: string) => `drop constraint ${constraint}`
 const add = (constraint: string) => `add ${constraint}`
 
-/** What refers to a key falls before it and is made after it. */
+/** References to a key are dropped before it and created after it. */
 const onPostgres = [
   ...keyedTables.flatMap(({ name, formerReferences = [] }) => alter(name, formerReferences.map(drop))),
   ...keyedTables.flatMap(({ name, keys, formerKeys }) =>

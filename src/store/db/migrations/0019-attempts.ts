@@ -1,6 +1,6 @@
 /**
  * Attempts, counted by all processes on one PostgreSQL; on SQLite the table stays empty. The columns and their order
- * are those of the library that counts. A crash may forget them: they are not worth a write to the log.
+ * are those of the library that counts. A crash may lose them: the table is unlogged.
  */
 import type { Migration } from './types.js'
 

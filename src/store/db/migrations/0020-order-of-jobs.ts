@@ -1,4 +1,4 @@
-/** Jobs have an order of their own: those that wait keep the one that they had by time. */
+/** Explicit order of jobs: waiting ones keep their order by time. */
 import type { Migration } from './types.js'
 
 export const orderOfJobs: Migration = {

@@ -1,6 +1,6 @@
 /**
- * The words of each space and how many of its pages hold them, so that a search knows which words are rare, which
- * are inflections of each other and which one was meant by a mistyped one. Pages keep theirs, to be counted off again.
+ * The words of each space with their document frequency, so that a search knows which words are rare, which
+ * are inflections of each other and which one was meant by a mistyped one. Pages store theirs, to be subtracted again.
  */
 import type { Migration } from './types.js'
 

@@ -1,5 +1,5 @@
 /**
- * What organizations want to know of their spaces, and what each space says: a row for every text of a value, in the
+ * Custom fields of organizations, and their values for each space: a row for every item of a value, in the
  * order of the list, so that spaces are found by it.
  */
 import type { Migration } from './types.js'

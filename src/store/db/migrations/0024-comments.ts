@@ -1,7 +1,7 @@
 /**
  * Comments and their replies, which are comments on comments, and how many are open at a space and a change request.
  *
- * A comment on a block keeps the text that the block stood in, by its hash, and its key there.
+ * A comment on a block stores the hash of the block's text, and its key there.
  */
 import type { Migration } from './types.js'
 

@@ -56,7 +56,7 @@ export const siteSections: Migration = {
   ],
 }
 
-/** PostgreSQL adds a reference to a table that stands. */
+/** PostgreSQL adds the foreign key to the existing table. */
 const siteSpacesChanged = [
   'drop index site_spaces_by_default',
   'update site_spaces set section_id = null where section_id is not null',
@@ -67,7 +67,7 @@ const siteSpacesChanged = [
     references site_sections (organization_id, id) on delete cascade`,
 ]
 
-/** SQLite makes the table anew; nothing refers to it. */
+/** SQLite rebuilds the table; nothing refers to it. */
 const siteSpacesAnew = [
   `create table new_site_spaces (
     id text not null,

@@ -1,4 +1,4 @@
-/** Who commented in a change request, without a walk through what they said. */
+/** Index of the comment authors of a change request. */
 import type { Migration } from './types.js'
 
 export const authors: Migration = {

@@ -1,4 +1,4 @@
-/** Imports that are under way or over, and what those under way have fetched. */
+/** Running and finished imports, and the pages that running ones have fetched. */
 import type { Migration } from './types.js'
 
 export const imports: Migration = {

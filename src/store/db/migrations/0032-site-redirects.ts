@@ -1,4 +1,4 @@
-/** Redirects of sites: addresses that once led somewhere, and what stands in their place. */
+/** Redirects of sites: former addresses and their destinations. */
 import type { Migration } from './types.js'
 
 export const siteRedirects: Migration = {

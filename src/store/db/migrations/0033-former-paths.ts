@@ -1,4 +1,4 @@
-/** The paths that sections and spaces of sites had before, which lead to those that they have. */
+/** Former paths of sections and spaces of sites, which redirect to the current ones. */
 import type { Migration } from './types.js'
 
 export const formerPaths: Migration = {

@@ -1,4 +1,4 @@
-/** Share links of sites, and what visitor tokens are signed and asked for with. */
+/** Share links of sites, and signing keys and sign-in URLs of visitors. */
 import type { Migration } from './types.js'
 
 export const siteAudience: Migration = {

@@ -1,6 +1,6 @@
 /**
- * Words of sections stay in their rows on PostgreSQL: a search for a phrase reads those of some hundred sections, and
- * a lookup in another table for each takes longer than all the rest. Rows written before keep their way.
+ * Words of sections are stored inline (not TOASTed) on PostgreSQL: a phrase search reads those of some hundred sections, and
+ * a lookup in the TOAST table for each takes longer than everything else. Existing rows are not rewritten.
  */
 import type { Migration } from './types.js'
 
@@ -10,7 +10,7 @@ export const searchStorage: Migration = {
     engine === 'sqlite'
       ? []
       : [
-          // Where the table has partitions, they are what stores rows.
+          // For a partitioned table, set on its partitions.
           `do $$
             declare stored regclass;
             begin

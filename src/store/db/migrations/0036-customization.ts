@@ -1,4 +1,4 @@
-/** What a space of a site sets otherwise than its site. */
+/** Customization overrides of a space of a site. */
 import type { Migration } from './types.js'
 
 export const customization: Migration = {

@@ -1,4 +1,4 @@
-/** What readers of sites think of pages, and how often pages are read. */
+/** Page feedback of site readers, and page views. */
 import type { Migration } from './types.js'
 
 export const siteInsights: Migration = {

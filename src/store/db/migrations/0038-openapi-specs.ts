@@ -1,4 +1,4 @@
-/** OpenAPI specifications of organizations, and the contents that each of them had. */
+/** OpenAPI specifications of organizations, and their versions. */
 import type { Migration } from './types.js'
 
 export const openApiSpecs: Migration = {

@@ -1,4 +1,4 @@
-/** What sites may know of their visitors. */
+/** Visitor attribute schemas of sites. */
 import type { Migration } from './types.js'
 
 export const visitorSchemas: Migration = {

@@ -1,4 +1,4 @@
-/** Redirects whose source ends with a star, and that take along what stands in its place. */
+/** Redirects whose source ends with a wildcard, and that append the matched part. */
 import type { Migration } from './types.js'
 
 export const redirectPatterns: Migration = {

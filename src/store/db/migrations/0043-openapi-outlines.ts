@@ -1,4 +1,4 @@
-/** What each version of an OpenAPI specification is about, in short; those that have none yet are read once more. */
+/** Outlines of OpenAPI specification versions; versions without one are processed again. */
 import type { Migration } from './types.js'
 
 export const openApiOutlines: Migration = {

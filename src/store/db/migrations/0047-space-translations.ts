@@ -1,4 +1,4 @@
-/** Spaces that follow another space in another language, what was translated for them, and who translates. */
+/** Translated spaces, the translation memory, and translators. */
 import type { Migration } from './types.js'
 
 export const spaceTranslations: Migration = {

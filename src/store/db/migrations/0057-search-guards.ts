@@ -1,6 +1,6 @@
 /**
- * What stands under conditions is in the index of words, too, each part by the conditions that guard it; and the pages
- * of the index say which stand before the whole of them.
+ * Conditional content is indexed as well, each part under its conditions (guards); indexed pages have the conditions of
+ * the whole page.
  */
 import type { Migration } from './types.js'
 

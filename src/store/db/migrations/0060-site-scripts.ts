@@ -1,4 +1,4 @@
-/** Scripts of others that run on the pages of a site. */
+/** Third-party scripts on the pages of a site. */
 import type { Migration } from './types.js'
 
 export const siteScripts: Migration = {

@@ -1,4 +1,4 @@
-/** An import says whether its documents become several pages, so that it goes on as it was begun. */
+/** Whether an import splits documents into pages, so that it is resumed with the same setting. */
 import type { Migration } from './types.js'
 
 export const importSplits: Migration = {

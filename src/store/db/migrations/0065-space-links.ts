@@ -1,4 +1,4 @@
-/** Which texts of a space's head name which pages of other spaces: derived, so that these find where they are linked. */
+/** Links from texts of a space's head to pages of other spaces: a derived index for backlinks. */
 import type { Migration } from './types.js'
 
 export const spaceLinks: Migration = {

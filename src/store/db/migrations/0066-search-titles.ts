@@ -1,6 +1,6 @@
 /**
- * Sections say the titles of their pages: a search ranks some hundred sections by their titles and headings, and a look
- * into another table for each took as long as to find them. Sections written before have none until they are made anew.
+ * Page titles denormalized into sections: a search ranks some hundred sections by titles and headings, and a lookup in
+ * another table for each took as long as finding them. Existing sections have none until they are indexed again.
  */
 import type { Migration } from './types.js'
 

@@ -1,20 +1,20 @@
 /**
  * The tables of organizations as 0018-keys leaves them: what they are rebuilt from on SQLite, which of their keys
- * and indexes are new, and what of before falls on PostgreSQL. Parents stand before those that refer to them.
+ * and indexes are new, and which former ones are dropped on PostgreSQL. Parents are before the tables that refer to them.
  */
 
 export interface KeyedTable {
   readonly name: string
-  /** All columns, one a line, in the words of SQLite. */
+  /** All columns, one per line, in SQLite syntax. */
   readonly columns: string
   readonly keys: readonly string[]
   readonly references?: readonly string[]
-  /** Of before, by the names that PostgreSQL gave: keys and references that others take the place of. */
+  /** Former keys and references, by their PostgreSQL names, which are replaced. */
   readonly formerKeys: readonly string[]
   readonly formerReferences?: readonly string[]
   /** All indexes by their names: each is what follows `create`, up to the columns. */
   readonly indexes?: Readonly<Record<string, string>>
-  /** Indexes of before with these names that were others, or are not needed any more. */
+  /** Former indexes with these names that differ or are not needed any more. */
   readonly formerIndexes?: readonly string[]
 }
 

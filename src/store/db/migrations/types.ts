@@ -1,5 +1,5 @@
 /**
- * What a migration is: a name for ever, and the statements that bring both engines to the same schema.
+ * A migration: a permanent name, and the statements that bring both engines to the same schema.
  *
  * Migrations are only ever added. One that has run anywhere is never edited: its checksum is recorded.
  */
@@ -8,20 +8,20 @@ import type { Engine } from '../engine.js'
 export interface Migration {
   /** Number and purpose, for example `0002-collections`. */
   readonly name: string
-  /** True when it puts tables in the place of others: SQLite then checks foreign keys at its end alone. */
+  /** True when it rebuilds tables: SQLite then checks foreign keys only at its end. */
   readonly remakesTables?: true
-  /** Answers the statements, in order, written with the words of the engine. */
+  /** Returns the statements, in order, in the syntax of the engine. */
   statements(words: Words): readonly string[]
 }
 
-/** The few words in which the engines differ. */
+/** The syntax in which the engines differ. */
 export interface Words {
   readonly engine: Engine
   /** Text that sorts byte by byte, as positions and cursors need it; SQLite's does so by itself. */
   readonly text: string
   readonly integer: string
   readonly bytes: string
-  /** An integer key that the engine hands out. */
+  /** An integer key that the engine assigns. */
   readonly serial: string
   /** Ends a table: SQLite then checks types as PostgreSQL always does. */
   readonly end: string

@@ -1,0 +1,161 @@
+/** Importing from an address, mounted at two doors: the space and a change request; as a whole, or below a page. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PageId } from '../../core/ids.js'
+import { count } from '../../core/merkle/map.js'
+import { findPage } from '../../core/pages/read.js'
+import type { PageRecord } from '../../core/pages/types.js'
+import type { SpaceAction } from '../../access/rules/levels.js'
+import type { WaitPreference } from '../../access/route/request-context.js'
+import { type RouteResponse, accepted } from '../../access/route/responses.js'
+import { type Committer, type Route, route } from '../../access/route/route.js'
+import { type Scope, type Services, subresourceScope } from '../../access/route/scope.js'
+import type { Actor } from '../../access/signin/actor.js'
+import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
+import {
+  type ImportEndpoints,
+  type ImportResult,
+  changeRequestImports,
+  spaceImports,
+} from '../../contract/imports.js'
+import { inChangeRequestContent } from '../change-requests/scope.js'
+import { requireChangeable } from '../change-requests/status.js'
+import type { ChangeRequestRow } from '../change-requests/store.js'
+import type { ContentContext } from '../content/content.js'
+import { type SpaceContext, canAdminister, inSpaceContent } from '../spaces/scope.js'
+import { type SourceAddress, withSource } from './fetch-source.js'
+import { importTree } from './import.js'
+import { presentImport, presentRun } from './present.js'
+import { startRun, executeRun } from './run.js'
+import type { ImportRunInput, ImportRunRow } from './store.js'
+import { type ImportTarget, intoChangeRequest, intoSpace } from './target.js'
+
+interface ImportTargetContext {
+  readonly space: SpaceContext
+  readonly content: ContentContext
+}
+
+interface ImportRequestContext {
+  readonly actor: Actor
+  readonly now: number
+  readonly services: Services
+  readonly waitPreference: WaitPreference
+}
+
+/** A place that is imported into. */
+interface ImportDestination<Params extends string, Things extends ImportTargetContext> {
+  readonly endpoints: ImportEndpoints<Params>
+  readonly at: Scope<Params, Things, SpaceAction>
+  /** Throws where nothing may be imported now; asked again where the head is moved, of what is there then. */
+  requireImportable(here: Things): Promise<void>
+  target(here: Things & Omit<ImportRequestContext, 'waitPreference'>): ImportTarget
+}
+
+export const atSpace: ImportDestination<'spaceId', ImportTargetContext> = {
+  endpoints: spaceImports,
+  at: inSpaceContent,
+  requireImportable: requireUnlocked,
+  target: ({ space, actor, now, services }) => intoSpace(space.row, { services, userId: actor.userId, now }),
+}
+
+interface ChangeRequestTargetContext extends ImportTargetContext {
+  readonly changeRequest: ChangeRequestRow
+}
+
+export const atChangeRequest: ImportDestination<'spaceId' | 'changeRequestId', ChangeRequestTargetContext> = {
+  endpoints: changeRequestImports,
+  at: inChangeRequestContent,
+  requireImportable: async ({ changeRequest }) => requireChangeable(changeRequest),
+  target: ({ space, changeRequest, actor, now, services }) =>
+    intoChangeRequest(space.row, changeRequest, { services, userId: actor.userId, now }),
+}
+
+export const importFromUrlRoutes = <Params extends string, Things extends ImportTargetContext>(
+  door: ImportDestination<Params, Things>,
+): Route[] => Object.values(buildRoutes(door))
+
+/** Returns the route by which an import was asked for; run, it goes on with that one. */
+export function routeForRun(run: ImportRunRow): Route {
+  const { whole, below } =
+    run.change_request_id === null ? buildRoutes(atSpace, run) : buildRoutes(atChangeRequest, run)
+  return run.page_id === null ? whole : below
+}
+
+function buildRoutes<Params extends string, Things extends ImportTargetContext>(
+  door: ImportDestination<Params, Things>,
+  resumedRun?: ImportRunRow,
+): { readonly whole: Route; readonly below: Route } {
+  const { endpoints, at } = door
+  const inPage = subresourceScope(at, 'pageId', {
+    key: 'page',
+    noun: 'page',
+    find: (_request, id, { content }) => content.run(findPage(content.revision.snapshot, id as PageId)),
+  })
+
+  async function importFrom(
+    request: Things & ImportRequestContext & Committer<Things>,
+    address: SourceAddress,
+    page: PageRecord | null,
+  ): Promise<ImportResult | RouteResponse> {
+    await door.requireImportable(request)
+    const { services, actor, space, content, commit, waitPreference } = request
+    const order: ImportRunInput = {
+      organizationId: space.row.organization_id,
+      spaceId: space.row.id,
+      changeRequestId: content.changeRequestId,
+      pageId: page?.id ?? null,
+      userId: actor.userId,
+      credential: actor,
+      ...address,
+    }
+    const row = resumedRun ?? (await startRun(services, order, Date.now()))
+    const running = executeRun(services, row, Date.now, (run) =>
+      withSource(services, address, run, async ({ entries, name, isSinglePage }) => {
+        const imported = await importTree({
+          services,
+          target: door.target(request),
+          insertTarget: page !== null || isSinglePage ? { parent: page?.id ?? null, name } : undefined,
+          commit: (work) =>
+            commit(async (here) => {
+              await door.requireImportable(here)
+              return work(here.tx)
+            }),
+          onCommit: (tx, imported) => run.complete(tx, presentImport(imported), Date.now()),
+          entries,
+          now: request.now,
+          progress: ({ texts, others }) => run.reportProgress('placing', texts + others, texts + others),
+        })
+        return presentImport(imported)
+      }),
+    )
+    const seconds = waitPreference.isAsynchronous ? waitPreference.seconds : limits.importSeconds
+    const done = await Promise.race([running, pause(seconds * 1_000, undefined, { ref: false })])
+    if (done !== undefined) return done
+    const presented = presentRun(services.addresses, row, Date.now())
+    return accepted(presented.urls.location, presented)
+  }
+
+  return {
+    whole: route(endpoints.whole, {
+      at,
+      allow: 'edit',
+      handleLong: (request) => importFrom(request, request.body, null),
+    }),
+    below: route(endpoints.below, {
+      at: inPage,
+      allow: 'edit',
+      handleLong: (request) => importFrom(request, request.body, request.page),
+    }),
+  }
+}
+
+/** An import is a live edit; only its makers may fill a space that nobody has written in, locked or not. */
+async function requireUnlocked({
+  space: { row, level },
+  content: { revision, run },
+}: ImportTargetContext): Promise<void> {
+  if (row.edit_mode === 'live') return
+  // A space begins with one page, or with none; one that began with an import has more.
+  const isUntouched = revision.parents.length === 0 && (await run(count(revision.snapshot.pages))) <= 1
+  if (!isUntouched || !canAdminister(level)) throw new ApiError('live_edits_locked')
+}

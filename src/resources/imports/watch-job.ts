@@ -1,0 +1,30 @@
+/** Looking after imports: a job comes by until an import is over, and goes on with it when nobody does it any more. */
+import type { ImportRunId, OrganizationId, SpaceId } from '../../core/ids.js'
+import type { Tx } from '../../store/db/database.js'
+import { enqueue } from '../../store/jobs/outbox.js'
+import type { ImportRunRow } from './store.js'
+
+export const watchImportJob = 'watch-import'
+
+/** The payload of the job. */
+export interface WatchImportPayload {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+  readonly id: ImportRunId
+}
+
+declare module '../../store/jobs/payloads.js' {
+  interface JobPayloads {
+    [watchImportJob]: WatchImportPayload
+  }
+}
+
+/** Has the worker look at an import at a time. */
+export async function watchImport(
+  tx: Tx,
+  { organization_id: organizationId, space_id: spaceId, id }: ImportRunRow,
+  { now, runAt }: { readonly now: number; readonly runAt: number },
+): Promise<void> {
+  const payload = { organizationId, spaceId, id }
+  await enqueue(tx, { organizationId, type: watchImportJob, key: id, payload, at: now, runAt })
+}

@@ -1,0 +1,125 @@
+/**
+ * Where the pages of a site stand as files, and their table of contents.
+ *
+ * A page's file is its address below the folder of the site, so that a second import finds the same pages. The tree is
+ * the menu of the site; pages that it does not name hang on the page whose folder they stand in, else at the end.
+ * Without a menu, the folders say it, as they do of any tree of files.
+ */
+import { formatSummary, type SummaryItem } from '../../../core/markdown/summary-format.js'
+import { folderOf, joinPath, maxNameBytes, shortenName, slugify } from '../../../core/pages/paths.js'
+import { type Site, decodePart, isFolderPage } from './site-urls.js'
+import type { CrawlResult } from './crawl.js'
+import type { MenuItem } from './navigation.js'
+
+/** Returns the file of each page, by its key. */
+export function assignFiles(site: Site, { pages }: Pick<CrawlResult, 'pages'>): ReadonlyMap<string, string> {
+  const files = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const [key, { address }] of pages) {
+    const wanted = files.size === 0 ? 'README.md' : fileOf(site, new URL(address))
+    const stem = wanted.slice(0, -3)
+    let file = wanted
+    for (let number = 1; taken.has(file.toLowerCase()); number += 1) file = `${stem}-${number}.md`
+    taken.add(file.toLowerCase())
+    files.set(key, file)
+  }
+  return files
+}
+
+function fileOf({ folder }: Site, url: URL): string {
+  const below = url.pathname.startsWith(folder) ? url.pathname.slice(folder.length) : ''
+  const parts = below.split('/').filter((part) => part !== '')
+  const isFolder = isFolderPage(url)
+  if (isFolder && !below.endsWith('/')) parts.pop()
+  const query = url.search === '' ? '' : `-${slugify(decodePart(url.search.slice(1)))}`
+  const names = parts.map((part) => nameOf(decodePart(part)))
+  if (isFolder && query === '') return names.length === 0 ? 'README-1.md' : `${names.join('/')}/README.md`
+  const last = names.pop() ?? 'index'
+  const stem = /\.(?:x?html?|php\d?|aspx?|jsp|cgi|md)$/i.test(last)
+    ? last.slice(0, last.lastIndexOf('.'))
+    : last
+  const plain = /^(?:readme|summary)$/i.test(stem) ? `${stem}-page` : stem
+  return [...names, `${shortenName(plain, maxNameBytes - 60)}${query}.md`].join('/')
+}
+
+/** A part of an address as a name that every file system takes. */
+function nameOf(part: string): string {
+  const plain = part
+    .normalize('NFC')
+    .replace(/[\u0000-\u001f\u007f\\/:*?"<>|\ufffd]+/g, '-')
+    .replace(/^[.\s]+/, '')
+    .trim()
+  return shortenName(plain || 'page', maxNameBytes - 60)
+}
+
+/** Returns the table of contents; undefined where the site has no menu to speak of. */
+export function formatSiteSummary(
+  menu: readonly MenuItem[],
+  files: ReadonlyMap<string, string>,
+  titleOf: (key: string) => string,
+): string | undefined {
+  const placed = new Set<string>()
+  const nodes = new Map<string, SummaryItem & { children: SummaryItem[] }>()
+  const pageItem = (key: string, title: string): SummaryItem & { children: SummaryItem[] } => {
+    const item = { kind: 'page' as const, title: title || titleOf(key), file: files.get(key)!, children: [] }
+    placed.add(key)
+    nodes.set(key, item)
+    return item
+  }
+  function read(items: readonly MenuItem[], isTop: boolean): SummaryItem[] {
+    return items.flatMap((item): SummaryItem[] => {
+      if (item.page === undefined) {
+        const children = read(item.children, false)
+        if (children.length === 0) return []
+        return [
+          isTop
+            ? { kind: 'group', title: item.title, children }
+            : { kind: 'page', title: item.title, children },
+        ]
+      }
+      if (!files.has(item.page) || placed.has(item.page)) return read(item.children, isTop)
+      const page = pageItem(item.page, item.title)
+      page.children.push(...read(item.children, false))
+      return [page]
+    })
+  }
+  // The first page stands first, wherever the menu has it: what hangs on it there takes its place.
+  const [first] = files.keys()
+  const top = first === undefined ? [] : [pageItem(first, titleOf(first))]
+  const items = [...top, ...read(menu, true)]
+  if (placed.size < 2) return undefined
+
+  const byFile = new Map([...files].map(([key, file]) => [file, key]))
+  // Those above come before those below, whichever was found first.
+  const rest = [...files]
+    .filter(([key]) => !placed.has(key))
+    .toSorted(([, one], [, other]) => compare(one, other))
+  const orphans: SummaryItem[] = []
+  for (const [key, file] of rest) {
+    const above = findParentPage(file, byFile)
+    const item = pageItem(key, titleOf(key))
+    const parent = above === undefined ? undefined : nodes.get(above)
+    if (parent === undefined) orphans.push(item)
+    else parent.children.push(item)
+  }
+  // What stands behind a group would read as part of it.
+  const grouped = items.findIndex(({ kind }) => kind === 'group')
+  items.splice(grouped < 0 ? items.length : grouped, 0, ...orphans)
+  return formatSummary(items)
+}
+
+function compare(one: string, other: string): number {
+  const depth = one.split('/').length - other.split('/').length
+  return depth === 0 ? (one < other ? -1 : 1) : depth
+}
+
+/** The page of the folder that a file stands in, or of the nearest one above; the first page is above all, and is no answer. */
+function findParentPage(file: string, byFile: ReadonlyMap<string, string>): string | undefined {
+  let folder = folderOf(file)
+  if (file.endsWith('/README.md')) folder = folderOf(folder)
+  for (; folder !== ''; folder = folderOf(folder)) {
+    const found = byFile.get(joinPath(folder, 'README.md')) ?? byFile.get(`${folder}.md`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

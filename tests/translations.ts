@@ -1,7 +1,7 @@
 /** The worker's part of translations, for tests that have none, and a translator that speaks the protocol. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OrganizationId, SpaceId, TranslationSettingsId, UserId } from '../src/core/ids.js'
-import { insertFollowing } from '../src/resources/translations/following.js'
+import { insertFollowing } from '../src/resources/translations/space-translation-store.js'
 import { type Running, translationHandlers, translationsGivenUp } from '../src/resources/translations/run.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import type { TestClient } from './test-client.js'

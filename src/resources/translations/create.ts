@@ -13,7 +13,7 @@ import { getContent } from '../content/content.js'
 import { createSpace } from '../spaces/create.js'
 import { withLevel } from '../spaces/scope.js'
 import { findSpaceWithFacts, headOf, updateSpace } from '../spaces/store.js'
-import { type FollowingRow, findByLanguage, insertFollowing } from './following.js'
+import { type FollowingRow, findByLanguage, insertFollowing } from './space-translation-store.js'
 import { askForRun } from './run.js'
 import type { TranslationRow } from './store.js'
 

@@ -1,7 +1,7 @@
 /** Spaces that follow others, what is told to translators, and translators on the wire. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { SpaceTranslation, Translator } from '../../contract/space-translations.js'
-import type { FollowingRow } from './following.js'
+import type { FollowingRow } from './space-translation-store.js'
 import type { TranslatorRow } from './translators.js'
 
 export interface Around {

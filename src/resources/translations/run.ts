@@ -21,7 +21,7 @@ import type { ContentServices } from '../content/computed.js'
 import { type ContentContext, getContent } from '../content/content.js'
 import { findMember } from '../members/store.js'
 import { findSpace, headOf } from '../spaces/store.js'
-import { changedBetween, everyText } from './changed.js'
+import { changedBetween, everyText } from './changed-texts.js'
 import { chatTranslator } from './chat-translator.js'
 import {
   type FollowingKey,
@@ -34,7 +34,7 @@ import {
   putMemory,
   putPageStates,
   updateFollowing,
-} from './following.js'
+} from './space-translation-store.js'
 import { readGuidance } from './guidance.js'
 import { findTranslation } from './store.js'
 import { hashOfUnit, readSpoken, unitsOfSpoken } from './texts.js'

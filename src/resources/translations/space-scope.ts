@@ -9,7 +9,7 @@ import { ApiError } from '../../contract/errors.js'
 import { reaches, spaceActions } from '../../access/rules/levels.js'
 import { type SpaceContext, inSpace, withLevel } from '../spaces/scope.js'
 import { findSpaceWithFacts } from '../spaces/store.js'
-import { type FollowingRow, findFollowing } from './following.js'
+import { type FollowingRow, findFollowing } from './space-translation-store.js'
 
 export interface Following {
   readonly row: FollowingRow

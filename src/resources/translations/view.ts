@@ -20,7 +20,7 @@ import {
   type PageStateRow,
   loadMemory,
   loadPageStates,
-} from './following.js'
+} from './space-translation-store.js'
 import { hashOfUnit } from './texts.js'
 import { hashOfBlock, translated } from './write.js'
 

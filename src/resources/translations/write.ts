@@ -37,7 +37,7 @@ import type { Db } from '../../store/db/database.js'
 import type { Step } from '../../core/merkle/types.js'
 import { describeInto } from '../content/describe.js'
 import type { ContentContext } from '../content/content.js'
-import { type FollowingRow, type MemoryRow, type PageStateRow, loadMemory } from './following.js'
+import { type FollowingRow, type MemoryRow, type PageStateRow, loadMemory } from './space-translation-store.js'
 import { type SpokenText, hashOfUnit, isSpoken, readSpoken, unitsOfSpoken } from './texts.js'
 
 /** How a page stands after a run. */

@@ -18,7 +18,7 @@ import { limits } from '../../contract/limits.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
 import type { ContentContext } from '../content/content.js'
-import { everyText } from './changed.js'
+import { everyText } from './changed-texts.js'
 import {
   type FollowingRow,
   type MemoryRow,
@@ -26,7 +26,7 @@ import {
   loadPageStates,
   putMemory,
   putPageStates,
-} from './following.js'
+} from './space-translation-store.js'
 import { hashOfUnit, readSpoken, unitsOfSpoken } from './texts.js'
 
 interface Asked {

@@ -16,7 +16,7 @@ import { importXliff, runSpaceTranslation, translatedPageStates } from '../../co
 import { translateSpaceJob } from '../../resources/content/content-jobs.js'
 import { findOrganization } from '../../resources/organizations/store.js'
 import { type SpaceRow, findSpace, findSpaceAnywhere, headOf } from '../../resources/spaces/store.js'
-import { type FollowingRow, countOpen, findFollowing } from '../../resources/translations/following.js'
+import { type FollowingRow, countOpen, findFollowing } from '../../resources/translations/space-translation-store.js'
 import { askForRun, translationHandlers } from '../../resources/translations/run.js'
 import { findTranslator } from '../../resources/translations/translators.js'
 import { headContent, listTranslatedPages, openSides } from '../../resources/translations/view.js'

@@ -1,7 +1,7 @@
 /** The worker of a server, for tests that have none: what waits is done when a test says so. */
 import { sendSlowWebhookJob, sendWebhookJob } from '../src/access/events/deliveries.js'
 import { indexSpaceJob } from '../src/resources/content/content-jobs.js'
-import { indexComputedJob } from '../src/resources/openapi-specs/announce.js'
+import { indexComputedJob } from '../src/resources/openapi-specs/index-job.js'
 import { specHandlers } from '../src/resources/openapi-specs/process.js'
 import { indexComputedHandler, indexSpaceHandler } from '../src/resources/search/index-space.js'
 import { webhookHandlers } from '../src/resources/webhooks/deliver.js'

@@ -35,11 +35,12 @@ function sheetsOf(body: ReturnType<typeof html>, more = {}): readonly string[] {
 test('comes with the blocks that it is for', async () => {
   const shown = new Set<string>()
   for (const block of galleryDocument.blocks) {
-    const pieces = createPageFragments()
-    const context = { ...galleryContext, pieces }
+    const fragments = createPageFragments()
+    const context = { ...galleryContext, fragments }
     const document = { ...galleryDocument, blocks: [block] }
     renderDocument(document, context)
-    for (const [owner, piece] of pieces.deferred) pieces.setResult(owner, await renderFragment(piece))
+    for (const [owner, fragment] of fragments.deferred)
+      fragments.setResult(owner, await renderFragment(fragment))
     const body = renderDocument(document, context)
     const classes = [...body.toString().matchAll(/ class="([^"]*)"/g)].flatMap(([, names]) =>
       names!.split(' '),

@@ -149,16 +149,16 @@ const kinds: readonly (readonly [string, Grown])[] = [
 const included = parseFragment('Some text.\n').document
 const context = () => ({
   ...contextOf({ include: () => included, evaluate: () => 'value', evaluateCondition: () => true }),
-  pieces: createPageFragments(),
+  fragments: createPageFragments(),
 })
 
-/** Steps and characters of a page, and the characters that are done aside; the pieces are lost, which costs most text. */
+/** Steps and characters of a page, and the characters of deferred fragments; their markup is dropped, which costs most text. */
 function spent(document: Document): number {
   const shown = context()
   const budget = createBudget(renderLimits)
   renderDocument(document, shown, budget)
   let aside = 0
-  for (const { text } of shown.pieces.deferred.values()) aside += text.length
+  for (const { text } of shown.fragments.deferred.values()) aside += text.length
   return budget.spent('steps') + budget.spent('output') + aside
 }
 

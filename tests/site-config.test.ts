@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import { importSite } from '../src/server/commands/import-site.js'
-import type { Frame } from '../src/server/commands/command-context.js'
+import type { CommandContext } from '../src/server/commands/command-context.js'
 import type { Person } from './test-client.js'
 import { describeSqlite } from './engines.js'
 import { type SiteClient, openSiteClient } from './site-client.js'
@@ -84,7 +84,7 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     (await api.request(ann, 'GET', `/orgs/${acme}/${path}`)).body.items
   const run = async (folder: string, write: Database['write'] = api.services.database.write) => {
     said.length = 0
-    const report: Frame['report'] = {
+    const report: CommandContext['report'] = {
       result: (_, members) => void said.push(members),
       warn: (_, members) => void said.push(members),
       warnAll: () => {},
@@ -93,7 +93,7 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     const { now } = api
     const database = { ...api.services.database, write }
     const services = { ...api.services, database }
-    await importSite({ services, database, report, now: now() } as Frame, folder, {})
+    await importSite({ services, database, report, now: now() } as CommandContext, folder, {})
     return said.at(-1)!
   }
   const write = async (folder: string, texts: Readonly<Record<string, string>>) => {

@@ -1,8 +1,12 @@
 /** The worker's part of translations, for tests that have none, and a translator that speaks the protocol. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OrganizationId, SpaceId, TranslationSettingsId, UserId } from '../src/core/ids.js'
-import { insertFollowing } from '../src/resources/translations/space-translation-store.js'
-import { type Running, translationHandlers, translationsGivenUp } from '../src/resources/translations/run.js'
+import { insertSpaceTranslation } from '../src/resources/translations/space-translation-store.js'
+import {
+  type TranslationRunContext,
+  translationHandlers,
+  translationGiveUpHandlers,
+} from '../src/resources/translations/run.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import type { TestClient } from './test-client.js'
 import { everywhere } from './rows.js'
@@ -11,14 +15,14 @@ import { everywhere } from './rows.js'
 export async function runTranslations(
   { services, now }: Pick<TestClient, 'services' | 'now'>,
   signal: AbortSignal = new AbortController().signal,
-  more: Pick<Running, 'patience'> = {},
+  more: Pick<TranslationRunContext, 'timeout'> = {},
 ): Promise<Error[]> {
   const failures: Error[] = []
   const running = { services, now, pause: async () => {}, ...more }
   await drainJobs({
     database: services.database,
     handlers: translationHandlers(running),
-    onGiveUp: translationsGivenUp(running),
+    onGiveUp: translationGiveUpHandlers(running),
     now,
     random: () => 0.5,
     report: (error) => failures.push(error as Error),
@@ -80,7 +84,7 @@ export async function bind(
       .select(['revisions.id', 'revisions.snapshot'])
       .where('spaces.id', '=', source as SpaceId)
       .executeTakeFirstOrThrow()
-    await insertFollowing(tx, {
+    await insertSpaceTranslation(tx, {
       organization_id: organization as OrganizationId,
       space_id: space as SpaceId,
       source_space_id: source as SpaceId,

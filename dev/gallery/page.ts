@@ -8,10 +8,11 @@ import { galleryNavigation } from './site.js'
 
 /** The gallery as a whole page. */
 export async function galleryPage(site: SiteView): Promise<string> {
-  const pieces = createPageFragments()
-  const context = { ...galleryContext, pieces }
+  const fragments = createPageFragments()
+  const context = { ...galleryContext, fragments }
   renderDocument(galleryDocument, context)
-  for (const [owner, piece] of pieces.deferred) pieces.setResult(owner, await renderFragment(piece))
+  for (const [owner, fragment] of fragments.deferred)
+    fragments.setResult(owner, await renderFragment(fragment))
   return renderPage({
     site,
     title: 'Every block, once',

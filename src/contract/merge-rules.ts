@@ -1,6 +1,6 @@
 /** Merge rules: requirements for merging a change request, set by an organization for all its spaces, or by a space. */
 import Type, { type Static } from 'typebox'
-import { maxExpressionLength } from '../core/conditions/parse.js'
+import { maxExpressionLength } from '../core/conditions/limits.js'
 import { Identifier, Words } from './shapes.js'
 
 /** Rules with a list of users. */

@@ -12,7 +12,7 @@ import { answerLines, readAsked, shout } from '../../tests/translations.js'
 import { serveWeb } from '../../tests/served.js'
 import type { TranslationSettingsId } from '../core/ids.js'
 import { findFirstAdmin } from '../resources/organizations/store.js'
-import { createFollowing } from '../resources/translations/create.js'
+import { createTranslatedSpace } from '../resources/translations/create.js'
 import { insertTranslation } from '../resources/translations/store.js'
 import { putTranslatorRow } from '../resources/translations/translators.js'
 import { main } from './main.js'
@@ -296,7 +296,7 @@ it('brings a translation up to its source: by a file, by a translator, without a
       })
       const body = { source, language: 'de' } as const
       const asking = { actor: { userId } as never, now: Date.now(), services }
-      return (await createFollowing(tx, settings, body, asking)).space_id
+      return (await createTranslatedSpace(tx, settings, body, asking)).space_id
     })
     expect((await octavo('translate', 'status', space)).results).toMatchObject([
       { space, source, from: 'en', language: 'de', status: 'pending', pages: 2, states: { missing: 2 } },

@@ -10,10 +10,10 @@ import { addServe } from './commands/serve.js'
 import { addToken } from './commands/token.js'
 import { addTranslate } from './commands/translate.js'
 import { addUser } from './commands/user.js'
-import { ExportRefused } from '../resources/exports/write-folder.js'
+import { ExportError } from '../resources/exports/write-folder.js'
 import { InsecurePermissions } from '../store/files/private-permissions.js'
 import { PrintFailed } from '../store/printing/printer.js'
-import { ConfigRefused } from './site-config/read-config.js'
+import { SiteConfigRefused } from './site-config/read-config.js'
 import { StaticExportRefused } from './static-export/folder.js'
 import { SettingsError } from './settings/settings-errors.js'
 import { packageVersion } from './package-root.js'
@@ -45,8 +45,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 const userErrors = [
   ApiError,
   CommandError,
-  ConfigRefused,
-  ExportRefused,
+  SiteConfigRefused,
+  ExportError,
   InsecurePermissions,
   SettingsError,
   StaticExportRefused,

@@ -6,8 +6,7 @@
  */
 import { type AnyNode, parse, type Expression as Syntax } from 'acorn'
 import type { Problem } from '../document/types.js'
-
-export const maxExpressionLength = 1024
+import { maxExpressionLength } from './limits.js'
 
 /** Each bracket costs the parser a dozen stack frames; no hand-written condition comes near this. */
 const maxBrackets = 200

@@ -1,6 +1,6 @@
 /** Suggested conditions: one for each value that a claim of the visitor schema may have. */
 import { type Json, isObject } from '../json-schema/json.js'
-import { maxExpressionLength } from './parse.js'
+import { maxExpressionLength } from './limits.js'
 import type { VisitorSchema } from './visitor-schema.js'
 
 export interface Suggestion {

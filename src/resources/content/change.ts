@@ -27,7 +27,7 @@ import type { Revision } from '../../store/content/revisions.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
 import { commit } from './commit.js'
-import { type ContentContext, findContent, runWith } from './content.js'
+import { type ContentContext, asWritten, findContent, runWith } from './content.js'
 import { describeInto } from './describe.js'
 import { restoredPage, setAttributes, setMissingAttributes } from './page-attributes.js'
 import { insertBlobs } from '../../store/content/blobs.js'
@@ -273,9 +273,9 @@ class Batch {
     const { organizationId, spaceId } = this.content
     const source = { db: this.tx, services, organizationId, spaceId }
     const found = await findContent(source, (change.revision as RevisionId | undefined) ?? base)
-    const earlier = found?.written ?? found
-    if (earlier === undefined)
+    if (found === undefined)
       throw new ApiError('invalid_reference', { member: 'revision', thing: 'a revision' })
+    const earlier = asWritten(found)
     const id = change.page as PageId
     const [restored, now] = [await earlier.run(findPage(earlier.revision.snapshot, id)), await this.find(id)]
     if (restored === undefined) {

@@ -17,10 +17,9 @@ import { writePages } from './page-list.js'
 import { writePage } from './page.js'
 import type { FindMergedChangeRequests } from './revision-list.js'
 import { writeRevision } from './revision.js'
-import type { ContentContext } from './content.js'
+import { type ContentContext, asWritten, expandForRequest } from './content.js'
 import { visibilityFilterOf } from './visibility.js'
 import { isFileVisible } from './file-visibility.js'
-import { showContent } from './show-content.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import { trimBothOf } from '../../core/trim.js'
 
@@ -49,7 +48,7 @@ function inRequestedForm(
   content: ContentContext,
   { computed }: { readonly computed?: boolean },
 ): ContentContext {
-  return computed === false ? (content.written ?? content) : content
+  return computed === false ? asWritten(content) : content
 }
 
 /** Returns the page in the requested form of the content; throws 404 for a generated page when it is requested as written. */
@@ -69,7 +68,7 @@ export function contentRoutes<Params extends string, Things extends { content: C
   scope: Scope<NoInfer<Params>, Things, SpaceAction>,
   findMerged: FindMergedChangeRequests,
 ): Route[] {
-  const at = withLoaded(scope, 'content', (request, { content }) => showContent(request, content))
+  const at = withLoaded(scope, 'content', (request, { content }) => expandForRequest(request, content))
   const inPage = subresourceScope(at, 'pageId', {
     key: 'page',
     noun: 'page',

@@ -1,49 +1,52 @@
 /**
- * Content at hand: one revision, and the means to read in it. Handlers that receive this do not know
- * by which door it was reached: a space, a change request or a revision.
+ * Content resolver: a revision as written, or expanded with the pages computed from OpenAPI specifications, and the means
+ * to read in it. Readers of a content need not know which of the two it is, nor whether it came from a space, a change
+ * request or a revision.
  */
 import type { ChangeRequestId, OrganizationId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { Step } from '../../core/merkle/types.js'
 import type { Visitor } from '../../core/visitor/visitor.js'
+import { type LoadRequest, readThrough } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
+import { rowCacheKind } from '../../store/cache/kinds.js'
 import type { Db } from '../../store/db/database.js'
 import { type PendingObjects, run } from '../../store/content/objects.js'
 import { ContentDamaged } from '../../store/content/content-damaged.js'
 import { type Revision, findRevision } from '../../store/content/revisions.js'
+import { type OutlinedVersion, findLatestVersions } from '../openapi-specs/outlined-versions.js'
 import {
   type ContentServices,
-  type FindLatestVersions,
-  findComputed,
-  readComputedId,
-  shownId,
-} from './computed.js'
+  type Expansion,
+  type FindVersions,
+  findExpansion,
+  latestExpansion,
+  parseContentId,
+} from './expansion.js'
 
 export interface ContentContext {
   readonly organizationId: OrganizationId
   readonly spaceId: SpaceId
   /** Set when the content is a change request's. */
   readonly changeRequestId: ChangeRequestId | null
+  /** The revision that is read, as written or expanded. */
   readonly revision: Revision
-  /** True when it was asked for by the id of the revision, and not as the head of anything. */
+  /** The same revision as written. */
+  readonly writtenRevision: Revision
+  /** True when it was requested by the id of the revision, and not as a head. */
   readonly isPinned?: boolean
-  /** True where a reader of a site asks, who is told what it says and not how it came to be. */
+  /** True for a reader of a site, who receives no history and no authors. */
   readonly isForReaders?: boolean
-  /** Who that is, where what stands under conditions is shown to those alone for whom they hold. */
+  /** The reader of an adaptive site, for whom conditions are evaluated. */
   readonly visitor?: Visitor
-  /** Of content with its computed pages: the same as it was written. */
-  readonly written?: ContentContext
-  /** Objects that are stored nowhere, which `run` finds too. */
+  /** Objects of an expansion, which are not stored; `run` finds them too. */
   readonly pending?: PendingObjects
-  /** What the index is told of pages, in place of their texts. */
+  /** Texts to index for computed pages instead of their own. */
   readonly searchTexts?: ReadonlyMap<PageId, string>
   /** Runs a reading step in this revision. */
   run<Result>(step: Step<Result>): Promise<Result>
 }
 
-/** Bytes that a revision takes. */
-const revisionWeight = 1_000
-
-/** Where content is read: the rows of one space, in or outside of a transaction. */
+/** Where content is read: the rows of one space, inside or outside of a transaction. */
 export interface ContentSource {
   readonly db: Db
   readonly services: ContentServices
@@ -51,61 +54,31 @@ export interface ContentSource {
   readonly spaceId: SpaceId
 }
 
-/** Returns the content of a revision, undefined when the space has none of this id. */
-export async function findContent(place: ContentSource, id: RevisionId): Promise<ContentContext | undefined> {
-  const computed = readComputedId(id)
-  const revision = await loadRevision(place, computed?.source ?? id)
-  const content = revision && contentFromRevision(place, revision)
-  return computed === undefined ? content : content && withComputed(place, content, computed.key)
-}
+/** Bytes that a cached revision takes. */
+const revisionWeight = 1_000
 
-/** Returns the content with the computed pages that a key names; undefined where it names none. */
-async function withComputed(
-  place: ContentSource,
-  written: ContentContext,
-  key: string,
+/** Returns the content with this id, written or expanded; undefined when the space has none. */
+export async function findContent(
+  source: ContentSource,
+  id: RevisionId,
 ): Promise<ContentContext | undefined> {
-  const computed = await findComputed(place, written.revision, key)
-  if (computed === undefined) return undefined
-  const { db, services, organizationId } = place
-  return {
-    ...written,
-    ...computed,
-    written,
-    run: (step) => run(step, { db, organizationId, cache: services.objects, pending: computed.pending }),
-  }
+  const { writtenId, key } = parseContentId(id)
+  const revision = await loadRevision(source, writtenId)
+  if (revision === undefined) return undefined
+  const content = contentFromRevision(source, revision)
+  if (key === undefined) return content
+  const expansion = await findExpansion(source, revision, key)
+  return expansion && withExpansion(source, content, expansion)
 }
 
-/** Returns the content as it is shown now: with the pages that are made of specifications. */
-export async function shownContent(
-  place: ContentSource,
-  content: ContentContext,
-  recall?: FindLatestVersions,
-): Promise<ContentContext> {
-  if (content.written !== undefined) return content
-  const { revision, isPinned, isForReaders, visitor } = content
-  const computed = readComputedId(await shownId(place, revision, recall))
-  if (computed === undefined) return content
-  // A specification that changes in between gives other versions: they are asked for once more.
-  const found =
-    (await withComputed(place, content, computed.key)) ??
-    (await withComputed(place, content, readComputedId(await shownId(place, revision))!.key))
-  return {
-    ...(found ?? content),
-    ...(isPinned === true && { isPinned }),
-    ...(isForReaders === true && { isForReaders }),
-    ...(visitor !== undefined && { visitor }),
-  }
-}
-
-/** Returns the content of a head; it must exist, because heads point to revisions that are written. */
-export async function getContent(place: ContentSource, id: RevisionId): Promise<ContentContext> {
-  const content = await findContent(place, id)
-  if (content === undefined) throw new ContentDamaged(place.organizationId, `revision ${id}`, 'is missing')
+/** Returns the content of a head, which always exists: throws `ContentDamaged` otherwise. */
+export async function getContent(source: ContentSource, id: RevisionId): Promise<ContentContext> {
+  const content = await findContent(source, id)
+  if (content === undefined) throw new ContentDamaged(source.organizationId, `revision ${id}`, 'is missing')
   return content
 }
 
-/** Returns another revision of the same space, as what it was: its files are asked for by its id. */
+/** Returns another revision of the same space, pinned: its files are addressed by its id. */
 export async function contentAtRevision(
   db: Db,
   { organizationId, spaceId }: ContentContext,
@@ -113,6 +86,66 @@ export async function contentAtRevision(
   services: ContentServices,
 ): Promise<ContentContext> {
   return { ...(await getContent({ db, services, organizationId, spaceId }, id)), isPinned: true }
+}
+
+/** Returns the content with the pages computed from the latest specifications; unchanged when it is expanded already. */
+export async function expandContent(
+  { db, services }: Pick<ContentSource, 'db' | 'services'>,
+  content: ContentContext,
+  findVersions?: FindVersions,
+): Promise<ContentContext> {
+  if (content.revision !== content.writtenRevision) return content
+  const { organizationId, spaceId } = content
+  const source = { db, services, organizationId, spaceId }
+  const expansion = await latestExpansion(source, content.revision, findVersions)
+  return expansion === undefined ? content : withExpansion(source, content, expansion)
+}
+
+const versionsKind = rowCacheKind<{
+  readonly organizationId: OrganizationId
+  readonly versions: readonly OutlinedVersion[]
+}>(
+  'latest specifications',
+  ({ organizationId }) => [organizationId],
+  ({ versions }) => 200 + versions.length * 400,
+)
+
+/** Does the same for a request: the latest versions are cached until a row of the organization changes. */
+export function expandForRequest(request: LoadRequest, content: ContentContext): Promise<ContentContext> {
+  const { organizationId } = content
+  const { immutable: db, services } = request
+  return expandContent({ db, services }, content, async (slugs) => {
+    const key = [organizationId, ...slugs].join(' ')
+    const found = await readThrough(request, versionsKind, key, async (rows) => ({
+      organizationId,
+      versions: await findLatestVersions(rows, organizationId, slugs),
+    }))
+    return found!.versions
+  })
+}
+
+/** Returns the content as written, without computed pages, for the same reader. */
+export function asWritten(content: ContentContext): ContentContext {
+  return { ...content, revision: content.writtenRevision }
+}
+
+/** Returns the content as a reader of a site may see it; unchanged for everyone else. */
+export function forActor(content: ContentContext, { reading }: Pick<Actor, 'reading'>): ContentContext {
+  if (reading === undefined) return content
+  return {
+    ...content,
+    isForReaders: true,
+    ...(reading.visitor !== undefined && { visitor: reading.visitor }),
+  }
+}
+
+/** Runs a step that also finds objects which are not stored yet. */
+export function runWith<Result>(
+  { db, services, organizationId }: ContentSource,
+  pending: PendingObjects,
+  step: Step<Result>,
+): Promise<Result> {
+  return run(step, { db, organizationId, cache: services.objects, pending })
 }
 
 export function contentFromRevision(
@@ -124,27 +157,13 @@ export function contentFromRevision(
     spaceId,
     changeRequestId: revision.changeRequestId,
     revision,
+    writtenRevision: revision,
     run: (step) => run(step, { db, organizationId, cache: services.objects }),
   }
 }
 
-/** Returns the content as a reader of a site is shown it; as it is for everybody else. */
-export function forActor(content: ContentContext, { reading }: Pick<Actor, 'reading'>): ContentContext {
-  if (reading === undefined) return content
-  return {
-    ...content,
-    isForReaders: true,
-    ...(reading.visitor !== undefined && { visitor: reading.visitor }),
-  }
-}
-
-/** Runs a step that also sees objects which are not written yet. */
-export function runWith<Result>(
-  { db, services, organizationId }: ContentSource,
-  pending: PendingObjects,
-  step: Step<Result>,
-): Promise<Result> {
-  return run(step, { db, organizationId, cache: services.objects, pending })
+function withExpansion(source: ContentSource, content: ContentContext, expansion: Expansion): ContentContext {
+  return { ...content, ...expansion, run: (step) => runWith(source, expansion.pending, step) }
 }
 
 async function loadRevision(
@@ -155,7 +174,7 @@ async function loadRevision(
   const known = services.objects.revisions.get(key)
   if (known !== undefined) return known
   const revision = await findRevision(db, organizationId, spaceId, id)
-  // A revision read inside a transaction may be rolled back with it; it is remembered when next read.
+  // A revision read inside a transaction may be rolled back with it: it is not cached.
   if (revision !== undefined && !db.isTransaction)
     services.objects.revisions.set(key, revision, revisionWeight)
   return revision

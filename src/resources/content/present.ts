@@ -13,7 +13,6 @@ import type { ChangeRequestId, Hash, UserId } from '../../core/ids.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { presentUser } from '../users/present.js'
 import type { UserRow } from '../users/store.js'
-import { readComputedId } from './computed.js'
 import type { ContentContext } from './content.js'
 
 export interface PagePresentContext {
@@ -188,7 +187,7 @@ export function contentRef(target: Target | undefined, url: string): ContentRefJ
 
 /** Where a file is read, which decides its download URL. */
 export type FileLocation = Pick<ContentContext, 'spaceId' | 'changeRequestId' | 'isPinned'> & {
-  readonly revision: Pick<ContentContext['revision'], 'id'>
+  readonly writtenRevision: Pick<Revision, 'id'>
 }
 
 /** Returns a file with a download URL signed for `urlViewer`. */
@@ -210,9 +209,8 @@ export function presentFile(
   }
 }
 
-function downloadLocation({ changeRequestId, isPinned, revision }: FileLocation): DownloadSource {
-  // Files are those that were stored, whatever was made of specifications beside them.
-  if (isPinned) return { revision: readComputedId(revision.id)?.source ?? revision.id }
+function downloadLocation({ changeRequestId, isPinned, writtenRevision }: FileLocation): DownloadSource {
+  if (isPinned) return { revision: writtenRevision.id }
   return changeRequestId === null ? {} : { changeRequest: changeRequestId }
 }
 
@@ -248,17 +246,15 @@ export function presentRevision(
 
 /** Returns the metadata of a revision without history and authors, for readers of a site. */
 export function presentRevisionToReaders({
-  id,
-  number,
-  createdAt,
-  parents,
-}: Revision): Omit<ListedRevision, 'urls'> {
+  revision: { id, number, createdAt },
+  writtenRevision,
+}: ContentContext): Omit<ListedRevision, 'urls'> {
   return {
     object: 'revision',
     id,
     number,
     type: 'computed',
-    sourceRevision: readComputedId(id) === undefined ? id : parents[0]!,
+    sourceRevision: writtenRevision.id,
     parents: [],
     createdAt: new Date(createdAt).toISOString(),
   }

@@ -20,7 +20,7 @@ export async function isPublishedRevision(
   source: ContentSource,
 ): Promise<boolean> {
   // A revision with computed pages is published with the written one.
-  const { revision } = content.written ?? content
+  const { writtenRevision: revision } = content
   if (revision.id === space.revision_id || revision.id === revisionId) return true
   if (revision.changeRequestId !== null) return revision.changeRequestId === changeRequestId
   let later = await findContent(source, space.revision_id)

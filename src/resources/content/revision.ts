@@ -64,7 +64,7 @@ async function readMetadata(
   const reusable = await content.run(listReusableContents(revision.snapshot))
   const context = { addresses, spaceId }
   const [description] = content.isForReaders
-    ? [presentRevisionToReaders(revision)]
+    ? [presentRevisionToReaders(content)]
     : await describeRevisions(content, [revision], source)
   return {
     ...description!,

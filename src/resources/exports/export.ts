@@ -7,7 +7,7 @@ import type { Services } from '../../access/route/scope.js'
 import { encodeText } from '../../store/content/encoding.js'
 import { findBytes, noObjectCache } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
-import type { ContentServices } from '../content/computed.js'
+import type { ContentServices } from '../content/expansion.js'
 import { type ContentContext, runWith } from '../content/content.js'
 import { describeInto } from '../content/describe.js'
 
@@ -25,13 +25,13 @@ export async function listExportFiles(
   const { organizationId } = content
   // Never flushed: what an export says otherwise than the space is written into the export alone.
   const sink = createSink(organizationId, noObjectCache)
-  const place = { db: services.database.read, services, organizationId, spaceId: content.spaceId }
+  const source = { db: services.database.read, services, organizationId, spaceId: content.spaceId }
   const snapshot = await runWith(
-    place,
+    source,
     sink,
     withShortNames(content.revision.snapshot, { sink, describe: describeInto(sink) }),
   )
-  const entries = await runWith(place, sink, listExport(snapshot))
+  const entries = await runWith(source, sink, listExport(snapshot))
   return entries.map((entry) => {
     const text = entry.kind === 'text' ? sink.findText(entry.hash) : undefined
     const written = text === undefined ? entry : ({ path: entry.path, kind: 'written', text } as const)

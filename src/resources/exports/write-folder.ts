@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ExportFile } from './export.js'
 
 /** Thrown with a sentence for the person at the keyboard. */
-export class ExportRefused extends Error {}
+export class ExportError extends Error {}
 
 export interface FolderOptions {
   /** Writes into a folder that holds something already; files of the same names are replaced, others stay. */
@@ -27,7 +27,7 @@ export async function writeFolder(
 ): Promise<number> {
   await mkdir(folder, { recursive: true })
   if (!force && (await readdir(folder)).length > 0) {
-    throw new ExportRefused(`The folder ${folder} is not empty: choose another, or say --force.`)
+    throw new ExportError(`The folder ${folder} is not empty: choose another, or say --force.`)
   }
   for (const { path } of files) checkPath(path)
   const folders = new Set<string>()
@@ -35,10 +35,10 @@ export async function writeFolder(
   for (const [index, file] of files.entries()) {
     const target = join(folder, file.path)
     await makeFolder(folder, dirname(file.path), folders)
-    const alike = written.get(file.path.toLowerCase())
-    if (alike !== undefined && (await findInode(target)) === alike.inode) {
-      throw new ExportRefused(
-        `${alike.path} and ${file.path} are one file in ${folder}: its file system does not tell cases apart.`,
+    const sameName = written.get(file.path.toLowerCase())
+    if (sameName !== undefined && (await findInode(target)) === sameName.inode) {
+      throw new ExportError(
+        `${sameName.path} and ${file.path} are one file in ${folder}: its file system does not tell cases apart.`,
       )
     }
     const temporary = join(folder, `.octavo-${randomUUID()}`)
@@ -60,7 +60,7 @@ function checkPath(path: string): void {
     parts.some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git') ||
     path.includes('\u0000') ||
     (process.platform === 'win32' && /[\\:*?"<>|]/.test(path))
-  if (isUnsafe) throw new ExportRefused(`The file ${path} cannot be written: its name leads elsewhere.`)
+  if (isUnsafe) throw new ExportError(`The file ${path} cannot be written: its name leads elsewhere.`)
 }
 
 async function makeFolder(root: string, path: string, known: Set<string>): Promise<void> {
@@ -72,7 +72,7 @@ async function makeFolder(root: string, path: string, known: Set<string>): Promi
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     if (!(await lstat(full)).isDirectory()) {
-      throw new ExportRefused(`${full} is no folder: move it away, or choose another place.`)
+      throw new ExportError(`${full} is no folder: move it away, or choose another place.`)
     }
   }
   known.add(path)

@@ -18,18 +18,18 @@ export async function* writeZip(
   let failure: Error | null = null
   let written = 0
   let count = 0
-  const zip = new Zip((error, piece) => {
+  const zip = new Zip((error, chunk) => {
     failure ??= error
-    if (!error) ready.push(piece)
+    if (!error) ready.push(chunk)
   })
   function* take(): Generator<Uint8Array> {
     if (failure) throw failure
-    const pieces = ready
+    const chunks = ready
     ready = []
-    for (const piece of pieces) {
-      written += piece.length
+    for (const chunk of chunks) {
+      written += chunk.length
       if (written > maxBytes) throw tooLarge(`the zip would be larger than ${maxBytes} bytes`)
-      yield piece
+      yield chunk
     }
   }
   for await (const entry of entries) {
@@ -42,8 +42,8 @@ export async function* writeZip(
     file.os = 3
     file.attrs = 0o100644 << 16
     zip.add(file)
-    for await (const piece of entry.stream()) {
-      file.push(piece)
+    for await (const chunk of entry.stream()) {
+      file.push(chunk)
       yield* take()
     }
     file.push(new Uint8Array(0), true)

@@ -43,12 +43,12 @@ interface ImportRequestContext {
 }
 
 /** A place that is imported into. */
-interface ImportDestination<Params extends string, Things extends ImportTargetContext> {
+interface ImportDestination<Params extends string, Resources extends ImportTargetContext> {
   readonly endpoints: ImportEndpoints<Params>
-  readonly at: Scope<Params, Things, SpaceAction>
+  readonly at: Scope<Params, Resources, SpaceAction>
   /** Throws where nothing may be imported now; asked again where the head is moved, of what is there then. */
-  requireImportable(here: Things): Promise<void>
-  target(here: Things & Omit<ImportRequestContext, 'waitPreference'>): ImportTarget
+  requireImportable(resources: Resources): Promise<void>
+  target(resources: Resources & Omit<ImportRequestContext, 'waitPreference'>): ImportTarget
 }
 
 export const atSpace: ImportDestination<'spaceId', ImportTargetContext> = {
@@ -70,9 +70,9 @@ export const atChangeRequest: ImportDestination<'spaceId' | 'changeRequestId', C
     intoChangeRequest(space.row, changeRequest, { services, userId: actor.userId, now }),
 }
 
-export const importFromUrlRoutes = <Params extends string, Things extends ImportTargetContext>(
-  door: ImportDestination<Params, Things>,
-): Route[] => Object.values(buildRoutes(door))
+export const importFromUrlRoutes = <Params extends string, Resources extends ImportTargetContext>(
+  destination: ImportDestination<Params, Resources>,
+): Route[] => Object.values(buildRoutes(destination))
 
 /** Returns the route by which an import was asked for; run, it goes on with that one. */
 export function routeForRun(run: ImportRunRow): Route {
@@ -81,11 +81,11 @@ export function routeForRun(run: ImportRunRow): Route {
   return run.page_id === null ? whole : below
 }
 
-function buildRoutes<Params extends string, Things extends ImportTargetContext>(
-  door: ImportDestination<Params, Things>,
+function buildRoutes<Params extends string, Resources extends ImportTargetContext>(
+  destination: ImportDestination<Params, Resources>,
   resumedRun?: ImportRunRow,
 ): { readonly whole: Route; readonly below: Route } {
-  const { endpoints, at } = door
+  const { endpoints, at } = destination
   const inPage = subresourceScope(at, 'pageId', {
     key: 'page',
     noun: 'page',
@@ -93,11 +93,11 @@ function buildRoutes<Params extends string, Things extends ImportTargetContext>(
   })
 
   async function importFrom(
-    request: Things & ImportRequestContext & Committer<Things>,
+    request: Resources & ImportRequestContext & Committer<Resources>,
     address: SourceAddress,
     page: PageRecord | null,
   ): Promise<ImportResult | RouteResponse> {
-    await door.requireImportable(request)
+    await destination.requireImportable(request)
     const { services, actor, space, content, commit, waitPreference } = request
     const order: ImportRunInput = {
       organizationId: space.row.organization_id,
@@ -113,12 +113,12 @@ function buildRoutes<Params extends string, Things extends ImportTargetContext>(
       withSource(services, address, run, async ({ entries, name, isSinglePage }) => {
         const imported = await importTree({
           services,
-          target: door.target(request),
+          target: destination.target(request),
           insertTarget: page !== null || isSinglePage ? { parent: page?.id ?? null, name } : undefined,
           commit: (work) =>
-            commit(async (here) => {
-              await door.requireImportable(here)
-              return work(here.tx)
+            commit(async (resources) => {
+              await destination.requireImportable(resources)
+              return work(resources.tx)
             }),
           onCommit: (tx, imported) => run.complete(tx, presentImport(imported), Date.now()),
           entries,

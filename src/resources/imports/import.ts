@@ -75,9 +75,9 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
       now,
     })
     // Within a transaction everybody waits for its end, not for its breath.
-    const drive = db === database.read ? runYielding : run
+    const runStep = db === database.read ? runYielding : run
     const source = { db, organizationId, cache: objects }
-    const planned = await drive(step, source)
+    const planned = await runStep(step, source)
     if (planned.plan.pages.length === 0) {
       throw new ApiError('import_failed', { problem: 'it holds no page: no Markdown file was found' })
     }
@@ -89,7 +89,7 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
         ? buildSnapshotInSteps(plan, sink)
         : insertPlan(before!, graft, plan, { sink, describe: describeInto(sink) }),
     )
-    return { base, report, ...(await drive(encoded, source).catch(throwImportError)) }
+    return { base, report, ...(await runStep(encoded, source).catch(throwImportError)) }
   }
 
   async function commitPlan(tx: Tx, { base, snapshot, report }: PlannedSnapshot): Promise<ImportOutcome> {

@@ -1,4 +1,4 @@
-/** What is kept of a website while it is read: texts among the objects, bytes among the files, and notes of what came of each address. */
+/** What is entry of a website while it is read: texts among the objects, bytes among the files, and notes of what came of each address. */
 import type { OrganizationId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { insertBlobs } from '../../store/content/blobs.js'
@@ -10,7 +10,7 @@ import type { FetchResult } from './website/crawl.js'
 import type { StoredImage } from './website/images.js'
 import type { WebsiteJournal } from './website/read-website.js'
 
-/** Where notes are kept for those who go on; nowhere, where nobody can. */
+/** Where notes are entry for those who go on; nowhere, where nobody can. */
 export interface JournalStore {
   list(): Promise<readonly FetchRow[]>
   write(fetches: readonly FetchRow[]): Promise<void>
@@ -52,9 +52,9 @@ export async function openJournal(
     if (fetches.length > 0) await store?.write(fetches)
   }
 
-  async function note(kept: JournalEntry): Promise<void> {
-    const name = hashOf(Buffer.from(`${kept.page ?? ''}\n${kept.image ?? ''}`))
-    pending.push({ name, fetched: JSON.stringify(kept) })
+  async function note(entry: JournalEntry): Promise<void> {
+    const name = hashOf(Buffer.from(`${entry.page ?? ''}\n${entry.image ?? ''}`))
+    pending.push({ name, fetched: JSON.stringify(entry) })
     if (pending.length < fetchesPerWrite && performance.now() - since < maxWait) return
     await flush()
   }

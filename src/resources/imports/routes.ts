@@ -21,10 +21,10 @@ export const importRoutes: readonly Route[] = [
   route(importSpaceArchive, {
     at: inSpaceContent,
     allow: 'edit',
-    async handleLong({ upload, commit, ...here }) {
-      const { services, now } = here
+    async handleLong({ upload, commit, ...context }) {
+      const { services, now } = context
       // Before the upload is read, so that who may not import need not send it.
-      await atSpace.requireImportable(here)
+      await atSpace.requireImportable(context)
       await makePrivateFolder(services.spoolFolder)
       const path = join(services.spoolFolder, randomUUID())
       try {
@@ -32,7 +32,7 @@ export const importRoutes: readonly Route[] = [
         await spool(Readable.from(stream), path)
         const imported = await importTree({
           services,
-          target: atSpace.target(here),
+          target: atSpace.target(context),
           commit: (work) => commit(({ tx }) => work(tx)),
           entries: readZip(path),
           now,

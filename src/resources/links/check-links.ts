@@ -15,8 +15,8 @@ import { type ContentIndex, indexSnapshot, indexTargets, resolveTarget } from '.
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
 import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
-import type { ContentServices } from '../content/computed.js'
-import { type ContentContext, shownContent } from '../content/content.js'
+import type { ContentServices } from '../content/expansion.js'
+import { type ContentContext, expandContent } from '../content/content.js'
 import { type PackedLinks, readPackedLinks, readLinks } from './read-links.js'
 
 /** A text with links, in one revision. */
@@ -195,7 +195,7 @@ export async function checkDestinations(
 
 /** Returns the content with computed pages, which links lead to as well. */
 function expandedContent(content: ContentContext, services: Services) {
-  return shownContent({ ...content, db: services.database.read, services }, content)
+  return expandContent({ ...content, db: services.database.read, services }, content)
 }
 
 /** Loads what checking the destinations of these files takes. */

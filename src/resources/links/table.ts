@@ -24,8 +24,8 @@ import type { Services } from '../../access/route/scope.js'
 import type { Caches } from '../../store/cache/caches.js'
 import { cacheKind } from '../../store/cache/kinds.js'
 import { type PendingObjects, run } from '../../store/content/objects.js'
-import { shownId } from '../content/computed.js'
-import { type ContentContext, findContent, shownContent } from '../content/content.js'
+import { latestContentId } from '../content/expansion.js'
+import { type ContentContext, findContent, expandContent } from '../content/content.js'
 import { type CheckedLink, type LinkCode, type LinkingText, checkLinks } from './check-links.js'
 import { readLinks } from './read-links.js'
 
@@ -84,7 +84,7 @@ export async function getLinkTable(content: ContentContext, services: Services):
 
 /** The cache key: computed pages are link targets, so it contains the expanded id. */
 async function keyOf(content: ContentContext, services: Services): Promise<string> {
-  return `${content.spaceId}${await shownId(placeOf(content, services), content.revision)}`
+  return `${content.spaceId}${await latestContentId(placeOf(content, services), content.revision)}`
 }
 
 function placeOf(content: ContentContext, services: Services) {
@@ -144,8 +144,8 @@ async function updateTable(
   { table, content: before }: EarlierTable,
 ): Promise<LinkTable | undefined> {
   const { snapshot } = content.revision
-  const was = await shownContent(placeOf(before, services), before)
-  const is = await shownContent(placeOf(content, services), content)
+  const was = await expandContent(placeOf(before, services), before)
+  const is = await expandContent(placeOf(content, services), content)
   const both = { ...is, pending: joinPending(was.pending, is.pending) }
   const touch = await run(diffForLinks(was.revision.snapshot, is.revision.snapshot), {
     db: services.database.read,

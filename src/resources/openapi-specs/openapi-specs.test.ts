@@ -12,7 +12,7 @@ import { collectObjects } from '../../store/collect/objects.js'
 import type { Database } from '../../store/db/database.js'
 import { listViolations } from '../../store/db/invariants.js'
 import { runNextJob } from '../../store/jobs/worker.js'
-import { planSpecChecks, specHandlers } from './process.js'
+import { scheduleSpecChecks, specHandlers } from './process.js'
 
 const hours = 60 * 60 * 1000
 
@@ -428,8 +428,8 @@ describeEngines('OpenAPI specifications', (engine) => {
       const { lastVersion } = await put(slug, { url })
       const fetches = () => web.asked.filter((one) => one === path).length
       expect(fetches()).toBe(1)
-      await planSpecChecks(api.services, api.now())
-      await planSpecChecks(api.services, api.now())
+      await scheduleSpecChecks(api.services, api.now())
+      await scheduleSpecChecks(api.services, api.now())
       api.advance(5.5 * hours)
       await work()
       expect(fetches()).toBe(1)
@@ -502,7 +502,7 @@ describeEngines('OpenAPI specifications', (engine) => {
           .where('type', '=', 'process-openapi-spec')
           .execute(),
       )
-      await planSpecChecks(api.services, api.now())
+      await scheduleSpecChecks(api.services, api.now())
       api.advance(2 * hours)
       await work()
       expect(await make('GET', `${here}/openapi/${slug}`)).toMatchObject({

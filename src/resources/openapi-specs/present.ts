@@ -41,36 +41,41 @@ export function presentVersion(
   addresses: Addresses,
   spec: SpecRow,
   row: VersionRow,
-  asker: UrlViewer,
+  viewer: UrlViewer,
 ): OpenApiSpecVersion {
   return {
     object: 'openapi-spec-version',
     id: row.id,
     createdAt: new Date(row.created_at).toISOString(),
-    url: urlOf(addresses, spec, row, asker),
+    url: urlOf(addresses, spec, row, viewer),
     urls: { location: addresses.api(`${pathOf(spec)}/versions/${row.id}`) },
   }
 }
 
-function urlOf(addresses: Addresses, spec: SpecRow, { id, hash }: VersionRow, asker: UrlViewer): string {
+function urlOf(addresses: Addresses, spec: SpecRow, { id, hash }: VersionRow, viewer: UrlViewer): string {
   if (spec.visibility === 'public') return addresses.specification(spec.organization_id, spec.slug, { id })
-  return addresses.specification(spec.organization_id, spec.slug, { id, hash, specId: spec.id, asker })
+  return addresses.specification(spec.organization_id, spec.slug, {
+    id,
+    hash,
+    specId: spec.id,
+    asker: viewer,
+  })
 }
 
 /**
  * What stands around the JSON text of a version in the answer that gives its content: before it, and behind it.
  * Readers of a site are not told where it comes from, and get no address that opens for them alone.
  */
-export function aroundContent(
+export function contentEnvelope(
   addresses: Addresses,
   spec: SpecRow,
   version: VersionRow,
-  asker: UrlViewer | 'reader',
+  viewer: UrlViewer | 'reader',
 ): readonly [string, string] {
-  const isForReaders = asker === 'reader'
+  const isForReaders = viewer === 'reader'
   const url = isForReaders
     ? addresses.specification(spec.organization_id, spec.slug, { id: version.id })
-    : urlOf(addresses, spec, version, asker)
+    : urlOf(addresses, spec, version, viewer)
   const urls = {
     source: (isForReaders ? null : spec.source_url) ?? url,
     public: spec.visibility === 'public' ? url : null,

@@ -1,7 +1,7 @@
 /**
  * Processing OpenAPI specifications: the worker's part.
  *
- * What was asked for is counted. Work that was begun for an earlier asking is thrown away when it ends, because the
+ * What was asked for is counted. Work that was started for an earlier asking is thrown away when it ends, because the
  * later one has a job of its own; so has a specification that was deleted meanwhile no version afterwards. A process
  * that is killed gives its job back by itself; should every process end that tries, or a job be given up, the
  * specification is found by its time and told as failed.
@@ -17,9 +17,9 @@ import { noLocks } from '../../store/db/lock-scope.js'
 import { enqueue, isJobPending } from '../../store/jobs/outbox.js'
 import type { EmptyPayload } from '../../store/jobs/payloads.js'
 import type { JobHandlers } from '../../store/jobs/worker.js'
-import { type Failure, type Gathered, gather } from './gather.js'
-import { announceSpecs } from './announce.js'
-import { askForProcessing, processSpecJob } from './put.js'
+import { type BundleFailure, type BundledSpec, bundleSpec } from './bundle.js'
+import { enqueueIndexing } from './index-job.js'
+import { requestProcessing, processSpecJob } from './spec-source.js'
 import {
   type SpecKey,
   type SpecRow,
@@ -34,11 +34,11 @@ import {
 
 const minute = 60 * 1_000
 /** How often an address is looked at, and by how much earlier or later, so that they do not come all at once. */
-const checkedEvery = 6 * 60 * minute
+const checkInterval = 6 * 60 * minute
 const jitter = 10 * minute
-/** How often it is looked at whose time has come, and how many are begun then. */
-const lookedAtEvery = 5 * minute
-const mostAtOnce = 100
+/** How often it is looked at whose time has come, and how many are started then. */
+const pollInterval = 5 * minute
+const maxSpecsPerPoll = 100
 
 /** Looks for the specifications whose time has come, of all organizations. */
 const checkSpecsJob = 'check-openapi-specs'
@@ -51,7 +51,7 @@ declare module '../../store/jobs/payloads.js' {
 
 type ProcessServices = Pick<Services, 'database' | 'files' | 'remote' | 'specifications'>
 
-export interface Processing {
+export interface ProcessingContext {
   readonly services: ProcessServices
   readonly now: () => number
   /** Answers 0 up to 1. */
@@ -59,11 +59,14 @@ export interface Processing {
 }
 
 /** Has addresses looked at from now on, by whichever process comes to it. */
-export async function planSpecChecks({ database }: Pick<Services, 'database'>, now: number): Promise<void> {
-  await database.writeWithLocks(noLocks, (tx) => planNext(tx, now, now))
+export async function scheduleSpecChecks(
+  { database }: Pick<Services, 'database'>,
+  now: number,
+): Promise<void> {
+  await database.writeWithLocks(noLocks, (tx) => scheduleNextPoll(tx, now, now))
 }
 
-async function planNext(tx: Tx, now: number, runAt: number): Promise<void> {
+async function scheduleNextPoll(tx: Tx, now: number, runAt: number): Promise<void> {
   await enqueue(tx, {
     organizationId: null,
     type: checkSpecsJob,
@@ -74,34 +77,36 @@ async function planNext(tx: Tx, now: number, runAt: number): Promise<void> {
   })
 }
 
-export function specHandlers(processing: Processing): JobHandlers {
+export function specHandlers(processing: ProcessingContext): JobHandlers {
   const { database } = processing.services
   return {
     async [processSpecJob](key, { signal }) {
-      const spec = await inSpec(database, key, (tx, found) =>
+      const spec = await updateWithLock(database, key, (tx, found) =>
         updateSpec(tx, found, { processing_state: 'progress' }),
       )
       if (spec === undefined) return
-      const found = await gather(processing.services, spec, signal)
+      const found = await bundleSpec(processing.services, spec, signal)
       if ('code' in found)
-        await inSpec(database, key, (tx, current) => noteFailure(tx, spec, current, found, processing))
-      else await keep(processing, spec, found)
+        await updateWithLock(database, key, (tx, current) =>
+          recordFailure(tx, spec, current, found, processing),
+        )
+      else await storeVersion(processing, spec, found)
     },
 
     async [checkSpecsJob](_payload, { signal }) {
       const now = processing.now()
-      await database.writeWithLocks(noLocks, (tx) => planNext(tx, now, now + lookedAtEvery))
-      const due = await loadDueSpecs(database.read, now, mostAtOnce)
+      await database.writeWithLocks(noLocks, (tx) => scheduleNextPoll(tx, now, now + pollInterval))
+      const due = await loadDueSpecs(database.read, now, maxSpecsPerPoll)
       for (const spec of due) {
         signal.throwIfAborted()
-        await inSpec(database, spec, (tx, current) => lookAt(tx, current, processing))
+        await updateWithLock(database, spec, (tx, current) => checkSpec(tx, current, processing))
       }
     },
   }
 }
 
 /** Does something with a specification that nobody else changes meanwhile; nothing where it is gone. */
-function inSpec<Result>(
+function updateWithLock<Result>(
   database: Services['database'],
   key: SpecKey,
   work: (tx: Tx, spec: SpecRow) => Promise<Result>,
@@ -113,26 +118,26 @@ function inSpec<Result>(
 }
 
 /** Has one whose time has come processed; one that should have been long ago, and that nobody works on, has failed. */
-async function lookAt(tx: Tx, spec: SpecRow, { now, random }: Processing): Promise<void> {
+async function checkSpec(tx: Tx, spec: SpecRow, { now, random }: ProcessingContext): Promise<void> {
   const at = now()
   if (spec.due_at === null || spec.due_at > at) return
   if (await isJobPending(tx, processSpecJob, spec.id)) {
     await updateSpec(tx, spec, { due_at: at + 60 * minute })
   } else if (spec.processing_state === 'complete') {
     await updateSpec(tx, spec, { due_at: nextCheck(at, random()) })
-    await askForProcessing(tx, spec, at)
+    await requestProcessing(tx, spec, at)
   } else {
     const message =
       'The server came to no end with it: it may be too large. Give its source again to try once more.'
-    await noteFailure(tx, spec, spec, { code: 'PARSE_ERROR', message }, { now, random })
+    await recordFailure(tx, spec, spec, { code: 'PARSE_ERROR', message }, { now, random })
   }
 }
 
-const nextCheck = (now: number, chance: number): number =>
-  Math.round(now + checkedEvery + (chance * 2 - 1) * jitter)
+const nextCheck = (now: number, randomValue: number): number =>
+  Math.round(now + checkInterval + (randomValue * 2 - 1) * jitter)
 
 /** What a specification says once it was processed. */
-function ended(spec: SpecRow, { now, random }: Pick<Processing, 'now' | 'random'>) {
+function completedColumns(spec: SpecRow, { now, random }: Pick<ProcessingContext, 'now' | 'random'>) {
   const at = now()
   return {
     processing_state: 'complete',
@@ -141,38 +146,38 @@ function ended(spec: SpecRow, { now, random }: Pick<Processing, 'now' | 'random'
   } as const
 }
 
-async function noteFailure(
+async function recordFailure(
   tx: Tx,
-  begun: SpecRow,
+  started: SpecRow,
   current: SpecRow,
-  { code, message }: Failure,
-  processing: Pick<Processing, 'now' | 'random'>,
+  { code, message }: BundleFailure,
+  processing: Pick<ProcessingContext, 'now' | 'random'>,
 ): Promise<void> {
-  if (current.asked !== begun.asked) return
+  if (current.asked !== started.asked) return
   const errors = JSON.stringify([{ message: message.slice(0, 1_000), code }])
-  await updateSpec(tx, current, { ...ended(current, processing), error_code: code, errors })
+  await updateSpec(tx, current, { ...completedColumns(current, processing), error_code: code, errors })
 }
 
 /** Makes what was gathered the latest version, where it is another than before. */
-async function keep(
-  processing: Processing,
-  begun: SpecRow,
-  { json, raw, format, outline }: Gathered,
+async function storeVersion(
+  processing: ProcessingContext,
+  started: SpecRow,
+  { json, raw, format, outline }: BundledSpec,
 ): Promise<void> {
   const { database, files } = processing.services
-  const [content, written] = [await files.put(json), await files.put(raw)]
-  await inSpec(database, begun, async (tx, spec) => {
-    if (spec.asked !== begun.asked) return
+  const [content, rawFile] = [await files.put(json), await files.put(raw)]
+  await updateWithLock(database, started, async (tx, spec) => {
+    if (spec.asked !== started.asked) return
     const { organization_id, last_version_id: last } = spec
-    const done = { ...ended(spec, processing), error_code: null, errors: null }
+    const done = { ...completedColumns(spec, processing), error_code: null, errors: null }
     const latest = last === null ? undefined : await findVersion(tx, spec, last)
     if (latest?.hash === content.hash) {
       await updateSpec(tx, spec, done)
-      if (await setOutline(tx, latest, outline)) await announceSpecs(tx, organization_id, processing.now())
+      if (await setOutline(tx, latest, outline)) await enqueueIndexing(tx, organization_id, processing.now())
       return
     }
     const at = processing.now()
-    await insertBlobs(tx, files, organization_id, [content, written], at)
+    await insertBlobs(tx, files, organization_id, [content, rawFile], at)
     const version = await insertVersion(tx, {
       organization_id,
       id: newId<OpenApiSpecVersionId>(),
@@ -180,15 +185,15 @@ async function keep(
       number: (latest?.number ?? 0) + 1,
       hash: content.hash,
       size: content.size,
-      raw_hash: written.hash,
-      raw_size: written.size,
+      raw_hash: rawFile.hash,
+      raw_size: rawFile.size,
       format,
       outline,
       created_at: at,
     })
     await updateSpec(tx, spec, { ...done, last_version_id: version.id, updated_at: at })
-    await announceSpecs(tx, organization_id, at)
-    const gone = await deleteVersions(tx, spec, version.number - maxSpecVersions)
-    if (gone > 0) await scheduleCollection(tx, organization_id, at)
+    await enqueueIndexing(tx, organization_id, at)
+    const deletedCount = await deleteVersions(tx, spec, version.number - maxSpecVersions)
+    if (deletedCount > 0) await scheduleCollection(tx, organization_id, at)
   })
 }

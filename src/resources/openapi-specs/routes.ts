@@ -6,11 +6,11 @@ import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/openapi-specs.js'
 import { scheduleCollection } from '../../store/collect/gc-triggers.js'
 import { inOrganization } from '../organizations/scope.js'
-import { announceSpecs } from './announce.js'
-import { answerContent, streamRaw } from './content.js'
-import { aroundContent, presentSpec, presentVersion } from './present.js'
-import { changeSource, createSpec, requireSlug, storeSource } from './put.js'
-import { type FindUse, atSpec, atSpecName, inReadSpec, inSpec, inVersion } from './scope.js'
+import { enqueueIndexing } from './index-job.js'
+import { contentResponse, rawResponse } from './version-content.js'
+import { contentEnvelope, presentSpec, presentVersion } from './present.js'
+import { changeSource, createSpec, requireSlug, storeSource } from './spec-source.js'
+import { type SpecUsageCheck, atSpec, atSpecSlug, inReadableSpec, inSpec, inVersion } from './scope.js'
 import {
   type SpecRow,
   type VersionRow,
@@ -28,7 +28,7 @@ async function getLatest(db: Db, spec: SpecRow): Promise<VersionRow> {
   return latest
 }
 
-export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
+export const openApiSpecRoutes = (isUsed: SpecUsageCheck): readonly Route[] => [
   route(operations.listSpecs, {
     at: inOrganization,
     allow: 'view',
@@ -44,8 +44,8 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
     async handleLong({ body: { slug, ...body }, commit, services, now }) {
       const source = await storeSource(services, body.source)
       return commit(async ({ tx, organization: { row, role } }) => {
-        const giving = { services, organizationId: row.id, slug, source, now }
-        return presentSpec(services.addresses, role, await createSpec(tx, giving))
+        const input = { services, organizationId: row.id, slug, source, now }
+        return presentSpec(services.addresses, role, await createSpec(tx, input))
       })
     },
   }),
@@ -57,16 +57,16 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
   }),
 
   route(operations.putSpec, {
-    at: atSpecName,
+    at: atSpecSlug,
     allow: 'createContent',
     async handleLong({ named: { slug }, body, commit, services, now }) {
       requireSlug(slug)
       const source = await storeSource(services, body.source)
       return commit(async ({ tx, organization: { row, role }, named: { spec } }) => {
-        const giving = { services, organizationId: row.id, slug, source, now }
+        const input = { services, organizationId: row.id, slug, source, now }
         if (spec !== undefined)
-          return presentSpec(services.addresses, role, await changeSource(tx, spec, giving))
-        return created(presentSpec(services.addresses, role, await createSpec(tx, giving)))
+          return presentSpec(services.addresses, role, await changeSource(tx, spec, input))
+        return created(presentSpec(services.addresses, role, await createSpec(tx, input)))
       })
     },
   }),
@@ -88,7 +88,7 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
     handle: async ({ tx, spec, now }) => {
       if (spec === undefined) return nothingRemoved
       await deleteSpec(tx, spec)
-      await announceSpecs(tx, spec.organization_id, now)
+      await enqueueIndexing(tx, spec.organization_id, now)
       return scheduleCollection(tx, spec.organization_id, now)
     },
   }),
@@ -98,10 +98,10 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
     allow: 'view',
     handle: async ({ db, spec, query, services, actor, now }) => {
       const list = await listVersions(db, spec, query)
-      const asker = { credential: actor, now }
+      const viewer = { credential: actor, now }
       return {
         ...list,
-        items: list.items.map((version) => presentVersion(services.addresses, spec, version, asker)),
+        items: list.items.map((version) => presentVersion(services.addresses, spec, version, viewer)),
       }
     },
   }),
@@ -114,19 +114,19 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
   }),
 
   route(operations.getLatestSpecContent, {
-    at: inReadSpec(isUsed),
+    at: inReadableSpec(isUsed),
     allow: 'view',
     handle: async ({ db, spec, services, actor, now }) => {
       const latest = await getLatest(db, spec)
-      const asker = spec.isForReaders ? 'reader' : { credential: actor, now }
-      return answerContent(services, latest, aroundContent(services.addresses, spec, latest, asker))
+      const viewer = spec.isForReaders ? 'reader' : { credential: actor, now }
+      return contentResponse(services, latest, contentEnvelope(services.addresses, spec, latest, viewer))
     },
   }),
 
   route(operations.getLatestSpecRaw, {
     at: inSpec,
     allow: 'view',
-    handle: async ({ db, spec, services: { files } }) => streamRaw(files, await getLatest(db, spec)),
+    handle: async ({ db, spec, services: { files } }) => rawResponse(files, await getLatest(db, spec)),
   }),
 
   route(operations.getSpecVersion, {
@@ -140,8 +140,8 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
     at: inVersion,
     allow: 'view',
     handle: async ({ spec, version, services, actor, now }) => {
-      const asker = { credential: actor, now }
-      return answerContent(services, version, aroundContent(services.addresses, spec, version, asker))
+      const viewer = { credential: actor, now }
+      return contentResponse(services, version, contentEnvelope(services.addresses, spec, version, viewer))
     },
   }),
 ]

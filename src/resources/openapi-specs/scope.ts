@@ -24,24 +24,24 @@ const step = {
 export const inSpec = subresourceScope(inOrganization, 'specSlug', step)
 
 /** Tells whether a site shows something of a specification to the one who reads it: its noun stands above this one. */
-export type FindUse = (request: LoadRequest, slug: string) => Promise<boolean>
+export type SpecUsageCheck = (request: LoadRequest, slug: string) => Promise<boolean>
 
 /** The same where readers of a site come, too: those who are shown something of it. */
-export function inReadSpec(isUsed: FindUse) {
-  const inside = subresourceScope(inOrganization, 'specSlug', {
+export function inReadableSpec(isUsed: SpecUsageCheck) {
+  const scope = subresourceScope(inOrganization, 'specSlug', {
     ...step,
     find: async (
       request: LoadRequest,
       slug: string,
-      things: { readonly organization: OrganizationContext },
+      resources: { readonly organization: OrganizationContext },
     ) => {
       const isForReaders = request.actor.reading !== undefined
       if (isForReaders && !(await isUsed(request, slug))) return undefined
-      const spec = await step.find(request, slug, things)
+      const spec = await step.find(request, slug, resources)
       return spec && { ...spec, isForReaders }
     },
   })
-  return withRules(inside, {
+  return withRules(scope, {
     noun: step.noun,
     authorize: (action: 'view', { organization, spec }) =>
       spec.isForReaders ? 'yes' : authorizeInOrganization(organization.role, action),
@@ -52,10 +52,10 @@ export function inReadSpec(isUsed: FindUse) {
 export const atSpec = optionalSubresourceScope(inOrganization, 'specSlug', step)
 
 /** The same for making one under the name where there is none. */
-export const atSpecName = subresourceScope(inOrganization, 'specSlug', {
+export const atSpecSlug = subresourceScope(inOrganization, 'specSlug', {
   key: 'named',
   noun: step.noun,
-  find: async (request, slug, things) => ({ slug, spec: await step.find(request, slug, things) }),
+  find: async (request, slug, resources) => ({ slug, spec: await step.find(request, slug, resources) }),
 })
 
 export const inVersion = subresourceScope(inSpec, 'versionId', {

@@ -5,7 +5,7 @@ import { type Actor, urlViewerOf } from '../../access/signin/actor.js'
 import { type PdfQuery, getChangeRequestPdf, getSpacePdf } from '../../contract/pdfs.js'
 import { inChangeRequestContent } from '../change-requests/scope.js'
 import type { ContentContext } from '../content/content.js'
-import { showContent } from '../content/show-content.js'
+import { expandForRequest } from '../content/content.js'
 import { inSpaceContent } from '../spaces/scope.js'
 import { listPrintedPages } from './pages.js'
 
@@ -19,10 +19,10 @@ interface PdfRequest {
 
 /** Includes the pages generated from OpenAPI specifications, as rendered for readers. */
 const inRenderedSpace = withLoaded(inSpaceContent, 'content', (request, { content }) =>
-  showContent(request, content),
+  expandForRequest(request, content),
 )
 const inRenderedChangeRequest = withLoaded(inChangeRequestContent, 'content', (request, { content }) =>
-  showContent(request, content),
+  expandForRequest(request, content),
 )
 
 export const pdfRoutes: readonly Route[] = [

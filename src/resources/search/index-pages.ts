@@ -106,7 +106,7 @@ export async function collectIndexable(
   specifications: ReferencedSpecifications,
 ): Promise<ReadonlyMap<PageId, IndexablePage>> {
   const pages = listIndexable(await content.run(range(content.revision.snapshot.pages)))
-  const { snapshot } = (content.written ?? content).revision
+  const { snapshot } = content.writtenRevision
   const showing = await content.run(findPagesReferencing(snapshot, specifications.versions))
   const linkingPages = await content.run(findPagesLinkingSpecificationFiles(snapshot))
   const wanted = new Map<PageId, IndexablePage>()

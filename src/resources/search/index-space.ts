@@ -34,8 +34,8 @@ import {
   moveIndex,
 } from '../../store/search/index-state.js'
 import { enqueueContentJobs, type indexSpaceJob } from '../content/content-jobs.js'
-import type { indexComputedJob } from '../openapi-specs/announce.js'
-import { shownId } from '../content/computed.js'
+import type { indexComputedJob } from '../openapi-specs/index-job.js'
+import { latestContentId } from '../content/expansion.js'
 import { type ContentContext, findContent, getContent } from '../content/content.js'
 import {
   withReferences,
@@ -147,7 +147,7 @@ export async function indexSpace(request: IndexRequest): Promise<number> {
     const state = await findIndexState(database.read, { organizationId: row.organization_id, spaceId })
     const source = { db: database.read, services, organizationId: row.organization_id, spaceId }
     const head = await getContent(source, row.revision_id)
-    const expandedId = await shownId(source, head.revision)
+    const expandedId = await latestContentId(source, head.revision)
     const specifications = await findReferencedSpecifications(database.read, head)
     if (state?.isExact === true && state.headNumber >= row.head_number) {
       // A later head was indexed with later specifications, too.
@@ -218,9 +218,9 @@ async function indexInOneTransaction(
   const both = { db: database.read, organizationId, cache: objects, pending }
   const differing = await run(collectChanged(before.revision.snapshot, content.revision.snapshot), both)
   // Unchanged pages that reference changed specifications.
-  const { snapshot } = (content.written ?? content).revision
+  const { snapshot } = content.writtenRevision
   const showingFiles = await run(
-    findPagesLinkingChangedFiles((before.written ?? before).revision.snapshot, snapshot),
+    findPagesLinkingChangedFiles(before.writtenRevision.snapshot, snapshot),
     both,
   )
   const isSame = specificationsBefore === specifications.key
@@ -358,7 +358,7 @@ async function retryFailed({
   // The job of the later versions is still pending.
   if (specifications.key !== state.specifications) return failed.length
   const current = { revisionId, headNumber, specifications: specifications.key }
-  const written = (content.written ?? content).revision.snapshot
+  const written = content.writtenRevision.snapshot
   let left = 0
   const ids = failed.map(({ pageId }) => pageId)
   for (const batch of batches(await content.run(findIndexable(content.revision.snapshot, ids)))) {

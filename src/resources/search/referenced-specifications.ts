@@ -23,14 +23,14 @@ import type { Services } from '../../access/route/scope.js'
 import { hashOf } from '../../store/content/encoding.js'
 import type { Db } from '../../store/db/database.js'
 import type { ContentContext } from '../content/content.js'
-import { readFileSpecification } from '../openapi-specs/from-file.js'
+import { readFileSpecification } from '../openapi-specs/file-specification.js'
 import {
-  type ToldVersion,
-  findLatestFrom,
+  type OutlinedVersion,
+  findLatestByAddress,
   findLatestVersions,
   findOutlines,
-} from '../openapi-specs/outlines.js'
-import { type PartedText, openVersion, readInParts } from '../openapi-specs/parts.js'
+} from '../openapi-specs/outlined-versions.js'
+import { type IndexedText, openVersionText, readPartially } from '../openapi-specs/partial-reads.js'
 
 /** Specifications per space; text of further ones is not indexed. */
 const maxSpecifications = 50
@@ -49,7 +49,7 @@ export interface SpecificationSource {
 }
 
 /** A version, and the name by which texts reference its specification: slug or URL. */
-export interface NamedVersion extends ToldVersion {
+export interface NamedVersion extends OutlinedVersion {
   readonly name: string
 }
 
@@ -82,13 +82,13 @@ export async function findReferencedSpecifications(
   content: ContentContext,
 ): Promise<ReferencedSpecifications> {
   const { organizationId } = content
-  const { snapshot } = (content.written ?? content).revision
+  const { snapshot } = content.writtenRevision
   const referenced = await content.run(listEmbeddedSpecifications(snapshot, maxSpecifications))
   const versions = await findNamedVersions(db, organizationId, referenced)
   const names = versions.map(({ name, id }) => `${name} ${id}`).toSorted()
   const outlineCache = new Map<string, ReadonlyMap<string, string>>()
 
-  async function outlineWords({ slug, id }: ToldVersion): Promise<ReadonlyMap<string, string>> {
+  async function outlineWords({ slug, id }: OutlinedVersion): Promise<ReadonlyMap<string, string>> {
     const known = outlineCache.get(id)
     if (known !== undefined) return known
     const text = (await findOutlines(db, organizationId, [id])).get(id)
@@ -135,7 +135,7 @@ export async function findReferencedSpecifications(
       const files = await filesOf(blocks, file)
       const whole = createBudget(viewLimits)
       // A specification that is too large to cache is opened once for all blocks of the page.
-      const texts = new Map<Hash, PartedText | undefined>()
+      const texts = new Map<Hash, IndexedText | undefined>()
       for (const block of blocks) {
         const name = blockKey(block)
         if (name === undefined || Object.hasOwn(textByName, name)) continue
@@ -150,13 +150,13 @@ export async function findReferencedSpecifications(
         if (named === undefined) continue
         const { hash } = named
         if (!texts.has(hash)) {
-          const text = 'slug' in named ? openVersion(reading.services, hash) : readFile(reading, named)
+          const text = 'slug' in named ? openVersionText(reading.services, hash) : readFile(reading, named)
           texts.set(hash, await text)
         }
         const text = texts.get(hash)
         if (text === undefined) continue
         await nextTurn()
-        const view = await readInParts(text, (specification) =>
+        const view = await readPartially(text, (specification) =>
           viewOfBlock(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
         )
         textByName[name] = wordsOfView(view)
@@ -176,7 +176,7 @@ async function findNamedVersions(
   const slugs = names.filter((name) => !addresses.includes(name))
   const [known, fetched] = [
     await findLatestVersions(db, organizationId, slugs),
-    await findLatestFrom(db, organizationId, addresses),
+    await findLatestByAddress(db, organizationId, addresses),
   ]
   return [
     ...known.map((version) => ({ ...version, name: version.slug })),
@@ -188,7 +188,7 @@ async function findNamedVersions(
 async function readFile(
   { services, signal }: SpecificationTextContext,
   file: FileRecord,
-): Promise<PartedText | undefined> {
+): Promise<IndexedText | undefined> {
   for (;;) {
     signal.throwIfAborted()
     const controller = new AbortController()

@@ -16,7 +16,7 @@ import type { SpaceId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
 import type { SectionScope } from '../../store/search/engine.js'
 import type { FoundPage, SearchResult } from '../../store/search-workers/execute-search.js'
-import { forActor, getContent, shownContent } from '../content/content.js'
+import { forActor, getContent, expandContent } from '../content/content.js'
 import { claimReaderFor, findMatchingGuards, visibilityFilterOf } from '../content/visibility.js'
 import { pageAppUrl } from '../content/present.js'
 import { readVariables } from '../content/settings.js'
@@ -127,7 +127,7 @@ async function selectVisibleHits(
 ): Promise<VisibleHit[]> {
   const { organization_id: organizationId, id: spaceId, revision_id: head } = row
   const source = { db, services, organizationId, spaceId }
-  const content = forActor(await shownContent(source, await getContent(source, head)), actor)
+  const content = forActor(await expandContent(source, await getContent(source, head)), actor)
   const visibility = await visibilityFilterOf(content)
   const isOpen = (page: PageRecord) => visibility?.isVisible(page) ?? true
   const { snapshot } = content.revision

@@ -15,13 +15,14 @@ import { changeContent } from '../content/change.js'
 import { commit } from '../content/commit.js'
 import {
   type ContentContext,
+  asWritten,
   contentFromRevision,
+  expandForRequest,
   contentAtRevision,
   getContent,
 } from '../content/content.js'
 import { findDocument, writeDocument } from '../content/document.js'
 import { presentFile } from '../content/present.js'
-import { showContent } from '../content/show-content.js'
 import { type FindMergedChangeRequests, revisionListRoutes } from '../content/revision-list.js'
 import { readRevision } from '../content/revision.js'
 import { listChanges } from '../content/semantic-changes.js'
@@ -32,7 +33,7 @@ import { showSpace } from './show.js'
 import type { SpaceRow } from './store.js'
 
 const inExpandedContent = withLoaded(inSpaceContent, 'content', (request, { content }) =>
-  showContent(request, content),
+  expandForRequest(request, content),
 )
 
 const inDocument = subresourceScope(inExpandedContent, 'documentId', {
@@ -97,8 +98,8 @@ export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readon
   route(getRevisionChanges, {
     at: inRevision,
     allow: 'view',
-    handle: async ({ db, content: { written, ...presented }, query, services, actor, now }) => {
-      const content = written ?? presented
+    handle: async ({ db, content: expanded, query, services, actor, now }) => {
+      const content = asWritten(expanded)
       const { parents, mergedFrom: mergedId } = content.revision
       const [parent] = parents
       const before = parent === undefined ? undefined : await contentAtRevision(db, content, parent, services)
@@ -115,7 +116,7 @@ export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readon
     allow: 'administer',
     handle: async ({ tx, actor, space, content, now, services }) => {
       const head = await headContent(tx, space.row, services)
-      const revision = await rollBack(tx, head, content.written ?? content, { actor, now, services })
+      const revision = await rollBack(tx, head, asWritten(content), { actor, now, services })
       return readRevision(revision, {
         db: tx,
         services,

@@ -10,7 +10,7 @@ import { getSpaceContext, inSpace, movedOf } from './scope.js'
 import { showSpace, showSpaces } from './show.js'
 import { listVisibleSpaces, updateSpace } from './store.js'
 import { changeSpace } from './update.js'
-import { shownId } from '../content/computed.js'
+import { latestContentId } from '../content/expansion.js'
 import { getContent } from '../content/content.js'
 import { writeFirstPage } from '../content/first-page.js'
 
@@ -52,7 +52,7 @@ export const spaceRoutes: readonly Route[] = [
       const { organization_id: organizationId, id: spaceId } = space.row
       const source = { db, services, organizationId, spaceId }
       const { revision } = await getContent(source, space.row.revision_id)
-      return { ...presented, revision: await shownId(source, revision) }
+      return { ...presented, revision: await latestContentId(source, revision) }
     },
   }),
 

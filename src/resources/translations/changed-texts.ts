@@ -3,15 +3,15 @@ import type { PageId } from '../../core/ids.js'
 import { diff, range } from '../../core/merkle/map.js'
 import type { NameEntry, Snapshot } from '../../core/pages/types.js'
 import type { ContentContext } from '../content/content.js'
-import { isSpoken } from './texts.js'
+import { isTranslatable } from './translatable-texts.js'
 
 /** Answers the pages that differ between two contents of one space, and the texts that pages include. */
-export async function changedBetween(before: Snapshot, content: ContentContext): Promise<PageId[]> {
+export async function findChangedTexts(before: Snapshot, content: ContentContext): Promise<PageId[]> {
   const now = content.revision.snapshot
   const pages = await content.run(diff(before.pages, now.pages))
   const names = await content.run(diff(before.names, now.names))
-  const texts = names.filter(({ key, before: was, after }) =>
-    isText(was) || isText(after) ? isSpoken(key, content) : false,
+  const texts = names.filter(({ key, before: previous, after }) =>
+    isText(previous) || isText(after) ? isTranslatable(key, content) : false,
   )
   return [...pages.map(({ key }) => key as PageId), ...texts.map(({ key }) => `/${key}` as PageId)]
 }
@@ -21,14 +21,14 @@ function isText(entry: unknown): entry is Extract<NameEntry, { text: unknown }> 
 }
 
 /** Answers all pages of a content, and all texts that pages include. */
-export async function everyText(content: ContentContext): Promise<PageId[]> {
+export async function allTexts(content: ContentContext): Promise<PageId[]> {
   const { pages, names } = content.revision.snapshot
   const all = await content.run(range(pages))
   const named = await content.run(range(names))
   return [
     ...all.map(([key]) => key as PageId),
     ...named
-      .filter(([path, entry]) => isText(entry) && isSpoken(path, content))
+      .filter(([path, entry]) => isText(entry) && isTranslatable(path, content))
       .map(([path]) => `/${path}` as PageId),
   ]
 }

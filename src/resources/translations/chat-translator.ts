@@ -2,56 +2,56 @@
  * A translator at the other end of any endpoint that speaks the protocol of OpenAI chat completions.
  *
  * What it says is believed in nothing: an answer that is no answer is none, and what is one is looked through by
- * whoever asked. The client of addresses that people give sends it; redirects are not followed, with a key least of all.
+ * whoever request. The client of addresses that people give sends it; redirects are not followed, with a key least of all.
  */
 import { parseJson } from '../../core/parse-json.js'
 import type { Services } from '../../access/route/scope.js'
 import { RemoteError } from '../../store/remote/remote.js'
-import type { AskedLines, LineTranslator } from './translator.js'
-import { TranslatorFailure } from './translator.js'
+import type { TranslationRequest, MachineTranslator } from './machine-translator.js'
+import { TranslatorFailure } from './machine-translator.js'
 import { type TranslatorRow, openKey } from './translators.js'
 
-/** Milliseconds for one answer unless said otherwise, and bytes of it. */
-const usualPatience = 120_000
-const largestAnswer = 2_000_000
+/** Milliseconds for one answer unless content otherwise, and bytes of it. */
+const defaultTimeout = 120_000
+const maxResponseBytes = 2_000_000
 
 export function chatTranslator(
   services: Pick<Services, 'addresses' | 'remote'>,
   row: TranslatorRow,
-  patience = usualPatience,
-): LineTranslator {
+  timeout = defaultTimeout,
+): MachineTranslator {
   return {
     charactersPerRun: row.characters_per_run,
-    async translate(asked, signal) {
+    async translate(request, signal) {
       const key = openKey(services, row)
       if (row.sealed_key !== null && key === undefined)
         throw new TranslatorFailure('The key of the translator cannot be read: give it again.', {
           isFinal: true,
         })
-      const bytes = await send(services, { row, key, asked, patience, signal })
-      return readAnswer(bytes.toString('utf8'), new Set(asked.lines.map(({ id }) => id)))
+      const bytes = await send(services, { row, key, request, timeout, signal })
+      return readAnswer(bytes.toString('utf8'), new Set(request.lines.map(({ id }) => id)))
     },
   }
 }
 
-interface Sending {
+interface ChatRequest {
   readonly row: TranslatorRow
   readonly key: string | undefined
-  readonly asked: AskedLines
-  readonly patience: number
+  readonly request: TranslationRequest
+  readonly timeout: number
   readonly signal: AbortSignal
 }
 
 async function send(
   { remote }: Pick<Services, 'remote'>,
-  { row, key, asked, patience, signal }: Sending,
+  { row, key, request, timeout, signal }: ChatRequest,
 ): Promise<Buffer> {
   const body = {
     model: row.model,
     temperature: 0,
     messages: [
-      { role: 'system', content: orderOf(asked) },
-      { role: 'user', content: JSON.stringify({ lines: asked.lines }) },
+      { role: 'system', content: systemPromptOf(request) },
+      { role: 'user', content: JSON.stringify({ lines: request.lines }) },
     ],
   }
   const headers = {
@@ -64,13 +64,13 @@ async function send(
   const sending = {
     bytes: Buffer.from(JSON.stringify(body)),
     headers,
-    timeout: patience,
-    maxBytes: largestAnswer,
+    timeout,
+    maxBytes: maxResponseBytes,
     signal,
   }
   const {
     status,
-    headers: said,
+    headers: responseHeaders,
     bytes,
     brokeOff,
   } = await remote.post(address, sending).catch((error: unknown) => {
@@ -81,9 +81,9 @@ async function send(
     if (brokeOff !== undefined) throw failureOf(brokeOff)
     return Buffer.from(bytes)
   }
-  const waits = Number(said['retry-after'])
+  const retryAfter = Number(responseHeaders['retry-after'])
   throw new TranslatorFailure(`The translator answered ${status}.`, {
-    ...(Number.isFinite(waits) && waits >= 0 && { retryAfter: waits * 1_000 }),
+    ...(Number.isFinite(retryAfter) && retryAfter >= 0 && { retryAfter: retryAfter * 1_000 }),
     // Whoever asks so again is answered so again.
     isFinal: status < 500 && status !== 408 && status !== 409 && status !== 429,
   })
@@ -91,9 +91,9 @@ async function send(
 
 const failureOf = ({ message }: RemoteError) => new TranslatorFailure(`The translator failed: ${message}.`)
 
-function orderOf({ from, to, instructions, glossary, fault }: AskedLines): string {
-  const terms = glossary.map(({ term, words }) =>
-    words === null ? `- "${term}" stays as it is` : `- "${term}": "${words}"`,
+function systemPromptOf({ from, to, instructions, glossary, fault }: TranslationRequest): string {
+  const terms = glossary.map(({ term, translation }) =>
+    translation === null ? `- "${term}" stays as it is` : `- "${term}": "${translation}"`,
   )
   return [
     `Translate technical documentation from the language "${from}" into the language "${to}".`,
@@ -111,14 +111,14 @@ function orderOf({ from, to, instructions, glossary, fault }: AskedLines): strin
 function readAnswer(text: string, ids: ReadonlySet<string>): ReadonlyMap<string, string> {
   const lines = new Map<string, string>()
   const choices = memberOf(parseJson(text), 'choices')
-  if (!Array.isArray(choices)) throw noTranslator(text)
-  const said = memberOf(memberOf(memberOf(choices, 0), 'message'), 'content')
-  if (typeof said !== 'string') return lines
+  if (!Array.isArray(choices)) throw notAChatApi(text)
+  const content = memberOf(memberOf(memberOf(choices, 0), 'message'), 'content')
+  if (typeof content !== 'string') return lines
   // Some put their JSON into a fence, whatever they were told.
-  const [start, end] = [said.indexOf('{'), said.lastIndexOf('}')]
-  const given = start < 0 ? undefined : memberOf(parseJson(said.slice(start, end + 1)), 'lines')
-  if (!Array.isArray(given)) return lines
-  for (const one of given) {
+  const [start, end] = [content.indexOf('{'), content.lastIndexOf('}')]
+  const entries = start < 0 ? undefined : memberOf(parseJson(content.slice(start, end + 1)), 'lines')
+  if (!Array.isArray(entries)) return lines
+  for (const one of entries) {
     const [id, line] = [memberOf(one, 'id'), memberOf(one, 'text')]
     const name = typeof id === 'number' ? String(id) : id
     if (typeof name !== 'string' || typeof line !== 'string' || !ids.has(name)) continue
@@ -130,7 +130,7 @@ function readAnswer(text: string, ids: ReadonlySet<string>): ReadonlyMap<string,
 }
 
 /** Another address may lead to a translator; its passages are not to be marked as refused. */
-function noTranslator(text: string): TranslatorFailure {
+function notAChatApi(text: string): TranslatorFailure {
   const kind = text.trimStart().startsWith('<') ? 'a web page' : 'something'
   return new TranslatorFailure(
     `The translator answered with ${kind} that is no chat completion: check that its endpoint is the base of such an API, which often ends with "/v1".`,

@@ -13,34 +13,38 @@ import { getContent } from '../content/content.js'
 import { createSpace } from '../spaces/create.js'
 import { withLevel } from '../spaces/scope.js'
 import { findSpaceWithFacts, headOf, updateSpace } from '../spaces/store.js'
-import { type FollowingRow, findByLanguage, insertFollowing } from './space-translation-store.js'
-import { askForRun } from './run.js'
+import {
+  type SpaceTranslationRow,
+  findTranslationByLanguage,
+  insertSpaceTranslation,
+} from './space-translation-store.js'
+import { requestRun } from './run.js'
 import type { TranslationRow } from './store.js'
 
-const longestTitle = 50
+const maxTitleLength = 50
 
 /** Returns the row of the new translation; throws 400 where the source or the language cannot be, 409 where there is one. */
-export async function createFollowing(
+export async function createTranslatedSpace(
   tx: Tx,
   settings: TranslationRow,
   body: Static<(typeof createSpaceTranslation)['body']>,
   { actor, now, services }: { actor: Actor; now: number; services: Services },
-): Promise<FollowingRow> {
+): Promise<SpaceTranslationRow> {
   const { organization_id: organizationId } = settings
   const { userId } = actor
   const found = await findSpaceWithFacts(tx, organizationId, userId, body.source as SpaceId)
-  const isSeen =
+  const isVisible =
     found !== undefined && found.row.deleted_at === null && reaches(withLevel(found).level, spaceActions.view)
-  if (!isSeen) throw new ApiError('invalid_reference', { member: 'source', thing: 'a space' })
+  if (!isVisible) throw new ApiError('invalid_reference', { member: 'source', thing: 'a space' })
   const { row: source } = found
-  const sourceLanguage = body.sourceLanguage ?? spokenBy(source.language)
+  const sourceLanguage = body.sourceLanguage ?? supportedLanguageOf(source.language)
   if (!(JSON.parse(settings.languages) as string[]).includes(body.language))
     throw new ApiError('invalid_request', {
       problem: `The member "language" is "${body.language}", which these settings do not name: add it to them first.`,
     })
   if (body.language === sourceLanguage)
     throw new ApiError('invalid_request', { problem: 'The member "language" is that of the source.' })
-  if ((await findByLanguage(tx, organizationId, source.id, body.language)) !== undefined)
+  if ((await findTranslationByLanguage(tx, organizationId, source.id, body.language)) !== undefined)
     throw new ApiError('already_taken', { member: 'language', value: body.language })
   const content = await getContent({ db: tx, services, organizationId, spaceId: source.id }, headOf(source))
   const { snapshot } = content.revision
@@ -48,7 +52,7 @@ export async function createFollowing(
   const space = await createSpace(
     tx,
     {
-      title: body.title ?? source.title.slice(0, longestTitle - suffix.length) + suffix,
+      title: body.title ?? source.title.slice(0, maxTitleLength - suffix.length) + suffix,
       ...(source.emoji !== null && { emoji: source.emoji }),
       language: body.language,
     },
@@ -58,7 +62,7 @@ export async function createFollowing(
   // Whoever may not read the source by default shall not read it in other words.
   await updateSpace(tx, space, { default_level: source.default_level })
   await enqueueContentJobs(tx, { organizationId, spaceId: space.id, now })
-  const row = await insertFollowing(tx, {
+  const row = await insertSpaceTranslation(tx, {
     organization_id: organizationId,
     space_id: space.id,
     source_space_id: source.id,
@@ -83,12 +87,12 @@ export async function createFollowing(
     created_at: now,
     updated_at: now,
   })
-  return askForRun(tx, row, { userId, now })
+  return requestRun(tx, row, { userId, now })
 }
 
 /** The language of a space where translations know it; English where they do not. */
-function spokenBy(language: string | null): string {
-  const said = language?.toLowerCase() ?? 'en'
-  const short = said.split('-')[0]!
-  return [said, short].find((one) => translationLanguages.includes(one)) ?? 'en'
+function supportedLanguageOf(language: string | null): string {
+  const normalized = language?.toLowerCase() ?? 'en'
+  const short = normalized.split('-')[0]!
+  return [normalized, short].find((one) => translationLanguages.includes(one)) ?? 'en'
 }

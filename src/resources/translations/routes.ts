@@ -34,7 +34,7 @@ export const translationRoutes: readonly Route[] = [
         const problem = `An organization has at most ${operations.maxTranslationSettings} translation settings: delete some first.`
         throw new ApiError('invalid_request', { problem })
       }
-      const made = await insertTranslation(tx, {
+      const created = await insertTranslation(tx, {
         organization_id: row.id,
         id: newId<TranslationSettingsId>(),
         title: body.title,
@@ -42,7 +42,7 @@ export const translationRoutes: readonly Route[] = [
         created_at: now,
         updated_at: now,
       })
-      return presentTranslation(services.addresses, role, made)
+      return presentTranslation(services.addresses, role, created)
     },
   }),
 

@@ -2,7 +2,7 @@
  * Bringing translations up to their sources: the worker's part.
  *
  * A run looks at what changed in the source since the last one, and at what was left open then. What is known already
- * is not asked again, and what comes is kept as it comes: a run that is killed, fails or is ended goes on where it
+ * is not asked again, and what comes is stored as it comes: a run that is killed, fails or is ended goes on where it
  * stood. The space is written once, at the end. Without a translator nothing is sent; the tree follows all the same.
  */
 import type { PageId, SpaceId, UserId } from '../../core/ids.js'
@@ -17,66 +17,70 @@ import { enqueue } from '../../store/jobs/outbox.js'
 import type { GiveUpHandlers, JobHandlers } from '../../store/jobs/worker.js'
 import { translateSpaceJob } from '../content/content-jobs.js'
 import { commit } from '../content/commit.js'
-import type { ContentServices } from '../content/computed.js'
+import type { ContentServices } from '../content/expansion.js'
 import { type ContentContext, getContent } from '../content/content.js'
 import { findMember } from '../members/store.js'
 import { findSpace, headOf } from '../spaces/store.js'
-import { changedBetween, everyText } from './changed-texts.js'
+import { findChangedTexts, allTexts } from './changed-texts.js'
 import { chatTranslator } from './chat-translator.js'
 import {
-  type FollowingKey,
-  type FollowingRow,
+  type SpaceTranslationKey,
+  type SpaceTranslationRow,
   type MemoryRow,
-  findFollowing,
-  forgetMemory,
+  findSpaceTranslation,
+  clearMemory,
   loadMemory,
   loadPageStates,
   putMemory,
   putPageStates,
-  updateFollowing,
+  updateSpaceTranslation,
 } from './space-translation-store.js'
 import { readGuidance } from './guidance.js'
 import { findTranslation } from './store.js'
-import { hashOfUnit, readSpoken, unitsOfSpoken } from './texts.js'
-import { type AskedLines, type LineTranslator, TranslatorFailure } from './translator.js'
+import { hashOfUnit, readTranslatableTexts, unitsOfText } from './translatable-texts.js'
+import { type TranslationRequest, type MachineTranslator, TranslatorFailure } from './machine-translator.js'
 import { findTranslator } from './translators.js'
-import { joinTrees, makeMachine, overtaken } from './write.js'
+import { mergeMachineTree, buildMachineTree, findOutdatedBlocks } from './machine-tree.js'
 
 type RunServices = ContentServices & Pick<Services, 'database' | 'addresses' | 'remote'>
 
-export interface Running {
+export interface TranslationRunContext {
   readonly services: RunServices
   readonly now: () => number
   /** Waits; ends early when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** Milliseconds that a translator has for one answer; two minutes unless said otherwise. */
-  readonly patience?: number
+  readonly timeout?: number
 }
 
-/** Passages and characters of one question, and questions at a time. */
-const passagesPerQuestion = 30
-const charactersPerQuestion = 6_000
-const questionsAtOnce = 3
+/** Passages and characters of one question, and batches at a time. */
+const unitsPerRequest = 30
+const charactersPerRequest = 6_000
+const concurrentRequests = 3
 /** How often one question is asked while there is no answer, and the first pause between. */
-const mostAsked = 3
-const firstPause = 1_000
-const longestPause = 60_000
+const maxTries = 3
+const initialBackoff = 1_000
+const maxBackoff = 60_000
 /** How often the job is tried before the run is told as failed. */
-const mostAttempts = 8
+const maxAttempts = 8
 /** How often the end of a run is made anew because the space was written in. */
-const mostJoins = 6
+const maxWrites = 6
 
 /** Asks for a run: once for all who ask before it is begun. */
-export async function askForRun(
+export async function requestRun(
   tx: Tx,
-  row: FollowingRow,
-  { userId, again, now }: { userId: FollowingRow['asked_by']; again?: 'failed' | 'everything'; now: number },
-): Promise<FollowingRow> {
+  row: SpaceTranslationRow,
+  {
+    userId,
+    again,
+    now,
+  }: { userId: SpaceTranslationRow['asked_by']; again?: 'failed' | 'everything'; now: number },
+): Promise<SpaceTranslationRow> {
   const { organization_id: organizationId, space_id: spaceId } = row
   const asked = row.asked + 1
   const payload = { organizationId, spaceId, asked }
   await enqueue(tx, { organizationId, type: translateSpaceJob, key: spaceId, payload, at: now })
-  return updateFollowing(tx, row, {
+  return updateSpaceTranslation(tx, row, {
     asked,
     asked_by: userId,
     state: row.state === 'running' ? 'running' : 'pending',
@@ -85,29 +89,29 @@ export async function askForRun(
   })
 }
 
-export function translationHandlers(running: Running): JobHandlers {
+export function translationHandlers(running: TranslationRunContext): JobHandlers {
   return {
     async [translateSpaceJob]({ organizationId, spaceId, asked }, { job, signal }) {
       const run = new Run(running, { organization_id: organizationId, space_id: spaceId }, signal)
-      await run.do(asked !== undefined, job.attempt >= mostAttempts)
+      await run.execute(asked !== undefined, job.attempt >= maxAttempts)
     },
   }
 }
 
 /** Ends runs whose jobs are given up, as of servers that were ended each time: nobody would go on with them. */
-export function translationsGivenUp(running: Running): GiveUpHandlers {
+export function translationGiveUpHandlers(running: TranslationRunContext): GiveUpHandlers {
   return {
     async [translateSpaceJob]({ organizationId, spaceId }) {
       const key = { organization_id: organizationId, space_id: spaceId }
-      await new Run(running, key, new AbortController().signal).giveUp()
+      await new Run(running, key, new AbortController().signal).fail()
     },
   }
 }
 
 /** Somebody ended the run, or the translation is gone. */
-class Ended extends Error {}
+class RunCanceled extends Error {}
 
-interface Wanted {
+interface PendingUnit {
   readonly hash: string
   readonly unit: Unit
   readonly text: string
@@ -119,36 +123,40 @@ class Run {
   private problem: string | null = null
 
   constructor(
-    private readonly running: Running,
-    private readonly key: FollowingKey,
+    private readonly running: TranslationRunContext,
+    private readonly key: SpaceTranslationKey,
     private readonly signal: AbortSignal,
   ) {}
 
-  async do(wasAsked: boolean, isLast: boolean): Promise<void> {
-    const row = await this.change((tx, found) => this.begin(tx, found, wasAsked))
+  async execute(wasRequested: boolean, isLastAttempt: boolean): Promise<void> {
+    const row = await this.change((tx, found) => this.begin(tx, found, wasRequested))
     if (row === undefined || row.state !== 'running') return
     const source = await this.contentOf(row.source_space_id)
     if (source === undefined || (await this.contentOf(row.space_id)) === undefined) {
-      await this.endInTrash()
+      await this.failInTrash()
       return
     }
     try {
       const ids = await this.idsOf(row, source)
       const failure = await this.translate(row, source, ids)
-      if (failure !== undefined && !failure.isFinal && !isLast) {
+      if (failure !== undefined && !failure.isFinal && !isLastAttempt) {
         await this.change((tx, found) =>
-          updateFollowing(tx, found, { state: 'pending', problem: failure.message, updated_at: this.now() }),
+          updateSpaceTranslation(tx, found, {
+            state: 'pending',
+            problem: failure.message,
+            updated_at: this.now(),
+          }),
         )
         throw failure
       }
       if (failure !== undefined) this.problem = failure.message
       await this.finish(row, source, ids, failure === undefined ? 'completed' : 'failed')
     } catch (error) {
-      if (!(error instanceof Ended)) throw error
+      if (!(error instanceof RunCanceled)) throw error
     }
   }
 
-  async giveUp(): Promise<void> {
+  async fail(): Promise<void> {
     this.problem = 'The server came to no end with it. Run it again to try once more.'
     await this.end('failed')
   }
@@ -158,18 +166,20 @@ class Run {
   }
 
   /** Does something with the row that nobody else changes meanwhile; undefined where it is gone. */
-  private change<Result>(work: (tx: Tx, row: FollowingRow) => Promise<Result>): Promise<Result | undefined> {
-    const hold = { organizations: [this.key.organization_id] }
-    return this.running.services.database.writeWithLocks(hold, async (tx) => {
-      const row = await findFollowing(tx, this.key)
+  private change<Result>(
+    work: (tx: Tx, row: SpaceTranslationRow) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const lockScope = { organizations: [this.key.organization_id] }
+    return this.running.services.database.writeWithLocks(lockScope, async (tx) => {
+      const row = await findSpaceTranslation(tx, this.key)
       return row && work(tx, row)
     })
   }
 
-  private async begin(tx: Tx, row: FollowingRow, wasAsked: boolean): Promise<FollowingRow> {
-    if (wasAsked && row.state === 'canceled') return row
-    if (row.again !== null) await forgetMemory(tx, row, row.again)
-    return updateFollowing(tx, row, {
+  private async begin(tx: Tx, row: SpaceTranslationRow, wasRequested: boolean): Promise<SpaceTranslationRow> {
+    if (wasRequested && row.state === 'canceled') return row
+    if (row.again !== null) await clearMemory(tx, row, row.again)
+    return updateSpaceTranslation(tx, row, {
       state: 'running',
       again: null,
       is_whole: row.again === 'everything' ? 1 : row.is_whole,
@@ -194,20 +204,20 @@ class Run {
     )
   }
 
-  private async before(row: FollowingRow): Promise<Snapshot> {
+  private async before(row: SpaceTranslationRow): Promise<Snapshot> {
     const { organization_id: organizationId, source_space_id: spaceId } = row
-    const place = {
+    const source = {
       db: this.running.services.database.read,
       services: this.running.services,
       organizationId,
       spaceId,
     }
-    return (await getContent(place, row.source_revision_id)).revision.snapshot
+    return (await getContent(source, row.source_revision_id)).revision.snapshot
   }
 
-  private async idsOf(row: FollowingRow, source: ContentContext): Promise<PageId[]> {
-    const changed = row.is_whole === 1 ? await everyText(source) : []
-    const since = await changedBetween(await this.before(row), source)
+  private async idsOf(row: SpaceTranslationRow, source: ContentContext): Promise<PageId[]> {
+    const changed = row.is_whole === 1 ? await allTexts(source) : []
+    const since = await findChangedTexts(await this.before(row), source)
     const open = await loadPageStates(this.running.services.database.read, row)
     const left = [...open.values()].filter(({ missing, failed }) => missing > 0 || failed > 0)
     return [...new Set([...changed, ...since, ...left.map(({ page_id: id }) => id)])]
@@ -215,7 +225,7 @@ class Run {
 
   /** Asks for what is not known of these pages; returns why there was no end to it, where there was none. */
   private async translate(
-    row: FollowingRow,
+    row: SpaceTranslationRow,
     source: ContentContext,
     ids: readonly PageId[],
   ): Promise<TranslatorFailure | undefined> {
@@ -224,127 +234,123 @@ class Run {
     if (translator === undefined) return undefined
     const settings = await findTranslation(database.read, row.organization_id, row.settings_id)
     const { instructions, glossary } = readGuidance(settings)
-    const asked = { from: row.source_language, to: row.language, instructions }
+    const languages = { from: row.source_language, to: row.language, instructions }
     const terms = glossary.map(({ term, translations }) => ({
       term,
-      words: translations?.[row.language] ?? null,
+      translation: translations?.[row.language] ?? null,
     }))
-    const wanted = await this.missing(row, source, ids, translator.charactersPerRun - row.characters)
-    const found = await this.change((tx, now) => updateFollowing(tx, now, { total: wanted.length }))
-    if (found === undefined) throw new Ended()
-    const questions = questionsOf(wanted)
+    const units = await this.missing(row, source, ids, translator.charactersPerRun - row.characters)
+    const found = await this.change((tx, now) => updateSpaceTranslation(tx, now, { total: units.length }))
+    if (found === undefined) throw new RunCanceled()
+    const batches = splitIntoBatches(units)
     let failure: TranslatorFailure | undefined
-    const lane = async (): Promise<void> => {
-      for (
-        let next = questions.shift();
-        next !== undefined && failure === undefined;
-        next = questions.shift()
-      ) {
+    const worker = async (): Promise<void> => {
+      for (let next = batches.shift(); next !== undefined && failure === undefined; next = batches.shift()) {
         const lines = next
-        const glossed = terms.filter(({ term }) => lines.some(({ text }) => contains(text, term)))
+        const relevantTerms = terms.filter(({ term }) => lines.some(({ text }) => contains(text, term)))
         try {
-          await this.ask(translator, { ...asked, glossary: glossed }, lines)
+          await this.translateBatch(translator, { ...languages, glossary: relevantTerms }, lines)
         } catch (error) {
           if (!(error instanceof TranslatorFailure)) throw error
           failure ??= error
         }
       }
     }
-    // All of them, whatever befalls one: what was answered is kept before the run is given back.
-    const ended = await Promise.allSettled(Array.from({ length: questionsAtOnce }, lane))
+    // All of them, whatever befalls one: what was answered is stored before the run is given back.
+    const ended = await Promise.allSettled(Array.from({ length: concurrentRequests }, worker))
     for (const one of ended) if (one.status === 'rejected') throw one.reason
     return failure
   }
 
-  private async translator(): Promise<LineTranslator | undefined> {
-    const { services, patience } = this.running
+  private async translator(): Promise<MachineTranslator | undefined> {
+    const { services, timeout } = this.running
     const row = await findTranslator(services.database.read, this.key.organization_id)
-    return row && chatTranslator(services, row, patience)
+    return row && chatTranslator(services, row, timeout)
   }
 
   private async missing(
-    row: FollowingRow,
+    row: SpaceTranslationRow,
     source: ContentContext,
     ids: readonly PageId[],
     most: number,
-  ): Promise<Wanted[]> {
-    const wanted = new Map<string, Wanted>()
+  ): Promise<PendingUnit[]> {
+    const pending = new Map<string, PendingUnit>()
     let left = most
-    for await (const spoken of readSpoken(source, ids)) {
+    for await (const translatable of readTranslatableTexts(source, ids)) {
       this.signal.throwIfAborted()
-      const units = new Map(unitsOfSpoken(spoken).map((unit) => [hashOfUnit(unit), unit]))
+      const units = new Map(unitsOfText(translatable).map((unit) => [hashOfUnit(unit), unit]))
       const memory = await loadMemory(this.running.services.database.read, row, [...units.keys()])
       for (const [hash, unit] of units) {
         const known = memory.get(hash)
-        if (wanted.has(hash) || (known !== undefined && (known.words === null || known.fault === null)))
+        if (pending.has(hash) || (known !== undefined && (known.words === null || known.fault === null)))
           continue
         const text = formatTagged(unit.pieces)
         left -= text.length
         if (left < 0) {
           this.problem = `The run has sent as many characters as one may: what is missing waits for the next.`
-          return [...wanted.values()]
+          return [...pending.values()]
         }
-        wanted.set(hash, { hash, unit, text, ...(known !== undefined && { known }) })
+        pending.set(hash, { hash, unit, text, ...(known !== undefined && { known }) })
       }
     }
-    return [...wanted.values()]
+    return [...pending.values()]
   }
 
   /** Asks one question, what was unusable once more, and keeps what came. */
-  private async ask(
-    translator: LineTranslator,
-    about: Omit<AskedLines, 'lines' | 'fault'>,
-    lines: readonly Wanted[],
+  private async translateBatch(
+    translator: MachineTranslator,
+    about: Omit<TranslationRequest, 'lines' | 'fault'>,
+    lines: readonly PendingUnit[],
   ): Promise<void> {
     const first = await this.answer(translator, about, lines)
     const wrong = lines.filter(({ hash }) => first.get(hash)!.words === null)
     const fault = wrong.map(({ hash }) => first.get(hash)!.fault).find((one) => one !== null)
-    await this.keep(
+    await this.storeTranslations(
       lines.filter((one) => !wrong.includes(one)),
       first,
     )
     if (wrong.length === 0) return
     const second = await this.answer(translator, { ...about, ...(fault !== undefined && { fault }) }, wrong)
-    await this.keep(wrong, second)
+    await this.storeTranslations(wrong, second)
   }
 
   private async answer(
-    translator: LineTranslator,
-    about: Omit<AskedLines, 'lines'>,
-    wanted: readonly Wanted[],
+    translator: MachineTranslator,
+    about: Omit<TranslationRequest, 'lines'>,
+    units: readonly PendingUnit[],
   ): Promise<Map<string, Pick<MemoryRow, 'words' | 'fault'>>> {
-    const lines = wanted.map(({ text }, index) => ({ id: String(index + 1), text }))
+    const lines = units.map(({ text }, index) => ({ id: String(index + 1), text }))
     for (let attempt = 1; ; attempt += 1) {
       this.signal.throwIfAborted()
-      await this.spend(lines.reduce((sum, { text }) => sum + text.length, 0))
+      await this.recordUsage(lines.reduce((sum, { text }) => sum + text.length, 0))
       try {
         const answered = await translator.translate({ ...about, lines }, this.signal)
         return new Map(
-          wanted.map(({ hash, unit }, index) => [hash, judge(unit, answered.get(lines[index]!.id))]),
+          units.map(({ hash, unit }, index) => [hash, checkAnswer(unit, answered.get(lines[index]!.id))]),
         )
       } catch (error) {
         this.signal.throwIfAborted()
-        if (!(error instanceof TranslatorFailure) || error.isFinal || attempt === mostAsked) throw error
-        const pause = error.retryAfter ?? firstPause * 2 ** (attempt - 1)
-        await this.running.pause(Math.min(pause, longestPause), this.signal)
+        if (!(error instanceof TranslatorFailure) || error.isFinal || attempt === maxTries) throw error
+        const pause = error.retryAfter ?? initialBackoff * 2 ** (attempt - 1)
+        await this.running.pause(Math.min(pause, maxBackoff), this.signal)
       }
     }
   }
 
-  /** Counts what is about to be sent, and looks whether the run is still wanted. */
-  private async spend(characters: number): Promise<void> {
+  /** Counts what is about to be sent, and looks whether the run is still units. */
+  private async recordUsage(characters: number): Promise<void> {
     const row = await this.change(async (tx, found) => {
       if (found.state !== 'running') return found
-      return updateFollowing(tx, found, {
+      return updateSpaceTranslation(tx, found, {
         characters: found.characters + characters,
         characters_ever: found.characters_ever + characters,
       })
     })
-    if (row?.state !== 'running') throw new Ended()
+    if (row?.state !== 'running') throw new RunCanceled()
   }
 
-  private async keep(
-    lines: readonly Wanted[],
+  private async storeTranslations(
+    lines: readonly PendingUnit[],
     answers: ReadonlyMap<string, Pick<MemoryRow, 'words' | 'fault'>>,
   ): Promise<void> {
     if (lines.length === 0) return
@@ -352,52 +358,52 @@ class Run {
       const { organization_id, space_id } = row
       const rows = lines.map(({ hash, known }) => {
         const answer = answers.get(hash)!
-        const kept =
+        const stored =
           answer.words === null && known !== undefined ? { words: known.words, fault: null } : answer
-        return { organization_id, space_id, hash, ...kept, by_person: 0 as const }
+        return { organization_id, space_id, hash, ...stored, by_person: 0 as const }
       })
       await putMemory(tx, rows)
-      await updateFollowing(tx, row, { done: row.done + lines.length, updated_at: this.now() })
+      await updateSpaceTranslation(tx, row, { done: row.done + lines.length, updated_at: this.now() })
     })
   }
 
   /** Writes the space: planned while others work, and anew when somebody wrote in it meanwhile. */
   private async finish(
-    row: FollowingRow,
+    row: SpaceTranslationRow,
     source: ContentContext,
     ids: readonly PageId[],
     state: 'completed' | 'failed',
   ): Promise<void> {
     const { services } = this.running
     const { database } = services
-    const making = { db: database.read, services }
-    const machine = await makeMachine(making, row, { before: await this.before(row), source, ids })
-    for (let attempt = 1; attempt <= mostJoins; attempt += 1) {
+    const treeServices = { db: database.read, services }
+    const machine = await buildMachineTree(treeServices, row, { before: await this.before(row), source, ids })
+    for (let attempt = 1; attempt <= maxWrites; attempt += 1) {
       this.signal.throwIfAborted()
       const head = await this.contentOf(row.space_id)
-      if (head === undefined) return this.endInTrash()
-      const joined = await joinTrees(making, row, head.revision.snapshot, machine)
+      if (head === undefined) return this.failInTrash()
+      const merged = await mergeMachineTree(treeServices, row, head.revision.snapshot, machine)
       await machine.sink.stage(database)
       const isWritten = await this.change(async (tx, found) => {
-        if (found.state !== 'running') throw new Ended()
+        if (found.state !== 'running') throw new RunCanceled()
         const space = await findSpace(tx, row.organization_id, row.space_id)
         if (space === undefined || space.deleted_at !== null) return false
         if (headOf(space) !== head.revision.id) return false
         const now = this.now()
         await machine.sink.flush(tx)
-        if (!sameSnapshot(joined.snapshot, head.revision.snapshot)) {
+        if (!sameSnapshot(merged.snapshot, head.revision.snapshot)) {
           const message = 'Brought up to its source'
           await commit(tx, head, {
             type: 'computed',
-            snapshot: joined.snapshot,
+            snapshot: merged.snapshot,
             sink: machine.sink,
-            userId: await this.writer(tx, found, source),
+            userId: await this.authorOf(tx, found, source),
             now,
             message,
           })
         }
-        await this.noteOpen(tx, found, machine.open, overtaken(joined.conflicts))
-        await updateFollowing(tx, found, {
+        await this.recordPageStates(tx, found, machine.open, findOutdatedBlocks(merged.conflicts))
+        await updateSpaceTranslation(tx, found, {
           machine: JSON.stringify(machine.snapshot),
           source_revision_id: source.revision.id,
           is_whole: 0,
@@ -411,14 +417,18 @@ class Run {
   }
 
   /** Whoever asked for runs; whoever wrote in the source, once they have left the organization. */
-  private async writer(tx: Tx, { asked_by: askedBy }: FollowingRow, source: ContentContext): Promise<UserId> {
+  private async authorOf(
+    tx: Tx,
+    { asked_by: askedBy }: SpaceTranslationRow,
+    source: ContentContext,
+  ): Promise<UserId> {
     const member = await findMember(tx, this.key.organization_id, askedBy)
     return member === undefined ? source.revision.createdBy : askedBy
   }
 
-  private async noteOpen(
+  private async recordPageStates(
     tx: Tx,
-    row: FollowingRow,
+    row: SpaceTranslationRow,
     open: readonly { page_id: PageId; missing: number; failed: number }[],
     outdated: ReadonlyMap<PageId, readonly string[]>,
   ): Promise<void> {
@@ -448,7 +458,7 @@ class Run {
     await putPageStates(tx, row, rows)
   }
 
-  private endInTrash(): Promise<void> {
+  private failInTrash(): Promise<void> {
     this.problem = 'The source or the translation is in the trash.'
     return this.end('failed')
   }
@@ -456,20 +466,20 @@ class Run {
   /** Says how a run ended that still goes on. */
   private async end(state: 'completed' | 'failed'): Promise<void> {
     const at = this.now()
-    const how = { state, problem: this.problem, ended_at: at, updated_at: at }
-    await this.change(async (tx, row) => row.state === 'running' && updateFollowing(tx, row, how))
+    const change = { state, problem: this.problem, ended_at: at, updated_at: at }
+    await this.change(async (tx, row) => row.state === 'running' && updateSpaceTranslation(tx, row, change))
   }
 }
 
-function judge(unit: Unit, answer: string | undefined): Pick<MemoryRow, 'words' | 'fault'> {
+function checkAnswer(unit: Unit, answer: string | undefined): Pick<MemoryRow, 'words' | 'fault'> {
   if (answer === undefined) return { words: null, fault: 'it was left out of the answer' }
-  const pieces = parseTagged(onOneLine(answer), unit.pieces)
+  const pieces = parseTagged(joinLines(answer), unit.pieces)
   const fault = findFault(unit, pieces)
   return fault === undefined ? { words: formatTagged(pieces), fault: null } : { words: null, fault }
 }
 
 /** Some break their lines wherever they like; what is more than one thing stays so. */
-function onOneLine(answer: string): string {
+function joinLines(answer: string): string {
   const lines = answer
     .trim()
     .split('\n')
@@ -477,25 +487,25 @@ function onOneLine(answer: string): string {
   return lines.join(lines.includes('') ? '\n' : ' ')
 }
 
-/** Cuts what is wanted into questions, in the order of the text: what stands together is asked together. */
-function questionsOf(wanted: readonly Wanted[]): Wanted[][] {
-  const questions: Wanted[][] = []
+/** Cuts what is units into batches, in the order of the text: what stands together is asked together. */
+function splitIntoBatches(units: readonly PendingUnit[]): PendingUnit[][] {
+  const batches: PendingUnit[][] = []
   let characters = 0
-  for (const one of wanted) {
-    const last = questions.at(-1)
+  for (const one of units) {
+    const last = batches.at(-1)
     const isFull =
       last === undefined ||
-      last.length === passagesPerQuestion ||
-      characters + one.text.length > charactersPerQuestion
+      last.length === unitsPerRequest ||
+      characters + one.text.length > charactersPerRequest
     if (isFull) {
-      questions.push([one])
+      batches.push([one])
       characters = one.text.length
     } else {
       last.push(one)
       characters += one.text.length
     }
   }
-  return questions
+  return batches
 }
 
 function contains(text: string, term: string): boolean {

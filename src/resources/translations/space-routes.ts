@@ -10,33 +10,60 @@ import type { Db } from '../../store/db/database.js'
 import { inOrganization } from '../organizations/scope.js'
 import { canAdminister } from '../spaces/scope.js'
 import { type SpaceRow, findSpace, headOf } from '../spaces/store.js'
-import { createFollowing } from './create.js'
-import { type FollowingRow, countOpen, deleteFollowing, listFollowing, updateFollowing } from './space-translation-store.js'
+import { createTranslatedSpace } from './create.js'
+import {
+  type SpaceTranslationRow,
+  countUntranslated,
+  deleteSpaceTranslation,
+  listSpaceTranslations,
+  updateSpaceTranslation,
+} from './space-translation-store.js'
 import { readGuidance } from './guidance.js'
-import { presentSpaceTranslation, presentTranslator } from './present-space.js'
-import { askForRun } from './run.js'
+import { presentSpaceTranslation, presentTranslator } from './present-space-translation.js'
+import { requestRun } from './run.js'
 import { inTranslation } from './scope.js'
-import { type Following, atSpaceTranslation, inSpaceTranslation, inTranslatedPage } from './space-scope.js'
+import {
+  type SpaceTranslationContext,
+  atSpaceTranslation,
+  inSpaceTranslation,
+  inTranslatedPage,
+} from './space-scope.js'
 import { updateTranslation } from './store.js'
 import { deleteTranslatorRow, findTranslator, putTranslatorRow, sealKey } from './translators.js'
-import { type Sides, headContent, listTranslatedPages, openSides, showTranslatedPage } from './view.js'
-import { readXliff, takeXliff, writeXliff } from './xliff.js'
+import {
+  type TranslationContents,
+  headContent,
+  listTranslatedPages,
+  openTranslationContents,
+  getTranslatedPage,
+} from './translated-pages.js'
+import { planXliffImport, applyXliff, exportXliff } from './xliff.js'
 
-const mostRefusedTold = 100
+const maxListedRefusals = 100
 
-async function show(db: Db, { addresses }: Services, row: FollowingRow, source: SpaceRow, mayEdit: boolean) {
-  const open = await countOpen(db, row)
+async function present(
+  db: Db,
+  { addresses }: Services,
+  row: SpaceTranslationRow,
+  source: SpaceRow,
+  mayEdit: boolean,
+) {
+  const open = await countUntranslated(db, row)
   return presentSpaceTranslation(addresses, row, { sourceHead: headOf(source), mayEdit, open })
 }
 
-interface Here {
+interface SpaceTranslationRequest {
   readonly space: { readonly row: SpaceRow }
-  readonly following: Following
+  readonly spaceTranslation: SpaceTranslationContext
 }
 
-function sidesOf(db: Db, services: Services, { space, following }: Here): Promise<Sides> {
-  const { row, source } = following
-  return openSides(db, services, { row, source: source.row, space: space.row })
+function contentsOf(
+  db: Db,
+  services: Services,
+  { space, spaceTranslation }: SpaceTranslationRequest,
+): Promise<TranslationContents> {
+  const { row, source } = spaceTranslation
+  return openTranslationContents(db, services, { row, source: source.row, space: space.row })
 }
 
 export const spaceTranslationRoutes: readonly Route[] = [
@@ -109,11 +136,11 @@ export const spaceTranslationRoutes: readonly Route[] = [
     at: inTranslation,
     allow: 'administer',
     handle: async ({ db, translation, query, services }) => {
-      const { items, ...page } = await listFollowing(db, translation, query)
+      const { items, ...page } = await listSpaceTranslations(db, translation, query)
       const shown: operations.SpaceTranslation[] = []
       for (const row of items) {
         const source = await findSpace(db, row.organization_id, row.source_space_id)
-        shown.push(await show(db, services, row, source!, true))
+        shown.push(await present(db, services, row, source!, true))
       }
       return { ...page, items: shown }
     },
@@ -123,73 +150,73 @@ export const spaceTranslationRoutes: readonly Route[] = [
     at: inTranslation,
     allow: 'administer',
     handle: async ({ tx, translation, body, actor, now, services }) => {
-      const row = await createFollowing(tx, translation, body, { actor, now, services })
+      const row = await createTranslatedSpace(tx, translation, body, { actor, now, services })
       const source = await findSpace(tx, row.organization_id, row.source_space_id)
-      return show(tx, services, row, source!, true)
+      return present(tx, services, row, source!, true)
     },
   }),
 
   route(operations.getSpaceTranslation, {
     at: inSpaceTranslation,
     allow: 'view',
-    handle: async ({ db, space, following: { row, source }, services }) =>
-      show(db, services, row, source.row, canAdminister(space.level)),
+    handle: async ({ db, space, spaceTranslation: { row, source }, services }) =>
+      present(db, services, row, source.row, canAdminister(space.level)),
   }),
 
   route(operations.updateSpaceTranslation, {
     at: inSpaceTranslation,
     allow: 'administer',
-    handle: async ({ tx, following: { row, source }, body: { follows }, now, services }) => {
+    handle: async ({ tx, spaceTranslation: { row, source }, body: { follows }, now, services }) => {
       if (follows === undefined || follows === (row.follows === 1))
-        return show(tx, services, row, source.row, true)
-      const changed = await updateFollowing(tx, row, { follows: follows ? 1 : 0, updated_at: now })
-      return show(tx, services, changed, source.row, true)
+        return present(tx, services, row, source.row, true)
+      const changed = await updateSpaceTranslation(tx, row, { follows: follows ? 1 : 0, updated_at: now })
+      return present(tx, services, changed, source.row, true)
     },
   }),
 
   route(operations.deleteSpaceTranslation, {
     at: atSpaceTranslation,
     allow: 'administer',
-    handle: async ({ tx, following, now }) => {
-      if (following === undefined) return nothingRemoved
-      await deleteFollowing(tx, following.row)
-      return scheduleCollection(tx, following.row.organization_id, now)
+    handle: async ({ tx, spaceTranslation, now }) => {
+      if (spaceTranslation === undefined) return nothingRemoved
+      await deleteSpaceTranslation(tx, spaceTranslation.row)
+      return scheduleCollection(tx, spaceTranslation.row.organization_id, now)
     },
   }),
 
   route(operations.runSpaceTranslation, {
     at: inSpaceTranslation,
     allow: 'administer',
-    handle: async ({ tx, actor: { userId }, following: { row, source }, body, now, services }) => {
+    handle: async ({ tx, actor: { userId }, spaceTranslation: { row, source }, body, now, services }) => {
       const again = body?.again
-      const asked = await askForRun(tx, row, { userId, now, ...(again !== undefined && { again }) })
-      return show(tx, services, asked, source.row, true)
+      const requested = await requestRun(tx, row, { userId, now, ...(again !== undefined && { again }) })
+      return present(tx, services, requested, source.row, true)
     },
   }),
 
   route(operations.cancelSpaceTranslation, {
     at: inSpaceTranslation,
     allow: 'administer',
-    handle: async ({ tx, following: { row, source }, now, services }) => {
-      const isUnderWay = row.state === 'pending' || row.state === 'running'
+    handle: async ({ tx, spaceTranslation: { row, source }, now, services }) => {
+      const isActive = row.state === 'pending' || row.state === 'running'
       const change = { state: 'canceled', ended_at: now, updated_at: now } as const
-      const ended = isUnderWay ? await updateFollowing(tx, row, change) : row
-      return show(tx, services, ended, source.row, true)
+      const ended = isActive ? await updateSpaceTranslation(tx, row, change) : row
+      return present(tx, services, ended, source.row, true)
     },
   }),
 
   route(operations.listTranslatedPages, {
     at: inSpaceTranslation,
     allow: 'view',
-    handle: async ({ db, query, services, ...here }) =>
-      listTranslatedPages(await sidesOf(db, services, here), query),
+    handle: async ({ db, query, services, ...context }) =>
+      listTranslatedPages(await contentsOf(db, services, context), query),
   }),
 
   route(operations.getTranslatedPage, {
     at: inTranslatedPage,
     allow: 'view',
-    handle: async ({ db, services, pageId, ...here }) => {
-      const shown = await showTranslatedPage(await sidesOf(db, services, here), pageId as PageId)
+    handle: async ({ db, services, pageId, ...context }) => {
+      const shown = await getTranslatedPage(await contentsOf(db, services, context), pageId as PageId)
       if (shown === undefined) throw new ApiError('not_found', { thing: 'page' })
       return shown
     },
@@ -198,30 +225,30 @@ export const spaceTranslationRoutes: readonly Route[] = [
   route(operations.exportXliff, {
     at: inSpaceTranslation,
     allow: 'view',
-    handle: async ({ space, following: { row, source }, query, services }) => {
+    handle: async ({ space, spaceTranslation: { row, source }, query, services }) => {
       const db = services.database.read
       const content = await headContent(db, services, source.row)
-      return download(`${space.row.title}.xlf`, writeXliff(db, row, content, query))
+      return download(`${space.row.title}.xlf`, exportXliff(db, row, content, query))
     },
   }),
 
   route(operations.importXliff, {
     at: inSpaceTranslation,
     allow: 'administer',
-    async handleLong({ following, body: { xliff }, actor: { userId }, services, now, commit }) {
+    async handleLong({ spaceTranslation, body: { xliff }, actor: { userId }, services, now, commit }) {
       const db = services.database.read
-      const content = await headContent(db, services, following.source.row)
-      const plan = await readXliff(db, following.row, content, xliff)
-      return commit(async ({ tx, following: { row } }) => {
+      const content = await headContent(db, services, spaceTranslation.source.row)
+      const plan = await planXliffImport(db, spaceTranslation.row, content, xliff)
+      return commit(async ({ tx, spaceTranslation: { row } }) => {
         if (plan.rows.length > 0) {
-          await takeXliff(tx, row, plan)
-          await askForRun(tx, row, { userId, now })
+          await applyXliff(tx, row, plan)
+          await requestRun(tx, row, { userId, now })
         }
         return {
           taken: plan.rows.length,
           unchanged: plan.unchanged,
           unknown: plan.unknown,
-          refused: plan.refused.slice(0, mostRefusedTold),
+          refused: plan.refused.slice(0, maxListedRefusals),
           refusedCount: plan.refused.length,
         }
       })

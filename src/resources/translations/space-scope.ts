@@ -9,36 +9,36 @@ import { ApiError } from '../../contract/errors.js'
 import { reaches, spaceActions } from '../../access/rules/levels.js'
 import { type SpaceContext, inSpace, withLevel } from '../spaces/scope.js'
 import { findSpaceWithFacts } from '../spaces/store.js'
-import { type FollowingRow, findFollowing } from './space-translation-store.js'
+import { type SpaceTranslationRow, findSpaceTranslation } from './space-translation-store.js'
 
-export interface Following {
-  readonly row: FollowingRow
+export interface SpaceTranslationContext {
+  readonly row: SpaceTranslationRow
   readonly source: SpaceContext
 }
 
-async function findFor(
+async function findVisibleTranslation(
   { db, actor }: LoadRequest,
   { space }: { readonly space: SpaceContext },
-): Promise<Following | undefined> {
+): Promise<SpaceTranslationContext | undefined> {
   if (actor.reading !== undefined) return undefined
   const { organization_id: organizationId, id: spaceId } = space.row
-  const row = await findFollowing(db, { organization_id: organizationId, space_id: spaceId })
+  const row = await findSpaceTranslation(db, { organization_id: organizationId, space_id: spaceId })
   const source = row && (await findSpaceWithFacts(db, organizationId, actor.userId, row.source_space_id))
   if (row === undefined || source === undefined) return undefined
-  const here = withLevel(source)
+  const sourceContext = withLevel(source)
   // One in the trash is known to those who could restore it.
-  const least = source.row.deleted_at === null ? spaceActions.view : spaceActions.administer
-  return reaches(here.level, least) ? { row, source: here } : undefined
+  const requiredAction = source.row.deleted_at === null ? spaceActions.view : spaceActions.administer
+  return reaches(sourceContext.level, requiredAction) ? { row, source: sourceContext } : undefined
 }
 
-export const inSpaceTranslation = withLoaded(inSpace, 'following', async (request, things) => {
-  const found = await findFor(request, things)
+export const inSpaceTranslation = withLoaded(inSpace, 'spaceTranslation', async (request, resources) => {
+  const found = await findVisibleTranslation(request, resources)
   if (found === undefined) throw new ApiError('not_found', { thing: 'translation' })
   return found
 })
 
 /** The same for ending it, which may be done already. */
-export const atSpaceTranslation = withLoaded(inSpace, 'following', findFor)
+export const atSpaceTranslation = withLoaded(inSpace, 'spaceTranslation', findVisibleTranslation)
 
 /** A page by its id, which is the same in the source and in the translation. */
 export const inTranslatedPage = withParam(inSpaceTranslation, 'pageId')

@@ -5,17 +5,17 @@ import { type ListPage, type PageRequest, listPage } from '../../store/db/page.j
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 import type { TranslationRow } from './store.js'
 
-export type FollowingRow = Row<'space_translations'>
-export type FollowingKey = Pick<FollowingRow, 'organization_id' | 'space_id'>
+export type SpaceTranslationRow = Row<'space_translations'>
+export type SpaceTranslationKey = Pick<SpaceTranslationRow, 'organization_id' | 'space_id'>
 export type MemoryRow = Row<'translation_memory'>
 export type PageStateRow = Row<'translation_pages'>
 
 const keysPerQuery = 500
 
-export function findFollowing(
+export function findSpaceTranslation(
   db: Db,
-  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
-): Promise<FollowingRow | undefined> {
+  { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
+): Promise<SpaceTranslationRow | undefined> {
   return db
     .selectFrom('space_translations')
     .selectAll()
@@ -25,12 +25,12 @@ export function findFollowing(
 }
 
 /** Returns the translation of a space into a language, undefined where there is none. */
-export function findByLanguage(
+export function findTranslationByLanguage(
   db: Db,
   organizationId: OrganizationId,
   source: SpaceId,
   language: string,
-): Promise<FollowingRow | undefined> {
+): Promise<SpaceTranslationRow | undefined> {
   return db
     .selectFrom('space_translations')
     .selectAll()
@@ -41,11 +41,11 @@ export function findByLanguage(
 }
 
 /** Lists the spaces that follow others by these settings, oldest first. */
-export function listFollowing(
+export function listSpaceTranslations(
   db: Db,
   { organization_id: organizationId, id }: Pick<TranslationRow, 'organization_id' | 'id'>,
   list: PageRequest,
-): Promise<ListPage<FollowingRow>> {
+): Promise<ListPage<SpaceTranslationRow>> {
   const query = db
     .selectFrom('space_translations')
     .selectAll()
@@ -58,15 +58,18 @@ export function listFollowing(
   })
 }
 
-export function insertFollowing(tx: Tx, row: NewRow<'space_translations'>): Promise<FollowingRow> {
+export function insertSpaceTranslation(
+  tx: Tx,
+  row: NewRow<'space_translations'>,
+): Promise<SpaceTranslationRow> {
   return tx.insertInto('space_translations').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export function updateFollowing(
+export function updateSpaceTranslation(
   tx: Tx,
-  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
   change: RowUpdate<'space_translations'>,
-): Promise<FollowingRow> {
+): Promise<SpaceTranslationRow> {
   return tx
     .updateTable('space_translations')
     .set(change)
@@ -76,9 +79,9 @@ export function updateFollowing(
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteFollowing(
+export async function deleteSpaceTranslation(
   tx: Tx,
-  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
 ): Promise<void> {
   await tx
     .deleteFrom('space_translations')
@@ -90,18 +93,18 @@ export async function deleteFollowing(
 /** Returns what is known of these units, by the hashes of their keys. */
 export async function loadMemory(
   db: Db,
-  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
   hashes: readonly string[],
 ): Promise<Map<string, MemoryRow>> {
   const found = new Map<string, MemoryRow>()
-  const wanted = [...new Set(hashes)]
-  for (let at = 0; at < wanted.length; at += keysPerQuery) {
+  const unique = [...new Set(hashes)]
+  for (let at = 0; at < unique.length; at += keysPerQuery) {
     const rows = await db
       .selectFrom('translation_memory')
       .selectAll()
       .where('organization_id', '=', organizationId)
       .where('space_id', '=', spaceId)
-      .where('hash', 'in', wanted.slice(at, at + keysPerQuery))
+      .where('hash', 'in', unique.slice(at, at + keysPerQuery))
       .execute()
     for (const row of rows) found.set(row.hash, row)
   }
@@ -126,9 +129,9 @@ export async function putMemory(tx: Tx, rows: readonly NewRow<'translation_memor
 }
 
 /** Forgets what a translator said, so that it is asked again: all of it, or what could not be used. What came in files stays. */
-export async function forgetMemory(
+export async function clearMemory(
   tx: Tx,
-  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
   which: 'failed' | 'everything',
 ): Promise<void> {
   const query = tx
@@ -142,7 +145,7 @@ export async function forgetMemory(
 /** Returns the pages of which something is not as it should be; only these where ids are given. */
 export async function loadPageStates(
   db: Db,
-  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
   ids?: readonly PageId[],
 ): Promise<Map<PageId, PageStateRow>> {
   const query = db
@@ -156,9 +159,9 @@ export async function loadPageStates(
 }
 
 /** Returns how many units have no translation, and of how many it could not be used. */
-export async function countOpen(
+export async function countUntranslated(
   db: Db,
-  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
 ): Promise<{ missing: number; failed: number }> {
   const row = await db
     .selectFrom('translation_pages')
@@ -175,11 +178,11 @@ export async function countOpen(
 /** Writes how pages stand; of those with nothing to tell no row stays. */
 export async function putPageStates(
   tx: Tx,
-  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
   rows: readonly NewRow<'translation_pages'>[],
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += keysPerQuery) {
-    const some = rows.slice(at, at + keysPerQuery)
+    const batch = rows.slice(at, at + keysPerQuery)
     await tx
       .deleteFrom('translation_pages')
       .where('organization_id', '=', organizationId)
@@ -187,12 +190,12 @@ export async function putPageStates(
       .where(
         'page_id',
         'in',
-        some.map(({ page_id: id }) => id),
+        batch.map(({ page_id: id }) => id),
       )
       .execute()
-    const told = some.filter(
+    const nonEmpty = batch.filter(
       ({ missing, failed, outdated }) => missing > 0 || failed > 0 || outdated !== '[]',
     )
-    if (told.length > 0) await tx.insertInto('translation_pages').values(told).execute()
+    if (nonEmpty.length > 0) await tx.insertInto('translation_pages').values(nonEmpty).execute()
   }
 }

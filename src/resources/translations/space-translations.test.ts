@@ -498,7 +498,7 @@ describeEngines('spaces that follow others', (engine) => {
       const { space, pages } = await newSource('# A\n\nOne.\n')
       const copy = await follow(space)
       answering = trouble
-      const [failure] = await runTranslations(api, undefined, { patience: 100 })
+      const [failure] = await runTranslations(api, undefined, { timeout: 100 })
       expect(failure!.message).toContain('The translator failed')
       expect(asked).toHaveLength(3)
       expect(await stateOf(copy)).toMatchObject({

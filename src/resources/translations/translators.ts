@@ -24,12 +24,12 @@ function keyFor(
   return Buffer.from(addresses.sealingKey(`translator ${organizationId} ${endpoint}`), 'base64url')
 }
 
-type Holder = Pick<TranslatorRow, 'organization_id' | 'endpoint'>
+type KeyBinding = Pick<TranslatorRow, 'organization_id' | 'endpoint'>
 
 /** Returns a secret as it is written. */
 export function sealKey(
   services: Pick<Services, 'addresses'>,
-  { organization_id: id, endpoint }: Holder,
+  { organization_id: id, endpoint }: KeyBinding,
   secret: string,
 ): string {
   const nonce = randomBytes(nonceBytes)

@@ -18,35 +18,35 @@ import { limits } from '../../contract/limits.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
 import type { ContentContext } from '../content/content.js'
-import { everyText } from './changed-texts.js'
+import { allTexts } from './changed-texts.js'
 import {
-  type FollowingRow,
+  type SpaceTranslationRow,
   type MemoryRow,
   loadMemory,
   loadPageStates,
   putMemory,
   putPageStates,
 } from './space-translation-store.js'
-import { hashOfUnit, readSpoken, unitsOfSpoken } from './texts.js'
+import { hashOfUnit, readTranslatableTexts, unitsOfText } from './translatable-texts.js'
 
-interface Asked {
+interface XliffExportOptions {
   readonly only?: 'missing'
   readonly pageId?: string
 }
 
 /** Yields the document: every page that the source has now, each passage once. */
-export async function* writeXliff(
+export async function* exportXliff(
   db: Db,
-  row: FollowingRow,
+  row: SpaceTranslationRow,
   source: ContentContext,
-  { only, pageId }: Asked,
+  { only, pageId }: XliffExportOptions,
 ): AsyncGenerator<Uint8Array> {
   const head = { from: row.source_language, to: row.language }
-  const ids = pageId === undefined ? await everyText(source) : [pageId as PageId]
-  const seen = new Set<string>()
+  const ids = pageId === undefined ? await allTexts(source) : [pageId as PageId]
+  const written = new Set<string>()
   yield Buffer.from(openXliff())
-  for await (const spoken of readSpoken(source, ids)) {
-    const found = unitsOfSpoken(spoken).map((unit) => ({ unit, hash: hashOfUnit(unit) }))
+  for await (const translatable of readTranslatableTexts(source, ids)) {
+    const found = unitsOfText(translatable).map((unit) => ({ unit, hash: hashOfUnit(unit) }))
     const memory = await loadMemory(
       db,
       row,
@@ -55,8 +55,8 @@ export async function* writeXliff(
     const units: XliffUnit[] = []
     for (const { unit, hash } of found) {
       const target = memory.get(hash)?.words ?? undefined
-      if (seen.has(hash) || (only === 'missing' && target !== undefined)) continue
-      seen.add(hash)
+      if (written.has(hash) || (only === 'missing' && target !== undefined)) continue
+      written.add(hash)
       const note = noteOf(unit.pieces)
       units.push({
         id: hash,
@@ -65,12 +65,12 @@ export async function* writeXliff(
         ...(note !== undefined && { note }),
       })
     }
-    if (units.length > 0) yield Buffer.from(formatXliffFile(head, { original: spoken.id, units }))
+    if (units.length > 0) yield Buffer.from(formatXliffFile(head, { original: translatable.id, units }))
   }
   yield Buffer.from(closeXliff())
 }
 
-export interface XliffPlan {
+export interface XliffImportPlan {
   readonly rows: readonly MemoryRow[]
   /** Pages that say something else by these. */
   readonly pages: readonly PageId[]
@@ -80,51 +80,61 @@ export interface XliffPlan {
 }
 
 /** Reads a document and decides what of it is taken; throws 400, by the name given, for what is none of this translation. */
-export async function readXliff(
+export async function planXliffImport(
   db: Db,
-  row: FollowingRow,
+  row: SpaceTranslationRow,
   source: ContentContext,
   xliff: string,
   called = 'The member "xliff"',
-): Promise<XliffPlan> {
+): Promise<XliffImportPlan> {
   const { from, to, units } = await parse(xliff, called)
   if (units.length > 0 && (!isSameLanguage(from, row.source_language) || !isSameLanguage(to, row.language)))
     throw new ApiError('invalid_request', {
       problem: `The file is from "${from.slice(0, 50)}" to "${to.slice(0, 50)}", and this translation from "${row.source_language}" to "${row.language}".`,
     })
-  const given = new Map(units.map((unit) => [unit.id, unit]))
-  const taken = new Map<string, MemoryRow>()
+  const unitsById = new Map(units.map((unit) => [unit.id, unit]))
+  const accepted = new Map<string, MemoryRow>()
   const pages = new Set<PageId>()
   const refused: { id: string; problem: string }[] = []
   let unchanged = 0
-  const met = new Set<string>()
+  const found = new Set<string>()
   // All pages, not those that the file names: a passage may stand on several.
-  for await (const spoken of readSpoken(source, given.size === 0 ? [] : await everyText(source))) {
-    const here = unitsOfSpoken(spoken)
+  for await (const translatable of readTranslatableTexts(
+    source,
+    unitsById.size === 0 ? [] : await allTexts(source),
+  )) {
+    const requested = unitsOfText(translatable)
       .map((unit) => ({ unit, hash: hashOfUnit(unit) }))
-      .filter(({ hash }) => given.has(hash))
-    if (here.length === 0) continue
+      .filter(({ hash }) => unitsById.has(hash))
+    if (requested.length === 0) continue
     const memory = await loadMemory(
       db,
       row,
-      here.map(({ hash }) => hash),
+      requested.map(({ hash }) => hash),
     )
-    for (const { unit, hash } of here) {
-      if (taken.has(hash)) pages.add(spoken.id)
-      if (met.has(hash)) continue
-      met.add(hash)
-      const decided = decide(unit, given.get(hash)!.target, memory.get(hash))
+    for (const { unit, hash } of requested) {
+      if (accepted.has(hash)) pages.add(translatable.id)
+      if (found.has(hash)) continue
+      found.add(hash)
+      const decided = decide(unit, unitsById.get(hash)!.target, memory.get(hash))
       if (decided === undefined) unchanged += 1
       else if ('fault' in decided) refused.push({ id: hash, problem: decided.fault })
       else {
         const { organization_id, space_id } = row
-        taken.set(hash, { organization_id, space_id, hash, words: decided.words, fault: null, by_person: 1 })
-        pages.add(spoken.id)
+        accepted.set(hash, {
+          organization_id,
+          space_id,
+          hash,
+          words: decided.words,
+          fault: null,
+          by_person: 1,
+        })
+        pages.add(translatable.id)
       }
     }
   }
-  const unknown = given.size - met.size
-  return { rows: [...taken.values()], pages: [...pages], unchanged, unknown, refused }
+  const unknown = unitsById.size - found.size
+  return { rows: [...accepted.values()], pages: [...pages], unchanged, unknown, refused }
 }
 
 function decide(
@@ -132,20 +142,24 @@ function decide(
   target: string,
   known: MemoryRow | undefined,
 ): { readonly words: string } | { readonly fault: string } | undefined {
-  const pieces = parseTagged(onOneLine(target), unit.pieces)
+  const pieces = parseTagged(joinLines(target), unit.pieces)
   const words = formatTagged(pieces)
   if (known?.words === words) return undefined
   const fault = findFault(unit, pieces)
   return fault === undefined ? { words } : { fault }
 }
 
-function onOneLine(target: string): string {
+function joinLines(target: string): string {
   const lines = target.trim().split('\n')
   return lines.map((line) => line.trim()).join(' ')
 }
 
 /** Keeps what was taken, and has the pages looked at that say something else by it. */
-export async function takeXliff(tx: Tx, row: FollowingRow, { rows, pages }: XliffPlan): Promise<void> {
+export async function applyXliff(
+  tx: Tx,
+  row: SpaceTranslationRow,
+  { rows, pages }: XliffImportPlan,
+): Promise<void> {
   await putMemory(tx, rows)
   const states = await loadPageStates(tx, row)
   await putPageStates(
@@ -160,7 +174,7 @@ export async function takeXliff(tx: Tx, row: FollowingRow, { rows, pages }: Xlif
 }
 
 async function parse(xliff: string, called: string): Promise<ReadXliff> {
-  const turn = yieldToEventLoop()
+  const yieldIfDue = yieldToEventLoop()
   try {
     const reading = parseXliff(xliff, {
       text: limits.xliffText,
@@ -170,7 +184,7 @@ async function parse(xliff: string, called: string): Promise<ReadXliff> {
     for (;;) {
       const step = reading.next()
       if (step.done === true) return step.value
-      await turn()
+      await yieldIfDue()
     }
   } catch (error) {
     if (!(error instanceof XliffError)) throw error
@@ -179,7 +193,7 @@ async function parse(xliff: string, called: string): Promise<ReadXliff> {
 }
 
 /** Tools write "en-US" where we say "en". */
-function isSameLanguage(said: string, meant: string): boolean {
-  const [a, b] = [said.toLowerCase().replaceAll('_', '-'), meant]
+function isSameLanguage(actual: string, expected: string): boolean {
+  const [a, b] = [actual.toLowerCase().replaceAll('_', '-'), expected]
   return a === b || a.startsWith(`${b}-`)
 }

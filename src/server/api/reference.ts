@@ -188,7 +188,8 @@ async function renderBody(
   }
   const rendered = renderDocument(document, context)
   if (fragments.deferred.size === 0) return rendered
-  for (const [owner, piece] of fragments.deferred) fragments.setResult(owner, await renderFragment(piece))
+  for (const [owner, fragment] of fragments.deferred)
+    fragments.setResult(owner, await renderFragment(fragment))
   return renderDocument(document, context)
 }
 

@@ -1,9 +1,9 @@
 /**
- * `octavo backup` and `octavo restore`: everything that is remembered, in a folder of its own.
+ * `octavo backup` and `octavo restore`: a consistent copy of the data folder.
  *
- * The database is copied first, as of one moment, and the files after it: whatever the copy names is then
- * there, because files are stored before they are named. `backup.json` is written last and says that the
- * backup is whole. PostgreSQL has tools of its own for its part.
+ * The database snapshot comes first and the files after it: every file that the snapshot refers to exists, because files
+ * are stored before they are referred to. `backup.json` is written last and marks the backup as complete. Does not copy
+ * a PostgreSQL database, which has tools of its own.
  */
 import { constants, createReadStream } from 'node:fs'
 import { chmod, copyFile, open, readFile, readdir, rename, writeFile } from 'node:fs/promises'
@@ -22,7 +22,14 @@ import { isHash } from '../../store/files/storage.js'
 import { filesFolder, openFiles } from '../start/open.js'
 import { secretFile } from '../start/secret.js'
 import type { Settings } from '../settings/settings.js'
-import { CommandError, type Frame, exists, reportOf, settingsOf, withData } from './command-context.js'
+import {
+  CommandError,
+  type CommandContext,
+  exists,
+  reportOf,
+  settingsOf,
+  withData,
+} from './command-context.js'
 import type { Reporter } from '../reporter.js'
 
 const manifestFile = 'backup.json'
@@ -40,7 +47,7 @@ export function addBackup(program: Command): void {
     .description('Copy everything into a new folder, also while a server runs')
     .argument('<folder>')
     .action((folder: string, _flags: object, command: Command) =>
-      withData(command, (frame) => runBackup(frame, resolve(folder))),
+      withData(command, (context) => runBackup(context, resolve(folder))),
     )
   program
     .command('restore')
@@ -52,7 +59,7 @@ export function addBackup(program: Command): void {
 }
 
 async function runBackup(
-  { settings, database, services, report, now }: Frame,
+  { settings, database, services, report, now }: CommandContext,
   folder: string,
 ): Promise<void> {
   await makePrivateFolder(folder)
@@ -98,21 +105,22 @@ async function runRestore(settings: Settings, report: Reporter, folder: string):
   await makePrivateFolder(settings.data)
   await makePrivateFolder(spoolFolder)
   const files = await openFiles(settings, spoolFolder)
-  const stored = await listStored(filesFolder({ data: folder }))
+  const stored = await listStoredFiles(filesFolder({ data: folder }))
   const task = report.startTask('Files', stored.length)
   try {
     for (const [index, { hash, path }] of stored.entries()) {
-      const { hash: found } = await files.put(createReadStream(path))
-      if (found !== hash) throw new CommandError(`The backup is damaged: ${path} is not what its name says.`)
+      const { hash: actualHash } = await files.put(createReadStream(path))
+      if (actualHash !== hash)
+        throw new CommandError(`The backup is damaged: ${path} is not what its name says.`)
       task.advance(index + 1)
     }
   } finally {
     task.end()
   }
-  // Of an older version: newer ones keep it in the database.
+  // Backups of older versions only: newer ones store it in the database.
   const secret = join(folder, secretFile)
   if (await exists(secret)) await copySecret(secret, join(settings.data, secretFile))
-  // Last: data without a database is no data yet, and the command may be given again.
+  // Last: without a database the folder counts as empty, so a failed restore can be repeated.
   if (manifest.engine === 'sqlite') await copyDurably(join(folder, sqliteFile), database)
   else report.warn('The database was PostgreSQL: restore it with its own tools.', {})
   report.result(`${settings.data} is as it was on ${manifest.createdAt}.`, {
@@ -130,7 +138,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   return manifest
 }
 
-async function listStored(folder: string): Promise<{ hash: Hash; path: string }[]> {
+async function listStoredFiles(folder: string): Promise<{ hash: Hash; path: string }[]> {
   const stored: { hash: Hash; path: string }[] = []
   for (const first of await readdir(folder)) {
     if (first.length !== 2) continue
@@ -148,15 +156,15 @@ async function copySecret(from: string, to: string): Promise<void> {
 }
 
 async function copyDurably(from: string, to: string): Promise<void> {
-  const arriving = `${to}.part`
-  preparePrivateFile(arriving)
-  await copyFile(from, arriving)
-  await chmod(arriving, privateFileMode)
-  const file = await open(arriving, 'r+')
+  const partPath = `${to}.part`
+  preparePrivateFile(partPath)
+  await copyFile(from, partPath)
+  await chmod(partPath, privateFileMode)
+  const file = await open(partPath, 'r+')
   try {
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(arriving, to)
+  await rename(partPath, to)
 }

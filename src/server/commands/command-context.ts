@@ -1,4 +1,4 @@
-/** What all commands share: settings from flags, the opened data, and a way to report. */
+/** Command context: what all commands share, which is settings from flags, the opened data, and a reporter. */
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -15,10 +15,10 @@ import { openOctavo } from '../start/open.js'
 import { type Settings, readSettings } from '../settings/settings.js'
 import { type Reporter, createReporter } from '../reporter.js'
 
-/** Thrown with a sentence for the person at the keyboard. */
+/** Thrown with a message for the person who runs the command. */
 export class CommandError extends Error {}
 
-export interface Frame {
+export interface CommandContext {
   readonly settings: Settings
   readonly services: Services
   readonly database: Database
@@ -30,7 +30,7 @@ export interface Frame {
 /** In milliseconds. */
 export const day = 24 * 60 * 60 * 1000
 
-/** Flags that every command takes, by the names of their settings. */
+/** Flags of every command, by the names of their settings. */
 interface CommonFlags {
   readonly data?: string
   readonly databaseUrl?: string
@@ -58,8 +58,11 @@ export function settingsOf(command: Command): Promise<Settings> {
   return readSettings(settingFlags(command), process.env, process.cwd())
 }
 
-/** Opens the data for the time of the work; throws when there is none, rather than begin an empty one. */
-export async function withData(command: Command, work: (frame: Frame) => Promise<void>): Promise<void> {
+/** Opens the data, runs the work and closes the data; throws when there is none, rather than create it. */
+export async function withData(
+  command: Command,
+  work: (context: CommandContext) => Promise<void>,
+): Promise<void> {
   const settings = await settingsOf(command)
   if (settings.databaseUrl === undefined && !(await exists(join(settings.data, 'octavo.sqlite')))) {
     throw new CommandError(
@@ -74,7 +77,7 @@ export async function withData(command: Command, work: (frame: Frame) => Promise
   try {
     await work({ settings, services, database, report, now })
   } finally {
-    // What is done is done, and what failed keeps its own words.
+    // Reported only: the work is done, or has failed with an error of its own.
     await close().catch((error: unknown) => {
       const problem = `Closing the data failed: ${error instanceof Error ? error.message : String(error)}`
       report.warn(problem, { problem })
@@ -82,18 +85,21 @@ export async function withData(command: Command, work: (frame: Frame) => Promise
   }
 }
 
-/** Returns the organization of this id or hostname, or the only one there is. */
-export async function chooseOrganization(db: Db, wanted: string | undefined): Promise<OrganizationRow> {
+/** Returns the organization with this id or hostname; the only one when none is named. */
+export async function chooseOrganization(db: Db, argument: string | undefined): Promise<OrganizationRow> {
   const all = await listOrganizations(db)
-  const found = all.filter(({ id, hostname }) => wanted === undefined || wanted === id || wanted === hostname)
+  const found = all.filter(
+    ({ id, hostname }) => argument === undefined || argument === id || argument === hostname,
+  )
   if (found.length === 1) return found[0]!
-  const known = all.map(({ hostname }) => hostname).join(', ')
-  if (wanted !== undefined) throw new CommandError(`There is no organization "${wanted}"; known: ${known}.`)
+  const hostnames = all.map(({ hostname }) => hostname).join(', ')
+  if (argument !== undefined)
+    throw new CommandError(`There is no organization "${argument}"; known: ${hostnames}.`)
   if (all.length === 0) throw new CommandError('There is no organization yet: start "octavo serve" once.')
-  throw new CommandError(`Say which organization is meant with --org: ${known}.`)
+  throw new CommandError(`Say which organization is meant with --org: ${hostnames}.`)
 }
 
-/** Returns who the command line acts for in an organization: whoever was its admin first. */
+/** Returns the user as whom commands act in an organization: its first admin. */
 export async function actingUser(db: Db, { id, title }: OrganizationRow): Promise<UserId> {
   const admin = await findFirstAdmin(db, id)
   if (admin === undefined) throw new CommandError(`The organization ${title} has no admin to act for.`)

@@ -1,4 +1,4 @@
-/** `octavo export --pdf`: the content of a space, or a page of it, as one file; made here, with no server in between. */
+/** `octavo export --pdf`: the content of a space, or a page of it, as one file, without a running server. */
 import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { loadRevisionContent } from '../../site/pdf/pdf-source.js'
 import { printPdf } from '../../site/pdf/make-pdf.js'
 import { makePrivateFolder } from '../../store/files/private-permissions.js'
 import { openPrinter } from '../start/printer.js'
-import { CommandError, type Frame, exists } from './command-context.js'
+import { CommandError, type CommandContext, exists } from './command-context.js'
 
 export interface PdfFlags {
   readonly space: string
@@ -19,32 +19,32 @@ export interface PdfFlags {
 }
 
 export async function exportPdf(
-  { database, services, report }: Frame,
+  { database, services, report }: CommandContext,
   target: string,
   { space: id, page, only, force }: PdfFlags,
 ): Promise<void> {
   if (!force && (await exists(target))) throw new CommandError(`${target} exists: say --force to replace it.`)
   const space = await findSpaceAnywhere(database.read, id as SpaceId)
-  const opened = space && (await loadRevisionContent(services, space, space.revision_id))
-  if (space === undefined || opened === undefined) throw new CommandError(`There is no space ${id}.`)
+  const loaded = space && (await loadRevisionContent(services, space, space.revision_id))
+  if (space === undefined || loaded === undefined) throw new CommandError(`There is no space ${id}.`)
   const query = { ...(page !== undefined && { page }), only }
-  const pages = await listPrintedPages(opened.content, query)
+  const pages = await listPrintedPages(loaded.content, query)
   const folder = join(services.spoolFolder, `pdf-${randomUUID()}`)
   const task = report.startTask('Printing', pages.length * 2)
-  const arriving = `${target}.${process.pid}.part`
+  const partPath = `${target}.${process.pid}.part`
   try {
     await makePrivateFolder(folder)
     const { path, sheets } = await printPdf(folder, {
       services,
       printer: openPrinter(),
-      printed: { space, ...opened, query },
+      printed: { space, ...loaded, query },
       pages,
       signal: new AbortController().signal,
       reportProgress: async (done) => task.advance(done),
     })
     await mkdir(dirname(target), { recursive: true })
-    await copyFile(path, arriving)
-    await rename(arriving, target)
+    await copyFile(path, partPath)
+    await rename(partPath, target)
     report.result(`${pages.length} pages of the space ${id} are in ${target}, on ${sheets} of paper`, {
       space: id,
       revision: space.revision_id,
@@ -55,6 +55,6 @@ export async function exportPdf(
   } finally {
     task.end()
     await rm(folder, { recursive: true, force: true })
-    await rm(arriving, { force: true })
+    await rm(partPath, { force: true })
   }
 }

@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { createServer } from '../server.js'
 import { writeStaticExport } from '../static-export/export-site.js'
-import { findSiteAnyhow } from './find-site.js'
-import { CommandError, type Frame } from './command-context.js'
+import { findSiteByIdOrName } from './find-site.js'
+import { CommandError, type CommandContext } from './command-context.js'
 
 /**
  * Percent by which the heap may grow until the next garbage collection. A page is garbage as soon as it is written, and
@@ -15,12 +15,12 @@ const heapGrowth = 30
 const maxListed = 20
 
 export async function exportSite(
-  { database, services, report, settings, now }: Frame,
+  { database, services, report, settings, now }: CommandContext,
   target: string,
   { site: wanted, at }: { readonly site: string; readonly at?: string | undefined },
 ): Promise<void> {
   const publicUrl = at === undefined ? undefined : parsePublicUrl(at)
-  const site = await findSiteAnyhow(database.read, wanted)
+  const site = await findSiteByIdOrName(database.read, wanted)
   if (site === undefined) throw new CommandError(`There is no site "${wanted}".`)
   const server = await createServer({
     services,

@@ -1,4 +1,4 @@
-/** `octavo export`: the content of a space as files, byte for byte as they came in; or a published site as a folder. */
+/** `octavo export`: the content of a space as files, byte for byte as they were imported; or a published site as a folder. */
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -13,7 +13,7 @@ import { writeZip } from '../../resources/exports/write-zip.js'
 import { findSpaceAnywhere } from '../../resources/spaces/store.js'
 import { exportPdf } from './export-pdf.js'
 import { exportSite } from './export-site.js'
-import { CommandError, type Frame, exists, withData } from './command-context.js'
+import { CommandError, type CommandContext, exists, withData } from './command-context.js'
 
 interface Flags {
   readonly space?: string
@@ -40,21 +40,21 @@ export function addExport(program: Command): void {
     .option('--only', 'with --page: that page alone')
     .option('--force', 'write into a folder that is not empty, or over an existing file')
     .action((target: string, flags: Flags, command: Command) =>
-      withData(command, (frame) => runExport(frame, resolve(target), flags)),
+      withData(command, (context) => runExport(context, resolve(target), flags)),
     )
 }
 
-async function runExport(frame: Frame, target: string, flags: Flags): Promise<void> {
+async function runExport(context: CommandContext, target: string, flags: Flags): Promise<void> {
   const { space, static: site, at, zip, pdf, page, only = false, force = false } = flags
-  if (site !== undefined && space === undefined) return exportSite(frame, target, { site, at })
+  if (site !== undefined && space === undefined) return exportSite(context, target, { site, at })
   if (site !== undefined || space === undefined)
     throw new CommandError('Say what is to be written: a space with --space, or a site with --static.')
-  const { database, services, report } = frame
-  if (pdf === true) return exportPdf(frame, target, { space, page, only, force })
+  const { database, services, report } = context
+  if (pdf === true) return exportPdf(context, target, { space, page, only, force })
   const row = await findSpaceAnywhere(database.read, space as SpaceId)
   if (row === undefined) throw new CommandError(`There is no space ${space}.`)
-  const place = { db: database.read, services, organizationId: row.organization_id, spaceId: row.id }
-  const files = await listExportFiles(await getContent(place, row.revision_id), services)
+  const key = { db: database.read, services, organizationId: row.organization_id, spaceId: row.id }
+  const files = await listExportFiles(await getContent(key, row.revision_id), services)
   const task = report.startTask('Writing', files.length)
   const progress = (done: number): void => task.advance(done)
   try {
@@ -84,11 +84,11 @@ async function writeZipFile(
       progress(index + 1)
     }
   }
-  const arriving = `${path}.${process.pid}.part`
+  const partPath = `${path}.${process.pid}.part`
   try {
-    await pipeline(Readable.from(writeZip(counted()), { objectMode: false }), createWriteStream(arriving))
-    await rename(arriving, path)
+    await pipeline(Readable.from(writeZip(counted()), { objectMode: false }), createWriteStream(partPath))
+    await rename(partPath, path)
   } finally {
-    await rm(arriving, { force: true })
+    await rm(partPath, { force: true })
   }
 }

@@ -1,4 +1,4 @@
-/** `octavo import https://…`: fetched with a bar, stopped by Ctrl-C, and gone on with when it is asked for again. */
+/** `octavo import https://…`: a resumable download with a progress bar; Ctrl-C stops it, the same command resumes it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { UserId } from '../../core/ids.js'
 import type { ImportSource, ImportSplit } from '../../contract/imports.js'
@@ -17,27 +17,27 @@ import {
 import type { ImportTarget } from '../../resources/imports/target.js'
 import type { SpaceKey } from '../../resources/spaces/store.js'
 import type { Task } from '../reporter.js'
-import type { BegunImport } from './resumable-import.js'
-import { CommandError, type Frame } from './command-context.js'
+import type { ResumableImport } from './resumable-import.js'
+import { CommandError, type CommandContext } from './command-context.js'
 
-interface Wanted {
+interface AddressImport {
   readonly url: string
   readonly source: ImportSource
   readonly split: ImportSplit | undefined
   readonly target: ImportTarget
   readonly space: SpaceKey
-  /** Of a space that it makes; another has its imports among its rows. */
-  readonly begun: BegunImport | undefined
+  /** Set for an import into a new space; an existing space has its imports among its rows. */
+  readonly resumable: ResumableImport | undefined
   readonly userId: UserId
 }
 
-/** Milliseconds between two looks at an import that somebody may still do. */
-const lookAgain = 500
+/** Milliseconds between two polls of an import that another process may still run. */
+const pollMs = 500
 
-/** Answers what was imported; whoever stops it leaves the space as it was, or no space. */
+/** Returns what was imported; a stopped import leaves an existing space unchanged and creates no new one. */
 export async function fetchWithProgress(
-  { services, report, now }: Frame,
-  { url, source, split, target, space, begun, userId }: Wanted,
+  { services, report, now }: CommandContext,
+  { url, source, split, target, space, resumable, userId }: AddressImport,
 ): Promise<ImportOutcome> {
   const { organizationId } = target
   const stopping = new AbortController()
@@ -46,23 +46,23 @@ export async function fetchWithProgress(
   let fetching: Task | undefined
 
   const work = (
-    under: ImportContext,
-    placed?: Parameters<typeof importTree>[0]['onCommit'],
+    run: ImportContext,
+    onCommit?: Parameters<typeof importTree>[0]['onCommit'],
   ): Promise<ImportOutcome> => {
-    const { known, results } = under.journal
-    const kept = known.size + results.size
-    if (kept > 0)
+    const { known, results } = run.journal
+    const fetchedBefore = known.size + results.size
+    if (fetchedBefore > 0)
       report.warn(
-        `An import of the same broke off: this one goes on where it was, with ${kept} addresses that are not asked again.`,
-        { kind: 'goes-on', kept },
+        `An import of the same broke off: this one goes on where it was, with ${fetchedBefore} addresses that are not asked again.`,
+        { kind: 'goes-on', kept: fetchedBefore },
       )
     fetching = report.startTask('Fetching')
     const reportProgress: ImportContext['reportProgress'] = (stage, done, found) => {
       if (stage === 'fetching') fetching?.advance(done, found)
-      under.reportProgress(stage, done, found)
+      run.reportProgress(stage, done, found)
     }
-    const signal = AbortSignal.any([under.signal, stopping.signal])
-    return withSource(services, { url, source, split }, { ...under, reportProgress, signal }, ({ entries }) =>
+    const signal = AbortSignal.any([run.signal, stopping.signal])
+    return withSource(services, { url, source, split }, { ...run, reportProgress, signal }, ({ entries }) =>
       importTree({
         services,
         target,
@@ -70,57 +70,57 @@ export async function fetchWithProgress(
         now,
         async onCommit(tx, imported) {
           stopping.signal.throwIfAborted()
-          await placed?.(tx, imported)
+          await onCommit?.(tx, imported)
         },
       }),
     )
   }
 
-  async function alone(notes: JournalStore): Promise<ImportOutcome> {
+  async function importIntoNewSpace(notes: JournalStore): Promise<ImportOutcome> {
     const journal = await openJournal(services, organizationId, Date.now, notes)
     const { signal } = stopping
     return work({ organizationId, signal, journal, reportProgress: () => {} }).finally(() => journal.close())
   }
 
-  async function into(): Promise<ImportOutcome> {
-    const place = { organizationId, spaceId: space.id, changeRequestId: null, pageId: null }
-    // Whoever started the program sees it end, and starts it again.
-    const order = { ...place, userId, source, url, split, credential: null }
-    await untilNobodyDoes(order)
+  async function importIntoExistingSpace(): Promise<ImportOutcome> {
+    const destination = { organizationId, spaceId: space.id, changeRequestId: null, pageId: null }
+    // No credential: a background worker cannot resume it; the person who started the command can.
+    const order = { ...destination, userId, source, url, split, credential: null }
+    await waitUntilAbandoned(order)
     const row = await startRun(services, order, Date.now())
     let imported: ImportOutcome | undefined
     await executeRun(services, row, Date.now, async (run) => {
-      imported = await work(run, (tx, placed) => run.complete(tx, presentImport(placed), Date.now()))
+      imported = await work(run, (tx, outcome) => run.complete(tx, presentImport(outcome), Date.now()))
       return presentImport(imported)
     })
     return imported!
   }
 
-  /** A process that was killed is known by its silence alone. */
-  async function untilNobodyDoes(order: ImportRunInput): Promise<void> {
+  /** Waits until no other process runs the same import; only a missing heartbeat reveals one that was killed. */
+  async function waitUntilAbandoned(order: ImportRunInput): Promise<void> {
     const begunAt = Date.now()
-    let before: ImportRunRow | undefined
+    let previous: ImportRunRow | undefined
     for (;;) {
       const found = await findSameActiveRun(services.database.read, order, now - resumeWindow)
       const silentSince = Date.now() - heartbeatTimeout
-      // By this clock, too: that of another machine may go otherwise.
+      // Measured by this clock too: that of another machine may differ.
       if (found === undefined || found.beat_at <= silentSince || begunAt <= silentSince) return
-      if (before?.id === found.id && before.beat_at !== found.beat_at)
+      if (previous?.id === found.id && previous.beat_at !== found.beat_at)
         throw new CommandError(
           `The same is being imported into the space ${space.id} by another process: wait for its end.`,
         )
-      if (before === undefined)
+      if (previous === undefined)
         report.warn(
           `An import of the same was under way a moment ago: whether somebody still does it shows within ${heartbeatTimeout / 1_000} seconds.`,
           { kind: 'waits' },
         )
-      before = found
-      await pause(lookAgain, undefined, { signal: stopping.signal })
+      previous = found
+      await pause(pollMs, undefined, { signal: stopping.signal })
     }
   }
 
   try {
-    return await (begun === undefined ? into() : alone(begun.notes))
+    return await (resumable === undefined ? importIntoExistingSpace() : importIntoNewSpace(resumable.notes))
   } catch (error) {
     if (stopping.signal.aborted)
       throw new CommandError('Stopped: nothing was changed. The same command goes on from here.')

@@ -1,6 +1,6 @@
 /**
- * `octavo import --redirects`: lines of `source,destination[,permanent]` become redirects of a site. A destination is an
- * address, or a path of the site at which a page stands. All of them are one transaction; what is refused is told.
+ * `octavo import --redirects`: CSV import of `source,destination[,permanent]` as redirects of a site. A destination is an
+ * address, or the path of a page of the site. All lines are one transaction; refused lines are reported.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { recordEvent } from '../../access/events/record.js'
@@ -18,27 +18,27 @@ import { openContent } from '../../site/pages/content.js'
 import { findDestination } from '../../site/routing/destination.js'
 import { matchPath } from '../../site/routing/match-path.js'
 import { type PublishedSite, publishedSite } from '../../site/routing/site.js'
-import { findSiteAnyhow } from './find-site.js'
+import { findSiteByIdOrName } from './find-site.js'
 import { parseCsv } from './csv.js'
-import { CommandError, type Frame } from './command-context.js'
+import { CommandError, type CommandContext } from './command-context.js'
 
-interface Line {
+interface RedirectLine {
   readonly line: number
   readonly source: string
   readonly redirect?: BulkRedirect
   readonly problem?: string
 }
 
-/** Ways to write an address that lead to another way to write it. */
-const mostHops = 3
+/** Redirects in a row from one spelling of an address to another. */
+const maxHops = 3
 
 export async function importRedirects(
-  { database, services, report, now }: Frame,
+  { database, services, report, now }: CommandContext,
   path: string,
-  wanted: string,
+  siteArgument: string,
 ): Promise<void> {
-  const site = await findSiteAnyhow(database.read, wanted)
-  if (site === undefined) throw new CommandError(`There is no site "${wanted}".`)
+  const site = await findSiteByIdOrName(database.read, siteArgument)
+  if (site === undefined) throw new CommandError(`There is no site "${siteArgument}".`)
   const found = await stat(path).catch(() => undefined)
   if (found?.isFile() !== true) throw new CommandError(`There is no file ${path}.`)
   if (found.size > limits.bodyBytes)
@@ -51,19 +51,21 @@ export async function importRedirects(
       `${path} has ${records.length} lines: at most ${limits.redirectsAtOnce} are read at once.`,
     )
 
-  const shown = publishedSite(services.addresses, site, {
+  const published = publishedSite(services.addresses, site, {
     entryPoint: 'path',
     claimReader: unrestrictedReader,
   })
-  const lines: Line[] = []
+  const lines: RedirectLine[] = []
   for (const { line, values } of records) lines.push(await readLine(line, values))
-  const sound = lines.filter((one): one is Line & { redirect: BulkRedirect } => one.redirect !== undefined)
+  const valid = lines.filter(
+    (one): one is RedirectLine & { redirect: BulkRedirect } => one.redirect !== undefined,
+  )
   const address = services.addresses.site(site.organizationHostname, site.row.basename, site.row.hostname)
   const results = await database.write(async (tx) => {
     const current = (await findSite(tx, site.row.organization_id, site.row.id))!
-    const here = { services, site: current, address, now }
-    const wanted = sound.map(({ redirect }) => redirect)
-    const put = await putRedirects(tx, here, wanted)
+    const context = { services, site: current, address, now }
+    const redirects = valid.map(({ redirect }) => redirect)
+    const put = await putRedirects(tx, context, redirects)
     const { organization_id: organizationId, id: siteId } = current.row
     const isChanged = put.some(({ status }) => status !== 'error')
     if (isChanged)
@@ -76,19 +78,19 @@ export async function importRedirects(
     ),
     ...results.flatMap((result, at) =>
       result.status === 'error'
-        ? [{ line: sound[at]!.line, source: result.source, problem: result.error }]
+        ? [{ line: valid[at]!.line, source: result.source, problem: result.error }]
         : [],
     ),
   ].toSorted((one, other) => one.line - other.line)
-  const taken = sound.filter((_, at) => results[at]!.status !== 'error')
+  const accepted = valid.filter((_, at) => results[at]!.status !== 'error')
   const steps = new Map(
-    taken.map(({ redirect: { source, destination } }) => {
+    accepted.map(({ redirect: { source, destination } }) => {
       const key = keyOfSource(source)
       return [key, redirectStepOf(key, destination!, address)]
     }),
   )
-  const whereItLeads = createLoopDetector(steps)
-  const chains = taken.filter(({ source }) => whereItLeads(steps.get(keyOfSource(source))!) === 'chain')
+  const classify = createLoopDetector(steps)
+  const chains = accepted.filter(({ source }) => classify(steps.get(keyOfSource(source))!) === 'chain')
   report.warnAll([
     ...refused.map(({ line, source, problem }) => ({
       sentence: `${path}:${line}: ${source}: ${problem}`,
@@ -106,16 +108,16 @@ export async function importRedirects(
     { site: site.row.id, ...counts, chains: chains.length },
   )
 
-  async function readLine(line: number, values: readonly string[]): Promise<Line> {
+  async function readLine(line: number, values: readonly string[]): Promise<RedirectLine> {
     const [source = '', to = '', permanent = ''] = values.map((value) => value.trim())
-    const problem = (text: string): Line => ({ line, source, problem: text })
+    const problem = (text: string): RedirectLine => ({ line, source, problem: text })
     if (!isRedirectSource(source))
       return problem('A source is a path that begins with a slash and ends without one, percent-encoded.')
     if (!/^(?:true|false|)$/i.test(permanent))
       return problem('The third value is "true", "false", or nothing.')
     const isPattern = source.endsWith('*')
-    const takesAlong = isPattern && to.endsWith('*')
-    const destination = await readDestination(takesAlong ? to.slice(0, -1) : to, shown)
+    const capturesWildcard = isPattern && to.endsWith('*')
+    const destination = await readDestination(capturesWildcard ? to.slice(0, -1) : to, published)
     if (typeof destination === 'string') return problem(destination)
     return {
       line,
@@ -124,15 +126,15 @@ export async function importRedirects(
         source,
         destination,
         ...(permanent !== '' && { permanent: /true/i.test(permanent) }),
-        ...(isPattern && { captureWildcard: takesAlong }),
+        ...(isPattern && { captureWildcard: capturesWildcard }),
       },
     }
   }
 
-  /** Returns what a destination names, or why it names nothing. */
+  /** Returns the destination that a value refers to, or the reason why it is invalid. */
   async function readDestination(
     to: string,
-    shown: PublishedSite,
+    published: PublishedSite,
     hops = 0,
   ): Promise<RedirectDestination | string> {
     if (/^https?:\/\//i.test(to)) {
@@ -142,17 +144,17 @@ export async function importRedirects(
     if (!to.startsWith('/') || to.startsWith('//'))
       return 'A destination is an address, or a path of the site that begins with a slash.'
     const [below = ''] = to.slice(1).split(/[?#]/, 1)
-    const meaning = matchPath(shown, below)
-    if (meaning.kind !== 'page' && meaning.kind !== 'variant') return 'No page stands at the destination.'
-    const { choice } = meaning
+    const match = matchPath(published, below)
+    if (match.kind !== 'page' && match.kind !== 'variant') return 'No page stands at the destination.'
+    const { choice } = match
     if (choice.rest === '') return { kind: 'site-space', siteSpaceId: choice.variant.id }
-    const { content, linker } = await openContent(services, shown, choice.variant)
+    const { content, linker } = await openContent(services, published, choice.variant)
     const found = await content.run(findDestination(content.revision.snapshot, linker, choice))
-    const isThere = found.kind === 'page' || found.kind === 'markdown'
-    if (isThere) return { kind: 'site-page', siteSpaceId: choice.variant.id, pageId: found.page.id }
-    // Written otherwise: the page's own address is asked for.
-    if (found.kind === 'redirect' && found.href.startsWith(shown.base) && hops < mostHops)
-      return readDestination(`/${found.href.slice(shown.base.length)}`, shown, hops + 1)
+    const isPage = found.kind === 'page' || found.kind === 'markdown'
+    if (isPage) return { kind: 'site-page', siteSpaceId: choice.variant.id, pageId: found.page.id }
+    // Another spelling of the page's address: follow the redirect.
+    if (found.kind === 'redirect' && found.href.startsWith(published.base) && hops < maxHops)
+      return readDestination(`/${found.href.slice(published.base.length)}`, published, hops + 1)
     return 'No page stands at the destination.'
   }
 }

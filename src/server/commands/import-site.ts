@@ -1,4 +1,4 @@
-/** `octavo import --site-config`: a folder with the settings of a site and the content of its spaces becomes the site. */
+/** `octavo import --site-config`: creates or updates a site from a folder with its settings and the content of its spaces. */
 import { basename } from 'node:path'
 import type { SiteId, SpaceId } from '../../core/ids.js'
 import { newId, newSiteId } from '../../access/ids.js'
@@ -9,14 +9,14 @@ import { indexSpace } from '../../resources/search/index-space.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import { applySiteConfig } from '../site-config/apply-config.js'
 import { type ConfiguredVariant, hasContent, readSiteConfig } from '../site-config/read-config.js'
-import { beginImport } from './resumable-import.js'
-import { CommandError, type Frame, actingUser, chooseOrganization } from './command-context.js'
+import { openResumableImport } from './resumable-import.js'
+import { CommandError, type CommandContext, actingUser, chooseOrganization } from './command-context.js'
 
-/** What is missing is named so far; the rest is counted. */
-const mostNamed = 20
+/** Missing folders that are listed; the rest is counted. */
+const maxListed = 20
 
 export async function importSite(
-  { database, services, report, now }: Frame,
+  { database, services, report, now }: CommandContext,
   folder: string,
   { org }: { readonly org?: string | undefined },
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function importSite(
   const config = await readSiteConfig(folder, basename(folder))
   if (!hasContent(config))
     throw new CommandError(`No folder in ${folder} holds a space that structure.json names.`)
-  const begun = await beginImport({ database, services, report, now }, organization.id, {
+  const resumable = await openResumableImport({ database, services, report, now }, organization.id, {
     siteConfig: folder,
   })
   const imported: { space: SpaceId; folder: string; isNew: boolean; isChanged: boolean; pages: number }[] = []
@@ -33,17 +33,17 @@ export async function importSite(
 
   async function fillSpace(
     { folder, path, space: { title, emoji, language } }: ConfiguredVariant & { readonly folder: string },
-    known: SpaceId | undefined,
+    existing: SpaceId | undefined,
   ): Promise<SpaceId> {
-    const spaceId = known ?? (await begun.idFor<SpaceId>(`space ${folder} ${path}`, newId))
+    const spaceId = existing ?? (await resumable.idFor<SpaceId>(`space ${folder} ${path}`, newId))
     const key = { organization_id: organization.id, id: spaceId }
-    const wanted = {
+    const settings = {
       title: title.slice(0, 50),
       ...(emoji !== undefined && { emoji }),
       ...(language !== undefined && { language }),
     }
     const isNew = (await findSpace(database.read, organization.id, spaceId)) === undefined
-    const target = intoNewSpace(key, wanted, { services, userId, now })
+    const target = intoNewSpace(key, settings, { services, userId, now })
     const { isChanged, pages, problemCount } = await importTree({
       services,
       target,
@@ -63,15 +63,15 @@ export async function importSite(
     organizationHostname: organization.hostname,
     reader,
     now,
-    siteId: await begun.idFor<SiteId>('site', () => newSiteId('site')),
+    siteId: await resumable.idFor<SiteId>('site', () => newSiteId('site')),
     fillSpace,
   })
-  const { site, leftOut, looksLeftOut, ...counts } = applied
-  for (const path of leftOut.slice(0, mostNamed))
+  const { site, leftOut, customizationLeftOut, ...counts } = applied
+  for (const path of leftOut.slice(0, maxListed))
     report.warn(`${path}: no folder holds its content, so it is left out.`, { kind: 'left-out', path })
-  if (leftOut.length > mostNamed)
+  if (leftOut.length > maxListed)
     report.warn(`There are ${leftOut.length} in all.`, { kind: 'more', leftOut: leftOut.length })
-  for (const sentence of looksLeftOut)
+  for (const sentence of customizationLeftOut)
     report.warn(`customization.json: ${sentence}`, { kind: 'looks', sentence })
   if (problems > 0)
     report.warn(`${problems} things in the texts are odd: import a folder alone to read of them.`, {
@@ -82,5 +82,5 @@ export async function importSite(
     `${counts.isNew ? 'Made' : 'Brought up to date'}: ${site.title}, ${counts.spaces} spaces in ${counts.sections} sections: ${url}`,
     { site: site.id, url, ...counts, leftOut: leftOut.length, imported },
   )
-  await begun.end()
+  await resumable.end()
 }

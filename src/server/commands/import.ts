@@ -1,4 +1,4 @@
-/** `octavo import`: a folder, a zip, a file or what stands at an address becomes a new space, or the content of one that exists. */
+/** `octavo import`: a folder, a zip, a file or the content of an address becomes a new space, or the content of an existing one. */
 import { readFile, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
@@ -17,13 +17,19 @@ import { type ImportTarget, intoNewSpace, intoSpace } from '../../resources/impo
 import { indexSpace } from '../../resources/search/index-space.js'
 import { type SpaceKey, findSpaceAnywhere, lockSpace } from '../../resources/spaces/store.js'
 import { changeSpace } from '../../resources/spaces/update.js'
-import { type BegunImport, beginImport } from './resumable-import.js'
+import { type ResumableImport, openResumableImport } from './resumable-import.js'
 import { fetchWithProgress } from './import-address.js'
 import { publishSpace } from '../start/publish-folder.js'
 import type { Task } from '../reporter.js'
 import { importRedirects } from './import-redirects.js'
 import { importSite } from './import-site.js'
-import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './command-context.js'
+import {
+  CommandError,
+  type CommandContext,
+  actingUser,
+  chooseOrganization,
+  withData,
+} from './command-context.js'
 
 interface Flags {
   readonly space?: string
@@ -38,7 +44,7 @@ interface Flags {
   readonly exclude?: readonly string[]
 }
 
-const longestTitle = 50
+const maxTitleLength = 50
 const languageCode = /^[a-z]{2,3}(-[a-z]{2,4})?$/
 
 export function addImport(program: Command): void {
@@ -53,7 +59,7 @@ export function addImport(program: Command): void {
     .option('--title <title>', 'title of the space')
     .option('--language <code>', 'language of the space, such as "de" or "pt-br"; else it is found out')
     .option('--one-page', 'keep a document of Word on one page, whatever headings it has')
-    .option('--exclude <folder>', 'leave out a folder; may be said again', collect)
+    .option('--exclude <folder>', 'leave out a folder; may be said again', append)
     .option('--org <id or hostname>', 'organization of the new space')
     .option('--site', 'also publish the space as a public site of its own')
     .option(
@@ -65,32 +71,32 @@ export function addImport(program: Command): void {
       'put the lines of a CSV, source,destination[,permanent], among the redirects of this site',
     )
     .action((source: string, flags: Flags, command: Command) =>
-      withData(command, (frame) => runImport(frame, source, flags)),
+      withData(command, (context) => runImport(context, source, flags)),
     )
 }
 
-function collect(one: string, others: readonly string[] = []): readonly string[] {
-  return [...others, one]
+function append(folder: string, others: readonly string[] = []): readonly string[] {
+  return [...others, folder]
 }
 
-async function runImport(frame: Frame, source: string, flags: Flags): Promise<void> {
-  if (flags.redirects !== undefined) return importRedirects(frame, resolve(source), flags.redirects)
-  if (flags.siteConfig === true) return importSite(frame, resolve(source), flags)
-  const { services, report } = frame
+async function runImport(context: CommandContext, source: string, flags: Flags): Promise<void> {
+  if (flags.redirects !== undefined) return importRedirects(context, resolve(source), flags.redirects)
+  if (flags.siteConfig === true) return importSite(context, resolve(source), flags)
+  const { services, report } = context
   const { language } = flags
   if (language !== undefined && !languageCode.test(language)) {
     throw new CommandError(`"${language}" is no language: say a code such as "de" or "pt-br".`)
   }
-  const { imported, space, begun } = await (/^https?:\/\//i.test(source)
-    ? importAddress(frame, source, flags)
-    : importPath(frame, resolve(source), flags))
+  const { imported, space, resumable } = await (/^https?:\/\//i.test(source)
+    ? importAddress(context, source, flags)
+    : importPath(context, resolve(source), flags))
   const spaceId = space.id
-  if (flags.space !== undefined) await changeAsAsked(frame, space, flags)
+  if (flags.space !== undefined) await applySpaceFlags(context, space, flags)
 
-  // Begun when there is something to do: nothing of what was there before would read as a loss.
+  // Started with the first page to index: "0 of 0" would look as if content were lost.
   let indexing: Task | undefined
   const signal = new AbortController().signal
-  const unread = await indexSpace({
+  const failedPages = await indexSpace({
     services,
     spaceId,
     signal,
@@ -98,66 +104,71 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
     progress: (done, of) => (indexing ??= report.startTask('Indexing', of)).advance(done, of),
   }).finally(() => indexing?.end())
 
-  sayProblems(frame, imported)
-  if (unread > 0)
-    report.warn(`${unread} pages are found by their titles alone: see "octavo doctor".`, { unread })
-  const site = flags.site === true ? await publish(frame, spaceId) : undefined
-  sayResult(frame, spaceId, { imported, site })
-  await begun?.end()
+  reportProblems(context, imported)
+  if (failedPages > 0)
+    report.warn(`${failedPages} pages are found by their titles alone: see "octavo doctor".`, {
+      unread: failedPages,
+    })
+  const site = flags.site === true ? await publish(context, spaceId) : undefined
+  reportResult(context, spaceId, { imported, site })
+  await resumable?.end()
 }
 
-/** Where an import goes, and for whom. */
-interface Chosen {
+/** The space that an import writes, and the user as whom it acts. */
+interface ImportDestination {
   readonly space: SpaceKey
   readonly target: ImportTarget
   readonly userId: UserId
-  /** Of one that makes its space. */
-  readonly begun: BegunImport | undefined
+  /** Set for an import that creates its space. */
+  readonly resumable: ResumableImport | undefined
 }
 
-interface Done extends Chosen {
+interface FinishedImport extends ImportDestination {
   readonly imported: ImportOutcome
 }
 
-async function importPath(frame: Frame, path: string, flags: Flags): Promise<Done> {
-  const { services, report, now } = frame
+async function importPath(context: CommandContext, path: string, flags: Flags): Promise<FinishedImport> {
+  const { services, report, now } = context
   const { from = formatOf(path) } = flags
   if (from === 'website') throw new CommandError('A website is imported from its address: https://…')
-  const given = await openSource(path, flags)
-  const chosen = await chooseTarget(frame, path, flags)
-  const { target } = chosen
+  const openItems = await openSource(path, flags)
+  const destination = await openDestination(context, path, flags)
+  const { target } = destination
   const open = (): AsyncIterable<ArchiveItem> =>
-    convertItems(from, given, { reader: services.reader, splitsChapters: flags.onePage !== true })
+    convertItems(from, openItems, { reader: services.reader, splitsChapters: flags.onePage !== true })
 
-  const total = await countFiles(given())
+  const total = await countFiles(openItems())
   const reading = report.startTask('Reading', total)
   const progress = (read: FilesRead): void =>
     reading.advance(read.texts + read.others, total, { texts: read.texts, files: read.others })
   const importing = importTree({ services, target, entries: open(), now, progress })
   return finish(
-    chosen,
+    destination,
     importing.finally(() => reading.end()),
   )
 }
 
-async function finish(chosen: Chosen, importing: Promise<ImportOutcome>): Promise<Done> {
+async function finish(
+  destination: ImportDestination,
+  importing: Promise<ImportOutcome>,
+): Promise<FinishedImport> {
   try {
-    return { ...chosen, imported: await importing }
+    return { ...destination, imported: await importing }
   } catch (error) {
-    await chosen.begun?.endIfEmpty()
+    await destination.resumable?.removeIfEmpty()
     throw error
   }
 }
 
-async function importAddress(frame: Frame, url: string, flags: Flags): Promise<Done> {
+async function importAddress(context: CommandContext, url: string, flags: Flags): Promise<FinishedImport> {
   const { pathname, hostname } = new URL(url)
-  const named = formatOf(pathname)
+  const format = formatOf(pathname)
   const isFile = /\.(?:zip|docx|md|markdown)$/i.test(pathname)
-  const source = flags.from ?? (isFile ? named : 'website')
+  const source = flags.from ?? (isFile ? format : 'website')
   const title = source === 'website' ? hostname : basename(decodeURI(pathname))
-  const chosen = await chooseTarget(frame, url, flags, titleOf(title))
+  const destination = await openDestination(context, url, flags, titleOf(title))
   const split = flags.onePage === true ? 'none' : undefined
-  return finish(chosen, fetchWithProgress(frame, { ...chosen, url, source, split }))
+  return finish(destination, fetchWithProgress(context, { ...destination, url, source, split }))
 }
 
 async function openSource(path: string, { exclude = [], from }: Flags): Promise<OpenItems> {
@@ -174,7 +185,7 @@ async function openSource(path: string, { exclude = [], from }: Flags): Promise<
   return singleFile(basename(path), await readFile(path))
 }
 
-/** What a file is by its name; a folder or a zip is a tree of the dialect. */
+/** Returns the format of a file by its name; a folder or a zip holds Markdown. */
 function formatOf(path: string): FileSource {
   if (/\.docx$/i.test(path)) return 'docx'
   if (/\.x?html?$/i.test(path)) return 'html'
@@ -187,44 +198,47 @@ async function countFiles(items: AsyncIterable<ArchiveItem>): Promise<number> {
   return count
 }
 
-async function chooseTarget(
-  { database, services, report, now }: Frame,
+async function openDestination(
+  { database, services, report, now }: CommandContext,
   source: string,
   flags: Flags,
-  usualTitle = titleOf(source),
-): Promise<Chosen> {
-  const { space, title = usualTitle, language, org } = flags
+  defaultTitle = titleOf(source),
+): Promise<ImportDestination> {
+  const { space, title = defaultTitle, language, org } = flags
   if (space !== undefined) {
     const row = await findSpaceAnywhere(database.read, space as SpaceId)
     if (row === undefined) throw new CommandError(`There is no space ${space}.`)
     const organization = await chooseOrganization(database.read, row.organization_id)
     const userId = await actingUser(database.read, organization)
-    // Whoever has the data at hand may do what the editor's locks forbid.
+    // An operator with access to the data may write what the editor's locks forbid.
     const target = intoSpace(row, { services, userId, now })
-    return { target, space: row, userId, begun: undefined }
+    return { target, space: row, userId, resumable: undefined }
   }
   const organization = await chooseOrganization(database.read, org)
   const userId = await actingUser(database.read, organization)
-  const begun = await beginImport({ database, services, report, now }, organization.id, { source, ...flags })
-  const id = await begun.idFor<SpaceId>('space', newId)
+  const resumable = await openResumableImport({ database, services, report, now }, organization.id, {
+    source,
+    ...flags,
+  })
+  const id = await resumable.idFor<SpaceId>('space', newId)
   const key = { organization_id: organization.id, id }
-  const wanted = {
-    title: title.slice(0, longestTitle),
+  const settings = {
+    title: title.slice(0, maxTitleLength),
     ...(language !== undefined && { language }),
   }
-  const target = intoNewSpace(key, wanted, { services, userId, now })
-  return { target, space: key, userId, begun }
+  const target = intoNewSpace(key, settings, { services, userId, now })
+  return { target, space: key, userId, resumable }
 }
 
-/** What the flags say of a space that was there before. */
-async function changeAsAsked(
-  { database, now }: Frame,
+/** Applies title and language flags to a space that existed before. */
+async function applySpaceFlags(
+  { database, now }: CommandContext,
   { organization_id: organizationId, id }: SpaceKey,
   { title, language }: Flags,
 ): Promise<void> {
   if (title === undefined && language === undefined) return
   const change = {
-    ...(title !== undefined && { title: title.slice(0, longestTitle) }),
+    ...(title !== undefined && { title: title.slice(0, maxTitleLength) }),
     ...(language !== undefined && { language }),
   }
   await database.write(async (tx) => changeSpace(tx, await lockSpace(tx, organizationId, id), change, now))
@@ -238,7 +252,7 @@ function titleOf(path: string): string {
   return words === '' ? 'Imported' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function sayProblems({ report }: Frame, { problems, problemCount }: ImportOutcome): void {
+function reportProblems({ report }: CommandContext, { problems, problemCount }: ImportOutcome): void {
   report.warnAll(
     problems.map((problem) => {
       const { path, line, message } = problem
@@ -250,21 +264,21 @@ function sayProblems({ report }: Frame, { problems, problemCount }: ImportOutcom
     report.warn(`There are ${problemCount} in all.`, { kind: 'more', problemCount })
 }
 
-/** The result is one, and the last that is said. */
-function sayResult(
-  { services, report }: Frame,
+/** Reports one result, as the last output. */
+function reportResult(
+  { services, report }: CommandContext,
   spaceId: SpaceId,
   { imported, site }: { readonly imported: ImportOutcome; readonly site: string | undefined },
 ): void {
   const { isChanged, problems: _, problemCount, ...counts } = imported
   const url = services.addresses.app(`/s/${spaceId}/`)
-  const asides = [
+  const notes = [
     ...(counts.unlisted > 0 ? [`${counts.unlisted} Markdown files are kept that are no pages`] : []),
     ...(counts.leftOut > 0 ? [`${counts.leftOut} things were left out`] : []),
   ]
   const done = [
     `${counts.pages} pages and ${counts.files} files are in the space ${spaceId}: ${url}`,
-    ...asides,
+    ...notes,
     ...(site === undefined ? [] : [`Published: ${site}`]),
   ]
   const sentence = isChanged ? done.join('\n') : `Nothing changed: ${done.join('\n')}`
@@ -278,7 +292,7 @@ function sayResult(
   })
 }
 
-async function publish({ database, services, now }: Frame, spaceId: SpaceId): Promise<string> {
+async function publish({ database, services, now }: CommandContext, spaceId: SpaceId): Promise<string> {
   const space = (await findSpaceAnywhere(database.read, spaceId))!
   const organization = await chooseOrganization(database.read, space.organization_id)
   const owner = { organizationId: organization.id, userId: await actingUser(database.read, organization) }

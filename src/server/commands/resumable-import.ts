@@ -1,7 +1,7 @@
 /**
- * What a command keeps of its import into new spaces until it ends: the ids that these have or will have, and what was
- * fetched. So the same command, given again after it was killed, makes nothing twice and fetches nothing again. It is
- * a file of lines among those on their way, which are removed after a day.
+ * Write-ahead journal of an import into new spaces: the ids that these have or will have, and what was fetched. The same
+ * command, run again after it was killed, creates nothing twice and fetches nothing again. The journal is a file of JSON
+ * lines in the spool folder, whose files are removed after a day.
  */
 import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -15,53 +15,55 @@ import { findInDirectory } from '../../store/db/directory.js'
 import type { JournalStore } from '../../resources/imports/journal.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import { type FetchRow, resumeWindow } from '../../resources/imports/store.js'
-import type { Frame } from './command-context.js'
+import type { CommandContext } from './command-context.js'
 
-export interface BegunImport {
-  /** Of websites. */
+export interface ResumableImport {
+  /** Journal of fetched websites. */
   readonly notes: JournalStore
-  /** Answers the id for a thing that is made, by a name: the same one until the import ends. */
-  idFor<Id extends string>(thing: string, make: () => Id): Promise<Id>
+  /** Returns the id of a resource that the import creates, by a name: the same one until the import ends. */
+  idFor<Id extends string>(name: string, make: () => Id): Promise<Id>
   end(): Promise<void>
-  /** Ends it where nothing was fetched or made: what was refused has nothing to go on with. */
-  endIfEmpty(): Promise<void>
+  /** Removes a journal without anything fetched or created: a refused import has nothing to resume. */
+  removeIfEmpty(): Promise<void>
 }
 
-interface Line {
+interface JournalLine {
   readonly beganAt?: number
   readonly thing?: string
   readonly id?: string
   readonly fetched?: FetchRow
 }
 
-/** Takes up what the same words began within twenty hours, which is told, or begins anew. */
-export async function beginImport(
-  { database, services, report, now }: Pick<Frame, 'database' | 'services' | 'report' | 'now'>,
+/** Resumes an import of the same arguments from the last twenty hours, with a warning, or starts a new one. */
+export async function openResumableImport(
+  { database, services, report, now }: Pick<CommandContext, 'database' | 'services' | 'report' | 'now'>,
   organizationId: OrganizationId,
-  words: object,
-): Promise<BegunImport> {
-  const name = createHash('sha256')
-    .update(JSON.stringify([organizationId, words]))
+  parameters: object,
+): Promise<ResumableImport> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([organizationId, parameters]))
     .digest('hex')
-  const path = join(services.spoolFolder, `import-${name}`)
-  async function write(lines: readonly Line[]): Promise<void> {
-    // What a killed process wrote half of the line before stays a line of its own.
+  const path = join(services.spoolFolder, `import-${digest}`)
+  async function write(lines: readonly JournalLine[]): Promise<void> {
+    // A line that a killed process wrote in part stays a line of its own.
     const text = lines.map((line) => `\n${JSON.stringify(line)}`).join('')
     await writeFile(path, text, { flag: 'a', mode: privateFileMode, flush: true })
   }
   const end = (): Promise<void> => rm(path, { force: true })
 
   await makePrivateFolder(services.spoolFolder)
-  let kept = await readLines(path)
-  const before = kept.find(({ beganAt }) => beganAt !== undefined)?.beganAt
-  const isFit =
-    before !== undefined && before > now - resumeWindow && (await areFit(database.read, organizationId, kept))
-  if (!isFit) {
-    if (kept.length > 0) await end()
+  let journal = await readLines(path)
+  const startedAt = journal.find(({ beganAt }) => beganAt !== undefined)?.beganAt
+  const isResumable =
+    startedAt !== undefined &&
+    startedAt > now - resumeWindow &&
+    (await areResumable(database.read, organizationId, journal))
+  if (!isResumable) {
+    if (journal.length > 0) await end()
     await write([{ beganAt: now }])
-    kept = []
+    journal = []
   } else {
-    const begunAt = new Date(before).toISOString()
+    const begunAt = new Date(startedAt).toISOString()
     report.warn(
       `The same was begun at ${begunAt} and did not end: this goes on with it, and makes nothing twice.`,
       { kind: 'goes-on', begunAt },
@@ -69,20 +71,20 @@ export async function beginImport(
   }
   return {
     notes: {
-      list: async () => kept.flatMap(({ fetched }) => fetched ?? []),
+      list: async () => journal.flatMap(({ fetched }) => fetched ?? []),
       write: (fetches) => write(fetches.map((fetched) => ({ fetched }))),
     },
-    async idFor<Id extends string>(thing: string, make: () => Id) {
-      const find = (): string | undefined => kept.find((line) => line.thing === thing)?.id
+    async idFor<Id extends string>(name: string, make: () => Id) {
+      const find = (): string | undefined => journal.find((line) => line.thing === name)?.id
       if (find() === undefined) {
-        await write([{ thing, id: make() }])
-        // Another process may give the same command: what was written first counts for both.
-        kept = await readLines(path)
+        await write([{ thing: name, id: make() }])
+        // Another process may run the same command: the first line written counts for both.
+        journal = await readLines(path)
       }
       return find() as Id
     },
     end,
-    async endIfEmpty() {
+    async removeIfEmpty() {
       const lines = await readLines(path)
       const holders = lines.map(({ id }) => id !== undefined && findInDirectory(database.read, id))
       const isEmpty = (await Promise.all(holders)).every((holder) => !holder)
@@ -91,8 +93,12 @@ export async function beginImport(
   }
 }
 
-/** Nothing is made again that somebody has deleted or given away meanwhile. */
-async function areFit(db: Db, organizationId: OrganizationId, lines: readonly Line[]): Promise<boolean> {
+/** False when a user has deleted or moved a created space meanwhile: it is not created again. */
+async function areResumable(
+  db: Db,
+  organizationId: OrganizationId,
+  lines: readonly JournalLine[],
+): Promise<boolean> {
   for (const { id } of lines) {
     const holder = id === undefined ? undefined : await findInDirectory(db, id)
     if (holder === undefined) continue
@@ -103,13 +109,13 @@ async function areFit(db: Db, organizationId: OrganizationId, lines: readonly Li
   return true
 }
 
-async function readLines(path: string): Promise<readonly Line[]> {
+async function readLines(path: string): Promise<readonly JournalLine[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  return text.split('\n').flatMap((line): Line[] => {
-    const said = parseJson(line)
-    return isMapping(said) ? [said] : []
+  return text.split('\n').flatMap((line): JournalLine[] => {
+    const value = parseJson(line)
+    return isMapping(value) ? [value] : []
   })
 }

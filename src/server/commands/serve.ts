@@ -1,4 +1,4 @@
-/** `octavo serve`: the server, until it is asked to stop. */
+/** `octavo serve`: runs the server until a signal stops it. */
 import type { Command } from 'commander'
 import { readSettings } from '../settings/settings.js'
 import { settingFlags } from './command-context.js'
@@ -19,7 +19,7 @@ export function addServe(program: Command): void {
     .action(async ({ host, port, demo }: Flags, command: Command) => {
       const flags = { ...settingFlags(command), host, port, demo: demo ? undefined : false }
       const settings = await readSettings(flags, process.env, process.cwd())
-      // Of all commands only this one needs the renderer and the web server.
+      // Imported lazily: only this command needs the renderer and the web server.
       const { serveUntilStopped } = await import('../start/serve.js')
       await serveUntilStopped(settings)
     })

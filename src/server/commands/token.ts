@@ -1,4 +1,4 @@
-/** `octavo token`: API tokens of users. A token is shown once, when it is made. */
+/** `octavo token`: API tokens of users. A token is printed once, when it is created. */
 import type { Command } from 'commander'
 import { listTokens, revokeToken } from '../../access/signin/list-tokens.js'
 import { newApiToken } from '../../access/signin/secrets.js'

@@ -113,21 +113,21 @@ export function addUser(program: Command): void {
     )
 }
 
-/** Reads one line that is not shown while it is typed; never an argument, which every process could read. */
+/** Reads one line without echo; never takes a secret as an argument, which every process could read. */
 async function readSecret(question: string): Promise<string> {
-  const isTyped = process.stdin.isTTY
-  if (isTyped) process.stderr.write(question)
-  const silent = new Writable({ write: (_piece, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTyped })
+  const isTerminal = process.stdin.isTTY
+  if (isTerminal) process.stderr.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTerminal })
   for await (const line of lines) {
     lines.close()
-    if (isTyped) process.stderr.write('\n')
+    if (isTerminal) process.stderr.write('\n')
     return line
   }
   throw new CommandError('There is no password on standard input.')
 }
 
-/** Null is a guest. */
+/** Returns null for a guest. */
 function roleOf(text: string): Role | null {
   if (text === 'guest') return null
   const role = roles.find((known) => known === text)

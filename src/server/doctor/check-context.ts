@@ -1,26 +1,26 @@
-/** What every check of `octavo doctor` is handed: the data, and how to tell what is wrong with it. */
+/** Context of the checks of `octavo doctor`: the data, and a function that reports problems. */
 import type { Services } from '../../access/route/scope.js'
 import type { Database } from '../../store/db/database.js'
 import type { Reporter } from '../reporter.js'
 
-export interface Finding {
+export interface DetectedProblem {
   /** A sentence. */
   readonly problem: string
-  /** A sentence: what a person does about it. */
+  /** A sentence: what the operator does about it. */
   readonly advice: string
-  /** Mends it, where it follows from what is whole; answers false when it could not. */
+  /** Rebuilds it from intact data, where that is possible; resolves to false when it failed. */
   readonly repair?: () => Promise<boolean>
 }
 
-export interface Patient {
+export interface CheckContext {
   readonly services: Services
   readonly database: Database
   readonly report: Reporter
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Tells of something wrong, and has it repaired when that was asked for; answers whether it is well now. */
-  complain(finding: Finding): Promise<boolean>
+  /** Reports a problem, and repairs it in repair mode; resolves to whether it is repaired. */
+  reportProblem(finding: DetectedProblem): Promise<boolean>
 }
 
-export const restore = 'Restore the newest backup: octavo restore <backup>.'
-export const repairable = 'Say octavo doctor --repair.'
+export const restoreAdvice = 'Restore the newest backup: octavo restore <backup>.'
+export const repairAdvice = 'Say octavo doctor --repair.'

@@ -1,9 +1,10 @@
 /**
- * Every revision of every space is walked: nodes, texts, uploaded bytes, parents, bases of merges. Then what follows
- * from a head's pages and texts is made anew and compared; that part can be repaired.
+ * Reachability check of the content: walks every revision of every space with its Merkle nodes, texts, uploaded files,
+ * parents and merge bases. Then the maps derived from a head's pages and texts are rebuilt and compared; only those can
+ * be repaired.
  *
- * A node that two revisions share is looked at once, so a long history costs what its edits wrote. In memory are the
- * names of one space's nodes, about a hundred bytes each.
+ * A node that revisions share is checked once, so a long history costs what its edits wrote. The hashes of one space's
+ * nodes are in memory, about a hundred bytes each.
  */
 import { groupBy } from '../../core/group.js'
 import type { Hash, RevisionId } from '../../core/ids.js'
@@ -21,45 +22,49 @@ import {
   walkRevisions,
 } from '../../store/content/verify.js'
 import { type MapName, checkDerived } from './derived.js'
-import type { Damaged } from './objects.js'
-import { type Patient, restore } from './check-context.js'
+import type { DamagedObjects } from './objects.js'
+import { type CheckContext, restoreAdvice } from './check-context.js'
 
 const maps: readonly MapName[] = ['pages', 'order', 'paths', 'files', 'names', 'links']
-const nodesPerQuestion = 200
+const nodesPerQuery = 200
 
-/** Answers how many heads were looked at. */
-export async function checkContents(patient: Patient, damaged: Damaged): Promise<number> {
-  const { database, report } = patient
+/** Returns the number of checked heads. */
+export async function checkContents(context: CheckContext, damaged: DamagedObjects): Promise<number> {
+  const { database, report } = context
   const heads = await listHeads(database.read)
   const blobs = new Set((await listBlobs(database.read)).map(({ hash }) => hash))
   const task = report.startTask('Contents', heads.length)
   let done = 0
-  for (const ofSpace of groupBy(heads, (head) => head.spaceId).values()) {
-    await checkSpace(patient, ofSpace, {
-      damaged: damaged.get(ofSpace[0]!.organizationId) ?? new Set(),
+  for (const spaceHeads of groupBy(heads, (head) => head.spaceId).values()) {
+    await checkSpace(context, spaceHeads, {
+      damaged: damaged.get(spaceHeads[0]!.organizationId) ?? new Set(),
       blobs,
     })
-    task.advance((done += ofSpace.length))
+    task.advance((done += spaceHeads.length))
   }
   task.end()
   return heads.length
 }
 
-interface Known {
+interface ObjectStates {
   readonly damaged: ReadonlySet<Hash>
   readonly blobs: ReadonlySet<Hash>
 }
 
-async function checkSpace(patient: Patient, heads: readonly Head[], known: Known): Promise<void> {
-  const { database, complain } = patient
+async function checkSpace(
+  context: CheckContext,
+  heads: readonly Head[],
+  states: ObjectStates,
+): Promise<void> {
+  const { database, reportProblem } = context
   const [first] = heads as [Head]
   const { organizationId, spaceId, name: space } = first
-  const walk = createWalk(patient, first, known)
-  const wanted = new Map<RevisionId, string>(
+  const walk = createWalk(context, first, states)
+  const referenced = new Map<RevisionId, string>(
     heads.map(({ revisionId, name }) => [revisionId, `the head of the ${name}`]),
   )
   for (const { id, as } of await listReferencedRevisions(database.read, { organizationId, spaceId })) {
-    if (!wanted.has(id)) wanted.set(id, as)
+    if (!referenced.has(id)) referenced.set(id, as)
   }
   const present = new Set<RevisionId>()
   const current: {
@@ -75,30 +80,36 @@ async function checkSpace(patient: Patient, heads: readonly Head[], known: Known
         revision = toRevision(row)
       } catch (error) {
         if (!(error instanceof ContentDamaged)) throw error
-        await complain({ problem: `The ${space}: its revision ${row.id} cannot be read.`, advice: restore })
+        await reportProblem({
+          problem: `The ${space}: its revision ${row.id} cannot be read.`,
+          advice: restoreAdvice,
+        })
         continue
       }
       for (const parent of revision.parents)
-        if (!wanted.has(parent)) wanted.set(parent, `the parent of revision ${revision.id}`)
+        if (!referenced.has(parent)) referenced.set(parent, `the parent of revision ${revision.id}`)
       const unreadable = await walk(revision)
       for (const head of heads)
         if (head.revisionId === revision.id) current.push({ head, revision, unreadable })
     }
   }
-  for (const [id, as] of wanted) {
+  for (const [id, as] of referenced) {
     if (present.has(id)) continue
-    await complain({ problem: `The ${space}: the revision ${id} is missing, ${as}.`, advice: restore })
+    await reportProblem({
+      problem: `The ${space}: the revision ${id} is missing, ${as}.`,
+      advice: restoreAdvice,
+    })
   }
-  for (const one of current) await checkDerived(patient, one)
+  for (const examined of current) await checkDerived(context, examined)
 }
 
-/** Returns a walk through the revisions of one space that looks at nothing twice; it answers the maps it could not read. */
+/** Returns a function that checks revisions of one space, no node twice; it resolves to the maps that are unreadable. */
 function createWalk(
-  { database, complain }: Patient,
+  { database, reportProblem }: CheckContext,
   { organizationId, name: space }: Head,
-  { damaged, blobs }: Known,
+  { damaged, blobs }: ObjectStates,
 ): (revision: Revision) => Promise<ReadonlySet<MapName>> {
-  const seen = new Set<Hash>()
+  const visited = new Set<Hash>()
   const unreadableNodes = new Set<Hash>()
   const cache = noObjectCache
   const source = { db: database.read, organizationId, cache }
@@ -110,9 +121,9 @@ function createWalk(
     } catch (error) {
       if (!(error instanceof ContentDamaged)) throw error
       if (hashes.length === 1) return [[hashes[0]!, undefined]]
-      const apart: (readonly [Hash, MapNode | undefined])[] = []
-      for (const hash of hashes) apart.push(...(await load([hash])))
-      return apart
+      const single: (readonly [Hash, MapNode | undefined])[] = []
+      for (const hash of hashes) single.push(...(await load([hash])))
+      return single
     }
   }
 
@@ -130,17 +141,17 @@ function createWalk(
         const { hash, path } = leaf as unknown as FileRecord
         if (blobs.has(hash)) continue
         const problem = `The ${space}, ${where}: the bytes of ${path} are not known to the file storage.`
-        await complain({ problem, advice: restore })
+        await reportProblem({ problem, advice: restoreAdvice })
       }
     }
-    const fresh = [...texts.keys()].filter((hash) => !seen.has(hash))
-    for (const hash of fresh) seen.add(hash)
+    const fresh = [...texts.keys()].filter((hash) => !visited.has(hash))
+    for (const hash of fresh) visited.add(hash)
     const missing = new Set(await findMissingObjects(database.read, organizationId, fresh))
     for (const hash of fresh) {
       const state = missing.has(hash) ? 'missing' : damaged.has(hash) ? 'damaged' : undefined
       if (state === undefined) continue
       const problem = `The ${space}, ${where}: the text ${hash} of ${texts.get(hash)} is ${state}.`
-      await complain({ problem, advice: restore })
+      await reportProblem({ problem, advice: restoreAdvice })
     }
   }
 
@@ -151,11 +162,11 @@ function createWalk(
       const root = snapshot[map as keyof Snapshot] as Hash | null
       for (let level = root === null ? [] : [root]; level.length > 0;) {
         if (level.some((hash) => unreadableNodes.has(hash))) unreadable.add(map)
-        const fresh = level.filter((hash) => !seen.has(hash))
-        for (const hash of fresh) seen.add(hash)
+        const fresh = level.filter((hash) => !visited.has(hash))
+        for (const hash of fresh) visited.add(hash)
         const below: Hash[] = []
-        for (let at = 0; at < fresh.length; at += nodesPerQuestion) {
-          for (const [hash, node] of await load(fresh.slice(at, at + nodesPerQuestion))) {
+        for (let at = 0; at < fresh.length; at += nodesPerQuery) {
+          for (const [hash, node] of await load(fresh.slice(at, at + nodesPerQuery))) {
             if (node === undefined) {
               unreadableNodes.add(hash)
               unreadable.add(map)
@@ -170,9 +181,12 @@ function createWalk(
         }
         level = below
       }
-      // What follows from the rest is told of where it is made anew.
+      // Derived maps are reported where they are rebuilt.
       if (unreadable.has(map) && (map === 'pages' || map === 'files' || map === 'names')) {
-        await complain({ problem: `The ${space}, ${where}: its map of ${map} is damaged.`, advice: restore })
+        await reportProblem({
+          problem: `The ${space}, ${where}: its map of ${map} is damaged.`,
+          advice: restoreAdvice,
+        })
       }
     }
     return unreadable

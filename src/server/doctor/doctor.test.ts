@@ -12,7 +12,7 @@ import { noObjectCache } from '../../store/content/objects.js'
 import { hashOf } from '../../store/content/encoding.js'
 import type { Database } from '../../store/db/database.js'
 import { openDirectory } from '../../store/files/directory.js'
-import { examine } from './run-checks.js'
+import { runChecks } from './run-checks.js'
 import { everywhere } from '../../../tests/rows.js'
 
 const texts = {
@@ -38,9 +38,9 @@ describeEngines('the doctor', ({ open }) => {
     space = await create(organizationId)
   })
 
-  async function create(here: OrganizationId): Promise<SpaceId> {
+  async function create(owner: OrganizationId): Promise<SpaceId> {
     const body = { title: 'Guide', editMode: 'live', empty: true }
-    const { id } = (await api.request(ann, 'POST', `/orgs/${here}/spaces`, body)).body
+    const { id } = (await api.request(ann, 'POST', `/orgs/${owner}/spaces`, body)).body
     for (const [slug, markdown] of Object.entries(texts)) {
       const changes = [{ operation: 'insert_page', slug, document: { markdown } }]
       expect((await api.request(ann, 'POST', `/spaces/${id}/content`, { changes })).status).toBe(200)
@@ -55,38 +55,38 @@ describeEngines('the doctor', ({ open }) => {
     return id
   }
 
-  /** Answers what it tells, and how often it had to leave something as it is. */
-  async function visit({ isRepairing = false } = {}) {
-    const told: string[] = []
+  /** Returns the reported sentences, and how many problems remain. */
+  async function runDoctor({ isRepairing = false } = {}) {
+    const reported: string[] = []
     const task = { advance: () => {}, end: () => {} }
     const report = {
       result: () => {},
       warnAll: () => {},
-      warn: (sentence: string) => void told.push(sentence),
+      warn: (sentence: string) => void reported.push(sentence),
       startTask: () => task,
     }
     Object.assign(api.services, { objects: noObjectCache })
-    const { problems, repaired } = await examine(
+    const { problems, repaired } = await runChecks(
       { services: api.services, database, report, now: Date.now() },
       { isRepairing },
     )
-    return { told, problems, repaired }
+    return { reported, problems, repaired }
   }
-  const well = { told: [], problems: 0, repaired: 0 }
+  const healthy = { reported: [], problems: 0, repaired: 0 }
 
-  async function flip(hash: Hash, here: OrganizationId): Promise<void> {
-    const where = database.read
+  async function flip(hash: Hash, owner: OrganizationId): Promise<void> {
+    const rows = database.read
       .selectFrom('objects')
       .where('hash', '=', hash)
-      .where('organization_id', '=', here)
-    const bytes = Buffer.from((await where.select('bytes').executeTakeFirstOrThrow()).bytes)
+      .where('organization_id', '=', owner)
+    const bytes = Buffer.from((await rows.select('bytes').executeTakeFirstOrThrow()).bytes)
     bytes[Math.floor(bytes.length / 2)]! ^= 1
     await database.write((tx) =>
       tx
         .updateTable('objects')
         .set({ bytes })
         .where('hash', '=', hash)
-        .where('organization_id', '=', here)
+        .where('organization_id', '=', owner)
         .execute(),
     )
   }
@@ -110,11 +110,11 @@ describeEngines('the doctor', ({ open }) => {
   }
   const readByPath = (slug: string) => api.request(ann, 'GET', `/spaces/${space}/content/path/${slug}`)
 
-  it('finds nothing wrong with what is whole', async () => {
-    expect(await visit()).toEqual(well)
+  it('finds no problem in intact data', async () => {
+    expect(await runDoctor()).toEqual(healthy)
   })
 
-  it('finds the links right of blocks that name specifications in every way', async () => {
+  it('accepts the links of blocks that refer to specifications in every form', async () => {
     const markdown = [
       '# API',
       '{% openapi-operation spec="PETS" path="/pets" method="get" %}\n{% endopenapi-operation %}',
@@ -125,45 +125,47 @@ describeEngines('the doctor', ({ open }) => {
     const { signal } = new AbortController()
     await indexSpace({ services: api.services, spaceId: space, signal, now: Date.now })
     await database.write((tx) => tx.deleteFrom('jobs').execute())
-    expect(await visit()).toEqual(well)
+    expect(await runDoctor()).toEqual(healthy)
   })
 
-  it('makes the directory anew, which follows from the tables', async () => {
+  it('rebuilds the directory from the tables', async () => {
     await database.write((tx) => tx.deleteFrom('directory').where('id', '=', space).execute())
-    expect((await visit()).told).toEqual([
+    expect((await runDoctor()).reported).toEqual([
       expect.stringContaining(`or not at all: ${space}. Say octavo doctor`),
     ])
-    expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
-    expect(await visit()).toEqual(well)
+    expect(await runDoctor({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
+    expect(await runDoctor()).toEqual(healthy)
   })
 
-  it('says which page of which space a damaged text belongs to, and repairs it from where it is whole', async () => {
+  it('reports the page and space of a damaged text, and repairs it from an intact copy', async () => {
     await flip(hashOf(Buffer.from(texts.one)), organizationId)
-    const sick = await visit({ isRepairing: true })
-    expect(sick.told).toEqual([
+    const first = await runDoctor({ isRepairing: true })
+    expect(first.reported).toEqual([
       expect.stringMatching(new RegExp(`space ${space} .*page "one" is damaged.*restore`)),
     ])
     const elsewhere = await api.organization(ann, 'Elsewhere')
     await create(elsewhere)
-    expect((await visit()).told[0]).toContain('whole elsewhere')
-    expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
-    expect(await visit()).toEqual(well)
+    expect((await runDoctor()).reported[0]).toContain('whole elsewhere')
+    expect(await runDoctor({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
+    expect(await runDoctor()).toEqual(healthy)
     expect((await readByPath('one')).status).toBe(200)
   })
 
-  it('makes damaged maps anew that follow from the pages', async () => {
+  it('rebuilds damaged maps that are derived from the pages', async () => {
     const { snapshot } = await head()
     await flip(snapshot.paths!, organizationId)
     await flip(snapshot.links!, organizationId)
     Object.assign(api.services, { objects: noObjectCache })
     expect((await readByPath('one')).status).toBe(503)
-    expect((await visit()).told).toEqual([expect.stringContaining('its map of paths and links is damaged')])
-    expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
-    expect(await visit()).toEqual(well)
+    expect((await runDoctor()).reported).toEqual([
+      expect.stringContaining('its map of paths and links is damaged'),
+    ])
+    expect(await runDoctor({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
+    expect(await runDoctor()).toEqual(healthy)
     expect((await readByPath('one')).status).toBe(200)
   })
 
-  it('gives a space whose maps are whole and wrong a revision with the right ones', async () => {
+  it('commits a revision with correct maps where intact maps are wrong', async () => {
     const { id, snapshot } = await head()
     const wrong = JSON.stringify({ ...snapshot, paths: null })
     await database.write((tx) =>
@@ -171,13 +173,15 @@ describeEngines('the doctor', ({ open }) => {
     )
     api = await openTestClient(database)
     expect((await readByPath('one')).status).toBe(404)
-    expect((await visit()).told).toEqual([expect.stringContaining('paths does not follow from its pages')])
-    expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
+    expect((await runDoctor()).reported).toEqual([
+      expect.stringContaining('paths does not follow from its pages'),
+    ])
+    expect(await runDoctor({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
     expect((await readByPath('one')).status).toBe(200)
     expect((await head()).id).not.toBe(id)
   })
 
-  it('walks the whole history: a revision that is missing is told with who names it', async () => {
+  it('walks the whole history: reports a missing revision with what refers to it', async () => {
     const { id, parents } = await head()
     await database.write((tx) =>
       everywhere(tx)
@@ -185,40 +189,44 @@ describeEngines('the doctor', ({ open }) => {
         .where('id', '=', parents[0] as never)
         .execute(),
     )
-    const { told, problems } = await visit()
-    expect(told).toEqual([expect.stringContaining(`${parents[0]} is missing, the parent of revision ${id}`)])
+    const { reported, problems } = await runDoctor()
+    expect(reported).toEqual([
+      expect.stringContaining(`${parents[0]} is missing, the parent of revision ${id}`),
+    ])
     expect(problems).toBe(1)
   })
 
-  it('looks at the search index, and makes it anew', async () => {
+  it('checks the search index, and rebuilds it', async () => {
     const found = async () =>
       (await api.request(ann, 'GET', `/spaces/${space}/search?query=quagga&limit=0`)).body.count
     await database.write((tx) =>
       everywhere(tx).deleteFrom('search_sections').where('space_id', '=', space).execute(),
     )
-    expect((await visit()).told.join(' ')).toMatch(
+    expect((await runDoctor()).reported.join(' ')).toMatch(
       /is wrong about 2 pages, among them "(one", "two|two", "one)"/,
     )
-    expect((await visit({ isRepairing: true })).problems).toBe(0)
-    expect([await visit(), await found()]).toEqual([well, 1])
+    expect((await runDoctor({ isRepairing: true })).problems).toBe(0)
+    expect([await runDoctor(), await found()]).toEqual([healthy, 1])
     await database.write((tx) =>
       everywhere(tx).deleteFrom('search_spaces').where('space_id', '=', space).execute(),
     )
-    expect((await visit()).told).toEqual([expect.stringContaining('is behind its content, and no job')])
-    expect((await visit({ isRepairing: true })).problems).toBe(0)
-    expect(await visit()).toEqual(well)
+    expect((await runDoctor()).reported).toEqual([
+      expect.stringContaining('is behind its content, and no job'),
+    ])
+    expect((await runDoctor({ isRepairing: true })).problems).toBe(0)
+    expect(await runDoctor()).toEqual(healthy)
   })
 
-  it('knows what pages show of specifications, and when the index shows an earlier version', async () => {
+  it('checks the indexed text of specifications, and finds an outdated version', async () => {
     const source = { text: '{"openapi":"3.1.0","info":{"title":"Own","version":"1"},"paths":{}}' }
-    const given = await api.request(ann, 'PUT', `/orgs/${organizationId}/openapi/own`, { source })
-    expect(given.status, given.text).toBeLessThan(300)
+    const put = await api.request(ann, 'PUT', `/orgs/${organizationId}/openapi/own`, { source })
+    expect(put.status, put.text).toBeLessThan(300)
     const markdown = '{% openapi-schemas spec="own" schemas="Ferret" %}\n{% endopenapi-schemas %}\n'
     const changes = [{ operation: 'insert_page', slug: 'models', document: { markdown } }]
     expect((await api.request(ann, 'POST', `/spaces/${space}/content`, { changes })).status).toBe(200)
     await indexSpecifications(api)
     await database.write((tx) => tx.deleteFrom('jobs').execute())
-    expect(await visit()).toEqual(well)
+    expect(await runDoctor()).toEqual(healthy)
     await database.write((tx) =>
       everywhere(tx)
         .updateTable('search_spaces')
@@ -226,21 +234,23 @@ describeEngines('the doctor', ({ open }) => {
         .where('space_id', '=', space)
         .execute(),
     )
-    expect((await visit()).told).toEqual([expect.stringContaining('is behind its content, and no job')])
-    expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
-    expect(await visit()).toEqual(well)
+    expect((await runDoctor()).reported).toEqual([
+      expect.stringContaining('is behind its content, and no job'),
+    ])
+    expect(await runDoctor({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
+    expect(await runDoctor()).toEqual(healthy)
   })
 
-  it('reads uploaded files to their end', async () => {
+  it('reads uploaded files completely', async () => {
     const { hash, size } = await api.services.files.put(Buffer.from('bytes of a file'))
     await database.write((tx) =>
       tx.insertInto('blobs').values({ organization_id: organizationId, hash, size, created_at: 1 }).execute(),
     )
-    expect(await visit()).toEqual(well)
+    expect(await runDoctor()).toEqual(healthy)
     const path = join(files, hash.slice(0, 2), hash.slice(2))
     const bytes = await readFile(path)
     bytes[3]! ^= 1
     await writeFile(path, bytes)
-    expect((await visit()).told).toEqual([expect.stringContaining(`The file ${hash} is damaged`)])
+    expect((await runDoctor()).reported).toEqual([expect.stringContaining(`The file ${hash} is damaged`)])
   })
 })

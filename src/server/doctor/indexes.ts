@@ -1,11 +1,11 @@
-/** The search index follows from the contents: behind, of another version, with pages missing, or not whole in itself. */
+/** Check of the search index against the content: outdated, of another version, incomplete, or inconsistent in itself. */
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { getContent } from '../../resources/content/content.js'
 import { type IndexablePage, collectIndexable, isIndexed } from '../../resources/search/index-pages.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { findReferencedSpecifications } from '../../resources/search/referenced-specifications.js'
 import { indexSpaceJob } from '../../resources/content/content-jobs.js'
-import { indexComputedJob } from '../../resources/openapi-specs/announce.js'
+import { indexComputedJob } from '../../resources/openapi-specs/index-job.js'
 import { isJobPending } from '../../store/jobs/outbox.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import { ContentDamaged } from '../../store/content/content-damaged.js'
@@ -15,15 +15,15 @@ import type { IndexedSpace } from '../../store/search/engine.js'
 import { deleteSpace, listFailedPages, listIndexedPages } from '../../store/search/pages.js'
 import { findIndexState } from '../../store/search/index-state.js'
 import { clearStrayWords, countStrayWords, listEmptyPages } from '../../store/search/verify.js'
-import { type Patient, repairable } from './check-context.js'
+import { type CheckContext, repairAdvice } from './check-context.js'
 
-export async function checkIndexes(patient: Patient): Promise<void> {
-  const { database, report, complain } = patient
+export async function checkIndexes(context: CheckContext): Promise<void> {
+  const { database, report, reportProblem } = context
   const stray = await countStrayWords(database.read)
   if (stray > 0) {
-    await complain({
+    await reportProblem({
       problem: `The search index holds ${stray} sections whose words and texts are not both there.`,
-      advice: repairable,
+      advice: repairAdvice,
       repair: async () => {
         await database.write((tx) => clearStrayWords(tx))
         return true
@@ -34,76 +34,76 @@ export async function checkIndexes(patient: Patient): Promise<void> {
   const spaces = [...new Map(heads.map((head) => [head.spaceId, head])).values()]
   const task = report.startTask('Search index', spaces.length)
   for (const [index, space] of spaces.entries()) {
-    await checkIndex(patient, space)
+    await checkIndex(context, space)
     task.advance(index + 1)
   }
   task.end()
 }
 
-async function checkIndex(patient: Patient, { organizationId, spaceId }: IndexedSpace): Promise<void> {
-  const { database, services, complain } = patient
+async function checkIndex(context: CheckContext, { organizationId, spaceId }: IndexedSpace): Promise<void> {
+  const { database, services, reportProblem } = context
   const row = await findSpace(database.read, organizationId, spaceId)
   // Removed since it was listed.
   if (row === undefined) return
   const name = `space ${spaceId} (${row.title})`
   const objects = noObjectCache
-  const place = { db: database.read, services: { ...services, objects }, organizationId, spaceId }
-  const state = await findIndexState(database.read, place)
+  const key = { db: database.read, services: { ...services, objects }, organizationId, spaceId }
+  const state = await findIndexState(database.read, key)
   if (state?.isExact !== true || state.headNumber < row.head_number) {
-    await complainBehind(patient, spaceId, name)
+    await reportOutdated(context, spaceId, name)
     return
   }
-  let wanted: ReadonlyMap<PageId, IndexablePage>
+  let expected: ReadonlyMap<PageId, IndexablePage>
   try {
-    const content = await getContent(place, state.revisionId!)
+    const content = await getContent(key, state.revisionId!)
     const specifications = await findReferencedSpecifications(database.read, content)
     if (specifications.key !== state.specifications) {
       if (await isJobPending(database.read, indexComputedJob, organizationId)) return
-      return await complainBehind(patient, spaceId, name)
+      return await reportOutdated(context, spaceId, name)
     }
-    wanted = await collectIndexable(content, specifications)
+    expected = await collectIndexable(content, specifications)
   } catch (error) {
-    // Told of where the contents are looked at.
+    // Reported by the check of the contents.
     if (error instanceof ContentDamaged) return
     throw error
   }
-  const known = await listIndexedPages(database.read, place)
-  const empty = new Set<PageId>(await listEmptyPages(database.read, place))
-  // Compared with what was read just before: a server that writes meanwhile moves both.
-  if ((await findIndexState(database.read, place))?.revisionId !== state.revisionId) return
-  const wrong = [...wanted.values()].filter(
-    (one) => !isIndexed(one, known.get(one.page.id)) || empty.has(one.page.id),
+  const indexed = await listIndexedPages(database.read, key)
+  const empty = new Set<PageId>(await listEmptyPages(database.read, key))
+  // Skipped when the index changed meanwhile: a running server updates it.
+  if ((await findIndexState(database.read, key))?.revisionId !== state.revisionId) return
+  const wrong = [...expected.values()].filter(
+    (entry) => !isIndexed(entry, indexed.get(entry.page.id)) || empty.has(entry.page.id),
   )
-  const surplus = [...known.keys()].filter((id) => !wanted.has(id))
+  const surplus = [...indexed.keys()].filter((id) => !expected.has(id))
   if (wrong.length + surplus.length > 0) {
     const paths = wrong.slice(0, 3).map(({ page: { path } }) => `"${path}"`)
     const problem =
       `The search index of the ${name} is wrong about ${wrong.length + surplus.length} pages` +
       `${paths.length > 0 ? `, among them ${paths.join(', ')}` : ''}.`
-    await complain({ problem, advice: repairable, repair: () => remake(patient, place) })
+    await reportProblem({ problem, advice: repairAdvice, repair: () => rebuildIndex(context, key) })
     return
   }
-  const [failed, ...more] = await listFailedPages(database.read, place)
+  const [failed, ...more] = await listFailedPages(database.read, key)
   if (failed === undefined) return
   const problem = `${more.length + 1} pages of the ${name} are found by their titles alone: "${failed.path}", ${failed.reason}.`
-  await complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
+  await reportProblem({ problem, advice: repairAdvice, repair: () => updateIndex(context, spaceId) })
 }
 
-async function complainBehind(patient: Patient, spaceId: SpaceId, name: string): Promise<void> {
-  // That is how it should be while somebody is about to bring it up.
-  if (await isJobPending(patient.database.read, indexSpaceJob, spaceId)) return
+async function reportOutdated(context: CheckContext, spaceId: SpaceId, name: string): Promise<void> {
+  // A pending job will update the index: no problem.
+  if (await isJobPending(context.database.read, indexSpaceJob, spaceId)) return
   const problem = `The search index of the ${name} is behind its content, and no job brings it up.`
-  await patient.complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
+  await context.reportProblem({ problem, advice: repairAdvice, repair: () => updateIndex(context, spaceId) })
 }
 
-/** Brings the index up to the head and tries failed texts again; answers whether every text is in it. */
-async function bringUp({ services }: Patient, spaceId: SpaceId): Promise<boolean> {
+/** Updates the index to the head and retries failed texts; returns whether every text is indexed. */
+async function updateIndex({ services }: CheckContext, spaceId: SpaceId): Promise<boolean> {
   const { signal } = new AbortController()
   return (await indexSpace({ services, spaceId, signal, now: Date.now, retriesFailed: true })) === 0
 }
 
-/** Throws away what the index holds of the space, and makes it anew. */
-async function remake(patient: Patient, place: IndexedSpace): Promise<boolean> {
-  await patient.database.write((tx) => deleteSpace(tx, place))
-  return bringUp(patient, place.spaceId)
+/** Deletes the index of the space and rebuilds it. */
+async function rebuildIndex(context: CheckContext, key: IndexedSpace): Promise<boolean> {
+  await context.database.write((tx) => deleteSpace(tx, key))
+  return updateIndex(context, key.spaceId)
 }

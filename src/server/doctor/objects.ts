@@ -1,34 +1,38 @@
 /**
- * Every object is hashed: what is not what its name says is damaged. It can be had back where another organization
- * holds the same bytes, or where it is a part of what follows from the rest (contents.ts).
+ * Checksum verification of content-addressed objects: an object whose hash differs is damaged. It can be restored where
+ * another organization has the same bytes, or where it belongs to derived data (derived.ts).
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import { hashOf } from '../../store/content/encoding.js'
 import { countObjects, findIntactBytes, repairObject, walkObjects } from '../../store/content/verify.js'
-import type { Patient } from './check-context.js'
+import type { CheckContext } from './check-context.js'
 
-/** Objects by organization that are there and are not what their names say. */
-export type Damaged = ReadonlyMap<OrganizationId, ReadonlySet<Hash>>
+/** Hashes of damaged objects, by organization. */
+export type DamagedObjects = ReadonlyMap<OrganizationId, ReadonlySet<Hash>>
 
-/** Answers what is damaged and could not be had back; it is told of where it is named. */
-export async function checkObjects({ database, report, complain }: Patient): Promise<Damaged> {
+/** Returns the damaged objects that were not restored; the check of the contents reports them where they are used. */
+export async function checkObjects({
+  database,
+  report,
+  reportProblem,
+}: CheckContext): Promise<DamagedObjects> {
   const damaged = new Map<OrganizationId, Set<Hash>>()
   const task = report.startTask('Objects', await countObjects(database.read))
   let done = 0
-  for await (const part of walkObjects(database.read)) {
-    for (const { organizationId, hash, bytes } of part) {
+  for await (const batch of walkObjects(database.read)) {
+    for (const { organizationId, hash, bytes } of batch) {
       if (hashOf(bytes) === hash) continue
-      const whole = await findIntactBytes(database.read, hash)
-      const isWell =
-        whole !== undefined &&
-        (await complain({
+      const intactBytes = await findIntactBytes(database.read, hash)
+      const isRepaired =
+        intactBytes !== undefined &&
+        (await reportProblem({
           problem: `The object ${hash} of organization ${organizationId} is damaged, and whole elsewhere.`,
           advice: 'It can be copied: octavo doctor --repair.',
-          repair: () => database.write((tx) => repairObject(tx, organizationId, hash, whole)),
+          repair: () => database.write((tx) => repairObject(tx, organizationId, hash, intactBytes)),
         }))
-      if (!isWell) damaged.set(organizationId, (damaged.get(organizationId) ?? new Set()).add(hash))
+      if (!isRepaired) damaged.set(organizationId, (damaged.get(organizationId) ?? new Set()).add(hash))
     }
-    task.advance((done += part.length))
+    task.advance((done += batch.length))
   }
   task.end()
   return damaged

@@ -1,29 +1,29 @@
-/** All checks of `octavo doctor`, one after the other, and what came of them. */
+/** Integrity checks of `octavo doctor`: runs all of them in order and counts the problems. */
 import { listDeadJobs } from '../../store/content/verify.js'
 import { checkIntegrity } from '../../store/db/copy.js'
 import { checkContents } from './contents.js'
 import { checkFiles } from './files.js'
 import { checkIndexes } from './indexes.js'
 import { checkObjects } from './objects.js'
-import { type Finding, type Patient, restore } from './check-context.js'
+import { type DetectedProblem, type CheckContext, restoreAdvice } from './check-context.js'
 import { checkRows } from './rows.js'
 
-export interface Diagnosis {
+export interface CheckResult {
   readonly files: number
   readonly heads: number
-  /** What is wrong and stays so. */
+  /** Problems that remain. */
   readonly problems: number
   readonly repaired: number
 }
 
-/** Reads everything that is remembered; with `isRepairing` it makes anew what follows from the rest. */
-export async function examine(
-  subject: Omit<Patient, 'complain'>,
+/** Reads and checks all data; with `isRepairing` rebuilds what can be derived from intact data. */
+export async function runChecks(
+  base: Omit<CheckContext, 'reportProblem'>,
   { isRepairing }: { readonly isRepairing: boolean },
-): Promise<Diagnosis> {
-  const { database, report } = subject
+): Promise<CheckResult> {
+  const { database, report } = base
   let [problems, repaired] = [0, 0]
-  const complain = async ({ problem, advice, repair }: Finding): Promise<boolean> => {
+  const reportProblem = async ({ problem, advice, repair }: DetectedProblem): Promise<boolean> => {
     if (isRepairing && repair !== undefined && (await repair())) {
       repaired += 1
       report.warn(`Repaired: ${problem}`, { problem, repaired: true })
@@ -33,16 +33,16 @@ export async function examine(
     report.warn(`${problem} ${advice}`, { problem, advice })
     return false
   }
-  const patient: Patient = { ...subject, complain }
+  const context: CheckContext = { ...base, reportProblem }
   for (const line of await checkIntegrity(database.read))
-    await complain({ problem: `The database is damaged: ${line}.`, advice: restore })
-  await checkRows(patient)
-  const files = await checkFiles(patient)
-  const heads = await checkContents(patient, await checkObjects(patient))
-  await checkIndexes(patient)
+    await reportProblem({ problem: `The database is damaged: ${line}.`, advice: restoreAdvice })
+  await checkRows(context)
+  const files = await checkFiles(context)
+  const heads = await checkContents(context, await checkObjects(context))
+  await checkIndexes(context)
   for (const { type, error, created_at: at } of await listDeadJobs(database.read)) {
     const reason = error?.split('\n')[0] ?? 'no reason is known'
-    await complain({
+    await reportProblem({
       problem: `The job ${type} of ${new Date(at).toISOString()} was given up: ${reason}.`,
       advice: 'The next change of the same thing does it again.',
     })

@@ -1,4 +1,4 @@
-/** What a text in the settings must be, where a pattern does not tell: each form with a sentence for whoever wrote it. */
+/** Custom formats of settings, for what a pattern cannot check: each with a description for the error message. */
 import ipaddr from 'ipaddr.js'
 
 interface Format {
@@ -8,32 +8,32 @@ interface Format {
 
 const isEmail = (text: string): boolean => /^[^\s@<>]+@[^\s@<>]+$/.test(text)
 
-/** Whether the text is an address by one of these schemes that names a host. */
-function names(text: string, schemes: readonly string[]): boolean {
+/** Returns whether the text is a URL with one of these schemes and a host. */
+function isUrl(text: string, schemes: readonly string[]): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
   return schemes.includes(protocol) && text.startsWith(`${protocol}//`) && hostname !== ''
 }
 
-/** By the names that the settings use. */
+/** Formats by the names in the settings schema. */
 export const formats = {
   web: {
     allowed: 'an address that begins with "http://" or "https://"',
-    test: (text) => names(text, ['http:', 'https:']) && !/[?#\s]/.test(text),
+    test: (text) => isUrl(text, ['http:', 'https:']) && !/[?#\s]/.test(text),
   },
   bucket: {
     allowed: 'an address that begins with "s3://" and names a bucket',
-    test: (text) => names(text, ['s3:']),
+    test: (text) => isUrl(text, ['s3:']),
   },
   mailServer: {
     allowed: 'an address that begins with "smtp://" or "smtps://"',
-    test: (text) => names(text, ['smtp:', 'smtps:']),
+    test: (text) => isUrl(text, ['smtp:', 'smtps:']),
   },
   provider: {
     allowed: 'an address that begins with "https://", or with "http://" on this machine',
     test: (text) =>
-      names(text, ['https:']) ||
-      (names(text, ['http:']) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(text).hostname)),
+      isUrl(text, ['https:']) ||
+      (isUrl(text, ['http:']) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(text).hostname)),
   },
   domain: {
     allowed: 'a domain in small letters, such as "docs.example.com"',

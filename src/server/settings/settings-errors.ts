@@ -1,33 +1,33 @@
-/** What is told of settings that cannot be used: which one, and what it may be. */
+/** Error messages for invalid settings: which one, and what it may be. */
 import type { ErrorObject } from 'ajv'
 import { formats } from './formats.js'
 
-/** Thrown for settings that cannot be used; the message is for the person at the keyboard. */
+/** Thrown for invalid settings; the message is for the operator. */
 export class SettingsError extends Error {
   constructor(problems: readonly string[]) {
     super(problems.length === 1 ? problems[0]! : ['These settings cannot be used:', ...problems].join('\n  '))
   }
 }
 
-/** What the tests set, and Kubernetes beside a service that is called octavo. */
-const notOurs = /^OCTAVO_(?:TEST_|SERVICE_|PORT_\d)/
+/** Variables of the tests, and those that Kubernetes sets beside a service that is called octavo. */
+const foreignVariables = /^OCTAVO_(?:TEST_|SERVICE_|PORT_\d)/
 
-/** Returns the variables that look like settings and are none. */
+/** Returns the environment variables that look like settings and are none. */
 export function unknownVariables(environment: NodeJS.ProcessEnv, known: readonly string[]): string[] {
   return Object.keys(environment).filter(
-    (name) => name.startsWith('OCTAVO_') && !known.includes(name) && !notOurs.test(name),
+    (name) => name.startsWith('OCTAVO_') && !known.includes(name) && !foreignVariables.test(name),
   )
 }
 
-/** Returns what is told of a name that is no setting: the one that was probably meant. */
-export function unknownSetting(shown: string, name: string, known: readonly string[]): string {
-  const distances = known.map((one) => ({ one, distance: editDistance(name, one) }))
+/** Returns the message for an unknown setting, with the nearest known name. */
+export function unknownSetting(label: string, name: string, known: readonly string[]): string {
+  const distances = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
   const nearest = distances.toSorted((a, b) => a.distance - b.distance)[0]
   const isNear = nearest !== undefined && nearest.distance <= Math.max(2, name.length / 4)
-  return `${shown} is no setting${isNear ? `: did you mean ${nearest.one}?` : '.'}`
+  return `${label} is no setting${isNear ? `: did you mean ${nearest.candidate}?` : '.'}`
 }
 
-/** How many letters are put in, left out or replaced to make one word of the other. */
+/** Levenshtein distance of two words, ignoring case. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [at, letter] of [...one].entries()) {
@@ -41,7 +41,7 @@ function editDistance(one: string, other: string): number {
   return row.at(-1)!
 }
 
-/** Returns a sentence for each setting that is wrong: `nameOf` says what people call it. */
+/** Returns a sentence for each invalid setting; `nameOf` returns the name that operators use. */
 export function explainErrors(errors: readonly ErrorObject[], nameOf: (setting: string) => string): string[] {
   return errors.map(({ keyword, instancePath, params, parentSchema, data }) => {
     const name = nameOf(instancePath.slice(1))
@@ -49,11 +49,11 @@ export function explainErrors(errors: readonly ErrorObject[], nameOf: (setting: 
       const { property, missingProperty } = params as { property: string; missingProperty: string }
       return `${nameOf(property)} needs ${nameOf(missingProperty)} too.`
     }
-    // Secrets are not repeated, nor what may hold one.
-    const given = /SECRET|TOKEN|PASSWORD|DATABASE_URL|SMTP_URL/.test(name)
+    // Secrets are not repeated, nor values that may contain one.
+    const value = /SECRET|TOKEN|PASSWORD|DATABASE_URL|SMTP_URL/.test(name)
       ? ''
       : `, not ${JSON.stringify(data)}`
-    return `${name} must be ${allowed(parentSchema ?? {})}${given}.`
+    return `${name} must be ${allowed(parentSchema ?? {})}${value}.`
   })
 }
 

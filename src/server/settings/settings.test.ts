@@ -17,8 +17,8 @@ async function problemsOf(environment: Record<string, string>, flags = {}): Prom
   )
 }
 
-/** Of each setting what it may not be, and what is told then. */
-const wrong: readonly (readonly [setting: string, value: string, told: string])[] = [
+/** Invalid values of each setting, and the expected message. */
+const wrong: readonly (readonly [setting: string, value: string, message: string])[] = [
   ['OCTAVO_PORT', '70000', 'must be a whole number from 0 to 65535, not 70000.'],
   ['OCTAVO_PORT', 'x', 'must be a whole number from 0 to 65535, not "x".'],
   [
@@ -69,12 +69,12 @@ const wrong: readonly (readonly [setting: string, value: string, told: string])[
   ['OCTAVO_LOG_LEVEL', 'loud', 'must be one of silent, error, warn, info, debug, not "loud".'],
 ]
 
-/** Any text may be right; what cannot be used is told when it is used: open.test.ts, claim-address.test.ts. */
+/** Any text may be valid; unusable values cause errors when they are used: open.test.ts, reserve-address.test.ts. */
 const anyText = ['OCTAVO_DATA', 'OCTAVO_HOST']
 
-test.each(wrong)('%s is not %s: it is told what is allowed', async (setting, value, told) => {
+test.each(wrong)('%s is not %s: the message says what is allowed', async (setting, value, message) => {
   const problems = await problemsOf({ [setting]: value })
-  expect(problems).toContain(`${setting} ${told}`)
+  expect(problems).toContain(`${setting} ${message}`)
   expect(problems).not.toContain('hush')
 })
 
@@ -92,14 +92,14 @@ test.each([
   expect(await problemsOf({ [setting]: value })).toBe('')
 })
 
-test('a provider of this machine may be asked without TLS, another one not', async () => {
+test('an OpenID provider needs TLS unless it is on this machine', async () => {
   const client = { OCTAVO_OIDC_CLIENT_ID: 'a', OCTAVO_OIDC_CLIENT_SECRET: 'b' }
   for (const host of ['localhost:8080', '127.0.0.1', '[::1]:80'])
     expect(await problemsOf({ ...client, OCTAVO_OIDC_ISSUER: `http://${host}/realm` })).toBe('')
   expect(await problemsOf({ ...client, OCTAVO_OIDC_ISSUER: 'http://localhost.test' })).toContain('https://')
 })
 
-test('every setting is documented, and what it may not be is told', async () => {
+test('every setting is documented and has a case of an invalid value', async () => {
   const source = await readFile(new URL('settings.ts', import.meta.url), 'utf8')
   const known = [...source.matchAll(/^ {2}\w+: '(OCTAVO_\w+)',$/gm)].map(([, name]) => name!)
   const page = await readFile(new URL('../../../docs/guide/running.md', import.meta.url), 'utf8')
@@ -117,11 +117,11 @@ test.each([
   ['OCTAVO_PROT', 'OCTAVO_PROT is no setting: did you mean OCTAVO_PORT?'],
   ['OCTAVO_DATABSE_URL', 'OCTAVO_DATABSE_URL is no setting: did you mean OCTAVO_DATABASE_URL?'],
   ['OCTAVO_SOMETHING_ELSE', 'OCTAVO_SOMETHING_ELSE is no setting.'],
-])('the variable %s is refused', async (name, told) => {
-  expect(await problemsOf({ [name]: '1' })).toBe(told)
+])('the variable %s is refused', async (name, message) => {
+  expect(await problemsOf({ [name]: '1' })).toBe(message)
 })
 
-test('variables of others, and of Kubernetes beside a service of this name, are let be', async () => {
+test('ignores variables of other programs, and of Kubernetes beside a service of this name', async () => {
   const environment = {
     OTHER_PORT: 'x',
     OCTAVO_SERVICE_HOST: '10.0.0.1',
@@ -131,10 +131,10 @@ test('variables of others, and of Kubernetes beside a service of this name, are 
   expect((await readSettings({ port: '0' }, environment, folder)).port).toBe(0)
 })
 
-test('all that is wrong is told at once, names of the file too', async () => {
+test('reports all problems together, unknown names in the file too', async () => {
   await writeFile(join(folder, 'octavo.config.json'), '{"prot": 1, "auditDays": 0}')
-  const told = await problemsOf({ OCTAVO_SMTP_URL: 'mail' })
-  expect(told.split('\n')).toEqual([
+  const message = await problemsOf({ OCTAVO_SMTP_URL: 'mail' })
+  expect(message.split('\n')).toEqual([
     'These settings cannot be used:',
     '  "prot" in octavo.config.json is no setting: did you mean port?',
     '  OCTAVO_SMTP_URL must be an address that begins with "smtp://" or "smtps://".',
@@ -146,9 +146,9 @@ test('all that is wrong is told at once, names of the file too', async () => {
 test.each([
   ['[1]', 'must be an object: settings by their names.'],
   ['{"port": 1', 'is not valid JSON'],
-])('a file that holds %s is refused', async (text, told) => {
+])('a file that holds %s is refused', async (text, message) => {
   const path = join(folder, 'octavo.config.json')
   await writeFile(path, text)
-  expect(await problemsOf({})).toContain(`${path} ${told}`)
+  expect(await problemsOf({})).toContain(`${path} ${message}`)
   await rm(path)
 })

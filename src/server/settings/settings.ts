@@ -1,6 +1,6 @@
 /**
- * Settings: flags, then environment, then `octavo.config.json`, then defaults; checked as a whole
- * before anything starts, with a message for each that is wrong.
+ * Settings: flags, then environment, then `octavo.config.json`, then defaults; validated as a whole
+ * before anything starts, with a message for each invalid one.
  */
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -175,11 +175,11 @@ const environmentNames: Record<keyof Settings, string> = {
   logLevel: 'OCTAVO_LOG_LEVEL',
 }
 
-type Given = { readonly [Name in keyof Settings]?: unknown }
+type SettingInputs = { readonly [Name in keyof Settings]?: unknown }
 
-/** Returns the settings of this process; throws `SettingsError` naming each one that is wrong, and what is allowed. */
+/** Returns the settings of this process; throws `SettingsError` with each invalid one and what it may be. */
 export async function readSettings(
-  flags: Given,
+  flags: SettingInputs,
   environment: NodeJS.ProcessEnv,
   folder: string,
 ): Promise<Settings> {
@@ -196,7 +196,7 @@ export async function readSettings(
   for (const [name, value] of Object.entries(flags)) {
     if (value !== undefined) merged[name] = value
   }
-  // Said already, and what stands in them is not for the screen.
+  // Reported already, and their values may be secret.
   for (const name of Object.keys(merged)) if (!Object.hasOwn(Values.properties, name)) delete merged[name]
   const options = { allErrors: true, strict: false, useDefaults: true, coerceTypes: true, verbose: true }
   const ajv = new Ajv(options)
@@ -207,7 +207,7 @@ export async function readSettings(
   return { ...(merged as unknown as Settings), data: resolve(folder, String(merged['data'])) }
 }
 
-/** The variable of a setting: where most are set, and what the guide calls them. */
+/** Returns the environment variable of a setting: most are set there, and the guide uses these names. */
 function nameOf(setting: string): string {
   return Object.hasOwn(environmentNames, setting) ? environmentNames[setting as keyof Settings] : setting
 }

@@ -1,6 +1,6 @@
 /**
- * A site made as its settings say, by the verbs of the product: what is there already stays and is brought up to date,
- * known by its paths and titles. So a second run makes nothing twice, and one that was stopped is gone on with.
+ * Idempotent import of a site configuration, through the operations of the API: existing sections, groups and variants are
+ * found by their paths and titles and updated. So a second run creates nothing twice, and resumes one that was stopped.
  */
 import type { OrganizationId, SiteId, SiteSectionId, SpaceId } from '../../core/ids.js'
 import { recordEvent } from '../../access/events/record.js'
@@ -16,89 +16,95 @@ import { type SiteRow, type SiteWithSpaces, findSite, findSiteByNames } from '..
 import { changeSite } from '../../resources/sites/update.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import type { Tx } from '../../store/db/database.js'
-import { applyLooks } from './apply-customization.js'
+import { applyCustomization } from './apply-customization.js'
 import type { ConfiguredNode, ConfiguredSection, ConfiguredVariant, SiteConfig } from './read-config.js'
 
-interface Circumstances {
+interface SiteConfigContext {
   readonly services: Services
   readonly organizationId: OrganizationId
   readonly organizationHostname: string
   readonly reader: Reader
   readonly now: number
-  /** Of a site that is made; one that has it is brought up to date. */
+  /** Id of a new site; an existing site with this id is updated. */
   readonly siteId: SiteId
-  /** Brings the content of a folder into a space, a new one where none is named, and answers which. */
+  /** Imports the content of a folder into a space, a new one when undefined, and returns its id. */
   fillSpace(
     variant: ConfiguredVariant & { readonly folder: string },
     space: SpaceId | undefined,
   ): Promise<SpaceId>
 }
 
-export interface Applied {
+export interface AppliedSiteConfig {
   readonly site: SiteRow
   readonly isNew: boolean
   readonly sections: number
   readonly groups: number
   readonly spaces: number
-  /** What the settings name and no folder holds. */
+  /** Paths of variants in the configuration without a folder of content. */
   readonly leftOut: readonly string[]
-  /** What of its looks was left out, a sentence each. */
-  readonly looksLeftOut: readonly string[]
+  /** Parts of the customization that were left out, a sentence each. */
+  readonly customizationLeftOut: readonly string[]
 }
 
-/** Makes the site, or brings it up to date, and publishes it. */
-export async function applySiteConfig(config: SiteConfig, circumstances: Circumstances): Promise<Applied> {
-  const { services, organizationId, now } = circumstances
+/** Creates or updates the site and publishes it. */
+export async function applySiteConfig(
+  config: SiteConfig,
+  context: SiteConfigContext,
+): Promise<AppliedSiteConfig> {
+  const { services, organizationId, now } = context
   const { database } = services
-  const { id, isNew } = await ensureSite(config, circumstances)
+  const { id, isNew } = await ensureSite(config, context)
   const leftOut: string[] = []
-  const current = async (tx: Tx): Promise<SiteWithSpaces> => (await findSite(tx, organizationId, id))!
-  const groupsMade = new Set<string>()
-  const made = new Map<string, SpaceId>()
-  let looksLeftOut: readonly string[] = []
+  const loadSite = async (tx: Tx): Promise<SiteWithSpaces> => (await findSite(tx, organizationId, id))!
+  const groupIds = new Set<string>()
+  const createdSpaces = new Map<string, SpaceId>()
+  let customizationLeftOut: readonly string[] = []
   let [sections, spaces] = [0, 0]
 
-  for (const variant of filled(config.variants, leftOut, '')) {
+  for (const variant of withContent(config.variants, leftOut, '')) {
     await ensureVariant(variant, undefined)
     spaces += 1
   }
   await ensureNodes(config.nodes, null)
   const site = await database.write(async (tx) => {
-    const shown = await current(tx)
+    const current = await loadSite(tx)
     const home = sectionsOf(config.nodes).find(({ isDefault }) => isDefault)
-    const found = home && shown.sections.find(({ path }) => path === home.path.toLowerCase())
+    const found = home && current.sections.find(({ path }) => path === home.path.toLowerCase())
     if (found !== undefined && found.is_default === 0)
-      await changeSite(tx, shown, { defaultSiteSection: found.id }, now)
-    // A file that holds a title alone says nothing of looks.
-    if (config.looks?.['styling'] !== undefined) {
-      const here = { tx, services, reader: circumstances.reader, site: await current(tx) }
-      looksLeftOut = await applyLooks(here, config.looks, { spaces: made, now })
+      await changeSite(tx, current, { defaultSiteSection: found.id }, now)
+    // A file with a title alone does not set a customization.
+    if (config.customization?.['styling'] !== undefined) {
+      const target = { tx, services, reader: context.reader, site: await loadSite(tx) }
+      customizationLeftOut = await applyCustomization(target, config.customization, {
+        spaces: createdSpaces,
+        now,
+      })
     }
-    const by = { userId: circumstances.reader.userId, now }
-    // A new one was told of where it was made.
+    const by = { userId: context.reader.userId, now }
+    // The creation of a new site has recorded its own event.
     if (!isNew) await recordEvent(tx, { organizationId, stream: { siteId: id }, type: 'site_updated', ...by })
-    return publishSite(tx, await current(tx), by)
+    return publishSite(tx, await loadSite(tx), by)
   })
-  return { site, isNew, sections, groups: groupsMade.size, spaces, leftOut, looksLeftOut }
+  return { site, isNew, sections, groups: groupIds.size, spaces, leftOut, customizationLeftOut }
 
   async function ensureNodes(nodes: readonly ConfiguredNode[], groupId: string | null): Promise<void> {
     for (const node of nodes) {
       if (node.kind === 'section') await ensureSection(node, groupId)
       else {
         const group = await database.write(async (tx) => {
-          const shown = await current(tx)
-          const known = shown.groups.find((one) => one.title === node.title && one.parent_id === groupId)
+          const current = await loadSite(tx)
+          const known = current.groups.find((one) => one.title === node.title && one.parent_id === groupId)
           const { title, icon = null } = node
-          return known ?? addGroup(tx, shown, { title, icon, ...(groupId !== null && { parent: groupId }) })
+          return known ?? addGroup(tx, current, { title, icon, ...(groupId !== null && { parent: groupId }) })
         })
-        groupsMade.add(group.id)
+        groupIds.add(group.id)
         await ensureNodes(node.children, group.id)
       }
     }
   }
 
   async function ensureSection(section: ConfiguredSection, groupId: string | null): Promise<void> {
-    const variants = filled(section.variants, leftOut, `${section.path}/`)
+    const variants = withContent(section.variants, leftOut, `${section.path}/`)
     for (const variant of variants) {
       await ensureVariant(variant, { section, groupId })
       spaces += 1
@@ -106,12 +112,12 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
     if (variants.length === 0) return
     sections += 1
     await database.write(async (tx) => {
-      const shown = await current(tx)
-      const row = shown.sections.find(({ path }) => path === section.path.toLowerCase())!
+      const current = await loadSite(tx)
+      const row = current.sections.find(({ path }) => path === section.path.toLowerCase())!
       const home = variants.find(({ isDefault }) => isDefault)
       const link =
-        home && shown.spaces.find((one) => one.link.section_id === row.id && one.link.path === home.path)
-      await changeSection(tx, shown, row, {
+        home && current.spaces.find((one) => one.link.section_id === row.id && one.link.path === home.path)
+      await changeSection(tx, current, row, {
         title: section.title,
         icon: section.icon ?? null,
         description: section.description ?? null,
@@ -123,38 +129,38 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
     })
   }
 
-  /** Fills the space of a variant, and shows it where it was not shown before. */
+  /** Imports the content of a variant, and adds its space to the site if it is not there yet. */
   async function ensureVariant(
-    variant: FilledVariant,
+    variant: VariantWithContent,
     inside: { readonly section: ConfiguredSection; readonly groupId: string | null } | undefined,
   ): Promise<void> {
     const before = (await findSite(database.read, organizationId, id))!
     const path = variant.path.toLowerCase()
-    const sectionOf = (shown: SiteWithSpaces) =>
-      shown.sections.find((one) => one.path === inside?.section.path.toLowerCase())?.id ?? null
-    const linkIn = (shown: SiteWithSpaces, sectionId: SiteSectionId | null) =>
-      shown.spaces.find(({ link }) => link.section_id === sectionId && link.path === path)
+    const sectionOf = (current: SiteWithSpaces) =>
+      current.sections.find((one) => one.path === inside?.section.path.toLowerCase())?.id ?? null
+    const linkIn = (current: SiteWithSpaces, sectionId: SiteSectionId | null) =>
+      current.spaces.find(({ link }) => link.section_id === sectionId && link.path === path)
     const known = linkIn(before, sectionOf(before))
-    const spaceId = await circumstances.fillSpace(variant, known?.space.id)
-    if (variant.space.id !== undefined) made.set(variant.space.id, spaceId)
+    const spaceId = await context.fillSpace(variant, known?.space.id)
+    if (variant.space.id !== undefined) createdSpaces.set(variant.space.id, spaceId)
     await database.write(async (tx) => {
-      let shown = await current(tx)
-      let sectionId = sectionOf(shown)
+      let current = await loadSite(tx)
+      let sectionId = sectionOf(current)
       const isNewSection = inside !== undefined && sectionId === null
       const space = (await findSpace(tx, organizationId, spaceId))!
       if (isNewSection) {
         const { title, path } = inside.section
-        const wanted = { title, ...(inside.groupId !== null && { siteSectionGroupId: inside.groupId }) }
-        sectionId = await addSection(tx, shown, space, wanted)
-        shown = await current(tx)
-        const row = shown.sections.find((one) => one.id === sectionId)!
-        if (row.path !== path.toLowerCase()) await changeSection(tx, shown, row, { path })
-      } else if (linkIn(shown, sectionId) === undefined) {
-        await addSpaceLink(tx, shown, space, { sectionId })
+        const input = { title, ...(inside.groupId !== null && { siteSectionGroupId: inside.groupId }) }
+        sectionId = await addSection(tx, current, space, input)
+        current = await loadSite(tx)
+        const row = current.sections.find((one) => one.id === sectionId)!
+        if (row.path !== path.toLowerCase()) await changeSection(tx, current, row, { path })
+      } else if (linkIn(current, sectionId) === undefined) {
+        await addSpaceLink(tx, current, space, { sectionId })
       }
-      shown = await current(tx)
-      const { link } = shown.spaces.find((one) => one.space.id === spaceId)!
-      await changeLink(tx, shown, link, {
+      current = await loadSite(tx)
+      const { link } = current.spaces.find((one) => one.space.id === spaceId)!
+      await changeLink(tx, current, link, {
         ...(link.path !== path && { path }),
         title: variant.title ?? null,
         draft: variant.isDraft,
@@ -167,32 +173,32 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
 
 async function ensureSite(
   { basename, title }: SiteConfig,
-  { services, organizationId, organizationHostname, reader, now, siteId }: Circumstances,
+  { services, organizationId, organizationHostname, reader, now, siteId }: SiteConfigContext,
 ): Promise<{ readonly id: SiteRow['id']; readonly isNew: boolean }> {
   return services.database.write(async (tx) => {
     const known =
       (basename === undefined ? undefined : await findSiteByNames(tx, organizationHostname, basename)) ??
       (await findSite(tx, organizationId, siteId))
     if (known !== undefined) return { id: known.row.id, isNew: false }
-    const maker = { id: siteId, organizationId, reader, now, services }
-    const row = await createSite(tx, { title, spaces: [] }, maker)
+    const creation = { id: siteId, organizationId, reader, now, services }
+    const row = await createSite(tx, { title, spaces: [] }, creation)
     if (basename !== undefined && row.basename !== basename) {
-      const made = (await findSite(tx, organizationId, row.id))!
-      await changeSite(tx, made, { basename }, now)
+      const newSite = (await findSite(tx, organizationId, row.id))!
+      await changeSite(tx, newSite, { basename }, now)
     }
     return { id: row.id, isNew: true }
   })
 }
 
-type FilledVariant = ConfiguredVariant & { readonly folder: string }
+type VariantWithContent = ConfiguredVariant & { readonly folder: string }
 
-/** Those with content; the default one first, so that it is the default from the beginning. */
-function filled(
+/** Returns the variants with content, and records the paths of the others in `leftOut`. */
+function withContent(
   variants: readonly ConfiguredVariant[],
   leftOut: string[],
   above: string,
-): readonly FilledVariant[] {
-  return variants.filter((variant): variant is FilledVariant => {
+): readonly VariantWithContent[] {
+  return variants.filter((variant): variant is VariantWithContent => {
     if (variant.folder === undefined) leftOut.push(`${above}${variant.path}`)
     return variant.folder !== undefined
   })

@@ -1,6 +1,6 @@
 /**
- * The looks of a site as `customization.json` says, put in as through the API. Its links lead to the spaces that were
- * made of those they led to; what leads nowhere here, and fonts of elsewhere, are left out and named.
+ * Import of a site's customization from `customization.json`, validated as through the API. Links to original spaces are
+ * mapped to the imported ones; links without a target and fonts of the original site are left out and reported.
  */
 import { requireShape } from '../../access/route/validation.js'
 import {
@@ -12,22 +12,22 @@ import { ApiError } from '../../contract/errors.js'
 import type { SpaceId } from '../../core/ids.js'
 import type { CustomizationContext } from '../../resources/sites/validate-customization.js'
 import { putCustomization } from '../../resources/sites/customization.js'
-import type { Members } from './read-config.js'
+import type { JsonObject } from './read-config.js'
 
-/** The spaces that were made, by what they came from. */
-export type MadeSpaces = ReadonlyMap<string, SpaceId>
+/** The imported spaces by the ids of the original ones. */
+export type CreatedSpaces = ReadonlyMap<string, SpaceId>
 
-/** Sets the looks, all of them or none; answers what was left out, a sentence each. */
-export async function applyLooks(
-  here: CustomizationContext,
-  looks: Members,
-  { spaces, now }: { readonly spaces: MadeSpaces; readonly now: number },
+/** Applies the customization, completely or not at all; returns what was left out, a sentence each. */
+export async function applyCustomization(
+  context: CustomizationContext,
+  customization: JsonObject,
+  { spaces, now }: { readonly spaces: CreatedSpaces; readonly now: number },
 ): Promise<readonly string[]> {
   const leftOut: string[] = []
-  const { updatedAt: _, ...settings } = openable(looks, '', { spaces, leftOut }) as Members
+  const { updatedAt: _, ...settings } = mapLinks(customization, '', { spaces, leftOut }) as JsonObject
   try {
     requireShape(SiteCustomizationInput, settings)
-    await putCustomization(here, settings as unknown as CustomizationInput, now)
+    await putCustomization(context, settings as unknown as CustomizationInput, now)
     return leftOut
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -35,35 +35,35 @@ export async function applyLooks(
   }
 }
 
-/** Returns a value without what cannot be followed from here; undefined where nothing of it is left. */
-function openable(
+/** Returns a value with its links mapped and unavailable parts left out; undefined where nothing is left. */
+function mapLinks(
   value: unknown,
   path: string,
-  found: { readonly spaces: MadeSpaces; readonly leftOut: string[] },
+  state: { readonly spaces: CreatedSpaces; readonly leftOut: string[] },
 ): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const leaveOut = (why: string) => void found.leftOut.push(`"${path}" is left out: ${why}.`)
+  const leaveOut = (why: string) => void state.leftOut.push(`"${path}" is left out: ${why}.`)
   if (Array.isArray(value)) {
-    const items = value.map((item, at) => openable(item, `${path}[${at}]`, found))
+    const items = value.map((item, at) => mapLinks(item, `${path}[${at}]`, state))
     return items.filter((item) => item !== undefined)
   }
-  const members = value as Members
+  const members = value as JsonObject
   for (const [name, font] of Object.entries(defaultFonts)) {
     if (path !== `styling.${name}`) continue
     leaveOut('its font is not kept here')
     return font
   }
   if (typeof members['space'] === 'string' && typeof members['kind'] === 'string') {
-    const space = found.spaces.get(members['space'])
-    // Pages have other ids here: who came for one begins at the first of its space.
+    const space = state.spaces.get(members['space'])
+    // Imported pages have new ids: a link to a page becomes a link to its space.
     return space === undefined ? leaveOut('its space is not there') : { kind: 'space', space }
   }
-  const left: Record<string, unknown> = {}
-  for (const [name, one] of Object.entries(members)) {
-    const own = openable(one, path === '' ? name : `${path}.${name}`, found)
-    // A link that leads nowhere is none.
-    if (own === undefined && name === 'to') return undefined
-    if (own !== undefined) left[name] = own
+  const result: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(members)) {
+    const mapped = mapLinks(member, path === '' ? name : `${path}.${name}`, state)
+    // A link without a target is left out.
+    if (mapped === undefined && name === 'to') return undefined
+    if (mapped !== undefined) result[name] = mapped
   }
-  return left
+  return result
 }

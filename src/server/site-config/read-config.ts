@@ -1,13 +1,13 @@
 /**
- * The structure of a site as it is written beside the folders of its spaces: `structure.json`, as the API gives it.
- * Read as what somebody else wrote: what is not understood is refused with its place in the file.
+ * Parser of a site configuration: `structure.json`, in the format of the API, beside the folders of the spaces' content.
+ * The input is untrusted: what does not match the format is refused with its location in the file.
  */
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMapping } from '../../core/mapping.js'
 
-/** Thrown with a sentence for the person at the keyboard. */
-export class ConfigRefused extends Error {}
+/** Thrown with a message for the person who runs the command. */
+export class SiteConfigRefused extends Error {}
 
 export interface ConfiguredVariant {
   readonly path: string
@@ -17,13 +17,13 @@ export interface ConfiguredVariant {
   readonly isDraft: boolean
   readonly condition: string | undefined
   readonly space: {
-    /** Where it came from. */
+    /** The id of the original space. */
     readonly id: string | undefined
     readonly title: string
     readonly emoji: string | undefined
     readonly language: string | undefined
   }
-  /** Where its content lies; undefined where there is none. */
+  /** The folder of its content; undefined where there is none. */
   readonly folder: string | undefined
 }
 
@@ -49,53 +49,53 @@ export interface ConfiguredGroup {
 export type ConfiguredNode = ConfiguredSection | ConfiguredGroup
 
 export interface SiteConfig {
-  /** The last part of the site's address, where the file tells it. */
+  /** The last part of the site's address, where the file contains it. */
   readonly basename: string | undefined
   readonly title: string
-  /** What `customization.json` says of its looks; undefined where there is none. */
-  readonly looks: Members | undefined
+  /** The content of `customization.json`; undefined where there is none. */
+  readonly customization: JsonObject | undefined
   readonly nodes: readonly ConfiguredNode[]
-  /** Of a site without sections. */
+  /** Variants of a site without sections. */
   readonly variants: readonly ConfiguredVariant[]
 }
 
-/** Bytes of a file of settings. */
-const largestFile = 10_000_000
-/** How deep the folders of spaces may lie. */
-const deepest = 4
-const mostFolders = 10_000
+/** Bytes of a configuration file. */
+const maxFileBytes = 10_000_000
+/** Levels of folders that are searched, and of section groups. */
+const maxDepth = 4
+const maxFolders = 10_000
 
-/** Reads what stands in a folder; throws `ConfigRefused` for what is no structure of a site. */
+/** Reads the configuration in a folder; throws `SiteConfigRefused` for what is no structure of a site. */
 export async function readSiteConfig(folder: string, title: string): Promise<SiteConfig> {
   const structure = objectAt(await readJson(join(folder, 'structure.json')), 'structure.json')
-  const folders = await findContents(folder)
+  const folders = await findContentFolders(folder)
   const items = listAt(structure['structure'], 'structure')
   const hasSections = structure['type'] === 'sections'
   if (!hasSections && structure['type'] !== 'siteSpaces')
-    throw new ConfigRefused('structure.json: "type" is to be "sections" or "siteSpaces".')
+    throw new SiteConfigRefused('structure.json: "type" is to be "sections" or "siteSpaces".')
   const nodes = hasSections ? items.map((item, at) => readNode(item, `structure[${at}]`, folders)) : []
   const variants = hasSections
     ? []
     : items.map((item, at) => readVariant(item, `structure[${at}]`, { folders, section: undefined }))
-  const looks = await readLooks(folder)
-  const named = textAt(looks?.['title'], 'title', 'customization.json')
-  return { basename: basenameOf(items), title: named ?? title, looks, nodes, variants }
+  const customization = await readCustomization(folder)
+  const ownTitle = textAt(customization?.['title'], 'title', 'customization.json')
+  return { basename: basenameOf(items), title: ownTitle ?? title, customization, nodes, variants }
 }
 
-/** True when there is a folder for any of the spaces. */
+/** Returns whether any of the spaces has a folder of content. */
 export function hasContent({ nodes, variants }: Pick<SiteConfig, 'nodes' | 'variants'>): boolean {
-  const isFilled = (node: ConfiguredNode): boolean =>
+  const hasFolder = (node: ConfiguredNode): boolean =>
     node.kind === 'group'
-      ? node.children.some(isFilled)
+      ? node.children.some(hasFolder)
       : node.variants.some(({ folder }) => folder !== undefined)
-  return variants.some(({ folder }) => folder !== undefined) || nodes.some(isFilled)
+  return variants.some(({ folder }) => folder !== undefined) || nodes.some(hasFolder)
 }
 
-async function readLooks(folder: string): Promise<Members | undefined> {
+async function readCustomization(folder: string): Promise<JsonObject | undefined> {
   try {
     return objectAt(await readJson(join(folder, 'customization.json')), 'customization.json')
   } catch (error) {
-    if (error instanceof ConfigRefused && error.cause === 'absent') return undefined
+    if (error instanceof SiteConfigRefused && error.cause === 'absent') return undefined
     throw error
   }
 }
@@ -103,21 +103,22 @@ async function readLooks(folder: string): Promise<Members | undefined> {
 async function readJson(path: string): Promise<unknown> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
-    throw new ConfigRefused(`There is no ${path}.`, { cause: 'absent' })
+    throw new SiteConfigRefused(`There is no ${path}.`, { cause: 'absent' })
   })
-  if (bytes.length > largestFile) throw new ConfigRefused(`${path} is too large to be settings of a site.`)
+  if (bytes.length > maxFileBytes)
+    throw new SiteConfigRefused(`${path} is too large to be settings of a site.`)
   try {
     return JSON.parse(bytes.toString())
   } catch {
-    throw new ConfigRefused(`${path} is no JSON.`)
+    throw new SiteConfigRefused(`${path} is no JSON.`)
   }
 }
 
-/** Lists the folders that hold content of a space, by their parts; the topmost of each branch alone. */
-async function findContents(root: string): Promise<readonly string[]> {
+/** Lists the topmost folders with the content of a space, which have a `SUMMARY.md`. */
+async function findContentFolders(root: string): Promise<readonly string[]> {
   const found: string[] = []
   let level = ['']
-  for (let depth = 0; depth <= deepest && level.length > 0; depth += 1) {
+  for (let depth = 0; depth <= maxDepth && level.length > 0; depth += 1) {
     const next: string[] = []
     for (const folder of level) {
       const entries = await readdir(join(root, folder), { withFileTypes: true })
@@ -129,107 +130,109 @@ async function findContents(root: string): Promise<readonly string[]> {
         if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
           next.push(folder === '' ? entry.name : `${folder}/${entry.name}`)
     }
-    if (next.length > mostFolders) throw new ConfigRefused(`${root} holds too many folders.`)
+    if (next.length > maxFolders) throw new SiteConfigRefused(`${root} holds too many folders.`)
     level = next
   }
   return found.map((folder) => join(root, folder))
 }
 
-export type Members = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
-function objectAt(value: unknown, place: string): Members {
-  if (!isMapping(value)) throw new ConfigRefused(`${place} is to be an object.`)
+function objectAt(value: unknown, location: string): JsonObject {
+  if (!isMapping(value)) throw new SiteConfigRefused(`${location} is to be an object.`)
   return value
 }
 
-function listAt(value: unknown, place: string): readonly Members[] {
-  if (!Array.isArray(value)) throw new ConfigRefused(`structure.json: "${place}" is to be a list.`)
-  return value.map((item, at) => objectAt(item, `structure.json: "${place}[${at}]"`))
+function listAt(value: unknown, location: string): readonly JsonObject[] {
+  if (!Array.isArray(value)) throw new SiteConfigRefused(`structure.json: "${location}" is to be a list.`)
+  return value.map((item, at) => objectAt(item, `structure.json: "${location}[${at}]"`))
 }
 
-function textAt(value: unknown, place: string, file = 'structure.json'): string | undefined {
+function textAt(value: unknown, location: string, file = 'structure.json'): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string') return value
-  throw new ConfigRefused(`${file}: "${place}" is to be a text.`)
+  throw new SiteConfigRefused(`${file}: "${location}" is to be a text.`)
 }
 
-function requiredAt(value: unknown, place: string): string {
-  const text = textAt(value, place)
-  if (text === undefined) throw new ConfigRefused(`structure.json: "${place}" is missing.`)
+function requiredAt(value: unknown, location: string): string {
+  const text = textAt(value, location)
+  if (text === undefined) throw new SiteConfigRefused(`structure.json: "${location}" is missing.`)
   return text
 }
 
-function readNode(item: Members, place: string, folders: readonly string[], depth = 1): ConfiguredNode {
-  const title = requiredAt(item['title'], `${place}.title`)
-  const icon = textAt(item['icon'], `${place}.icon`)
+function readNode(item: JsonObject, location: string, folders: readonly string[], depth = 1): ConfiguredNode {
+  const title = requiredAt(item['title'], `${location}.title`)
+  const icon = textAt(item['icon'], `${location}.icon`)
   if (item['object'] === 'site-section-group') {
-    if (depth > deepest) throw new ConfigRefused(`structure.json: "${place}" stands too deep.`)
+    if (depth > maxDepth) throw new SiteConfigRefused(`structure.json: "${location}" stands too deep.`)
     const member = item['children'] === undefined ? 'sections' : 'children'
-    const children = listAt(item[member], `${place}.${member}`)
+    const children = listAt(item[member], `${location}.${member}`)
     return {
       kind: 'group',
       title,
       icon,
-      children: children.map((child, at) => readNode(child, `${place}.${member}[${at}]`, folders, depth + 1)),
+      children: children.map((child, at) =>
+        readNode(child, `${location}.${member}[${at}]`, folders, depth + 1),
+      ),
     }
   }
-  const path = requiredAt(item['path'], `${place}.path`)
+  const path = requiredAt(item['path'], `${location}.path`)
   return {
     kind: 'section',
     title,
     path,
     icon,
-    description: textAt(item['description'], `${place}.description`),
-    condition: textAt(item['condition'], `${place}.condition`),
+    description: textAt(item['description'], `${location}.description`),
+    condition: textAt(item['condition'], `${location}.condition`),
     isDefault: item['default'] === true,
     isDraft: item['draft'] === true,
-    variants: listAt(item['siteSpaces'], `${place}.siteSpaces`).map((variant, at) =>
-      readVariant(variant, `${place}.siteSpaces[${at}]`, { folders, section: path }),
+    variants: listAt(item['siteSpaces'], `${location}.siteSpaces`).map((variant, at) =>
+      readVariant(variant, `${location}.siteSpaces[${at}]`, { folders, section: path }),
     ),
   }
 }
 
 function readVariant(
-  item: Members,
-  place: string,
+  item: JsonObject,
+  location: string,
   { folders, section }: { readonly folders: readonly string[]; readonly section: string | undefined },
 ): ConfiguredVariant {
-  const space = objectAt(item['space'], `structure.json: "${place}.space"`)
-  const path = requiredAt(item['path'], `${place}.path`)
+  const space = objectAt(item['space'], `structure.json: "${location}.space"`)
+  const path = requiredAt(item['path'], `${location}.path`)
   const isDefault = item['default'] === true
   return {
     path,
-    title: textAt(item['title'], `${place}.title`),
+    title: textAt(item['title'], `${location}.title`),
     isDefault,
     isHidden: item['hidden'] === true,
     isDraft: item['draft'] === true,
-    condition: textAt(item['condition'], `${place}.condition`),
+    condition: textAt(item['condition'], `${location}.condition`),
     space: {
-      id: textAt(space['id'], `${place}.space.id`),
-      title: requiredAt(space['title'], `${place}.space.title`),
-      emoji: textAt(space['emoji'], `${place}.space.emoji`),
-      language: textAt(space['language'], `${place}.space.language`),
+      id: textAt(space['id'], `${location}.space.id`),
+      title: requiredAt(space['title'], `${location}.space.title`),
+      emoji: textAt(space['emoji'], `${location}.space.emoji`),
+      language: textAt(space['language'], `${location}.space.language`),
     },
     folder: folderOf(folders, { section, path, isDefault }),
   }
 }
 
-/** The content of a variant lies in `<section>/<variant>`, that of a default one in `<section>` too, however deep. */
+/** Returns the folder of a variant: `<section>/<variant>`, or `<section>` for a default one, at any depth. */
 function folderOf(
   folders: readonly string[],
   { section, path, isDefault }: { section: string | undefined; path: string; isDefault: boolean },
 ): string | undefined {
-  const ends = (name: string) =>
+  const findByEnding = (name: string) =>
     folders.find((folder) => `/${folder}`.toLowerCase().endsWith(`/${name.toLowerCase()}`))
-  if (section === undefined) return ends(path)
-  return ends(`${section}/${path}`) ?? (isDefault ? ends(section) : undefined)
+  if (section === undefined) return findByEnding(path)
+  return findByEnding(`${section}/${path}`) ?? (isDefault ? findByEnding(section) : undefined)
 }
 
-/** The site's own name is the first part of the path at which a section of it stands. */
-function basenameOf(items: readonly Members[]): string | undefined {
+/** Returns the basename of the site: the first part of the path of a published section. */
+function basenameOf(items: readonly JsonObject[]): string | undefined {
   for (const item of items) {
     const urls = item['urls']
-    const url = typeof urls === 'object' && urls !== null ? (urls as Members)['published'] : undefined
+    const url = typeof urls === 'object' && urls !== null ? (urls as JsonObject)['published'] : undefined
     if (typeof url !== 'string' || !URL.canParse(url)) continue
     const parts = new URL(url).pathname.split('/')
     const name = parts.find((part) => part !== '' && !part.startsWith('@'))

@@ -27,7 +27,7 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
 
   async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<SiteResponse> {
     const asker = signedInReader(() => signIn(request))
-    const { number, slash: trailingSlash, path, query } = readPath(request.raw.url!)
+    const { number, trailingSlash, path, query } = readPath(request.raw.url!)
     const authorize = (readContext: ReadContext) =>
       readConsistently({ services, readContext }, async (source, about) => {
         const access = await authorizeReader(asker, readableSpace(source, spaceId))
@@ -86,7 +86,7 @@ function readPath(url: string) {
   const [whole, number, trailingSlash = ''] = /^~\/changes\/(\d{1,9})(\/|$)/.exec(rest) ?? []
   return whole === undefined
     ? { number: undefined, trailingSlash: end, path: rest, query }
-    : { number, slash: trailingSlash, path: rest.slice(whole.length), query }
+    : { number, trailingSlash, path: rest.slice(whole.length), query }
 }
 
 async function answerRefusal(refusal: Refusal): Promise<SiteResponse> {

@@ -227,9 +227,9 @@ describeSqlite('scripts on a site', (engine) => {
       await page.waitForSelector('html[data-ran]')
       expect(await page.locator('html').getAttribute('data-ran')).toBe('fulfilled,rejected')
       expect(requestedUrls.toSorted()).toEqual([
+        'https://cdn.example.com/beacon',
         chat.script,
         'https://cdn.example.com/own.js',
-        'https://cdn.example.com/beacon',
       ])
       expect(await page.locator('html').getAttribute('class')).toBe('js')
     } finally {

@@ -1,6 +1,6 @@
 /**
- * The first start on empty data: one organization, one admin, one sign-in link, one token, and the
- * guide as a demo. What is secret is shown once; when it was given in the settings it is not shown.
+ * First start on empty data: creates one organization, one admin, one sign-in link and one token. Secrets
+ * are printed once, unless the settings contain them.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
@@ -20,11 +20,11 @@ export interface FirstStart {
   readonly email: string
   /** Secret of a link that signs the admin in, once. */
   readonly signInLink: string
-  /** Absent when the settings gave it. */
+  /** Undefined when it is in the settings. */
   readonly token: string | undefined
 }
 
-/** Makes the organization and its admin when there is no user yet; undefined on every later start. */
+/** Creates the organization and its admin when there is no user yet; returns undefined on every later start. */
 export async function prepareFirstStart(
   database: Database,
   settings: Settings,

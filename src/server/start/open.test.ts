@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function refusalOf(flags: object): Promise<Error> {
+async function errorOf(flags: object): Promise<Error> {
   const settings = await readSettings(flags, {}, folder)
   return openOctavo(settings, 1, 'server').then(
     () => expect.unreachable(),
@@ -22,23 +22,23 @@ async function refusalOf(flags: object): Promise<Error> {
   )
 }
 
-test('a data folder that cannot be one is told with the setting that names another', async () => {
+test('the error for an unusable data folder names its setting', async () => {
   await writeFile(join(folder, 'file'), '')
   for (const data of ['file', 'file/below']) {
-    const refusal = await refusalOf({ data: join(folder, data) })
-    expect(refusal).toBeInstanceOf(SettingsError)
-    expect(refusal.message).toContain('write to with --data (OCTAVO_DATA).')
+    const error = await errorOf({ data: join(folder, data) })
+    expect(error).toBeInstanceOf(SettingsError)
+    expect(error.message).toContain('write to with --data (OCTAVO_DATA).')
   }
 })
 
-test('a database that is not there is told with the setting that names it', async () => {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => holder.once('listening', resolve))
-  const { port } = holder.address() as AddressInfo
-  await new Promise((resolve) => holder.close(resolve))
+test('the error for an unreachable database names its setting', async () => {
+  const placeholder = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => placeholder.once('listening', resolve))
+  const { port } = placeholder.address() as AddressInfo
+  await new Promise((resolve) => placeholder.close(resolve))
   const databaseUrl = `postgres://docs:hush@127.0.0.1:${port}/docs`
-  const refusal = await refusalOf({ data: join(folder, 'data'), databaseUrl })
-  expect(refusal).toBeInstanceOf(SettingsError)
-  expect(refusal.message).toMatch(/ECONNREFUSED.*\(OCTAVO_DATABASE_URL\)$/)
-  expect(refusal.message).not.toContain('hush')
+  const error = await errorOf({ data: join(folder, 'data'), databaseUrl })
+  expect(error).toBeInstanceOf(SettingsError)
+  expect(error.message).toMatch(/ECONNREFUSED.*\(OCTAVO_DATABASE_URL\)$/)
+  expect(error.message).not.toContain('hush')
 })

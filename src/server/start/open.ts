@@ -1,6 +1,6 @@
 /**
- * Opens what is remembered: database, files, caches, addresses. The server and the command line stand on
- * the same things, and may do so at the same time on the same data. Listens to nothing, starts no worker.
+ * Composition root: opens database, files, caches and worker threads and wires them into `Services`, for the server and
+ * for commands, which may use the same data at the same time. Does not listen, and starts no job worker.
  */
 import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -44,7 +44,7 @@ import {
 } from '../../store/specifications/reader.js'
 import type { Settings } from '../settings/settings.js'
 import { SettingsError } from '../settings/settings-errors.js'
-import { noteReachedAt, recallReachedAt } from './public-addresses.js'
+import { storePublicAddresses, loadPublicAddresses } from './public-addresses.js'
 import { loadSecret } from './secret.js'
 import { removeAbandonedFiles } from '../maintenance/temp-files.js'
 
@@ -54,18 +54,18 @@ export interface Octavo {
   close(): Promise<void>
 }
 
-/** Megabytes: what a command reads it hardly reads again. */
-const mostOfCommands = 64
+/** Megabytes of caches of a command, which hardly reads anything twice. */
+const commandCacheMegabytes = 64
 
-/** Returns the opened data; throws with a sentence for the operator when it cannot be used. */
+/** Returns the opened data; throws with a message for the operator when it cannot be used. */
 export async function openOctavo(
   settings: Settings,
   now: number,
-  whose: 'server' | 'command',
+  role: 'server' | 'command',
 ): Promise<Octavo> {
   const spoolFolder = join(settings.data, 'spool')
-  await makePrivateFolder(settings.data).catch(unfitFolder)
-  await makePrivateFolder(spoolFolder).catch(unfitFolder)
+  await makePrivateFolder(settings.data).catch(rejectDataFolder)
+  await makePrivateFolder(spoolFolder).catch(rejectDataFolder)
   await removeAbandonedFiles(spoolFolder, now)
   const files = await openFiles(settings, spoolFolder)
   const database = await openDatabase({
@@ -77,8 +77,11 @@ export async function openOctavo(
     throw new SettingsError([`${error.message} (OCTAVO_DATABASE_URL)`])
   })
   const secret = await loadSecret(settings, database)
-  const reachedAt = whose === 'server' ? noteReachedAt : recallReachedAt
-  const cacheMegabytes = Math.min(settings.cacheMegabytes, whose === 'command' ? mostOfCommands : Infinity)
+  const findAddresses = role === 'server' ? storePublicAddresses : loadPublicAddresses
+  const cacheMegabytes = Math.min(
+    settings.cacheMegabytes,
+    role === 'command' ? commandCacheMegabytes : Infinity,
+  )
   const caches = createCaches(database, cacheMegabytes << 20)
   const services: Services = {
     database,
@@ -88,7 +91,7 @@ export async function openOctavo(
     images: createSizedImages(files),
     addresses: createAddresses({
       sign: (text) => createHmac('sha256', secret).update(text).digest('base64url'),
-      ...(await reachedAt(settings, database)),
+      ...(await findAddresses(settings, database)),
     }),
     spoolFolder,
     reader: openReader(),
@@ -118,14 +121,14 @@ export async function openOctavo(
   }
 }
 
-function unfitFolder(error: NodeJS.ErrnoException): never {
+function rejectDataFolder(error: NodeJS.ErrnoException): never {
   if (error instanceof InsecurePermissions) throw error
   throw new SettingsError([
     `The data folder cannot be used (${error.message}): name one that this account may write to with --data (OCTAVO_DATA).`,
   ])
 }
 
-/** Threads need a built program; run from the sources there is none, and everything is done in this thread. */
+/** Returns the built program of a worker thread; undefined when run from the sources: this thread then does the work. */
 function builtProgram(name: string): URL | undefined {
   const entry = new URL(name, import.meta.url)
   return existsSync(entry) ? entry : undefined
@@ -153,24 +156,24 @@ function openSpecificationReader(): SpecificationReader {
   return entry === undefined ? createInlineSpecificationReader() : createThreadedSpecificationReader(entry)
 }
 
-/** More searches at once would take the processors from those who read pages. */
-const mostSearchThreads = 4
+/** More concurrent searches would take the processors from readers of pages. */
+const maxSearchThreads = 4
 
 function openSearching({ databaseUrl, data }: Settings, database: Database): SearchService {
   const entry = builtProgram('search-thread.js')
   if (entry === undefined) return createInlineSearch(database)
-  const count = Math.max(1, Math.min(mostSearchThreads, availableParallelism() - 1))
-  // Also on PostgreSQL, which may be on the same machine: what a thread leaves of a processor, the server takes.
-  const where = databaseUrl === undefined ? { file: join(data, sqliteFile) } : { url: databaseUrl }
-  return createWorkerSearch(entry, count, where)
+  const count = Math.max(1, Math.min(maxSearchThreads, availableParallelism() - 1))
+  // Also for PostgreSQL, which may be on the same machine and share the processors.
+  const source = databaseUrl === undefined ? { file: join(data, sqliteFile) } : { url: databaseUrl }
+  return createWorkerSearch(entry, count, source)
 }
 
-/** Returns the folder of uploaded files, when they are kept in the data folder. */
+/** Returns the folder of uploaded files, when they are stored in the data folder. */
 export function filesFolder({ data }: Pick<Settings, 'data'>): string {
   return join(data, 'files')
 }
 
-/** Opens where uploaded bytes are kept; keys and region of a bucket come from the variables that every tool reads. */
+/** Opens the storage of uploaded files; keys and region of a bucket come from the standard AWS variables. */
 export async function openFiles(settings: Settings, spoolFolder: string): Promise<FileStorage> {
   const { filesUrl } = settings
   if (filesUrl === undefined) return openDirectory(filesFolder(settings))

@@ -1,7 +1,7 @@
-/** Time that passes, for work that waits for others. */
+/** Timers of background work. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits; throws when the signal aborts. */
+/** Resolves after the time; rejects when the signal aborts. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal })
 }

@@ -1,4 +1,4 @@
-/** A folder becomes a space, and if wanted a public site: what the first start and `import --site` do. */
+/** Imports a folder as a space and publishes a space as a site, for the first start and for `import --site`. */
 import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
@@ -16,7 +16,7 @@ export interface Owner {
   readonly userId: UserId
 }
 
-/** Imports a folder into a new space and returns it with what the import found. */
+/** Imports a folder into a new space and returns its id with the result of the import. */
 export async function importFolder(
   services: Services,
   { organizationId, userId }: Owner,
@@ -29,22 +29,22 @@ export async function importFolder(
   return { ...imported, spaceId }
 }
 
-/** Publishes the site that shows the space, a new public one when none does, and returns its address. */
+/** Publishes the site that contains the space, a new public one when there is none, and returns its address. */
 export async function publishSpace(
   services: Services,
   { organizationId, userId }: Owner,
   { spaceId, title, now }: { readonly spaceId: SpaceId; readonly title: string; readonly now: number },
 ): Promise<string> {
   const [site, hostname] = await services.database.write(async (tx) => {
-    const shown = (await findSiteShowing(tx, organizationId, spaceId)) ?? (await createSiteOf(tx))
-    await publishSite(tx, shown, { userId, now })
+    const loaded = (await findSiteShowing(tx, organizationId, spaceId)) ?? (await createSiteOf(tx))
+    await publishSite(tx, loaded, { userId, now })
     const organization = await findOrganization(tx, organizationId)
-    return [shown.row, organization!.hostname]
+    return [loaded.row, organization!.hostname]
   })
   return services.addresses.site(hostname, site.basename)
 
   async function createSiteOf(tx: Tx): Promise<SiteWithSpaces> {
-    // Whoever works on the data itself acts as an admin.
+    // The operator acts as an admin.
     const reader = { userId, organizationId, role: 'admin' } as const
     const row = await createSite(tx, { title, spaces: [spaceId] }, { organizationId, reader, now, services })
     return (await findSite(tx, organizationId, row.id))!

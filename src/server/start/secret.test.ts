@@ -20,16 +20,16 @@ describeEngines('the signing secret', ({ open, openAgain }) => {
     second = await openAgain()
   })
 
-  it('is one for all machines, whichever comes first', async () => {
-    const [here, there] = [await machine(), await machine()]
-    const [one, other] = await Promise.all([loadSecret(here, first), loadSecret(there, second)])
-    expect(one).toBe(other)
-    expect(one.length).toBeGreaterThan(40)
-    expect(await loadSecret(here, second)).toBe(one)
-    expect(await readdir(here.data)).toEqual([])
+  it('is the same for all machines', async () => {
+    const [one, two] = [await machine(), await machine()]
+    const [secret, otherSecret] = await Promise.all([loadSecret(one, first), loadSecret(two, second)])
+    expect(secret).toBe(otherSecret)
+    expect(secret.length).toBeGreaterThan(40)
+    expect(await loadSecret(one, second)).toBe(secret)
+    expect(await readdir(one.data)).toEqual([])
   })
 
-  it('is the one of the file that an older version wrote, which then goes', async () => {
+  it('is taken from the file of an older version, which is then removed', async () => {
     const old = await machine('the secret of an older version')
     const other = await machine('the secret of another machine')
     expect(await loadSecret(old, first)).toBe('the secret of an older version')
@@ -37,7 +37,7 @@ describeEngines('the signing secret', ({ open, openAgain }) => {
     expect([await readdir(old.data), await readdir(other.data)]).toEqual([[], [secretFile]])
   })
 
-  it('is the one of the settings, where they name one', async () => {
+  it('is the one of the settings, where they contain one', async () => {
     const { data } = await machine()
     expect(await loadSecret({ data, secret: 'set by the operator' }, first)).toBe('set by the operator')
     expect(await loadSecret(await machine(), second)).not.toBe('set by the operator')

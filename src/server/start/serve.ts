@@ -1,11 +1,11 @@
 /**
- * Starting and stopping: data opened, first start made, server listening, worker working; and all of
- * it again in the other order. Standard output carries one line, when everything answers.
+ * Startup and graceful shutdown of the server: opens the data, performs the first start, starts workers, listens; and
+ * stops in reverse order. Standard output gets one line, when the server is ready.
  */
 import { fileURLToPath } from 'node:url'
 import { warmUpBlocks } from '../../site/blocks/warm-up.js'
 import { followLinksJob, indexSpaceJob } from '../../resources/content/content-jobs.js'
-import { indexComputedJob } from '../../resources/openapi-specs/announce.js'
+import { indexComputedJob } from '../../resources/openapi-specs/index-job.js'
 import {
   catchUpIndexes,
   indexComputedHandler,
@@ -15,16 +15,16 @@ import { catchUpLinks, followLinksHandler } from '../../resources/links/follow-l
 import { removeSpaceFromSites } from '../../resources/sites/change-site-space.js'
 import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliveries.js'
 import { webhookHandlers, webhookFailureHandlers } from '../../resources/webhooks/deliver.js'
-import { translationHandlers, translationsGivenUp } from '../../resources/translations/run.js'
+import { translationHandlers, translationGiveUpHandlers } from '../../resources/translations/run.js'
 import { importHandlers } from '../../resources/imports/resume.js'
-import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
+import { scheduleSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
 import { pdfJobHandlers, pdfGiveUpHandlers } from '../../site/pdf/make-pdf.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove-expired.js'
 import type { Services } from '../../access/route/scope.js'
 import { lockDataFolder } from '../../store/db/data-folder-lock.js'
 import { type WorkerOptions, startWorker } from '../../store/jobs/worker.js'
 import { expireMail } from '../mail/expire-mail.js'
-import { type ClaimedAddress, claimAddress } from './claim-address.js'
+import { type ReservedAddress, reserveAddress } from './reserve-address.js'
 import { type FirstStart, prepareFirstStart } from './first-start.js'
 import { createMailer, mailHandlers } from '../mail/mail.js'
 import { openOctavo } from './open.js'
@@ -36,39 +36,39 @@ import { createServer } from '../server.js'
 import type { Settings } from '../settings/settings.js'
 import { scheduleMaintenance, maintenanceHandlers } from '../maintenance/maintenance.js'
 
-export interface Running {
+export interface RunningServer {
   readonly url: string
-  /** Finishes what is being answered and worked on, then lets go of the data. */
+  /** Finishes running requests and jobs, then closes the data. */
   stop(): Promise<void>
 }
 
-/** Receivers that are told of events at a time, of those that answer soon, and of the others. */
-const webhookLanes = 4
+/** Concurrent webhook deliveries: to receivers that answer fast, and as many to the slow ones. */
+const webhookConcurrency = 4
 
 const guide = fileURLToPath(new URL('docs', packageRoot))
 
 /** Serves until `stop`; throws when the address is taken or the data cannot be opened. */
-export async function serve(given: Settings): Promise<Running> {
-  const address = await claimAddress(given)
+export async function serve(settings: Settings): Promise<RunningServer> {
+  const address = await reserveAddress(settings)
   try {
-    return await serveAt(address, { ...given, port: address.port })
+    return await serveAt(address, { ...settings, port: address.port })
   } finally {
     await address.release()
   }
 }
 
-async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Running> {
+async function serveAt(address: ReservedAddress, settings: Settings): Promise<RunningServer> {
   const now = Date.now
   const octavo = await openOctavo(settings, now(), 'server')
   const { services, database } = octavo
   const stopping = new AbortController()
-  const serving = settings.databaseUrl === undefined ? await lockDataFolder(settings.data) : undefined
-  if (serving?.isAlone === false) process.stderr.write(sharedFolder(settings))
+  const folderLock = settings.databaseUrl === undefined ? await lockDataFolder(settings.data) : undefined
+  if (folderLock?.isAlone === false) process.stderr.write(sharedFolder(settings))
   try {
     warmUpBlocks()
     const first = await prepareFirstStart(database, settings, now())
-    // At once: whoever stops it now must not have missed what is shown once.
-    if (first !== undefined) welcome(first, settings, services.addresses.base)
+    // Printed immediately: a process that is stopped during the start has shown its secrets.
+    if (first !== undefined) printFirstStart(first, settings, services.addresses.base)
     const server = await createServer({
       services,
       now,
@@ -78,12 +78,12 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
     })
     await catchUpIndexes(database, now())
     await catchUpLinks(services, now())
-    // Before anything is sent: a mail that waited for years for a server must not be.
+    // Before anything is sent: an outdated mail must not be sent.
     await expireMail(database, now(), stopping.signal)
     await scheduleMaintenance(database, now())
-    await planSpecChecks(services, now())
+    await scheduleSpecChecks(services, now())
     const mailer = createMailer(settings, services.addresses.base)
-    const working: Omit<WorkerOptions, 'handlers'> = {
+    const workerOptions: Omit<WorkerOptions, 'handlers'> = {
       database,
       now,
       random: Math.random,
@@ -92,7 +92,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       signal: stopping.signal,
     }
     const worker = startWorker({
-      ...working,
+      ...workerOptions,
       handlers: {
         [indexSpaceJob]: indexSpaceHandler(services, now),
         [indexComputedJob]: indexComputedHandler(services, now),
@@ -108,34 +108,34 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
         }),
       },
     })
-    // Lanes of their own: an address that does not answer keeps nothing else waiting.
+    // Bulkheads: a worker of its own for each kind, so that an unresponsive address delays nothing else.
     const fetching = startWorker({
-      ...working,
+      ...workerOptions,
       handlers: specHandlers({ services, now, random: Math.random }),
     })
-    const telling = ([sendWebhookJob, sendSlowWebhookJob] as const).map((pace) => {
-      const sending = { services, now, random: Math.random }
+    const webhooks = ([sendWebhookJob, sendSlowWebhookJob] as const).map((pace) => {
+      const delivery = { services, now, random: Math.random }
       return startWorker({
-        ...working,
-        handlers: webhookHandlers(sending, pace),
-        onGiveUp: webhookFailureHandlers(sending, pace),
-        concurrency: webhookLanes,
+        ...workerOptions,
+        handlers: webhookHandlers(delivery, pace),
+        onGiveUp: webhookFailureHandlers(delivery, pace),
+        concurrency: webhookConcurrency,
         pollMs: 5_000,
       })
     })
-    // One at a time: each takes a processor, and a gigabyte at worst.
+    // One at a time: each PDF takes a processor, and a gigabyte at worst.
     const printing = startWorker({
-      ...working,
+      ...workerOptions,
       handlers: pdfJobHandlers({ services, printer: openPrinter(), now }),
       onGiveUp: pdfGiveUpHandlers({ services, now }),
       concurrency: 1,
     })
-    // And one of theirs: a run takes as long as a translator does.
-    const running = { services, now, pause }
+    // Translations have a worker too: a run takes as long as the translator does.
+    const translationContext = { services, now, pause }
     const translating = startWorker({
-      ...working,
-      handlers: translationHandlers(running),
-      onGiveUp: translationsGivenUp(running),
+      ...workerOptions,
+      handlers: translationHandlers(translationContext),
+      onGiveUp: translationGiveUpHandlers(translationContext),
     })
     await address.release()
     await server.listen({ host: settings.host, port: settings.port })
@@ -147,20 +147,20 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       async stop() {
         stopping.abort()
         await server.close()
-        await Promise.all([worker, fetching, printing, translating, ...telling])
-        serving?.release()
+        await Promise.all([worker, fetching, printing, translating, ...webhooks])
+        folderLock?.release()
         await octavo.close()
       },
     }
   } catch (error) {
     stopping.abort()
-    serving?.release()
+    folderLock?.release()
     await octavo.close()
     throw error
   }
 }
 
-/** Serves until the process is asked to end; a second request ends it at once. */
+/** Serves until a signal stops the process; a second signal ends it immediately. */
 export async function serveUntilStopped(settings: Settings): Promise<void> {
   const running = await serve(settings)
   await new Promise<void>((resolve) => {
@@ -181,8 +181,8 @@ function sharedFolder({ data }: Settings): string {
   )
 }
 
-/** What is shown once goes to standard error, where people look and programs do not parse. */
-function welcome({ email, signInLink, token }: FirstStart, { data }: Settings, base: string): void {
+/** Prints the secrets of the first start to standard error, which people read and programs do not parse. */
+function printFirstStart({ email, signInLink, token }: FirstStart, { data }: Settings, base: string): void {
   const lines = [
     `Octavo keeps its data in ${data}`,
     `Sign in as ${email}:  ${base}/~octavo/sign-in?link=${signInLink}`,

@@ -12,7 +12,7 @@ const plain = /^[^\n*_`<>[\]#|~\\&!:@{}$]*$/
 /** Characters that cost a step. */
 const perStep = 20
 
-/** A page is rendered once more when its large pieces are done. */
+/** Cache by context: a page is rendered once more when its deferred fragments are done. */
 const parsed = new WeakMap<RenderContext, Map<string, readonly Block[]>>()
 
 export function renderDescription(text: string | undefined, page: PageRenderer): Html | false {

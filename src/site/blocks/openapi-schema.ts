@@ -134,7 +134,7 @@ function limitsOf(limits: readonly LimitView[], words: Words): [string, string][
 
 function renderNested(schema: SchemaView, showing: SchemaOptions, page: PageRenderer): Html {
   const { words } = page
-  if (schema.isCircular === true) return html`<p class="facts">${schema.type}: ${words.toldAbove}.</p>`
+  if (schema.isCircular === true) return html`<p class="facts">${schema.type}: ${words.describedAbove}.</p>`
   const inside = renderInside(schema, showing, page)
   if (inside === nothing) return nothing
   if (!hasMembers(schema)) return schema.alternatives === undefined ? inside : nothing
@@ -178,7 +178,7 @@ function renderInside(schema: SchemaView, showing: SchemaOptions, page: PageRend
   const { words } = page
   const { properties = [], others, alternatives, excluded, isCut } = schema
   if (schema.isCircular === true)
-    return html`<p class="facts">${schema.name ?? schema.type}: ${words.toldAbove}.</p>`
+    return html`<p class="facts">${schema.name ?? schema.type}: ${words.describedAbove}.</p>`
   if (properties.length === 0 && alternatives === undefined && excluded === undefined && isCut !== true) {
     if (others === undefined || others === true) return nothing
   }

@@ -28,58 +28,67 @@ const examples: {
     ? OpenAPIBlock
     : Extract<Block, { readonly type: Type }>
 } = {
-  paragraph: { ...paragraph('shown'), align: 'center' },
-  heading: { type: 'heading', span, level: 1, anchor: 'shown', children: [text('shown')] },
+  paragraph: { ...paragraph('visible'), align: 'center' },
+  heading: { type: 'heading', span, level: 1, anchor: 'visible', children: [text('visible')] },
   list: {
     type: 'list',
     span,
     kind: 'ordered',
     start: 3,
     tight: true,
-    items: [{ span, blocks: [paragraph('shown')] }],
+    items: [{ span, blocks: [paragraph('visible')] }],
   },
   divider: { type: 'divider', span },
-  blockquote: { type: 'blockquote', span, blocks: [paragraph('shown')] },
-  hint: { type: 'hint', span, style: 'warning', blocks: [paragraph('shown')] },
-  code: { type: 'code', span, code: 'shown' },
+  blockquote: { type: 'blockquote', span, blocks: [paragraph('visible')] },
+  hint: { type: 'hint', span, style: 'warning', blocks: [paragraph('visible')] },
+  code: { type: 'code', span, code: 'visible' },
   math: { type: 'math', span, formula: 'x^2' },
-  images: { type: 'images', span, images: [{ src: 'a.png', alt: 'shown' }] },
-  file: { type: 'file', span, src: 'a/shown.pdf', caption: [] },
-  drawing: { type: 'drawing', span, src: 'a.svg', alt: 'shown' },
-  embed: { type: 'embed', span, url: 'https://shown.example/x', caption: [] },
-  'content-ref': { type: 'content-ref', span, url: 'a.md', label: 'shown' },
-  'reusable-content': { type: 'reusable-content', span, src: 'shown.md' },
-  expandable: { type: 'expandable', span, title: [text('shown')], anchor: 'a', open: false, blocks: [] },
-  tabs: { type: 'tabs', span, tabs: [{ span, title: 'shown', anchor: 'a', blocks: [] }] },
-  stepper: { type: 'stepper', span, steps: [{ span, blocks: [paragraph('shown')] }] },
-  columns: { type: 'columns', span, columns: [{ span, width: '25%', blocks: [paragraph('shown')] }] },
-  table: { type: 'table', span, view: 'grid', columns: [{ title: [text('shown')], type: 'text' }], rows: [] },
-  if: { type: 'if', span, expression: 'yes', blocks: [paragraph('shown')] },
+  images: { type: 'images', span, images: [{ src: 'a.png', alt: 'visible' }] },
+  file: { type: 'file', span, src: 'a/visible.pdf', caption: [] },
+  drawing: { type: 'drawing', span, src: 'a.svg', alt: 'visible' },
+  embed: { type: 'embed', span, url: 'https://visible.example/x', caption: [] },
+  'content-ref': { type: 'content-ref', span, url: 'a.md', label: 'visible' },
+  'reusable-content': { type: 'reusable-content', span, src: 'visible.md' },
+  expandable: { type: 'expandable', span, title: [text('visible')], anchor: 'a', open: false, blocks: [] },
+  tabs: { type: 'tabs', span, tabs: [{ span, title: 'visible', anchor: 'a', blocks: [] }] },
+  stepper: { type: 'stepper', span, steps: [{ span, blocks: [paragraph('visible')] }] },
+  columns: { type: 'columns', span, columns: [{ span, width: '25%', blocks: [paragraph('visible')] }] },
+  table: {
+    type: 'table',
+    span,
+    view: 'grid',
+    columns: [{ title: [text('visible')], type: 'text' }],
+    rows: [],
+  },
+  if: { type: 'if', span, expression: 'yes', blocks: [paragraph('visible')] },
   updates: {
     type: 'updates',
     span,
     format: 'full',
-    updates: [{ span, date: '2026-01-31', anchor: 'u', tags: ['shown'], blocks: [] }],
+    updates: [{ span, date: '2026-01-31', anchor: 'u', tags: ['visible'], blocks: [] }],
   },
-  prompt: { type: 'prompt', span, description: 'shown', text: 'x' },
-  'openapi-operation': { type: 'openapi-operation', span, method: 'get', path: '/shown', blocks: [] },
-  'openapi-schemas': { type: 'openapi-schemas', span, schemas: ['shown'], blocks: [] },
-  'openapi-webhook': { type: 'openapi-webhook', span, name: 'shown', blocks: [] },
-  swagger: { type: 'swagger', span, src: 'shown.yaml', blocks: [] },
-  integration: { type: 'integration', span, integration: 'shown', block: 'b', props: {} },
-  html: { type: 'html', span, html: '<p>shown</p>' },
+  prompt: { type: 'prompt', span, description: 'visible', text: 'x' },
+  'openapi-operation': { type: 'openapi-operation', span, method: 'get', path: '/visible', blocks: [] },
+  'openapi-schemas': { type: 'openapi-schemas', span, schemas: ['visible'], blocks: [] },
+  'openapi-webhook': { type: 'openapi-webhook', span, name: 'visible', blocks: [] },
+  swagger: { type: 'swagger', span, src: 'visible.yaml', blocks: [] },
+  integration: { type: 'integration', span, integration: 'visible', block: 'b', props: {} },
+  html: { type: 'html', span, html: '<p>visible</p>' },
 }
 
 describe('every block', () => {
   it.each(Object.values(examples).map((block) => [block.type, block] as const))(
-    '%s is shown',
+    '%s is rendered',
     (type, block) => {
-      const markup = rendered(block, { evaluate: () => true, include: () => documentOf(paragraph('shown')) })
+      const markup = rendered(block, {
+        evaluate: () => true,
+        include: () => documentOf(paragraph('visible')),
+      })
       if (type === 'divider') expect(markup.trim()).toBe('<hr>')
       else if (type === 'math') expect(markup).toMatch(/<math[^]*<msup>[^]*<mn[^>]*>2<\/mn>/)
-      else expect(markup).toContain('shown')
+      else expect(markup).toContain('visible')
       expect(markup).not.toContain(' style=')
-      expect(rendered(block, { evaluate: () => true, include: () => documentOf(paragraph('shown')) })).toBe(
+      expect(rendered(block, { evaluate: () => true, include: () => documentOf(paragraph('visible')) })).toBe(
         markup,
       )
     },
@@ -91,13 +100,13 @@ describe('headings and anchors', () => {
     const heading = { ...examples.heading, anchor: 'math-and-tex', aliases: ['math-tex', 'taken'] } as const
     const other = { ...examples.heading, anchor: 'taken' } as const
     const page = renderDocument({ blocks: [other, heading] }, contextOf()).toString()
-    expect(page).toContain('<h2 id="math-and-tex"><span id="math-tex"></span>shown')
+    expect(page).toContain('<h2 id="math-and-tex"><span id="math-tex"></span>visible')
     expect(page.match(/id="taken"/g)).toHaveLength(1)
   })
 
   it('starts below the title of the page and links to itself', () => {
     expect(rendered({ ...examples.heading, level: 2, anchor: '合并' })).toBe(
-      `<h3 id="合并">shown<a class="anchor" href="#${encodeURIComponent('合并')}" aria-label="Link to this section">#</a></h3>\n`,
+      `<h3 id="合并">visible<a class="anchor" href="#${encodeURIComponent('合并')}" aria-label="Link to this section">#</a></h3>\n`,
     )
   })
 
@@ -106,17 +115,17 @@ describe('headings and anchors', () => {
       include: () => documentOf(examples.heading),
     })
     expect([...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
-      'shown',
-      'shown-1',
-      'shown-2',
+      'visible',
+      'visible-1',
+      'visible-2',
     ])
   })
 })
 
 describe('lists', () => {
   it('renders a tight list without paragraphs and a loose one with them', () => {
-    expect(rendered(examples.list)).toMatch(/<ol start="3">\s*<li>shown<\/li>\s*<\/ol>/)
-    expect(rendered({ ...examples.list, tight: false })).toMatch(/<li><p>shown<\/p>\s*<\/li>/)
+    expect(rendered(examples.list)).toMatch(/<ol start="3">\s*<li>visible<\/li>\s*<\/ol>/)
+    expect(rendered({ ...examples.list, tight: false })).toMatch(/<li><p>visible<\/p>\s*<\/li>/)
   })
 
   it('renders tasks as read-only checkboxes', () => {
@@ -337,8 +346,8 @@ describe('includes', () => {
 
 describe('conditions and values', () => {
   it.each([
-    [true, 'shown'],
-    ['x', 'shown'],
+    [true, 'visible'],
+    ['x', 'visible'],
     [undefined, ''],
     [0, ''],
   ])('a block under %j', (value, expected) => {

@@ -1,7 +1,6 @@
 /**
- * The colours of code by the themes that a site names: the well-known ones, in the few kinds of words that code is
- * split into here. A theme says what it looks like; whether that can be read is seen to here, as everywhere: a colour
- * that does not stand out from its background is moved until it does.
+ * Code themes: syntax colours of the well-known themes that a site can choose, reduced to few kinds of tokens. Colours
+ * without enough contrast to their background are adjusted until they have it.
  */
 import type { Customization } from '../../contract/customization.js'
 import { formatColor, mix, parseColor, withContrast } from './palette.js'
@@ -75,13 +74,13 @@ const themes: Readonly<Record<string, string>> = {
   'vitesse-light': 'ffffff 393a34 a0ada0 1e754f b56959 2f798a 59873a b07d48 2e8f82',
 }
 
-/** As the style sheet of all pages has them, from the comments on. */
+/** Defaults of the style sheet, in the same order from comment on. */
 const defaultColors = {
   light: '5d6675 8a2fb0 17693b a04209 1c57b8 0d6472 8a5300',
   dark: '8f98a8 d6a5f5 8fd6a4 f0b37e 8ebcff 7fd1dc efcb7a',
 } as const
 
-/** What the words of each kind are marked as. */
+/** Classes of each kind of token. */
 const kinds = [
   '.hljs-comment,.hljs-quote,.hljs-meta',
   '.hljs-keyword,.hljs-selector-tag,.hljs-doctag,.hljs-section',
@@ -117,7 +116,7 @@ function codePaletteOf(name: string, mode: 'light' | 'dark'): CodePalette {
   }
   const [page, text, ...colors] = theme.split(' ').map((color) => parseColor(`#${color}`)!)
   const bar = mix(page!, text!, 0.08)
-  // Lines that are marked lie on a shade of the page.
+  // Highlighted lines have a shaded background.
   const on = (color: typeof bar) => formatColor(withContrast(color, [page!, bar]))
   return {
     page: formatColor(page!),
@@ -150,7 +149,7 @@ function rulesOf({ light, dark }: ThemedCode, within: string): string {
 const isKnown = ({ light, dark }: ThemedCode): boolean =>
   [light, dark].some((name) => Object.hasOwn(themes, name))
 
-/** Returns the rules of the themes of a site; empty for those that have the colours of the product. */
+/** Returns the CSS rules of the code themes of a site; empty for the default colours. */
 export function codeThemeRules({ default: defaultTheme, openapi }: CodeThemes): string {
   const isSame = defaultTheme.light === openapi.light && defaultTheme.dark === openapi.dark
   return [

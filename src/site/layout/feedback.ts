@@ -1,6 +1,6 @@
 /**
- * The question whether a page helped, its next steps, and the page that shows them where no script runs: a form is sent
- * and answered with the next one. The program puts that in place of the one that was sent.
+ * Page feedback: the rating form, the comment form, and the page around them without scripts. The response to a form is
+ * the next form; the client script replaces the submitted one with it.
  */
 import { safeUrl } from '../blocks/safe-url.js'
 import { attributes, html, type Html } from '../html.js'
@@ -9,10 +9,10 @@ import { wordsIn } from '../words/words.js'
 import { renderPageShell } from './page-shell.js'
 import type { SiteView } from './view.js'
 
-/** Characters that fit into a comment. */
+/** Maximum characters of a comment. */
 const maxCommentLength = 512
 
-/** The form at the end of a page; `href` takes the answer. */
+/** The form at the end of a page; submitted to `href`. */
 export function renderFeedback(href: string, words: Words): Html {
   const answer = (rating: string, label: string): Html =>
     html`<button type="submit" name="rating" value="${rating}" class="button secondary">${label}</button>`
@@ -24,7 +24,7 @@ export function renderFeedback(href: string, words: Words): Html {
   </form>\n`
 }
 
-/** The form for a comment on a rating that has arrived. */
+/** The form for a comment on a submitted rating. */
 function renderCommentForm(href: string, rating: string, words: Words): Html {
   return html`<form class="feedback" method="post"${attributes({ action: safeUrl(href) })} data-feedback>
     <p role="status" tabindex="-1">${words.thanks}</p>
@@ -35,13 +35,13 @@ function renderCommentForm(href: string, rating: string, words: Words): Html {
 }
 
 export interface FeedbackResult {
-  /** The page that it is about. */
+  /** The rated page. */
   readonly page: { readonly title: string; readonly href: string }
-  /** Where a comment goes; absent when one was given. */
+  /** Target of the comment form; absent after a comment. */
   readonly comment?: { readonly href: string; readonly rating: string }
 }
 
-/** The page that answers a form. */
+/** The response page of a form. */
 export function feedbackResultPage(site: SiteView, { page, comment }: FeedbackResult): string {
   const words = wordsIn(site.language)
   return renderPageShell(site, {

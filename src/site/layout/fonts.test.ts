@@ -1,4 +1,4 @@
-/** The faces that a site can choose: each file that a sheet names is of the release that is installed. */
+/** Fonts that a site can choose: each file named in a style sheet is of the installed release. */
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { defaultCustomization, fonts, monospaceFonts } from '../../contract/customization.js'
@@ -11,7 +11,7 @@ const named = [
   ...monospaceFonts.map((font) => [font, fontRules({ ...styling, monospaceFont: font })] as const),
 ]
 
-test.each(named)('%s has its files, and the ranges that they were cut by', (_, rules) => {
+test.each(named)('%s has its files and unicode ranges', (_, rules) => {
   const faces = rules.match(/@font-face\{[^}]*\}/g)!
   expect(faces.length).toBeGreaterThanOrEqual(4)
   for (const face of faces) {
@@ -27,17 +27,17 @@ test.each(named)('%s has its files, and the ranges that they were cut by', (_, r
       new URL(`${script}-${weight}${style === 'italic' ? '-italic' : ''}.css`, home),
       'utf8',
     )
-    // One release cut a currency sign more into two families.
+    // One release has an additional currency sign in two families.
     const written = /unicode-range: ([^;]+);/.exec(packageStyles)?.[1]
     if (written !== undefined) expect(written.replace('U+20AD-20C4', 'U+20AD-20C0')).toBe(range)
   }
 })
 
-test('the faces of the system need no rule', () => {
+test('system fonts need no rule', () => {
   expect(fontRules(styling)).toBe('')
 })
 
-test('an address of a file ends no rule of the sheet', () => {
+test('a file URL cannot close a CSS rule', () => {
   const url = '/~octavo/files/a/b/c.woff2?v=1");}body{display:none}\n</style>\\'
   const font = {
     id: 'own',

@@ -1,8 +1,8 @@
 /**
- * The faces of a site, as rules for its style sheet: ours by their names, and files that a site brings along.
+ * Web fonts of a site, as `@font-face` rules: built-in families by name, and uploaded files.
  *
- * A face is cut into files by script, weight and slope, and a browser loads those alone that the words of the page take.
- * Until they are there, and for scripts that they do not have, the faces of the reader's system stand in.
+ * A font is split into files by script, weight and style (unicode-range), and a browser loads only those that the text of
+ * the page needs. Until they are loaded, and for other scripts, the system fonts of the reader are used.
  */
 import type { Customization, FontDefinition, FontName } from '../../contract/customization.js'
 
@@ -20,12 +20,12 @@ const ranges: Readonly<Record<Script, string>> = {
     'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD',
 }
 
-/** A family as it is cut into files: `<folder>-<script>-<weight>-<style>.woff2`. */
+/** A font family and its files: `<folder>-<script>-<weight>-<style>.woff2`. */
 interface FontFamily {
   readonly folder: string
   readonly version: string
   readonly scripts: readonly Script[]
-  /** Of its bold words. */
+  /** Bold weight. */
   readonly bold: 500 | 600 | 700
   readonly hasItalic: boolean
 }
@@ -40,7 +40,7 @@ function family(folder: string, scripts: readonly Script[], more: Partial<FontFa
   return { folder, version: '5.3.0', scripts, bold: 600, hasItalic: true, ...more }
 }
 
-/** ABC Favorit is sold by its makers alone: the free face that comes nearest stands in for it. */
+/** ABC Favorit is commercial: the closest free font replaces it. */
 const families: ReadonlyMap<FontName, FontFamily> = new Map([
   ['ABCFavorit', family('space-grotesk', vietnamese, { hasItalic: false })],
   ['Inter', family('inter', all)],
@@ -67,7 +67,7 @@ const families: ReadonlyMap<FontName, FontFamily> = new Map([
   ['Inconsolata', family('inconsolata', vietnamese, { hasItalic: false })],
 ])
 
-/** The files of a family, by what they are for. */
+/** The files of a family, by weight and style. */
 function filesOf({ folder, scripts, bold, hasItalic }: FontFamily) {
   return scripts.flatMap((script) =>
     [
@@ -93,7 +93,7 @@ function builtInFontRules(name: string, chosen: FontName): string {
     .join('')
 }
 
-/** What would end an address in a style sheet is written as addresses write it. */
+/** Percent-encodes characters that would end a URL in a style sheet. */
 function quoted(url: string): string {
   return `url("${url.replace(/["\\<>\s]/g, encodeURIComponent)}")`
 }
@@ -111,7 +111,7 @@ function rulesOf(name: string, chosen: FontName | FontDefinition): string {
   return typeof chosen === 'string' ? builtInFontRules(name, chosen) : uploadedFontRules(name, chosen)
 }
 
-/** Returns the rules for what a site chose; none for the faces of the reader's system. */
+/** Returns the rules for the fonts of a site; none for system fonts. */
 export function fontRules({ font, headingFont, monospaceFont }: Customization['styling']): string {
   return [
     font === undefined ? '' : `${rulesOf('site-text', font)}body{font-family:site-text,var(--sans)}`,

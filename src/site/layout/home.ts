@@ -1,4 +1,4 @@
-/** The page before any site: what there is to read. */
+/** Home page of the server: the sites and spaces that the visitor can read. */
 import { safeUrl } from '../blocks/safe-url.js'
 import { attributes, html, type Html } from '../html.js'
 import { renderPageShell } from './page-shell.js'
@@ -18,7 +18,7 @@ export interface HomeGroup {
   readonly entries: readonly HomeEntry[]
 }
 
-/** An organization that waits for the reader's answer. */
+/** A pending invitation to an organization. */
 export interface HomeInvitation {
   readonly id: string
   readonly title: string
@@ -27,11 +27,11 @@ export interface HomeInvitation {
 export interface HomeView {
   readonly groups: readonly HomeGroup[]
   readonly invitations?: readonly HomeInvitation[]
-  /** Name of who is signed in; undefined for strangers. */
+  /** Name of the signed-in user; undefined for anonymous visitors. */
   readonly reader?: string | undefined
 }
 
-/** The first page of the product. */
+/** Returns the home page. */
 export function homePage(site: SiteView, { groups, reader, invitations = [] }: HomeView): string {
   return renderPageShell(site, {
     isPlain: true,

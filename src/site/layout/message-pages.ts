@@ -1,4 +1,4 @@
-/** Pages of a site that are no pages of its content: "not found", errors. */
+/** Message pages of a site: "not found" and errors. */
 import { icon } from '../blocks/icons.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import { type Html, attributes, html } from '../html.js'
@@ -8,7 +8,7 @@ import { renderPageShell } from './page-shell.js'
 import { renderNavigation } from './navigation.js'
 import type { NavigationNode, SiteView } from './view.js'
 
-/** A page that may have been meant, and where it stands. */
+/** A similar page, and its position in the site. */
 export interface Suggestion {
   readonly title: string
   readonly href: string
@@ -16,8 +16,7 @@ export interface Suggestion {
 }
 
 /**
- * The page for an address that names nothing, with the pages that may have been meant, and the tree of pages so that
- * the reader can go on.
+ * The page for an unknown URL (404), with similar pages and the navigation tree.
  */
 export function notFoundPage(
   site: SiteView,
@@ -33,7 +32,7 @@ export function notFoundPage(
   })
 }
 
-/** The page for a failure of ours, or for a refusal; `message` says in plain words what the reader can do. */
+/** The page for internal errors and refusals; `message` says in plain words what the reader can do. */
 export function errorPage(
   site: SiteView,
   error: { readonly title: string; readonly message: string },

@@ -1,8 +1,8 @@
 /**
- * The tree of pages at the side. Branches open and close without scripts: each is a `details` beside
- * its link, open along the way to the current page. Entries that are not on the page are fetched by a script when
- * their branch is opened; without one such a branch is a link alone, to the page that shows them. A large tree is most of
- * a page: what opens a branch is drawn by the style sheet.
+ * Navigation tree at the side. Branches open and close without scripts: each is a `details` beside its link, open on the
+ * path to the current page. Entries that are not in the markup are fetched by a script when their branch is opened
+ * (lazy loading); without scripts such a branch is only a link to the page that lists them. A large tree is most of a
+ * page, so the toggle of a branch is drawn by the style sheet.
  */
 import { attributes, html, type Html, flatten, nothing } from '../html.js'
 import { drawingsFor, emojiText, icon } from '../blocks/icons.js'
@@ -11,18 +11,18 @@ import type { Words } from '../words/en.js'
 import { fill, wordsIn } from '../words/words.js'
 import type { EntryNode, NavigationNode } from './view.js'
 
-/** The nodes as nested lists, on a page in a language. */
+/** Renders the nodes as nested lists, in a language. */
 export function renderNavigation(nodes: readonly NavigationNode[], language: string): Html {
   return renderNodes(nodes, wordsIn(language)).markup
 }
 
-/** The entries of a branch, to be put in where it is opened, with the drawings that they refer to. */
+/** Renders the entries of a lazily loaded branch, with the icons that they reference. */
 export function renderBranch(nodes: readonly NavigationNode[], language: string): string {
   const list = renderNavigation(nodes, language)
   return html`${list}${drawingsFor(list)}`.toString()
 }
 
-/** Emoji or icon of an entry; nothing when it has neither. */
+/** Emoji or icon of an entry, if it has one. */
 export function renderEntryIcon(entry: { readonly emoji?: string; readonly icon?: string }): Html {
   const emoji = entry.emoji === undefined ? '' : emojiText(entry.emoji)
   return emoji === '' ? icon(entry.icon) : html`<span class="emoji" aria-hidden="true">${emoji}</span>`
@@ -30,7 +30,7 @@ export function renderEntryIcon(entry: { readonly emoji?: string; readonly icon?
 
 interface RenderedNodes {
   readonly markup: Html
-  /** True when the page that is read is among the entries or below them. */
+  /** True if the current page is among the entries or below them. */
   readonly current: boolean
 }
 
@@ -53,7 +53,7 @@ function childrenOf({ children = [] }: EntryNode, words: Words): RenderedNodes |
   return children.length === 0 ? undefined : renderNodes(children, words)
 }
 
-/** In a branch whose entries are fetched: its own link leads to the page that shows them. */
+/** Content of a lazily loaded branch: its link targets the page that lists the entries. */
 const loadedOnDemand: RenderedNodes = { markup: nothing, current: false }
 
 function renderNode(node: NavigationNode, words: Words): RenderedNodes {
@@ -76,7 +76,7 @@ function renderNode(node: NavigationNode, words: Words): RenderedNodes {
   return node.isCached === true ? renderCached(node, words) : renderEntry(node, words)
 }
 
-/** What was made of entries that stand in many trees, and in which words. */
+/** Cache of rendered entries that are in many trees, with their language. */
 const cache = new WeakMap<EntryNode, { readonly words: Words; readonly rendered: RenderedNodes }>()
 
 function renderCached(node: EntryNode, words: Words): RenderedNodes {

@@ -1,4 +1,4 @@
-/** What surrounds every page of a site: head, header, footer. The middle belongs to the single pages. */
+/** Page shell: head, header and footer of every page of a site. The main content comes from the single pages. */
 import { isRightToLeft } from '../../core/language/direction.js'
 import { drawingsFor, icon } from '../blocks/icons.js'
 import { safeSource, safeUrl } from '../blocks/safe-url.js'
@@ -13,7 +13,7 @@ import type { MenuEntry, SiteView } from './view.js'
 export interface PageHead {
   readonly title: string
   readonly description?: string
-  /** Stands in for a description. */
+  /** Used without a description. */
   readonly summary?: string
   readonly canonical?: string
   readonly indexed?: boolean
@@ -30,13 +30,13 @@ export interface PageHead {
 
 export interface PageShell {
   readonly head: PageHead
-  /** The tree of pages: a column at the side, and a drawer on small screens. Absent: no such column. */
+  /** The tree of pages: a side column, and a drawer on small screens. Absent: no column. */
   readonly navigation?: Html
   readonly main: Html
-  /** What the search field already holds. */
+  /** Initial value of the search field. */
   readonly query?: string
   readonly className?: string
-  /** It holds no content of the site, but a form, a list or a message. */
+  /** True for pages without site content: a form, a list or a message. */
   readonly isPlain?: boolean
 }
 
@@ -71,7 +71,7 @@ ${body}${drawingsFor(body)}${renderClientWords(words, [header, sideHead, frame.m
   return markup.toString()
 }
 
-/** What `blocks.css` is for, by the first classes of its elements. */
+/** Classes of the elements styled by `blocks.css`. */
 const inBlocks =
   / class="(?:[a-z-]{1,40} )?(?:(?:stepper|columns|cards|updates|prompt|integration|diagram|drawing|attachment|card-line|math|math-source|plain-piece|annotated|notes)[ "]|cover-|text-|background-)|<math/
 
@@ -117,7 +117,7 @@ function renderSheet(href: string): Html {
   return html`<link rel="stylesheet"${attributes({ href: safeUrl(href) })}>\n`
 }
 
-/** Fetched beside the page, without cookies, and run whenever it is there. */
+/** A third-party script: loaded asynchronously, without cookies. */
 function renderAllowedScript({
   script,
   integrity,
@@ -128,13 +128,13 @@ function renderAllowedScript({
   return html`<script async crossorigin="anonymous"${attributes({ src: safeUrl(script), integrity })}></script>`
 }
 
-/** Nothing in the data can end the element that it stands in. */
+/** JSON-LD: the escaped data cannot close its script element. */
 function renderStructured(data: object): Html {
   const text = JSON.stringify(data).replace(/</g, '\\u003c')
   return html`<script type="application/ld+json">${trusted(text)}</script>\n`
 }
 
-/** An emoji, or the first letter of the title, as a picture in the address: nothing to fetch. */
+/** Favicon: by default an emoji or the first letter of the title, as a data URL. */
 function renderFavicon({ favicon, title }: SiteView): Html {
   const href = favicon?.href === undefined ? undefined : safeSource(favicon.href)
   if (href !== undefined) {
@@ -148,7 +148,7 @@ function renderFavicon({ favicon, title }: SiteView): Html {
     favicon?.emoji === undefined
       ? `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><rect width='64' height='64' rx='14' fill='#346ddb'/><text x='32' y='45' font-family='system-ui,sans-serif' font-size='38' font-weight='700' text-anchor='middle' fill='#fff'>${escapeHtml(letter)}</text></svg>`
       : `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><text y='52' font-size='52'>${escapeHtml(letter)}</text></svg>`
-  // No more is encoded than an address needs: every page carries it.
+  // Minimal encoding: every page contains it.
   const address = svg.replace(/[%#<>"&]/g, encodeURIComponent)
   return html`<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${address}">\n`
 }
@@ -164,7 +164,7 @@ function renderAnnouncement({ announcement, language }: SiteView): Html {
   </aside>\n`
 }
 
-/** What browser/follow.ts shows. */
+/** The notice that browser/follow-changes.ts displays. */
 function renderChangeNotice({ follows }: SiteView, words: Words): Html {
   if (follows === undefined) return nothing
   return html`<aside class="announcement" role="status"${attributes({ 'data-follow': follows })} hidden>
@@ -189,7 +189,7 @@ function renderHeader(site: SiteView, frame: PageShell): Html {
   </header>`
 }
 
-/** The second lies over the whole page while the drawer is open. */
+/** Links to open and close the drawer; the second covers the page while it is open. */
 function renderDrawerLinks(words: Words): Html {
   return html`<a class="icon-button open-navigation" href="#octavo-navigation" aria-label="${words.openPages}" data-open-navigation>${icon('menu')}</a>
     <a class="close-navigation" href="#octavo-content" aria-label="${words.closePages}" data-close-navigation>${icon('x')}</a>`
@@ -203,7 +203,7 @@ function renderBrand(site: SiteView): Html {
   return html`<a class="brand"${attributes({ href: safeUrl(brandHref) })}>${renderLogo(logo, title) ?? name}</a>`
 }
 
-/** The picture in both modes; undefined where there is none that can be shown. */
+/** The logo in both modes; undefined without a usable picture. */
 function renderLogo(logo: SiteView['logo'], title: string): Html | undefined {
   const light = logo === undefined ? undefined : safeSource(logo.light)
   if (light === undefined) return undefined
@@ -215,7 +215,7 @@ function renderLogo(logo: SiteView['logo'], title: string): Html | undefined {
       alt="${title}">`
 }
 
-/** What a site without a header shows of it above the tree of pages, where the tree is a column. */
+/** Head of the side column, on sites without a header. */
 function renderSideHead(site: SiteView, { query }: PageShell): Html {
   const { sections = [] } = site
   return html`<div class="side-head">${renderBrand(site)}${renderSearchField(site, query)}${
@@ -262,7 +262,7 @@ function isCurrent({ current, entries = [] }: MenuEntry): boolean {
   return current === true || entries.some(isCurrent)
 }
 
-/** A menu in a menu is a heading with its entries. */
+/** A submenu is a heading with its entries. */
 function renderInMenu(entry: MenuEntry): Html {
   if (entry.entries === undefined) return renderMenuLink(entry)
   return html`<div class="menu-group"><p>${renderEntryIcon(entry)}${entry.title}</p>${entry.entries.map(renderInMenu)}</div>`
@@ -273,7 +273,7 @@ const buttons = new Map<MenuEntry['style'], string>([
   ['button-secondary', 'button secondary'],
 ])
 
-/** Where a link leads, and whether it does so in a tab of its own. */
+/** Attributes of a link: its URL, and whether it opens in a new tab. */
 function linkAttributes({ href, isNewTab }: Pick<MenuEntry, 'href' | 'isNewTab'>) {
   return {
     href: href === undefined ? undefined : safeUrl(href),
@@ -302,7 +302,7 @@ function renderVariants(variants: readonly MenuEntry[], words: Words): Html {
   </details>`
 }
 
-/** The header's links once more, at the head of the drawer, where the header has no room for them. */
+/** The header's links repeated in the drawer, for screens where the header has no room for them. */
 function renderSmallMenus(site: SiteView): Html {
   const links = site.links ?? []
   return links.length === 0

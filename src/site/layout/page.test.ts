@@ -58,7 +58,7 @@ const view: PageView = {
 describe('renderPage', () => {
   const page = renderPage(view)
 
-  it('is one document with one title, the landmarks and a way past them', () => {
+  it('is one document with one title, the landmarks and a skip link', () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en"/)
     expect(page.match(/<h1/g)).toHaveLength(1)
     expect(page).toContain('Blocks &lt;all&gt;</h1>')
@@ -69,20 +69,20 @@ describe('renderPage', () => {
     expect(page).toContain('id="octavo-content"')
   })
 
-  it('draws each icon once, however often it stands there', () => {
+  it('contains each icon once, however often it is used', () => {
     const references = [...page.matchAll(/<use href="#(icon:[a-z-]+)"/g)].map(([, id]) => id!)
     expect(references.length).toBeGreaterThan(new Set(references).size)
     for (const id of references) expect(page.split(`<symbol id="${id}"`), id).toHaveLength(2)
     expect(page.match(/<symbol/g)).toHaveLength(new Set(references).size)
   })
 
-  it('has a title that is a place of its own, unless the page has it', () => {
+  it('has an anchor for its title, unless the page has the same anchor', () => {
     expect(page).toContain('<h1 id="blocks-less-than-all-greater-than">')
     const taken = html`<h2 id="a-and-b">A &amp; B</h2>`
     expect(renderPage({ ...view, title: 'A & B', body: taken })).toContain('<h1>')
   })
 
-  it('says in its head what it is', () => {
+  it('has metadata in its head', () => {
     expect(page).toContain('<title>Blocks &lt;all&gt; | Docs &amp; more</title>')
     expect(page).toContain('<meta name="description" content="Every &quot;block&quot;">')
     expect(page).not.toContain('robots')
@@ -100,20 +100,20 @@ describe('renderPage', () => {
     expect(other).toContain('<meta property="og:image" content="https://docs.example/p.png">')
   })
 
-  it('holds nothing that a strict content policy refuses, and asks no other host', () => {
+  it('contains nothing that a strict content security policy refuses, and requests no other host', () => {
     expect(page).not.toMatch(/ style=| on[a-z]+=|<style/)
     expect(
       [...page.matchAll(/<script(?! type="application\/json")[^>]*>([^]*?)<\/script>/g)].map(
         ([, code]) => code,
       ),
     ).toEqual([themeScript, ''])
-    // Where our program does not swap pages, the browser is told what to fetch ahead.
+    // Without client-side navigation, the browser gets speculation rules.
     const own = renderPage({ ...view, site: { ...site, moreScripts: ['/reference.js'] } })
     expect(own).toContain(`<script type="speculationrules">${speculationRules}</script>`)
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   })
 
-  it('opens the tree along the way to the current page and nowhere else', () => {
+  it('expands the tree on the path to the current page only', () => {
     expect(page).toMatch(/<details open>\s*<summary aria-label="Pages below Writing">/)
     expect(page).toMatch(/<details>\s*<summary aria-label="Pages below Other">/)
     expect(page.match(/aria-current="page"/g)).toHaveLength(1)
@@ -127,7 +127,7 @@ describe('renderPage', () => {
     expect(renderPage({ ...view, outline: view.outline.slice(0, 1) })).not.toContain('On this page')
   })
 
-  it('leaves out what the author switched off', () => {
+  it('omits the parts that the author disabled', () => {
     const bare = renderPage({
       ...view,
       next: { title: 'Next one', href: '/next' },
@@ -150,7 +150,7 @@ describe('renderPage', () => {
     )
   })
 
-  it('follows the choice of theme, and right-to-left languages', () => {
+  it('applies the theme, and right-to-left languages', () => {
     expect(page).toContain('data-toggleable=""')
     const dark = renderPage({
       ...view,
@@ -160,7 +160,7 @@ describe('renderPage', () => {
     expect(dark).not.toContain('data-theme-toggle')
   })
 
-  it('shows sections, variants, links, announcement and footer when the site has them', () => {
+  it('renders sections, variants, links, announcement and footer of the site', () => {
     const full = renderPage({
       ...view,
       site: {
@@ -198,7 +198,7 @@ describe('renderPage', () => {
 })
 
 describe('sections', () => {
-  it('stand in menus with what they are about, menus in menus under a heading', () => {
+  it('are in menus with their descriptions, submenus under a heading', () => {
     const inner = { title: 'Operate', entries: [{ title: 'Billing', href: '/billing/', current: true }] }
     const entries = [{ title: 'SDK', href: '/sdk/', description: 'Libraries & tools' }, inner]
     const sections = [
@@ -215,7 +215,7 @@ describe('sections', () => {
 })
 
 describe('searchPage', () => {
-  it('works as a plain form, and marks what was found', () => {
+  it('works as a plain form, and marks the matches', () => {
     const page = searchPage(site, {
       query: '<merge>',
       count: 12,
@@ -253,7 +253,7 @@ describe('searchPage', () => {
     expect(page).toContain('noindex')
   })
 
-  it('shows what was found in a section together, the one with the best page first', () => {
+  it('groups results by section, the one with the best result first', () => {
     const item = (title: string, section: string) => {
       return { title: { text: title, marks: [] }, href: `/${title}`, section, sections: [] }
     }
@@ -267,14 +267,14 @@ describe('searchPage', () => {
     expect(headings).toEqual(['h1 Search', 'h2 API · v2', 'h3 one', 'h3 three', 'h2 &lt;Guide&gt;', 'h3 two'])
   })
 
-  it('says when there is nothing, and is silent before there is a question', () => {
+  it('has a message for no results, and none before a query', () => {
     expect(searchPage(site, { query: 'x', items: [] })).toContain('role="status">Nothing was found for “x”.')
     expect(searchPage(site, { query: '', items: [] })).not.toMatch(/role="status"|class="result-count"/)
   })
 })
 
 describe('other pages', () => {
-  it('lead on and stay out of search engines', () => {
+  it('have onward links and are excluded from search engines', () => {
     for (const page of [
       notFoundPage(site, navigation),
       errorPage(site, { title: 'Broken <x>', message: 'Try & wait' }),
@@ -290,7 +290,7 @@ describe('other pages', () => {
 describe('the layout in other languages', () => {
   const german = { ...site, language: 'de-AT' }
 
-  it('says what is its own in the language of the page', () => {
+  it('has its own texts in the language of the page', () => {
     const page = renderPage({ ...view, site: german })
     expect(page).toContain('<html lang="de-AT"')
     expect(page).toContain('>Zum Inhalt springen</a>')
@@ -301,11 +301,11 @@ describe('the layout in other languages', () => {
     expect(found).toContain('1.234 Seiten zu „a {} b“')
   })
 
-  it('is mirrored where lines are read from right to left', () => {
+  it('is mirrored in right-to-left languages', () => {
     expect(notFoundPage({ ...site, language: 'he' })).toMatch(/<html lang="he" dir="rtl"/)
   })
 
-  it('gives the program those of its words that the page calls for', () => {
+  it('contains only the client texts that the page needs', () => {
     const wordsOf = (page: string) =>
       Object.keys(JSON.parse(/id="octavo-words">([^<]*)</.exec(page)?.[1] ?? '{}') as object)
     const still = { ...site, theme: { ...site.theme, toggleable: false } }
@@ -316,7 +316,7 @@ describe('the layout in other languages', () => {
     expect(wordsOf(notFoundPage(site))).toContain('lightColors')
   })
 
-  it('says the marks around words to the program without characters that are not Latin', () => {
+  it('escapes quotation marks in client texts as Latin characters', () => {
     const json = /id="octavo-words">([^<]*)</.exec(notFoundPage(site))![1]!
     expect(json).toMatch(/^[\u0020-\u00ff]*$/)
     expect(JSON.parse(json)).toMatchObject({ allResults: 'All results for “{}”' })

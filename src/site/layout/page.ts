@@ -1,4 +1,4 @@
-/** A page of a site: title, body, and the ways on from it. */
+/** Content page of a site: title, body, outline and pagination. */
 import { blockDirection } from '../../core/language/direction.js'
 import { anchorOf } from '../../core/markdown/anchors.js'
 import { icon } from '../blocks/icons.js'
@@ -14,7 +14,7 @@ import { renderFeedback } from './feedback.js'
 import { renderNavigation, renderEntryIcon } from './navigation.js'
 import type { CoverSource, CoverView, OutlineEntry, PageAction, PageView, SiteView } from './view.js'
 
-/** The complete HTML document of a page. */
+/** Returns the complete HTML document of a page. */
 export function renderPage(view: PageView): string {
   const { hide = {}, site } = view
   const words = wordsIn(site.language)
@@ -48,7 +48,7 @@ export function renderPage(view: PageView): string {
   })
 }
 
-/** Beside programs of its own, or of others, a page is not swapped by ours (browser/pages.ts). */
+/** True for pages with further scripts, which client-side navigation (browser/client-navigation.ts) does not replace. */
 function isOpenedByBrowser({ moreScripts = [], allowedScripts = [] }: SiteView): boolean {
   return moreScripts.length + allowedScripts.length > 0
 }
@@ -70,7 +70,7 @@ ${
 ${hide.description !== true && view.description !== undefined && view.description !== '' && html`<p class="lead"${attributes({ dir: dirOf(view.description) })}>${view.description}</p>\n`}</header>`
 }
 
-/** The title's own fragment, unless something on the page has it. */
+/** Returns the anchor of the title, unless the page already has it. */
 function titleId({ title, body }: PageView): string | undefined {
   const anchor = anchorOf(title)
   const isTaken = anchor === '' || body.toString().includes(` id="${anchor}"`)
@@ -122,7 +122,7 @@ function renderAside(view: PageView, outline: Html, words: Words): Html {
   </aside>`
 }
 
-/** What is copied is fetched by a program: the button shows itself only where scripts run. */
+/** A page action: a link or a button. Copy buttons fetch their text, and are visible only where scripts run. */
 function renderAction({ title, href, icon: name, isCopied, copies, isPrinted, isNewTab }: PageAction): Html {
   if (isPrinted === true)
     return html`<button type="button" class="print-page" data-print>${icon(name)}${title}</button>`

@@ -1,4 +1,4 @@
-/** Colours that can be read, whatever a site names; asked of what is printed, by a reckoning of our own. */
+/** Text contrast of every palette, whatever the colours of a site: computed independently from the emitted values. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
@@ -23,7 +23,7 @@ const { styling, header } = defaultCustomization
 const modes = ['light', 'dark'] as const
 const same = (color: string) => ({ light: color, dark: color })
 const steps = ['00', '66', 'aa', 'ff']
-/** Every part of a colour at four heights: 64 of them, from black to white. */
+/** Every channel at four levels: 64 colours, from black to white. */
 const grid = steps.flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)))
 
 function faults(palette: Palette, where: string): string[] {
@@ -42,7 +42,7 @@ function faults(palette: Palette, where: string): string[] {
 }
 
 describe('the colours of a site', () => {
-  it.each(grid)('can be read with %s as its own, its tint, its meanings and its header', (color) => {
+  it.each(grid)('are readable with %s as primary, tint, semantic and header colour', (color) => {
     for (const theme of ['clean', 'muted', 'bold', 'gradient'] as const) {
       for (const background of ['plain', 'match'] as const) {
         for (const preset of ['default', 'bold', 'contrast', 'custom'] as const) {
@@ -80,14 +80,14 @@ describe('the colours of a site', () => {
     }
   })
 
-  it('leave a colour alone that can be read already', () => {
+  it('leave a colour with enough contrast unchanged', () => {
     const primaryColor = { light: '#0b4a9e', dark: '#8db1f7' }
     const [light, dark] = modes.map((mode) => paletteOf({ ...styling, primaryColor }, header, mode))
     expect([light, dark].map((one) => formatColor(one!.link))).toEqual(['#0b4a9e', '#8db1f7'])
     expect(formatColor(light!.primary)).toBe('#0b4a9e')
   })
 
-  it('are those of the style sheet where a site names none', () => {
+  it('are those of the style sheet by default', () => {
     const sheet = readFileSync(new URL('./styles/tokens.css', import.meta.url), 'utf8')
     const [light, dark] = [paletteOf(styling, header, 'light'), paletteOf(styling, header, 'dark')]
     for (const name of ['info', 'success', 'warning', 'danger'] as const) {
@@ -103,19 +103,19 @@ describe('the style sheet of a site', () => {
   const sheetWith = (change: Partial<Customization['styling']>, own: Partial<Customization> = {}) =>
     siteStylesheet({ ...defaultCustomization, ...own, styling: { ...styling, ...change } }, undefined)
 
-  it('is empty for the usual look, however its colours are written', () => {
+  it('is empty for the default look, whatever the notation of its colours', () => {
     expect(siteStylesheet(defaultCustomization, undefined)).toBe('')
     expect(sheetWith({ primaryColor: same('#346ddb') })).toBe('')
   })
 
-  it('says the printed colours in both modes', () => {
+  it('contains the colours of both modes', () => {
     const sheet = sheetWith({ primaryColor: { light: '#0b4a9e', dark: '#8db1f7' } })
     expect(sheet).toContain('--link:light-dark(#0b4a9e,#8db1f7);')
     expect(sheet).toContain('--primary:light-dark(#0b4a9e,#8db1f7);')
     expect(sheet).toContain('--on-primary:light-dark(#ffffff,#000000);')
   })
 
-  it('names an announcement that may have been put away', () => {
+  it('names a dismissible announcement', () => {
     expect(siteStylesheet(defaultCustomization, 'abc')).toBe(
       ':root[data-seen="abc"] .announcement{display:none}',
     )

@@ -1,10 +1,10 @@
 /**
- * The colours of a site, worked out from the few that it names.
+ * Colour palette of a site, derived from its few configured colours.
  *
- * A site names any colour it likes; what is written in it, or on it, must still be readable. So every colour of text is
- * moved towards black or white, no further than it takes to stand out from each of the surfaces that it is found on.
- * Surfaces are mixed as style sheets mix them (OKLab), and all is rounded as it will be printed, so that what is
- * promised holds for the printed values.
+ * A site can configure any colour; text in it, or on it, must still be readable (WCAG 2 AA). So every text colour is
+ * moved towards black or white, no further than it takes for enough contrast to each of the surfaces behind it.
+ * Surfaces are mixed as in style sheets (OKLab), and all is rounded as it is emitted, so that the contrast holds for
+ * the emitted values.
  */
 import type { Customization } from '../../contract/customization.js'
 
@@ -16,11 +16,11 @@ type Triple = readonly [number, number, number]
 const white: Color = [255, 255, 255]
 const black: Color = [0, 0, 0]
 
-/** What WCAG 2 asks of text at level AA, and of the outlines of what can be pressed. */
+/** WCAG 2 level AA: minimum contrast of text, and of the outlines of controls. */
 const minTextContrast = 4.5
 const minShapeContrast = 3
 
-/** Returns the parts of `#rgb` or `#rrggbb`; undefined for anything else. */
+/** Returns the channels of `#rgb` or `#rrggbb`; undefined for anything else. */
 export function parseColor(text: string): Color | undefined {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text)
   const long = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text)
@@ -50,7 +50,7 @@ function luminance(color: Color): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** WCAG 2, from 1 to 21. */
+/** WCAG 2 contrast ratio, from 1 to 21. */
 export function contrast(a: Color, b: Color): number {
   const [high, low] = [luminance(a), luminance(b)].toSorted((x, y) => y - x) as [number, number]
   return (high + 0.05) / (low + 0.05)
@@ -79,13 +79,13 @@ function fromOklab([light, a, b]: Triple): Color {
   ]
 }
 
-/** The first colour with a share of the second, as `color-mix(in oklab, …)` has it. */
+/** Mixes the first colour with a share of the second, like `color-mix(in oklab, …)`. */
 export function mix(color: Color, other: Color, share: number): Color {
   const [from, to] = [toOklab(color), toOklab(other)]
   return fromOklab(from.map((part, at) => part + (to[at]! - part) * share) as unknown as Triple)
 }
 
-/** The colour, moved no further than it takes to stand out from all of the surfaces. */
+/** Returns the colour, moved no further than it takes for the contrast `least` to all of the surfaces. */
 export function withContrast(color: Color, surfaces: readonly Color[], least = minTextContrast): Color {
   const towards = Math.min(...surfaces.map((one) => contrast(white, one)))
   const other = Math.min(...surfaces.map((one) => contrast(black, one)))
@@ -97,12 +97,12 @@ export function withContrast(color: Color, surfaces: readonly Color[], least = m
   return end
 }
 
-/** Black or white, whichever is read better on a colour; one of them always is well enough. */
+/** Returns black or white, whichever has more contrast to a colour; one of them always has enough. */
 function textOn(color: Color): Color {
   return contrast(white, color) >= contrast(black, color) ? white : black
 }
 
-/** What a text is found on, and what stands there in which colour. */
+/** Surfaces, and the text colours on them. */
 export interface Palette {
   readonly page: Color
   /** Menus, dialogs and cards. */
@@ -119,13 +119,13 @@ export interface Palette {
   readonly link: Color
   readonly accentSoft: Color
   readonly accentLine: Color
-  /** How the page begins at its top. */
+  /** Background at the top of the page. */
   readonly top: Color
-  /** What lies behind boxes with a meaning. */
+  /** Backgrounds of hints and other semantic boxes. */
   readonly washes: readonly Color[]
 }
 
-/** A colour with a meaning: of text on the page, and what lies behind a box of it. */
+/** A semantic colour: of text on the page, and the background of its boxes. */
 export interface MeaningColor {
   readonly ink: Color
   readonly wash: Color
@@ -133,7 +133,7 @@ export interface MeaningColor {
 
 export interface SitePalette extends Palette {
   readonly header: Palette | undefined
-  /** Of words in code, methods and coloured text, by name. */
+  /** Colours of code, methods and coloured text, by name. */
   readonly hues: Readonly<Record<Hue, Color>>
   readonly info: MeaningColor
   readonly success: MeaningColor
@@ -143,7 +143,7 @@ export interface SitePalette extends Palette {
 
 export type Hue = 'red' | 'orange' | 'yellow' | 'green' | 'blue' | 'purple'
 
-/** As the style sheet has them. */
+/** Defaults of the style sheet. */
 const defaultHues: Readonly<Record<ColorMode, Readonly<Record<Hue, string>>>> = {
   light: {
     red: '#b42318',
@@ -163,7 +163,7 @@ const defaultHues: Readonly<Record<ColorMode, Readonly<Record<Hue, string>>>> = 
   },
 }
 
-/** Without a colour of the site: the page, what greys are mixed from, and three inks. */
+/** Defaults: the page, the base of greys, and three text colours. */
 const defaultPalette = {
   light: {
     page: '#ffffff',
@@ -187,7 +187,7 @@ const defaultTint = '#64708a'
 type Styling = Customization['styling']
 type Header = Customization['header']
 
-/** Returns the colours of a site in one mode. */
+/** Returns the palette of a site in one mode. */
 export function paletteOf(styling: Styling, header: Header, mode: ColorMode): SitePalette {
   const own = (text: string) => parseColor(text)!
   const of = defaultPalette[mode]
@@ -268,13 +268,13 @@ function paletteOn(
   }
 }
 
-/** Everything that text of a palette is found on. */
+/** Returns all surfaces behind text of a palette. */
 export function surfacesOf(palette: Palette): readonly Color[] {
   const { page, raised, top, soft, soft2, accentSoft, washes } = palette
   return [page, raised, top, soft, soft2, accentSoft, ...washes]
 }
 
-/** A header of its own colours, where the site wants one. */
+/** Returns the palette of a header with its own colours; undefined for the default header. */
 function headerPalette(
   page: Palette,
   { theme }: Styling,
@@ -292,7 +292,7 @@ function headerPalette(
 
 function filled(ground: Color, ink: Color, accent: Color): Palette {
   const text = textOn(ground)
-  // Away from the text, so that what is pressed or typed into stands out without taking from its words.
+  // Away from the text colour, so that controls are visible without less text contrast.
   const away = text === white ? black : white
   const [soft, soft2] = [mix(ground, away, 0.1), mix(ground, away, 0.18)]
   const palette = {

@@ -1,25 +1,25 @@
-/** The form for one's own password, in the narrow column of the door; it works without a script. */
+/** Form to change the user's own password, in the layout of the sign-in pages; works without scripts. */
 import { maxPasswordLength, minPasswordLength } from '../../access/signin/passwords.js'
 import { html, type Html } from '../html.js'
 import { narrowPage } from './sign-in.js'
 import type { SiteView } from './view.js'
 
 export interface PasswordView {
-  /** Says why the last try failed and what to do. */
+  /** Error of the last attempt, and what to do. */
   readonly error?: string | undefined
-  /** Says what has just been done. */
+  /** Confirmation of the last action. */
   readonly note?: string | undefined
-  /** Whose password it is; undefined for somebody who cannot set it in this session. */
+  /** Account of the password; undefined if it cannot be changed in this session. */
   readonly account: PasswordAccount | undefined
 }
 
 export interface PasswordAccount {
   readonly email: string | null
-  /** Whether the current one must be given. */
+  /** Whether the current password is required. */
   readonly needsCurrent: boolean
 }
 
-/** The page with the form, or with the reason why there is none. */
+/** Returns the page with the form, or with the reason why there is none. */
 export function passwordPage(site: SiteView, { error, note, account }: PasswordView): string {
   return narrowPage(site, 'Your password', [
     html`<h1>Your password</h1>`,
@@ -33,7 +33,7 @@ export function passwordPage(site: SiteView, { error, note, account }: PasswordV
 function passwordForm({ email, needsCurrent }: PasswordAccount): Html {
   return html`<form method="post" action="/~octavo/password">
     ${
-      // Password managers file the new password under the name in the form.
+      // Password managers store the new password under the name in the form.
       email !== null &&
       html`<label>E-mail address
       <input type="email" name="email" value="${email}" autocomplete="username" readonly>

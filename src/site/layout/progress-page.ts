@@ -1,4 +1,4 @@
-/** The page that is shown while something is made: it says how far it is, and asks again by itself. */
+/** Progress page of a PDF that is being generated: shows the percentage, and refreshes itself. */
 import { html } from '../html.js'
 import { fill, wordsIn } from '../words/words.js'
 import { narrowPage } from './sign-in.js'
@@ -10,7 +10,7 @@ export interface ProgressView {
   readonly total: number
 }
 
-/** Seconds until a browser asks again; without a script, because there is none that could be missing. */
+/** Seconds between refreshes, by a meta element: works without scripts. */
 const refreshSeconds = 2
 
 export function progressPage(site: SiteView, { title, done, total }: ProgressView): string {

@@ -1,4 +1,4 @@
-/** The results of a search: as a page that reads without JavaScript, and as what the search dialog is sent. */
+/** Search results: as a page that works without JavaScript, and as the response to the search dialog. */
 import { groupBy } from '../../core/group.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import { attributes, html, type Html } from '../html.js'
@@ -7,27 +7,27 @@ import { fill, wordsIn } from '../words/words.js'
 import { renderPageShell } from './page-shell.js'
 import type { SiteView } from './view.js'
 
-/** A text, and which parts of it (UTF-16 offsets, in order, not overlapping) met the query. */
+/** A text, and its ranges that match the query (UTF-16 offsets, in order, not overlapping). */
 export interface MarkedText {
   readonly text: string
   readonly marks: readonly (readonly [start: number, end: number])[]
 }
 
-/** One page that was found, with what was found in it. */
+/** A found page, with its matching sections. */
 export interface SearchItem {
   readonly title: MarkedText
   readonly href: string
-  /** Where a browser tells that it is opened, where that is counted. */
+  /** URL to which the browser reports that the result was opened, if clicks are counted. */
   readonly counted?: string
-  /** What is found in one section of the site stands together, under its name. */
+  /** Title of the site section by which results are grouped. */
   readonly section?: string
-  /** The way to the page inside its section. */
+  /** Breadcrumbs of the page inside its section. */
   readonly breadcrumbs?: readonly string[]
-  /** What stands under the title itself first, then the best first. */
+  /** The text directly below the title first, then the best first. */
   readonly sections: readonly SearchSection[]
 }
 
-/** A section of the page; without heading and address what stands under its title. */
+/** A section of the page; without heading and URL for the text directly below the title. */
 export interface SearchSection {
   readonly heading?: MarkedText
   readonly href?: string
@@ -37,12 +37,12 @@ export interface SearchSection {
 export interface SearchResults {
   readonly query: string
   readonly items: readonly SearchItem[]
-  /** Of all results; `more` leads to the next ones. */
+  /** Number of all results; `more` is the URL of the next ones. */
   readonly count?: number
   readonly more?: string
 }
 
-/** The results of a query as a page; an empty query shows the field alone. */
+/** Returns the results page of a query; without a query only the search field. */
 export function searchPage(site: SiteView, results: SearchResults): string {
   const { query, items } = results
   const words = wordsIn(site.language)
@@ -84,13 +84,13 @@ function countText({ query, items, count = items.length }: SearchResults, words:
   return fill(words.foundFor, words.pagesFound(count), query)
 }
 
-/** Where nothing was found stands an empty list: the program of a static twin fills it. */
+/** Without results the list is empty: in a static export, the client script fills it. */
 function renderGroups(items: readonly SearchItem[]): readonly Html[] {
   const groups = groupBy(items, ({ section }) => section)
   return groups.size === 0 ? [renderList([], 2)] : [...groups].map(renderGroup)
 }
 
-/** The group with the best result comes first; what stands in no section has no heading. */
+/** The group with the best result is first; results without a section have no heading. */
 function renderGroup([section, items]: readonly [string | undefined, readonly SearchItem[]]): Html {
   if (section === undefined) return renderList(items, 2)
   return html`<section><h2 class="result-group" dir="auto">${section}</h2>${renderList(items, 3)}</section>`

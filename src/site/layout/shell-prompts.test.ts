@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withoutShellPrompts } from './browser/shell-prompts.js'
 
-describe('withoutPrompts', () => {
+describe('withoutShellPrompts', () => {
   it.each([
     ['bash', '$ npm ci\n$ npm start', 'npm ci\nnpm start'],
     ['', '# first\n$ npm ci\n\n$ npm start\n', '# first\nnpm ci\n\nnpm start\n'],

@@ -1,28 +1,28 @@
-/** The door of the product: forms that work without a script, on any width. What they do stands in server/sign-in. */
+/** Sign-in pages: forms that work without scripts, at any width. Their handlers are in server/sign-in. */
 import { attributes, html, type Html } from '../html.js'
 import { renderPageShell } from './page-shell.js'
 import type { SiteView } from './view.js'
 
 export interface SignInView {
-  /** Says why the last try failed and what to do. */
+  /** Error of the last attempt, and what to do. */
   readonly error?: string | undefined
-  /** Says what has just been done. */
+  /** Confirmation of the last action. */
   readonly note?: string | undefined
-  /** Kept in the field after a failed try. */
+  /** Retained in the field after a failed attempt. */
   readonly email?: string | undefined
-  /** Path to go on to. */
+  /** Path to open after the sign-in. */
   readonly returnTo: string
-  /** Where the people of an organization sign in; its name, and its identity providers. */
+  /** For the sign-in page of one organization: its name, and its identity providers. */
   readonly organization?:
     | { readonly title: string; readonly providers: readonly { label: string; href: string }[] }
     | undefined
-  /** Name of the OpenID provider, when there is one. */
+  /** Name of the OpenID provider, if one is configured. */
   readonly openId?: string | undefined
-  /** Whether links can be asked for by mail. */
+  /** Whether sign-in links can be requested by mail. */
   readonly sendsMail: boolean
 }
 
-/** The page with every way to sign in that is set up. */
+/** Returns the page with every configured sign-in method. */
 export function signInPage(site: SiteView, view: SignInView): string {
   const { organization, openId, returnTo } = view
   const ways = organization?.providers ?? []
@@ -71,7 +71,7 @@ const adminLinkHint = html`<p class="door-hint">
   makes one with <code>npx octavo user sign-in-link you@example.com</code>.
 </p>`
 
-/** The page that a sign-in link opens: its button uses the link up, because mail programs open links to look at them. */
+/** The page of a sign-in link: only its button consumes the link, because mail programs prefetch links. */
 export function signInLinkPage(
   site: SiteView,
   { link, returnTo, joins }: { link: string; returnTo: string; joins: string | undefined },
@@ -89,7 +89,7 @@ export function signInLinkPage(
   ])
 }
 
-/** The page that says why somebody was not signed in, with the way back to the door. */
+/** The page that says why the sign-in was refused, with a link back to the sign-in page. */
 export function signInRefusedPage(site: SiteView, message: string): string {
   return narrowPage(site, 'You are not signed in', [
     html`<h1>You are not signed in</h1>`,

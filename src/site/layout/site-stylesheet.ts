@@ -1,8 +1,8 @@
 /**
- * What a site looks like besides the usual, as a style sheet of its own: colours, faces, and the rules of the choices
- * that it made. A site pays for what it chose; one that chose nothing has no such sheet.
+ * Custom style sheet of a site: colours, fonts, and the rules of its style options. It contains only the deviations from
+ * the default; a site with the default look has no such sheet.
  *
- * The sheet stands outside of all layers, so its rules hold against those of the product's own.
+ * The sheet is outside of all cascade layers, so its rules override those of the product.
  */
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
 import { codeThemeRules } from './code-themes.js'
@@ -11,7 +11,7 @@ import { type Palette, type SitePalette, formatColor, paletteOf } from './palett
 
 type Styling = Customization['styling']
 
-/** Returns the style sheet; `seen` names the announcement that a reader may have put away. Empty for the usual look. */
+/** Returns the style sheet; `announcementKey` names the announcement that a reader can dismiss. Empty for the default look. */
 export function siteStylesheet(customization: Customization, announcementKey: string | undefined): string {
   const { styling, header } = customization
   return [
@@ -43,7 +43,7 @@ const names = {
 
 const meanings = ['info', 'success', 'warning', 'danger'] as const
 
-/** The colours, where any of them is not the usual one. */
+/** Colour rules, if any colour is not the default. */
 function colorRules(customization: Customization): string {
   const { styling, header } = customization
   const [light, dark] = [paletteOf(styling, header, 'light'), paletteOf(styling, header, 'dark')]
@@ -59,7 +59,7 @@ function colorRules(customization: Customization): string {
   return `:root{${paletteRules(light, dark)}${meaningRules(light, dark)}}${top}${ofHeader}`
 }
 
-/** What the colours of a site follow from. */
+/** Returns the settings that determine the colours of a site. */
 function colorSettingsOf({ styling, header }: Customization): string {
   const { primaryColor, tint, infoColor, successColor, warningColor, dangerColor, theme, background } =
     styling
@@ -109,7 +109,7 @@ const styled = (isMade: (styling: Styling) => boolean, rules: string): StyleOpti
   rules,
 })
 
-/** Icons of the layout itself are lines whatever the style: filled, an arrow is none. */
+/** Icons of authors. Those of the layout stay outlined in every style: a filled arrow is unreadable. */
 const writersIcons =
   'symbol:not([id*=chevron],[id*=arrow],[id$=":x"],[id$=":check"],[id$=":menu"],[id$=":search"])'
 
@@ -150,6 +150,6 @@ const styleOptions: readonly StyleOption[] = [
   ),
 ]
 
-/** The search and the menus stand above the tree of pages; small screens keep the row that opens it. */
+/** Search and menus are above the tree of pages; small screens keep the row that opens it. */
 const noHeader =
   '.side-head{display:none}@media(min-width:64.01rem){:root:has(.side-head){--header:0rem;--sections:0rem}.header:has(~.with-navigation){display:none}.side-head{display:grid;gap:1rem;margin-bottom:1.25rem}.side-head .search{margin:0}.navigation .drawer-links,.side-head .drawer-links{display:grid}.side-head .brand{padding:0;border:0;background:none;color:var(--ink-strong)}.side-head .drawer-links{margin:0}}'

@@ -1,10 +1,10 @@
 /**
- * What a browser may fetch before the reader clicks, on pages that our program does not swap (browser/pages.ts): the
- * page of a link that the pointer rests on. It is only fetched, never run: nothing happens that a reader did not ask for.
+ * Speculation rules: prefetching by the browser, on pages without client-side navigation (browser/client-navigation.ts):
+ * the page of a link under the pointer. It is only prefetched, never prerendered: it has no effects before the click.
  */
 import { createHash } from 'node:crypto'
 
-/** Links of the page's own kind; not what is for programs, nor Markdown, nor downloads. */
+/** Links to pages of the site, without API paths, Markdown and downloads. */
 export const speculationRules = JSON.stringify({
   prefetch: [
     {
@@ -22,5 +22,5 @@ export const speculationRules = JSON.stringify({
   ],
 })
 
-/** What a Content-Security-Policy must allow in `script-src` for them. */
+/** Source expression for `script-src` of a Content-Security-Policy. */
 export const speculationRulesHash = `'sha256-${createHash('sha256').update(speculationRules).digest('base64')}'`

@@ -1,7 +1,7 @@
 /**
- * What a page of a published site is made of, as plain values.
+ * View models of the pages of a published site, as plain values.
  *
- * The caller has decided everything: which entries a reader may see, how much of a large tree is shown,
+ * The caller decides everything: which entries a reader may see, how much of a large tree is rendered,
  * and every href. The layout only arranges.
  */
 import type { FileTarget } from '../blocks/context.js'
@@ -11,39 +11,39 @@ export interface SiteView {
   readonly title: string
   /** First page of the site. */
   readonly href: string
-  /** Where its name and its logo lead, when that is somewhere else. */
+  /** Target of its name and logo, if not the first page. */
   readonly brandHref?: string
   /** BCP 47 tag of the content. */
   readonly language: string
   readonly logo?: { readonly light: string; readonly dark?: string }
-  /** A picture of its sign, for those who keep the site among their programs. */
+  /** Icon for home screens (apple-touch-icon). */
   readonly sign?: string
   readonly favicon?: { readonly emoji?: string; readonly href?: string; readonly hrefDark?: string }
-  /** Style sheets in their order: the product's own, then the site's, where it looks otherwise than usual. */
+  /** Style sheets in order: the product's own, then the custom one of the site, if it has one. */
   readonly stylesheets: readonly string[]
-  /** What pages need besides that have blocks which few pages have. */
+  /** Additional style sheet of pages with rare blocks. */
   readonly blocksStylesheet: string
-  /** What pages need besides that hold no content of the site. */
+  /** Additional style sheet of pages without site content. */
   readonly plainStylesheet: string
-  /** The browser program. */
+  /** The client script. */
   readonly script: string
-  /** What goes with it on pages that have something of their own. */
+  /** Additional scripts of some pages. */
   readonly moreScripts?: readonly string[]
-  /** Of others, that whoever administers the site lets run. */
+  /** Third-party scripts that an admin of the site allowed. */
   readonly allowedScripts?: readonly { readonly script: string; readonly integrity?: string }[]
-  /** Page that answers `?q=` with results, and the address that answers it with JSON. */
+  /** Search page with the parameter `q`, and the JSON endpoint for it. */
   readonly search?: { readonly href: string; readonly api: string }
   readonly theme: ThemeChoice
   readonly sections?: readonly MenuEntry[]
   readonly variants?: readonly MenuEntry[]
   /** Links of the header. */
   readonly links?: readonly MenuEntry[]
-  /** What would be in the header stands above the tree of pages, where there is one. */
+  /** Without header: its content is above the navigation tree, if there is one. */
   readonly isHeaderless?: boolean
-  /** Where else the people of the site are found, by signs in the header. */
+  /** Social accounts, as icons in the header. */
   readonly accounts?: readonly MenuEntry[]
   readonly announcement?: Announcement
-  /** Address of the events of the space, where a page tells that it changed while it is open. */
+  /** URL of the event stream of the space, for pages with a notice about changes. */
   readonly follows?: string
   readonly footer?: FooterView
 }
@@ -62,7 +62,7 @@ export interface MenuEntry {
   readonly emoji?: string
   readonly icon?: string
   readonly current?: boolean
-  /** Buttons stand out. */
+  /** Buttons are more prominent. */
   readonly style?: 'link' | 'button-primary' | 'button-secondary'
   readonly isNewTab?: boolean
   /** Language of the target, for variants that are translations. */
@@ -74,7 +74,7 @@ export interface Announcement {
   readonly message: string
   readonly style: 'info' | 'success' | 'warning' | 'danger'
   readonly link?: MenuEntry
-  /** By which a browser remembers that its reader has put it away. */
+  /** Key under which a browser stores that the reader dismissed it. */
   readonly key: string
 }
 
@@ -84,7 +84,7 @@ export interface FooterView {
   readonly copyright?: string
   readonly privacyPolicy?: string
   readonly accounts?: readonly MenuEntry[]
-  /** Says what the site was made with. */
+  /** Adds a note about the product. */
   readonly hasTrademark?: boolean
 }
 
@@ -96,9 +96,9 @@ export interface EntryNode {
   readonly icon?: string
   readonly current?: boolean
   readonly children?: readonly NavigationNode[]
-  /** Where the entries below are found, when they are not given here; the page's own view shows them too. */
+  /** URL of the entries below, if they are loaded lazily; the page itself lists them too. */
   readonly branch?: string
-  /** True for a value that stands in the trees of many pages: its markup is made once. */
+  /** True for an object shared by the trees of many pages: its markup is cached. */
   readonly isCached?: true
 }
 
@@ -111,7 +111,7 @@ export type NavigationNode =
       readonly icon?: string
       readonly children: readonly NavigationNode[]
     }
-  /** Siblings left out of a very long list. */
+  /** Siblings omitted from a very long list. */
   | { readonly kind: 'gap'; readonly count: number; readonly href?: string }
 
 export interface OutlineEntry {
@@ -122,7 +122,7 @@ export interface OutlineEntry {
 
 export interface CoverSource {
   readonly src: string
-  /** The file of the space that it is. */
+  /** The file of the space, if it is one. */
   readonly file?: FileTarget
 }
 
@@ -130,7 +130,7 @@ export interface CoverView {
   readonly light: CoverSource
   readonly dark?: CoverSource
   readonly size: 'hero' | 'full'
-  /** Which part is seen, in percent from the top; 50 when absent. */
+  /** Vertical position of the visible part, in percent from the top; 50 by default. */
   readonly position?: number
 }
 
@@ -138,9 +138,9 @@ export interface PageAction {
   readonly title: string
   readonly href: string
   readonly icon?: string
-  /** True for a button that copies the text of the address instead of going there. */
+  /** True for a button that copies the text at the URL instead of opening it. */
   readonly isCopied?: boolean
-  /** What a button copies as it stands here. */
+  /** Text that a button copies. */
   readonly copies?: string
   /** True for a button that prints the page. */
   readonly isPrinted?: boolean
@@ -150,10 +150,10 @@ export interface PageAction {
 export interface PageView {
   readonly site: SiteView
   readonly title: string
-  /** Path-like names above the page. */
+  /** Breadcrumbs. */
   readonly breadcrumbs?: readonly { readonly title: string; readonly href?: string }[]
   readonly description?: string
-  /** What describes the page to programs when it has no description. */
+  /** Description for search engines, if the page has no own. */
   readonly summary?: string
   readonly emoji?: string
   readonly icon?: string
@@ -166,11 +166,11 @@ export interface PageView {
   /** Milliseconds since 1970. */
   readonly updatedAt?: number
   readonly canonical?: string
-  /** False keeps crawlers away from this page. */
+  /** False excludes the page from search engines. */
   readonly indexed?: boolean
   /** Picture for previews in other programs: an absolute URL. */
   readonly previewImage?: string
-  /** What the page tells search engines of itself, as JSON-LD. */
+  /** Structured data for search engines, as JSON-LD. */
   readonly structured?: object
   /** The page in other forms or languages, for `link rel=alternate`. */
   readonly alternates?: readonly {
@@ -180,12 +180,12 @@ export interface PageView {
   }[]
   /** Small links below the outline, for example "Edit this page". */
   readonly actions?: readonly PageAction[]
-  /** Parts that the author switched off. */
+  /** Parts that the author disabled. */
   readonly hide?: Readonly<
     Partial<Record<'title' | 'description' | 'navigation' | 'outline' | 'pagination' | 'metadata', boolean>>
   >
   readonly wide?: boolean
-  /** Where its reader answers whether it helped, and where it is told that it is shown. */
+  /** URLs of the feedback form and of the page-view beacon. */
   readonly feedback?: string
   readonly counted?: string
 }

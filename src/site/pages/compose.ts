@@ -54,7 +54,7 @@ export async function composeBody(
   let rendered = renderDocument(document, context)
   let isFinal = !hasPendingViews(loaded.specifications)
   if (fragments.deferred.size > 0) {
-    isFinal = (await settlePieces(queries, fragments)) && isFinal
+    isFinal = (await renderDeferredFragments(queries, fragments)) && isFinal
     rendered = renderDocument(document, context)
   }
   const summary = summaryOf(document)
@@ -73,7 +73,7 @@ export async function composeBody(
 }
 
 /** Renders heavy fragments in worker threads, one after another so that no page blocks others; false when some were refused. */
-async function settlePieces(
+async function renderDeferredFragments(
   { renderFragment: ask }: PageQueries,
   fragments: PageFragments,
 ): Promise<boolean> {

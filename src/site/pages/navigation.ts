@@ -242,7 +242,7 @@ function* readChunk(
   const siblings = keys.map((key, index) => {
     const [page, below] = [pages[index], inside[index]!]
     const hasMore = below.length > 0
-    const closed = page && { ...closedNode(linker, page, hasMore), isKept: true as const }
+    const closed = page && { ...closedNode(linker, page, hasMore), isCached: true as const }
     return {
       key,
       page,

@@ -13,7 +13,7 @@ import type { DocumentPage } from '../../core/pages/types.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { Services } from '../../access/route/scope.js'
 import { getContent } from '../../resources/content/content.js'
-import { hidesSome } from '../../resources/openapi-specs/hidden.js'
+import { hidesOperations } from '../../resources/openapi-specs/hidden-operations.js'
 import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 import type { Linker } from '../routing/linker.js'
 import type { PathMatch } from '../routing/match-path.js'
@@ -37,7 +37,7 @@ export async function specificationDownload(
   if (version.visibility !== 'public') {
     const { generated } = page
     const isGenerated = generated !== undefined && 'spec' in generated && generated.spec === version.slug
-    if (!isGenerated || (await hidesSome(services, version.hash))) return undefined
+    if (!isGenerated || (await hidesOperations(services, version.hash))) return undefined
   }
   return { href: linker.specification(version), name: `${version.slug}.json` }
 }
@@ -56,12 +56,12 @@ export async function findSpecificationDownload(
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
   const location = { db: services.database.read, services, organizationId, spaceId }
   const content = await getContent(location, revisionId)
-  const { snapshot } = (content.written ?? content).revision
+  const { snapshot } = content.writtenRevision
   if (version.visibility === 'public') {
     const names = [slug, ...(version.address === null ? [] : [version.address])]
     const used = await content.run(usedSpecifications(snapshot, names))
     return names.some((name) => used.has(name)) ? version : undefined
   }
   const isGenerated = slugsOf(await content.run(findSpecificationPages(snapshot))).includes(slug)
-  return isGenerated && !(await hidesSome(services, version.hash)) ? version : undefined
+  return isGenerated && !(await hidesOperations(services, version.hash)) ? version : undefined
 }

@@ -12,8 +12,12 @@ import { originsOf, triedServers } from '../../core/openapi/try-it-servers.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
-import { readFileSpecification } from '../../resources/openapi-specs/from-file.js'
-import { type PartedText, openVersion, readInParts } from '../../resources/openapi-specs/parts.js'
+import { readFileSpecification } from '../../resources/openapi-specs/file-specification.js'
+import {
+  type IndexedText,
+  openVersionText,
+  readPartially,
+} from '../../resources/openapi-specs/partial-reads.js'
 import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 
 /** API blocks of a page that are resolved; further ones show their own text only. */
@@ -76,7 +80,7 @@ export async function readSpecificationViews(
         views.set(blockKey(block), found)
         continue
       }
-      const view = await readInParts(found.text, (specification) =>
+      const view = await readPartially(found.text, (specification) =>
         viewOfBlock(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
       )
       const all = found.version && isCutView(view) ? await sources.download(found.version) : undefined
@@ -89,7 +93,7 @@ export async function readSpecificationViews(
 }
 
 interface FoundText {
-  readonly text: PartedText
+  readonly text: IndexedText
   /** Absent where it is a file of the space. */
   readonly version?: LatestVersion
 }
@@ -109,7 +113,7 @@ async function findText(
       (specAddress !== undefined && address === specAddress),
   )
   if (version !== undefined) {
-    const text = await openVersion(services, version.hash)
+    const text = await openVersionText(services, version.hash)
     return text && { text, version }
   }
   const named = src === undefined ? undefined : file(src)

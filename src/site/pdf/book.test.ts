@@ -66,7 +66,7 @@ async function print(
 
 async function galleryMarkup(): Promise<string> {
   const fragments = createPageFragments()
-  const context = { ...galleryContext, pieces: fragments }
+  const context = { ...galleryContext, fragments }
   renderDocument(galleryDocument, context)
   for (const [owner, fragment] of fragments.deferred)
     fragments.setResult(owner, await renderFragment(fragment))

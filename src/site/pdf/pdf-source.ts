@@ -9,7 +9,7 @@ import { readDownloadToken } from '../../contract/addresses.js'
 import { readConsistently } from '../../access/route/consistent-read.js'
 import type { Services } from '../../access/route/scope.js'
 import { type ChangeRequestRow, findChangeRequest } from '../../resources/change-requests/store.js'
-import { type ContentContext, findContent, shownContent } from '../../resources/content/content.js'
+import { type ContentContext, findContent, expandContent } from '../../resources/content/content.js'
 import { type LatestVersion, listLatestVersions } from '../../resources/openapi-specs/store.js'
 import type { PdfKey } from '../../resources/pdfs/store.js'
 import type { SpaceRow } from '../../resources/spaces/store.js'
@@ -94,7 +94,7 @@ async function loadVisibleContent(services: Services, space: SpaceRow, revision:
   const { content } = opened
   return {
     ...opened,
-    content: await shownContent({ ...content, db: services.database.read, services }, content),
+    content: await expandContent({ ...content, db: services.database.read, services }, content),
   }
 }
 

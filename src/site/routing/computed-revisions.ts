@@ -1,5 +1,5 @@
 /** Computed revisions: the stored revisions with the pages that are generated from the current specifications. */
-import { type ContentServices, shownId } from '../../resources/content/computed.js'
+import { type ContentServices, latestContentId } from '../../resources/content/expansion.js'
 import { getContent } from '../../resources/content/content.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
 import type { SpaceRow } from '../../resources/spaces/store.js'
@@ -28,5 +28,5 @@ export async function withComputedRevision(
 ): Promise<SpaceRow> {
   const location = { db, services, organizationId: space.organization_id, spaceId: space.id }
   const { revision } = await getContent(location, space.revision_id)
-  return { ...space, revision_id: await shownId(location, revision) }
+  return { ...space, revision_id: await latestContentId(location, revision) }
 }

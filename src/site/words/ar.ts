@@ -1,4 +1,4 @@
-/** What the layout says in Arabic. */
+/** UI texts in Arabic. */
 import type { Words } from './en.js'
 import { pluralsIn } from './plurals.js'
 
@@ -166,7 +166,7 @@ export const arabic: Words = {
   noDuplicates: 'بلا تكرار',
   lengthOf: 'الطول',
   entriesOf: 'العناصر',
-  toldAbove: 'موصوف أعلاه',
+  describedAbove: 'موصوف أعلاه',
   tooDeep: 'أعمق من أن يوصف هنا',
   operationCut: 'هذا أكبر مما تعرضه صفحة، لذا حُذف الأعمق.',
   specificationWaiting: 'تجري قراءة المواصفة: أعد تحميل الصفحة بعد قليل.',

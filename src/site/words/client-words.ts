@@ -1,9 +1,9 @@
-/** What the server writes into a page for the program of the page, and the program reads there. */
+/** UI texts that the server embeds in a page for its client script. */
 import type { Words } from './en.js'
 
-/** Sentences by their names; counted words are said by the server alone. */
+/** Texts by name; plural texts are used by the server only. */
 export type ClientWords = Readonly<Partial<Record<ClientWordName, string>>>
 type ClientWordName = { [Name in keyof Words]: Words[Name] extends string ? Name : never }[keyof Words]
 
-/** Id of the element that holds them. */
+/** Id of the element that contains them. */
 export const clientWordsId = 'octavo-words'

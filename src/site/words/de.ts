@@ -1,4 +1,4 @@
-/** What the layout says in German. */
+/** UI texts in German. */
 import type { Words } from './en.js'
 import { pluralsIn } from './plurals.js'
 
@@ -146,7 +146,7 @@ export const german: Words = {
   noDuplicates: 'keine Dubletten',
   lengthOf: 'Länge',
   entriesOf: 'Einträge',
-  toldAbove: 'oben beschrieben',
+  describedAbove: 'oben beschrieben',
   tooDeep: 'zu tief, um hier beschrieben zu werden',
   operationCut: 'Das ist größer, als eine Seite zeigt: Was am tiefsten liegt, fehlt.',
   specificationWaiting: 'Die Spezifikation wird gerade gelesen: Laden Sie die Seite gleich noch einmal.',

@@ -1,10 +1,10 @@
-/** What the layout says in English. The other languages say the same: what one of them lacks does not compile. */
+/** UI texts in English, which define the type of all translations: a missing text in one of them does not compile. */
 import { pluralsIn } from './plurals.js'
 
 const counted = pluralsIn('en')
 
 export const english = {
-  // Around every page.
+  // Page shell.
   skip: 'Skip to content',
   pages: 'Pages',
   contents: 'Contents',
@@ -26,7 +26,7 @@ export const english = {
   language: 'Language: {}',
   version: 'Version: {}',
 
-  // The tree of pages.
+  // Navigation tree.
   morePages: counted({ one: '{} more', other: '{} more' }),
   pagesBelow: 'Pages below {}',
 
@@ -47,7 +47,7 @@ export const english = {
   emptyPage: 'This page has no content yet.',
   slowPage: 'This page takes too long to be shown as it was meant: shown as plain text.',
 
-  // What a reader thinks of a page.
+  // Page feedback.
   wasHelpful: 'Was this page helpful?',
   partly: 'Partly',
   thanks: 'Thank you for telling us.',
@@ -72,7 +72,7 @@ export const english = {
   searchBusy: 'The search did not answer',
   searchBusyMessage: 'Too many are searching at this moment. Try again in a few seconds.',
 
-  // Instead of a page.
+  // Message pages.
   notFound: 'Page not found',
   notFoundMessage: 'There is no page at this address. It may have been moved or deleted.',
   suggestions: 'Perhaps you were looking for',
@@ -152,7 +152,7 @@ export const english = {
   noDuplicates: 'no duplicates',
   lengthOf: 'Length',
   entriesOf: 'Entries',
-  toldAbove: 'told above',
+  describedAbove: 'told above',
   tooDeep: 'too deep to be told here',
   operationCut: 'This is larger than a page shows: what lies deepest is left out.',
   specificationWaiting: 'The specification is being read: load the page again in a moment.',

@@ -1,4 +1,4 @@
-/** What the layout says in Spanish. */
+/** UI texts in Spanish. */
 import type { Words } from './en.js'
 import { pluralsIn } from './plurals.js'
 
@@ -150,7 +150,7 @@ export const spanish: Words = {
   noDuplicates: 'sin duplicados',
   lengthOf: 'Longitud',
   entriesOf: 'Elementos',
-  toldAbove: 'descrito arriba',
+  describedAbove: 'descrito arriba',
   tooDeep: 'demasiado profundo para describirlo aquí',
   operationCut: 'Es más de lo que muestra una página: lo más profundo se omite.',
   specificationWaiting: 'La especificación se está leyendo: vuelva a cargar la página en un momento.',

@@ -1,4 +1,4 @@
-/** What the layout says in French. */
+/** UI texts in French. */
 import type { Words } from './en.js'
 import { pluralsIn } from './plurals.js'
 
@@ -150,7 +150,7 @@ export const french: Words = {
   noDuplicates: 'sans doublons',
   lengthOf: 'Longueur',
   entriesOf: 'Éléments',
-  toldAbove: 'décrit plus haut',
+  describedAbove: 'décrit plus haut',
   tooDeep: 'trop profond pour être décrit ici',
   operationCut: 'C’est plus que ce qu’une page montre : le plus profond est omis.',
   specificationWaiting: 'La spécification est en cours de lecture : rechargez la page dans un instant.',

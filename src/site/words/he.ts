@@ -1,4 +1,4 @@
-/** What the layout says in Hebrew. */
+/** UI texts in Hebrew. */
 import type { Words } from './en.js'
 import { pluralsIn } from './plurals.js'
 
@@ -145,7 +145,7 @@ export const hebrew: Words = {
   noDuplicates: 'ללא כפילויות',
   lengthOf: 'אורך',
   entriesOf: 'פריטים',
-  toldAbove: 'מתואר למעלה',
+  describedAbove: 'מתואר למעלה',
   tooDeep: 'עמוק מכדי לתאר כאן',
   operationCut: 'זה יותר ממה שעמוד מציג: העמוק ביותר הושמט.',
   specificationWaiting: 'המפרט נקרא כעת: טענו את העמוד שוב בעוד רגע.',

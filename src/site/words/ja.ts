@@ -1,4 +1,4 @@
-/** What the layout says in Japanese. */
+/** UI texts in Japanese. */
 import type { Words } from './en.js'
 import { pluralsIn } from './plurals.js'
 
@@ -146,7 +146,7 @@ export const japanese: Words = {
   noDuplicates: '重複なし',
   lengthOf: '長さ',
   entriesOf: '要素数',
-  toldAbove: '上に記載',
+  describedAbove: '上に記載',
   tooDeep: '階層が深いためここでは省略',
   operationCut: '1 ページに表示できる量を超えるため、深い階層は省略しています。',
   specificationWaiting: '仕様を読み込んでいます。しばらくしてからページを再読み込みしてください。',

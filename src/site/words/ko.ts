@@ -1,4 +1,4 @@
-/** What the layout says in Korean. */
+/** UI texts in Korean. */
 import type { Words } from './en.js'
 import { pluralsIn } from './plurals.js'
 
@@ -146,7 +146,7 @@ export const korean: Words = {
   noDuplicates: '중복 없음',
   lengthOf: '길이',
   entriesOf: '항목 수',
-  toldAbove: '위에 설명됨',
+  describedAbove: '위에 설명됨',
   tooDeep: '너무 깊어 여기서는 생략',
   operationCut: '한 페이지에 담기에는 커서 가장 깊은 부분은 생략했습니다.',
   specificationWaiting: '명세를 읽는 중입니다. 잠시 후 페이지를 다시 불러오세요.',

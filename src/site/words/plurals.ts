@@ -1,6 +1,6 @@
-/** Words that follow a number: which form it is said by the rules that the platform knows of each language. */
+/** Plural forms: texts with a number, selected by the plural rules of each language (`Intl.PluralRules`). */
 
-/** The forms that a language tells apart; a test holds them against those of the platform. */
+/** The plural categories of each language; a test compares them with `Intl`. */
 export interface PluralForms {
   en: 'one' | 'other'
   de: 'one' | 'other'
@@ -16,10 +16,10 @@ export interface PluralForms {
 
 export type Language = keyof PluralForms
 
-/** Says one of the forms, with the number written as the language writes it in place of `{}`. */
+/** Returns the plural form for a number, with the localized number in place of `{}`. */
 export type PluralWord = (count: number) => string
 
-/** Returns what makes counted words of one language; a form that is not given does not compile. */
+/** Returns a factory for plural texts of one language; a missing form does not compile. */
 export function pluralsIn<L extends Language>(
   language: L,
 ): (forms: Record<PluralForms[L], string>) => PluralWord {

@@ -1,4 +1,4 @@
-/** What the layout says in Portuguese, as it is written in Brazil. */
+/** UI texts in Brazilian Portuguese. */
 import type { Words } from './en.js'
 import { pluralsIn } from './plurals.js'
 
@@ -150,7 +150,7 @@ export const portuguese: Words = {
   noDuplicates: 'sem repetições',
   lengthOf: 'Comprimento',
   entriesOf: 'Itens',
-  toldAbove: 'descrito acima',
+  describedAbove: 'descrito acima',
   tooDeep: 'fundo demais para ser descrito aqui',
   operationCut: 'É mais do que uma página mostra: o mais profundo fica de fora.',
   specificationWaiting: 'A especificação está a ser lida: recarregue a página daqui a pouco.',

@@ -1,12 +1,12 @@
-/** The words that the program of a page needs: they come with the page, those alone that something on it calls for. */
+/** Embeds the UI texts of the client script in a page: only those that the page needs. */
 import { html, type Html, flatten, nothing, trusted } from '../html.js'
 import type { Words } from './en.js'
 import { type ClientWords, clientWordsId } from './client-words.js'
 
-/** What was written of the words of a language, by the marks that called for it. */
+/** Cache of rendered elements, by language and marks. */
 const markupCache = new WeakMap<Words, Map<string, Html>>()
 
-/** Returns the element with the words that the program needs on a page of these parts. */
+/** Returns the element with the texts that the client script needs on a page of these parts. */
 export function renderClientWords(words: Words, parts: readonly string[]): Html {
   const needed = marks.filter((mark) => parts.some((part) => part.includes(mark)))
   if (needed.length === 0) return nothing
@@ -26,8 +26,8 @@ function write(words: Words, needed: readonly Mark[]): Html {
 }
 
 /**
- * What could end the element; and the marks around words. One of these alone, on a page whose other characters are Latin,
- * has the engine hold each of them in two bytes.
+ * Characters that could close the element, and quotation marks. A single one of these, on a page of Latin characters only,
+ * makes the engine store the whole string with two bytes per character.
  */
 const special = /[<\u2010-\u2027]/g
 

@@ -9,30 +9,30 @@ import { fill, supportedLocale, wordsIn } from './words.js'
 const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ko', 'ar', 'he'] as const
 const keys = Object.keys(english) as (keyof typeof english)[]
 
-const placesIn = (sentence: string): string[] => (sentence.match(/\{2?\}/g) ?? []).toSorted()
+const placeholdersIn = (sentence: string): string[] => (sentence.match(/\{2?\}/g) ?? []).toSorted()
 const formsOf = (words: string | PluralWord): string[] =>
   typeof words === 'string' ? [words] : [0, 1, 2, 3, 11, 21, 100, 1_000_000].map((count) => words(count))
 
-describe.each(languages)('the words in %s', (language) => {
+describe.each(languages)('the UI texts in %s', (language) => {
   const words = wordsIn(language)
 
-  test('are all said, with the same things in their places', () => {
+  test('are complete, with the same placeholders', () => {
     for (const key of keys) {
-      const [translated, there] = [words[key], english[key]]
+      const [translated, original] = [words[key], english[key]]
       for (const one of formsOf(translated)) expect(one.trim(), key).not.toBe('')
-      if (typeof translated === 'string' && typeof there === 'string')
-        expect(placesIn(translated), key).toEqual(placesIn(there))
+      if (typeof translated === 'string' && typeof original === 'string')
+        expect(placeholdersIn(translated), key).toEqual(placeholdersIn(original))
     }
   })
 
-  test('are its own', () => {
+  test('are translated', () => {
     if (language === 'en') return
     const same = keys.filter((key) => words[key] === english[key])
-    // Words that travelled: "Prompt", "Version", "Pages".
+    // Loanwords: "Prompt", "Version", "Pages".
     expect(same.length, String(same)).toBeLessThan(13)
   })
 
-  test('count by the forms that the platform tells apart', () => {
+  test('have the plural categories of the platform', () => {
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
     const forms = Object.fromEntries(categories.map((category) => [category, category]))
     const counted = (pluralsIn(language) as (forms: object) => PluralWord)(forms)
@@ -42,14 +42,14 @@ describe.each(languages)('the words in %s', (language) => {
   })
 })
 
-test('numbers are written as the language writes them', () => {
+test('numbers are localized', () => {
   expect(wordsIn('en').pagesFound(1234)).toBe('1,234 pages')
   expect(wordsIn('de').pagesFound(1234)).toBe('1.234 Seiten')
   expect(wordsIn('ar').pagesFound(2)).toBe('صفحتان')
   expect(wordsIn('ar').pagesFound(5)).toMatch(/صفحات$/)
 })
 
-test('a language is known by the first part of its tag, and English speaks for the others', () => {
+test('a language is identified by the primary subtag, with English as fallback', () => {
   expect(wordsIn('pt-BR').search).toBe('Pesquisar')
   expect(wordsIn('ZH-tw').search).toBe('搜索')
   expect(wordsIn('it').search).toBe('Search')
@@ -67,11 +67,11 @@ test.each([
   expect(supportedLocale(language)).toBe(rules)
 })
 
-test('what is filled in stays as it is', () => {
+test('values of placeholders stay unchanged', () => {
   expect(fill(english.stars, '$&', '{}')).toBe('$& of {}')
 })
 
-test('nothing is said that is used nowhere', () => {
+test('every text is used', () => {
   const folder = fileURLToPath(new URL('../..', import.meta.url))
   const isLanguage = (name: string) => /words\/(?:..|words)\.ts$/.test(name)
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,5 @@
 /**
- * The layout's own words, in the languages that it speaks: one file each. What is not said in the language of a page
- * is said in English.
+ * Localization: the UI texts of sites, one file per language. Pages in other languages get English texts.
  */
 import { arabic } from './ar.js'
 import { german } from './de.js'
@@ -27,24 +26,24 @@ const wordsByLanguage: Readonly<Record<Language, Words>> = {
   he: hebrew,
 }
 
-/** Returns the words for a page in a language, given as a BCP 47 tag. */
+/** Returns the UI texts for the language of a page, a BCP 47 tag. */
 export function wordsIn(language: string): Words {
   const primary = language.split('-')[0]!.toLowerCase()
   return Object.hasOwn(wordsByLanguage, primary) ? wordsByLanguage[primary as Language] : english
 }
 
-/** Returns the sentence with what belongs in place of `{}`, and of `{2}`. */
+/** Returns the text with values in place of `{}` and `{2}`. */
 export function fill(sentence: string, first: string | number, second: string | number = ''): string {
   return sentence.replace(/\{2?\}/g, (place) => String(place === '{}' ? first : second))
 }
 
-/** Returns the tag if the platform writes dates and numbers in that language, else that of English. */
+/** Returns the tag if the platform supports the locale for dates and numbers, else that of English. */
 export function supportedLocale(language: string): string {
   if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(language)) return 'en'
   try {
     return Intl.NumberFormat.supportedLocalesOf(language)[0] ?? 'en'
   } catch {
-    // Of the right shape, and still no tag: its parts are in no order that one has.
+    // Invalid tag with the right shape: its subtags are in the wrong order.
     return 'en'
   }
 }

@@ -1,4 +1,4 @@
-/** What the layout says in Chinese, in simplified characters. */
+/** UI texts in Simplified Chinese. */
 import type { Words } from './en.js'
 import { pluralsIn } from './plurals.js'
 
@@ -145,7 +145,7 @@ export const chinese: Words = {
   noDuplicates: '不可重复',
   lengthOf: '长度',
   entriesOf: '条目数',
-  toldAbove: '见上文',
+  describedAbove: '见上文',
   tooDeep: '层级太深，此处略去',
   operationCut: '内容超出一页所能显示，最深的部分已略去。',
   specificationWaiting: '正在读取规范，请稍后重新加载页面。',

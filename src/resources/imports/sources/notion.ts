@@ -46,14 +46,14 @@ interface NotionLayout {
   /** Old paths, by the ids of their pages. */
   readonly ids: ReadonlyMap<string, string>
   /** What something else stands for: a table in part, one that a page shows as well, the list of all pages. */
-  readonly twins: ReadonlySet<string>
+  readonly duplicates: ReadonlySet<string>
 }
 
 export async function* convertNotion(outer: OpenItems, context: SourceContext): AsyncGenerator<ArchiveItem> {
   const open = unwrapNestedZips(outer, await listPaths(outer))
   const paths = await listPaths(open)
   const places = createPathMapping()
-  const { pages, ids, twins } = assignPaths(paths, places)
+  const { pages, ids, duplicates } = assignPaths(paths, places)
   if (pages.size === 0) throw noPagesError('page of Notion: export it as "Markdown & CSV" or as "HTML"')
   const find = (url: string): { path: string } | undefined => {
     const path = ids.get(idInAddress.exec(url)?.[1] ?? '')
@@ -71,7 +71,7 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
     }
     const page = pages.get(item.path)
     if (page === undefined) {
-      if (!twins.has(item.path)) yield { ...item, path: places.of.get(item.path)! }
+      if (!duplicates.has(item.path)) yield { ...item, path: places.of.get(item.path)! }
       continue
     }
     if (tables.has(page.place)) continue
@@ -138,12 +138,12 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
   const all = new Set(paths)
   const isHtml = !paths.some((path) => path.endsWith('.md'))
   const hasIds = paths.some((path) => exported.exec(nameOf(path))![2] !== undefined)
-  const twins = new Set<string>()
+  const duplicates = new Set<string>()
   const isPage = (path: string): boolean => {
     const [, title, id, isAll, kind] = exported.exec(nameOf(path))!
     if (kind === '.html') {
       const isList = title === 'index' && id === undefined
-      if (isList) twins.add(path)
+      if (isList) duplicates.add(path)
       return isHtml && !isList
     }
     if (kind !== '.csv') return kind === '.md' && !isHtml
@@ -151,7 +151,7 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
     const isDuplicate = isHtml
       ? all.has(path.replace(/(?:_all)?\.csv$/, '.html'))
       : isAll === undefined && all.has(path.replace(/\.csv$/, '_all.csv'))
-    if (isDuplicate) twins.add(path)
+    if (isDuplicate) duplicates.add(path)
     // What somebody put into a page keeps its name.
     return !isDuplicate && !isHtml && (id !== undefined || !hasIds)
   }
@@ -185,7 +185,8 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
     const isOnly = top.length === 1 && top[0] === path
     const place = places.take(path, isOnly ? readme : joinPath(parent, `${slugify(title)}.md`))
     pages.set(path, { old: path, title, place, kind })
-    for (const duplicate of duplicatePathsOf(path)) if (twins.has(duplicate)) places.join(duplicate, place)
+    for (const duplicate of duplicatePathsOf(path))
+      if (duplicates.has(duplicate)) places.join(duplicate, place)
     if (id !== undefined) ids.set(id, path)
     const below = isOnly ? '' : place.replace(/\.md$/, '')
     const folder = joinPath(folderOf(path), id === undefined ? title : `${title} ${id}`)
@@ -193,9 +194,9 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
     if (!folders.has(`${folderOf(path)}\n${title}`)) folders.set(`${folderOf(path)}\n${title}`, below)
   }
   for (const path of paths)
-    if (!pages.has(path) && !twins.has(path))
+    if (!pages.has(path) && !duplicates.has(path))
       places.take(path, joinPath(folderAt(folderOf(path)), nameOf(path)))
-  return { pages, ids, twins }
+  return { pages, ids, duplicates }
 }
 
 function duplicatePathsOf(path: string): readonly string[] {

@@ -118,9 +118,9 @@ export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
   const fetched = new Map<string, FetchResult>()
   const leftOut: { address: string; problem: string }[] = []
   const queue: { readonly key: string; readonly url: URL; readonly depth: number }[] = []
-  const seen = new Set<string>()
+  const queued = new Set<string>()
   const findTrap = createTrapDetector()
-  const state: CrawlState = { ...crawl, seen, siteKeyOf: memoizeKeys(site), menus: new Set() }
+  const state: CrawlState = { ...crawl, queued, siteKeyOf: memoizeKeys(site), menus: new Set() }
   let done = 0
   let pages = 0
   let failures = 0
@@ -132,12 +132,12 @@ export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
 
   function enqueue(address: string, depth: number): void {
     const key = state.siteKeyOf(address)
-    if (key === undefined || seen.has(key)) return
+    if (key === undefined || queued.has(key)) return
     const url = normalizeUrl(address)!
-    if (isNonPage(url)) return void seen.add(key)
+    if (isNonPage(url)) return void queued.add(key)
     if (limits.depth === 0 && depth > 0) return
-    if (seen.size >= limits.pages * 4) return
-    seen.add(key)
+    if (queued.size >= limits.pages * 4) return
+    queued.add(key)
     if (depth > limits.depth) return leaveOut(url.href, 'It is too many links away: left out.')
     if (isGeneratedIndex(url) && depth > 0) {
       return leaveOut(url.href, 'Made by a program of the other pages, such as an index of words: left out.')
@@ -157,7 +157,7 @@ export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
       // What was read on the way there is kept under the other key.
       const reached = journal.known.get(result.to)
       if (reached !== undefined && !fetched.has(result.to)) {
-        seen.add(result.to)
+        queued.add(result.to)
         await visit({ key: result.to, url: new URL(result.address), depth })
       } else enqueue(result.address, depth)
     } else if (result.kind === 'page') {
@@ -216,7 +216,7 @@ export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
 
 /** Answers what came of the address. What it redirects to is kept as well, unless somebody else is about to read that. */
 async function fetchPage(crawl: CrawlState, key: string, url: URL): Promise<FetchResult> {
-  const { journal, seen } = crawl
+  const { journal, queued } = crawl
   const result = await request(crawl, url).catch((error: unknown): FetchResult => {
     if (!(error instanceof RemoteError) || error.status === undefined) throw error
     if (error.redirectsTo !== undefined) return { kind: 'none', address: url.href }
@@ -233,8 +233,8 @@ async function fetchPage(crawl: CrawlState, key: string, url: URL): Promise<Fetc
   if (reachedKey !== key) {
     const alias = { kind: 'alias', to: reachedKey, address: result.url } as const
     await journal.recordResult(key, alias)
-    if (!seen.has(reachedKey)) {
-      seen.add(reachedKey)
+    if (!queued.has(reachedKey)) {
+      queued.add(reachedKey)
       await recordPage(crawl, reachedKey, reached, result)
     }
     return alias
@@ -294,7 +294,7 @@ async function recordPage(
 /** What is known while a site is read. */
 interface CrawlState extends CrawlOptions {
   /** Keys that are read, or about to be. */
-  readonly seen: Set<string>
+  readonly queued: Set<string>
   /** Returns the key of an address of the site, undefined for all others. */
   readonly siteKeyOf: (address: string) => string | undefined
   /** Menus that were kept, by their hashes. */

@@ -1,14 +1,14 @@
 /**
- * Branches of the tree whose entries are not on the page: fetched when they are opened, or about to be.
+ * Lazy loading of branches of the navigation tree: fetched when they are opened, or about to be.
  *
- * When they do not come, the link of the branch stands in their place, which leads to the page that shows them.
+ * If the request fails, the branch contains a link to the page that lists its entries.
  */
 
-/** Lets the branches of the tree fill themselves. */
+/** Starts the lazy loading of branches. */
 export function startBranches(): void {
   const tree = document.querySelector('[data-navigation]')
   if (tree === null) return
-  // `toggle` does not bubble, and branches come with further branches in them.
+  // `toggle` does not bubble, and loaded branches contain further branches.
   tree.addEventListener('toggle', ({ target }) => fill(target as Element), true)
   for (const soon of ['pointerover', 'focusin']) {
     tree.addEventListener(soon, ({ target }) => {
@@ -30,7 +30,7 @@ async function fill(branch: Element): Promise<void> {
   document.body.append(...drawings)
 }
 
-/** A list of the same link once more. */
+/** Returns a list with a copy of the link. */
 function listOf(link: Element): Element {
   const list = document.createElement('ul')
   list.role = 'list'
@@ -40,13 +40,13 @@ function listOf(link: Element): Element {
   return list
 }
 
-/** The list, and the drawings of its icons. */
+/** Fetches the list of entries, and the drawings of its icons. */
 async function read(address: string): Promise<readonly Element[] | undefined> {
   const answer = await fetch(address)
   if (!answer.ok) return undefined
   const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
   if (parsed.body.firstElementChild?.localName !== 'ul') return undefined
-  // Its addresses are written as seen from where it lies.
+  // Its relative URLs are resolved against its own URL.
   for (const link of parsed.body.querySelectorAll<HTMLAnchorElement>('a[href]'))
     link.href = new URL(link.getAttribute('href')!, answer.url).href
   return [...parsed.body.children]

@@ -1,7 +1,7 @@
-/** Buttons that need no more than a line: they print the page, copy a text, put an announcement away. */
+/** Simple buttons: print the page, copy a text, dismiss an announcement. */
 import { writeStored } from './storage.js'
 
-/** One listener, whatever the page. */
+/** Adds one delegated listener for all pages. */
 export function startButtons(): void {
   document.addEventListener('click', ({ target }) => {
     const button =
@@ -14,7 +14,7 @@ export function startButtons(): void {
       writeStored('announcement', key)
       button!.closest('.announcement')!.remove()
     } else if (text !== undefined) {
-      // Without the right to write it is shown, to be copied by hand.
+      // Without clipboard permission the text is displayed, to be copied by hand.
       ;(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
         () => button!.classList.add('copied'),
         () => prompt('', text),

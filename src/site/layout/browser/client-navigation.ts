@@ -1,34 +1,34 @@
 /**
- * From page to page without a new document: the next page is fetched, and its body put in the place of this one's.
+ * Client-side navigation: fetches the next page, and replaces the body of the document with its body.
  *
- * A link that the pointer rests on is fetched before the click. Whatever is not a page just like this one (another
- * look, language or version of the program, a program of its own, an answer that is no page) is opened by the browser
- * as ever, and so is everything when the fetching fails.
+ * A link under the pointer is prefetched before the click. Incompatible pages (another style, language or version of the
+ * script, further scripts, a response that is not a page) are opened by the browser as usual, as are all pages whose
+ * fetch fails.
  */
 import { addStyles } from './lazy-assets.js'
 import { readStored } from './storage.js'
 
-/** Milliseconds: under the pointer before a page is fetched, for which that is kept, and without a sign of progress. */
+/** Milliseconds: hover time before a page is prefetched, lifetime of a prefetched page, and delay of the progress indicator. */
 const [hoverDelay, prefetchLifetime, progressDelay] = [100, 10_000, 200]
 
 interface FetchedPage {
   readonly document: Document
-  /** Where it stands, which the address that was asked for may have led on to. */
+  /** Its final URL, after redirects. */
   readonly url: string
 }
 
-/** Brings the page to life by `start`, and each that comes in its place; the signal ends what the one before began. */
+/** Calls `start` for this page and each that replaces it; the signal aborts when the page is left. */
 export function startClientNavigation(start: (left: AbortSignal) => void): void {
   const root = document.documentElement
   const compatibilityKey = compatibilityKeyOf(document, location.href)
   let pageLifetime = new AbortController()
   start(pageLifetime.signal)
-  // Beside programs of a page, or of others, nobody may take its body away.
+  // Further scripts of a page could break if its body were replaced.
   if (compatibilityKey === undefined) return
 
   const { theme } = root.dataset
   let prefetched: { href: string; at: number; page: Promise<FetchedPage> } | undefined
-  /** Addresses of what is no page like this one. */
+  /** URLs of incompatible pages. */
   const incompatible = new Set<string>()
   let pending: AbortController | undefined
   let hasNavigated = false
@@ -51,14 +51,14 @@ export function startClientNavigation(start: (left: AbortSignal) => void): void 
     const { status, url } = answer
     if (status !== 200 || !answer.headers.get('content-type')?.startsWith('text/html')) throw new Error(href)
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    // Who chose colours has them on every page.
+    // A theme chosen by the reader applies to every page.
     const isColored = readStored('theme') !== null || page.documentElement.dataset['theme'] === theme
     if (!isColored || compatibilityKeyOf(page, url) !== compatibilityKey) throw new Error(href)
     await addPart(page, url)
     return { document: page, url }
   }
 
-  /** Shows the page of an address, which is new or was gone to by the history already. */
+  /** Displays the page of a URL; `isNew` is false if the history already moved to it. */
   async function navigate(to: URL, isNew: boolean): Promise<void> {
     pending?.abort()
     const current = (pending = new AbortController())
@@ -99,7 +99,7 @@ export function startClientNavigation(start: (left: AbortSignal) => void): void 
     document.body.replaceWith(page.body)
     start(pageLifetime.signal)
     const scrollPosition = scrollPositions.get(scrollKeyOf())
-    // By the browser itself, so that what is styled as the target is the target.
+    // By the browser itself, so that `:target` matches.
     if (scrollPosition === undefined && targetOf(location) !== null) location.replace(location.hash)
     else {
       scrollTo({ top: scrollPosition ?? 0, behavior: 'instant' })
@@ -119,7 +119,7 @@ export function startClientNavigation(start: (left: AbortSignal) => void): void 
   const prefetch = (event: Event): void => {
     clearTimeout(timer)
     const to = linkTargetOf(event)
-    // A finger only passes by.
+    // Touch has no hover.
     if (to === undefined || (event as PointerEvent).pointerType === 'touch') return
     const href = to.origin + pathOf(to)
     if (!incompatible.has(href))
@@ -133,23 +133,23 @@ export function startClientNavigation(start: (left: AbortSignal) => void): void 
       scrollTo({ top: scrollPositions.get(scrollKeyOf()) ?? 0, behavior: 'instant' })
   })
   const saveScrollPosition = (): void => {
-    // While the next page is on its way the address may be that of the next one already.
+    // While a navigation is pending the URL may already be that of the next page.
     if (pending === undefined) scrollPositions.set(scrollKeyOf(), scrollY)
   }
   addEventListener('scroll', saveScrollPosition, { passive: true })
-  // A document that is opened anew is put in its place by the browser.
+  // The browser restores the scroll position of reloaded documents.
   addEventListener('pagehide', () => (history.scrollRestoration = 'auto'))
   addEventListener('pageshow', () => {
     if (hasNavigated) history.scrollRestoration = 'manual'
   })
 }
 
-/** Returns where a link leads that may lead to a page like this one. */
+/** Returns the URL of a link that may be a compatible page. */
 function linkTargetOf({ target }: Event): URL | undefined {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
   if (link === null || link.target !== '' || link.matches('[download], [data-search-for]')) return undefined
   const to = new URL(link.href)
-  // What is for programs, files, and the page itself are none of our business.
+  // Not API paths, files, or the page itself.
   if (to.origin !== location.origin || to.pathname.includes('~octavo/') || to.search !== '') return undefined
   if (/\.\w+$/.test(to.pathname) || pathOf(to) === pathOf(location)) return undefined
   return to
@@ -157,7 +157,7 @@ function linkTargetOf({ target }: Event): URL | undefined {
 
 const pathOf = ({ pathname, search }: URL | Location): string => pathname + search
 
-/** Everything in which pages must be the same; undefined for one that has programs of its own, or is not whole. */
+/** Returns everything in which compatible pages are equal; undefined for one with further scripts, or an incomplete one. */
 function compatibilityKeyOf({ documentElement, head, body }: Document, url: string): string | undefined {
   const scripts = head.querySelectorAll('script[src]')
   if (scripts.length !== 1 || head.querySelector('base') || !body.querySelector('#octavo-content'))
@@ -170,10 +170,10 @@ function compatibilityKeyOf({ documentElement, head, body }: Document, url: stri
   return JSON.stringify([names.map((name) => documentElement.getAttribute(name)), addresses])
 }
 
-/** Resolves when the sheet is there that a page brought. */
+/** Resolves when the additional style sheet of a page is loaded. */
 let partLoaded: Promise<void> | undefined
 
-/** Brings the sheet for blocks that few pages have, where the page has some; it stays for those that come after. */
+/** Loads the style sheet of rare blocks, if the page has some; it stays for the following pages. */
 async function addPart({ head }: Document, url: string): Promise<void> {
   const part = head.querySelector('[data-part]')
   if (part === null) return
@@ -197,12 +197,12 @@ function targetOf({ hash }: Location): HTMLElement | null {
   }
 }
 
-/** Has the title of the page read out, as a browser does with a new document. */
+/** Announces the title to screen readers, as a browser does for a new document. */
 function announce(title: string): void {
   const status = document.createElement('p')
   status.className = 'unseen'
   status.setAttribute('role', 'status')
   document.body.append(status)
-  // What is there from the beginning is not news.
+  // Screen readers do not announce initial content.
   setTimeout(() => (status.textContent = title), progressDelay)
 }

@@ -2,10 +2,10 @@
 
 import { word } from './words.js'
 
-/** Milliseconds for which the button says what it did. */
+/** Milliseconds for which the button displays its confirmation. */
 const confirmationTime = 2_000
 
-/** One listener, whatever the page. */
+/** Adds one delegated listener for all pages. */
 export function startPageCopy(): void {
   document.addEventListener('click', async (event) => {
     const button =
@@ -13,17 +13,17 @@ export function startPageCopy(): void {
     const href = button?.dataset['copyFrom']
     if (button === null || href === undefined || button.classList.contains('copied')) return
     try {
-      // The text comes after the click that allows to write it: its promise goes along.
+      // The text is loaded after the click that permits writing: the clipboard takes its promise.
       const text = readText(href)
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
     } catch {
-      // Without the right to write (no https) the reader copies it where it stands.
+      // Without clipboard permission (no https) the reader copies it from its own page.
       location.assign(href)
       return
     }
     const label = button.querySelector('span')!
     const title = label.textContent
-    // What changes inside a button is not read out.
+    // Screen readers do not announce changes inside a button.
     const status = button.parentElement!.querySelector('[role=status]')!
     button.classList.add('copied')
     label.textContent = status.textContent = word('copied')

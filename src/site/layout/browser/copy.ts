@@ -2,7 +2,7 @@
 import { withoutShellPrompts } from './shell-prompts.js'
 import { word } from './words.js'
 
-/** One listener for all buttons of the page. */
+/** Adds one delegated listener for all buttons. */
 export function startCopyButtons(): void {
   document.addEventListener('click', async (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null
@@ -13,7 +13,7 @@ export function startCopyButtons(): void {
         withoutShellPrompts(code.textContent ?? '', code.dataset['language'] ?? ''),
       )
     } catch {
-      // Without the right to write (no https): mark the text, so that the reader's own copy command takes it.
+      // Without clipboard permission (no https): selects the text, so that the reader's copy command takes it.
       getSelection()?.selectAllChildren(code)
       return
     }
@@ -26,7 +26,7 @@ export function startCopyButtons(): void {
   })
 }
 
-/** One listener for all buttons of the page. */
+/** Adds one delegated listener for all buttons. */
 export function startWrapButtons(): void {
   document.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest('[data-wrap]') : null

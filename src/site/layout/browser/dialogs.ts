@@ -1,3 +1,3 @@
-/** What only those open who search or look at a picture: fetched when they do. */
+/** Lazily loaded bundle of the search dialog and the picture dialog. */
 export { openPictureDialog } from './picture-dialog.js'
 export { createSearchDialog } from './search-dialog.js'

@@ -1,20 +1,19 @@
 /**
- * Tells the site that the page is read, left for another host, and what its reader thinks of it; nothing of it stays in
- * the browser.
+ * Analytics beacons for page views and external links, and the feedback form; nothing is stored in the browser.
  */
 import { word } from './words.js'
 
-/** Where the reader came from when this document was opened; nowhere for pages that came in its place. */
+/** Referrer of this document; empty after client-side navigation. */
 let { referrer } = document
 
-/** Has the page counted once it is shown: what is only fetched ahead runs nothing. */
+/** Sends a page view; prefetched pages run no scripts. */
 export function countView(): void {
   const from = URL.canParse(referrer) ? new URL(referrer).host : ''
   referrer = ''
   sendBeacon({ referrer: from === location.host ? '' : from })
 }
 
-/** Has it counted when a link to another host is followed, by where it stands. */
+/** Sends clicks on links to other hosts, with the position of the link. */
 export function countLinks(): void {
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
@@ -30,7 +29,7 @@ function sendBeacon(what: Record<string, string>): void {
   if (url !== undefined) navigator.sendBeacon(url, new URLSearchParams(what))
 }
 
-/** Sends the forms and puts what is answered in their place, one after the other. */
+/** Submits the forms, and replaces each with the response. */
 export function startFeedback(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement
@@ -53,6 +52,6 @@ async function send(form: HTMLFormElement, formData: FormData): Promise<void> {
   const next = parsed.querySelector<HTMLElement>('.feedback')
   if (!answer.ok || next === null) throw new Error(String(answer.status))
   form.replaceWith(next)
-  // What has just come is read out where the keyboard is.
+  // Screen readers announce the new form through its focus.
   ;(next.matches('[tabindex]') ? next : next.querySelector<HTMLElement>('[tabindex]'))?.focus()
 }

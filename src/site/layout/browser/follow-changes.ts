@@ -1,6 +1,6 @@
 /**
- * Tells whoever has a space open by itself that it says something else by now; what they read stays until they load it
- * again. Only a page that is seen follows: browsers open six connections to a host, and somebody may have more tabs.
+ * Change notice of space previews, by server-sent events: announces new content; the page stays unchanged until the reader
+ * reloads it. Only visible pages listen: browsers open six connections per host, and a reader may have more tabs.
  */
 const notice = document.querySelector<HTMLElement>('[data-follow]')
 if (notice !== null) {
@@ -16,7 +16,7 @@ function follow(notice: HTMLElement): void {
 
   function open(): void {
     events = new EventSource(notice.dataset['follow']! + (last === '' ? '' : `?after=${last}`))
-    // Also a page that nobody has seen yet learns where its space stood when it was made.
+    // A page in a background tab also receives the current event id, from which it resumes.
     events.addEventListener('ready', ({ lastEventId }) => {
       last = lastEventId
       if (document.hidden) events?.close()

@@ -1,13 +1,13 @@
-/** The part of the program, and of the style sheet, that most readers of a page never need. */
+/** Lazy loading of the dialogs, with their script and style sheet, which most readers never need. */
 import type * as Dialogs from './dialogs.js'
 
-/** Beside this program, with the hashes of their bytes: put in by what builds it. */
+/** File names beside this script, with their content hashes: inserted by the build. */
 declare const dialogsProgram: string
 declare const dialogsStyles: string
 
 let loading: Promise<typeof Dialogs> | undefined
 
-/** Resolves when both are there; tries again where they did not come the last time. */
+/** Resolves when both are loaded; retries after a failure. */
 export function loadDialogs(): Promise<typeof Dialogs> {
   loading ??= Promise.all([
     import(addressOf(dialogsProgram)),
@@ -24,7 +24,7 @@ export function loadDialogs(): Promise<typeof Dialogs> {
 
 const addressOf = (name: string): string => new URL(name, import.meta.url).href
 
-/** Resolves when a style sheet is there that `put` gives a place. */
+/** Resolves when a style sheet is loaded; `put` inserts its element. */
 export function addStyles(href: string, put: (link: HTMLLinkElement) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const link = document.createElement('link')

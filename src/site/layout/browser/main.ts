@@ -1,8 +1,8 @@
 /**
- * The program of a published page in the reader's browser: a few kB, no framework.
+ * Client script of published pages: a few kB, no framework.
  *
- * The page is whole without it. Everything here adds to markup that the server has written; nothing
- * sets inline styles or markup from text, so the content policy can stay strict.
+ * Progressive enhancement: the page is complete without it. It never sets inline styles or markup from text, so
+ * the content security policy can stay strict.
  */
 import { startBranches } from './branches.js'
 import { startButtons } from './buttons.js'

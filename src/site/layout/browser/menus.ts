@@ -1,9 +1,9 @@
 /**
- * Menus of the header are `details` elements; a click elsewhere or Escape closes them. Where the tabs of the sections
- * are more than their row is wide, the one that is read is brought into sight.
+ * Menus of the header are `details` elements; a click elsewhere or Escape closes them. If the tabs of the sections
+ * overflow their row, the current one is scrolled into view.
  */
 
-/** Closes open menus when the reader turns to something else: one listener, whatever the page. */
+/** Closes open menus on clicks elsewhere and Escape, with delegated listeners for all pages. */
 export function startMenus(): void {
   const open = (): Iterable<HTMLDetailsElement> =>
     document.querySelectorAll<HTMLDetailsElement>('[data-menu][open]')
@@ -20,7 +20,7 @@ export function startMenus(): void {
   })
 }
 
-/** Scrolls the row alone: what is scrolled into view by itself would be where the keyboard begins. */
+/** Scrolls the row only: `scrollIntoView` would also move the starting point of keyboard navigation. */
 export function showCurrentTab(): void {
   const tab = document.querySelector('.sections > [aria-current], .sections > .menu > .current')
   const row = tab?.closest('.sections')

@@ -1,12 +1,12 @@
 /**
- * The tree of pages: remembers how far it was scrolled, and opens as a drawer on small screens.
+ * Navigation tree: restores its scroll position, and opens as a drawer on small screens.
  *
- * Without this program the drawer opens by its fragment (`:target`); with it, the address stays clean
- * and the keyboard stays inside.
+ * Without scripts the drawer opens by its fragment (`:target`); with this script, the URL stays clean
+ * and the focus stays inside.
  */
 import { readStored, writeStored } from './storage.js'
 
-/** Brings the tree to life, if the page has one. */
+/** Activates the tree, if the page has one. */
 export function startNavigation(left: AbortSignal): void {
   const tree = document.querySelector<HTMLElement>('[data-navigation]')
   if (tree === null) return
@@ -20,7 +20,7 @@ function keepScrollPosition(tree: HTMLElement, left: AbortSignal): void {
   const current = tree.querySelector<HTMLElement>('[aria-current=page]')
   if (current !== null) {
     const [box, frame] = [current.getBoundingClientRect(), tree.getBoundingClientRect()]
-    // Only the tree may scroll, so scrollIntoView, which scrolls the page too, is no choice.
+    // Not scrollIntoView, which scrolls the page too.
     if (box.top < frame.top || box.bottom > frame.bottom)
       tree.scrollTop += box.top - frame.top - frame.height / 3
   }

@@ -1,9 +1,9 @@
-/** Marks in the outline which part of the page is being read. */
+/** Scroll spy: marks the current section in the outline. */
 
-/** How far below the header, in pixels, a heading counts as reached. */
+/** Pixels from the top of the window above which a heading counts as reached. */
 const headingOffset = 120
 
-/** Follows the scrolling, if the page has an outline. */
+/** Updates the mark while scrolling, if the page has an outline. */
 export function startOutline(left: AbortSignal): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-outline] a')]
   const entries = links.flatMap((link) => {

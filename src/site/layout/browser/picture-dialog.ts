@@ -2,7 +2,7 @@
 
 import { word } from './words.js'
 
-/** Shows the picture; `zoom.ts` says which ones are worth it. */
+/** Opens the dialog; `zoom.ts` decides for which pictures. */
 export function openPictureDialog({ src, alt }: HTMLImageElement): void {
   const dialog = document.createElement('dialog')
   dialog.className = 'zoom'
@@ -15,7 +15,7 @@ export function openPictureDialog({ src, alt }: HTMLImageElement): void {
   picture.alt = alt
   dialog.append(close, picture)
   dialog.addEventListener('click', () => dialog.close())
-  // The browser brings the focus back to where it was.
+  // The browser restores the focus.
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()

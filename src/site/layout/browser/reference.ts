@@ -1,10 +1,10 @@
 /**
- * The program of pages with API blocks: sends what a panel says to the server that is chosen there. What somebody types
- * is read when it is sent, and kept nowhere; the content policy of the page lets it go to the listed servers alone.
+ * "Try it" panels of API blocks: send a request to the selected server. Input is read when it is sent, and never stored;
+ * the content security policy of the page allows only the listed servers.
  */
 import { word } from './words.js'
 
-/** Characters of an answer that are shown. */
+/** Maximum displayed characters of a response. */
 const maxResponseLength = 100_000
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try]')) {
@@ -67,7 +67,7 @@ function requestOf(form: HTMLFormElement): { readonly url: string; readonly init
   }
 }
 
-/** The members of what was written, as the parts of a form. */
+/** Returns the members of the JSON text as form data. */
 function partsOf(text: string): FormData {
   const parts = new FormData()
   for (const [name, value] of Object.entries(JSON.parse(text) as object))

@@ -1,14 +1,14 @@
 /**
- * Tables, code and drawings that are wider than their place: the edges show on which side there is more, and only what
- * scrolls is a stop for the keyboard.
+ * Scroll areas: tables, code and drawings that overflow get a shadow on the side with more content, and only those that
+ * scroll are focusable.
  *
- * A table that fits is no scroll area at all, so that its header can stay in sight while the page is scrolled; one
- * that does not, and is higher than the window, scrolls both ways inside itself for the same reason.
+ * A table that fits is no scroll area at all, so that its header can be sticky; one that overflows, and is higher than
+ * the window, scrolls both ways inside itself for the same reason.
  */
 
 const areas = '.table, .code pre, .drawing'
 
-/** Follows every such area of the page. */
+/** Observes every scroll area of the page. */
 export function startScrollAreas(): void {
   const sizes = new ResizeObserver((entries) => {
     for (const area of new Set(entries.map(({ target }) => areaOf(target)))) mark(area)
@@ -25,10 +25,10 @@ function areaOf(element: Element): HTMLElement {
 }
 
 function mark(area: HTMLElement): void {
-  // Clipped, a table hides how wide it is from the area.
+  // A clipped table does not contribute to the width of its area.
   const inner = area.querySelector<HTMLElement>(':scope > table')
   const hidden = Math.max(area.scrollWidth, inner?.offsetWidth ?? 0) - area.clientWidth
-  // Counted from the other side, and below zero, where lines are read from right to left.
+  // Negative in right-to-left pages.
   const passed = Math.abs(area.scrollLeft)
   const fits = hidden <= 1
   area.classList.toggle('fits', fits)

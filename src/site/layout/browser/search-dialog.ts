@@ -1,20 +1,20 @@
 /**
  * The search dialog: an input with a list of results, after the ARIA pattern of a combobox.
  *
- * It asks the server as the reader types, and leads to the ordinary page of results for more.
+ * It queries the server as the reader types, and links to the ordinary results page for more.
  */
 import { readStored, writeStored } from './storage.js'
 import { type SearchResponse, countOf, messageOption, recentOption, resultGroups } from './search-options.js'
 import { word } from './words.js'
 
-/** Milliseconds without a key before the server is asked. */
+/** Milliseconds without input before the server is queried. */
 const typingDelay = 120
 
 export interface SearchDialog {
   open(query: string): void
 }
 
-/** Adds the dialog to a page until that is left; `api` answers queries as JSON, `resultsPage` as a page. */
+/** Adds the dialog to a page until it is left; `api` is the JSON endpoint, `resultsPage` the search page. */
 export function createSearchDialog(api: string, resultsPage: string, left: AbortSignal): SearchDialog {
   const dialog = document.createElement('dialog')
   dialog.className = 'search-dialog'
@@ -40,7 +40,7 @@ export function createSearchDialog(api: string, resultsPage: string, left: Abort
   const close = document.createElement('button')
   close.type = 'button'
   close.className = 'search-close'
-  // Its name begins with what is seen: the key, or on a phone the word.
+  // Its accessible name begins with the visible label: the key, or on a phone the word.
   const [key, label, name] = [
     document.createElement('kbd'),
     document.createElement('span'),
@@ -100,13 +100,13 @@ export function createSearchDialog(api: string, resultsPage: string, left: Abort
   const runSearch = async (): Promise<void> => {
     const query = input.value.trim()
     const current = ++latestRequest
-    // Whoever types on waits for nothing of before, and neither does the server.
+    // Further input cancels the previous request, also for the server.
     pending?.abort()
     if (query === '') return showRecent()
     pending = new AbortController()
     try {
       const answer = await fetchResults(api, query, pending.signal)
-      // A slow answer to an earlier query must not replace a later one.
+      // A slow response to an earlier query must not replace a later one.
       if (current !== latestRequest) return
       const entries = resultGroups(answer.items, ({ counted }) => {
         rememberQuery(query)
@@ -118,7 +118,7 @@ export function createSearchDialog(api: string, resultsPage: string, left: Abort
         )
       const isEmpty = entries.length === 0
       show(isEmpty ? word('nothingFound', query) : countOf(answer), entries)
-      // How many there are is heard; who sees the list needs no line for it.
+      // The number of results is for screen readers only.
       status.classList.toggle('unseen', !isEmpty)
     } catch {
       if (current === latestRequest) show(word('searchFailed'), [])
@@ -138,7 +138,7 @@ export function createSearchDialog(api: string, resultsPage: string, left: Abort
       event.preventDefault()
       options()[selected]?.click()
     } else if (event.key === 'Escape') {
-      // The field itself would take the first press to empty itself.
+      // The field itself would use the first press to clear its value.
       event.preventDefault()
       dialog.close()
     }
@@ -152,7 +152,7 @@ export function createSearchDialog(api: string, resultsPage: string, left: Abort
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
   })
-  // A result on the same page changes the fragment at most, and the dialog must not stay over it.
+  // A result on the same page changes only the fragment, so the dialog must close.
   addEventListener('hashchange', () => dialog.close(), { signal: left })
   list.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a') : null

@@ -1,4 +1,4 @@
-/** The entries of the search dialog's list. Text of people only ever becomes text nodes. */
+/** Entries of the search dialog's list. User text only ever becomes text nodes. */
 import { groupBy } from '../../../core/group.js'
 import { word } from './words.js'
 
@@ -7,7 +7,7 @@ interface HighlightedText {
   readonly marks: readonly (readonly [number, number])[]
 }
 
-/** What the search answers as JSON: the `SearchResults` of layout/search-page.ts. */
+/** JSON response of the search: the `SearchResults` of layout/search-page.ts. */
 export interface SearchResponse {
   readonly count?: number
   readonly items: readonly {
@@ -30,7 +30,7 @@ function option(tag: 'a' | 'div', className = ''): HTMLElement {
   const element = document.createElement(tag)
   element.className = `search-option ${className}`
   element.setAttribute('role', 'option')
-  // The focus stays in the field; the list is walked by aria-activedescendant.
+  // The focus stays in the field; the list is navigated by aria-activedescendant.
   element.tabIndex = -1
   return element
 }
@@ -38,7 +38,7 @@ function option(tag: 'a' | 'div', className = ''): HTMLElement {
 function linkOption(href: string, onSelect: () => void, className?: string): HTMLElement {
   const link = option('a', className) as HTMLAnchorElement
   link.href = href
-  // The server is ours, but an address from data is never followed into a script.
+  // The server is trusted, but script URLs from data are refused nevertheless.
   if (!/^https?:$/.test(link.protocol)) link.removeAttribute('href')
   link.addEventListener('click', onSelect)
   return link
@@ -52,7 +52,7 @@ function part(tag: 'small' | 'strong', className: string, ...content: (string | 
   return element
 }
 
-/** What was found in each section of the site below its name; `onTake` runs before a link to one is followed. */
+/** Returns the results grouped by site section; `onSelect` runs before a link is followed. */
 export function resultGroups(
   items: readonly SearchResponseItem[],
   onSelect: (item: SearchResponseItem) => void,
@@ -63,7 +63,7 @@ export function resultGroups(
   })
 }
 
-/** Seen, not walked: what stands below it says its name too. */
+/** Visual only, not an option: the labels of its results repeat the name. */
 function sectionHeading(section: string): HTMLElement {
   const heading = document.createElement('div')
   heading.className = 'search-heading'
@@ -73,7 +73,7 @@ function sectionHeading(section: string): HTMLElement {
   return heading
 }
 
-/** A page that was found and its sections below it, each a link; `onTake` runs before one is followed. */
+/** Returns a found page with its sections, each a link; `onSelect` runs before one is followed. */
 export function resultGroup(
   { title, href, section: place, breadcrumbs = [], sections }: SearchResponseItem,
   onSelect: () => void,
@@ -99,14 +99,14 @@ export function resultGroup(
   return group
 }
 
-/** A link that stands for more than one page. */
+/** Returns an option for a link that is not a result. */
 export function messageOption(text: string, href: string): HTMLElement {
   const link = linkOption(href, () => {})
   link.append(part('small', 'search-more', text))
   return link
 }
 
-/** An earlier query, to be asked again. */
+/** Returns an option that repeats an earlier query. */
 export function recentOption(query: string, onSelect: () => void): HTMLElement {
   const entry = option('div')
   entry.textContent = query
@@ -114,7 +114,7 @@ export function recentOption(query: string, onSelect: () => void): HTMLElement {
   return entry
 }
 
-/** How many pages were found, as the status of a list says it. */
+/** Returns the number of found pages, as status text. */
 export function countOf({ items, count = items.length }: SearchResponse): string {
   return `${word('results')}: ${count.toLocaleString(document.documentElement.lang || 'en')}`
 }

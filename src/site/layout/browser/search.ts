@@ -1,19 +1,19 @@
 /**
- * What leads to the search dialog. The field in the header is an ordinary form, and stays one where the dialog does
- * not come: it is fetched when somebody is about to search, and takes over what was typed meanwhile.
+ * Opens the search dialog. The field in the header is an ordinary form, and stays one if the dialog fails to load: it is
+ * fetched when a reader is about to search, and takes over what was typed meanwhile.
  */
 import { loadDialogs } from './lazy-assets.js'
 import type { SearchDialog } from './search-dialog.js'
 import { word } from './words.js'
 
-/** Opens on `/`, Ctrl+K, Command+K, and on everything that leads to the search. */
+/** Opens the dialog on `/`, Ctrl+K, Command+K, and on all links and buttons to the search. */
 export function startSearch(left: AbortSignal): void {
   const form = document.querySelector<HTMLFormElement>('form[data-search]')
   const field = form?.querySelector('input')
   if (!form || !field) return
   let dialog: SearchDialog | undefined
   let isLoading = false
-  /** Calls back once with the dialog, or when it does not come; nobody else waits for it meanwhile. */
+  /** Calls back once with the dialog, or if it fails to load; ignores further calls meanwhile. */
   const load = (onLoad: (made: SearchDialog) => void, otherwise = () => {}): void => {
     if (isLoading) return
     isLoading = true
@@ -33,7 +33,7 @@ export function startSearch(left: AbortSignal): void {
     load(
       (made) => {
         hiddenField.remove()
-        // The dialog gives the keyboard back to where it was.
+        // The dialog restores the focus.
         before?.focus({ preventScroll: true })
         made.open(hiddenField.value)
       },
@@ -65,7 +65,7 @@ export function startSearch(left: AbortSignal): void {
     if (dialog !== undefined) event.preventDefault()
     openFromField()
   })
-  // Reached by the keyboard the field stays a field until something is typed into it.
+  // Focused by keyboard, the field stays a field until something is typed.
   field.addEventListener('input', openFromField)
   const searchLinkOf = ({ target }: Event): HTMLAnchorElement | null =>
     target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-search-for]') : null
@@ -82,7 +82,7 @@ export function startSearch(left: AbortSignal): void {
   document.addEventListener('pointerover', loadSoon, { signal: left })
 }
 
-/** Keeps what is typed until the dialog is there, and the keyboard of a phone, which opens for a finger only. */
+/** Receives the input until the dialog is loaded, and keeps the on-screen keyboard open, which opens on touch only. */
 function createHiddenField(value = ''): HTMLInputElement {
   const field = document.createElement('input')
   field.className = 'unseen'

@@ -1,4 +1,4 @@
-/** The signs that a shell writes before a command: seen in a text, and in the way when the text is pasted into a shell. */
+/** Shell prompts in code samples, which are in the way when the sample is pasted into a shell. */
 
 const dollar = 'bash console fish ksh sh shell shellsession terminal text txt zsh'
 const angle = 'bat batch cmd console dos powershell ps1 pwsh shell shellsession terminal'
@@ -9,8 +9,8 @@ const prompts: readonly { readonly languages: ReadonlySet<string>; readonly sign
 ]
 
 /**
- * The code as it would be typed, where each of its commands stands behind such a sign; else as it is, for then some
- * of its lines are what a command answered, or no commands at all.
+ * Returns the code without prompts, if each of its commands has one; else unchanged, because then some of its lines are
+ * output, or no commands at all.
  */
 export function withoutShellPrompts(code: string, language: string): string {
   const signs = prompts

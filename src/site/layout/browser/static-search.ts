@@ -1,6 +1,6 @@
 /**
- * Searching the static twin of a site, where no server answers: the index lies beside this program in parts, and the
- * excerpts come from the pages that were found. Loaded by the search dialog, and by the page of results.
+ * Client-side search of static exports, without a server: the index is in files beside this script, and the excerpts come
+ * from the found pages. Loaded by the search dialog and by the results page.
  */
 import { groupBy } from '../../../core/group.js'
 import { createExcerpter } from '../../../core/search/excerpt.js'
@@ -14,19 +14,19 @@ import { foldText } from '../../../core/search/words.js'
 import { type SearchResponse, countOf, resultGroup } from './search-options.js'
 import { word } from './words.js'
 
-/** Pages that are read for what they say; of the others the titles are shown. */
+/** Number of results with excerpts, for which the page is fetched; the others have titles only. */
 const pagesWithExcerpts = 6
 const sectionsPerPage = 3
 const excerptLength = 180
-/** Milliseconds that a page may take to come: its title says enough. */
+/** Timeout in milliseconds for the fetch of a page; then only its title is displayed. */
 const pageTimeout = 3000
 
 const scriptUrl = new URL(import.meta.url)
 const root = new URL('../../', scriptUrl)
 const files = new URL('../search/', scriptUrl)
-/** Which variant is read: the fragment of this program's address. */
+/** Index of the variant: the fragment of this script's URL. */
 const variant = Number(scriptUrl.hash.slice(1)) || 0
-/** Of the twin, and so of its index. */
+/** Version of the static export, and so of its index. */
 const version = scriptUrl.searchParams.get('v') ?? ''
 
 const indexFiles = new Map<string, Promise<string>>()
@@ -47,7 +47,7 @@ async function load(address: URL, signal: AbortSignal | null = null): Promise<st
   return answer.text()
 }
 
-/** Answers a query as the server would. */
+/** Returns the results of a query, in the format of the server. */
 export async function searchSite(query: string): Promise<SearchResponse & { readonly count: number }> {
   const found = await searchStaticIndex(readIndexFile, variant, query)
   const items = await Promise.all(found.hits.map((hit, at) => itemOf(hit, found, at < pagesWithExcerpts)))
@@ -80,7 +80,7 @@ async function itemOf(
     title: excerpt(hit.title),
     href,
     ...(hit.section !== undefined && { section: hit.section }),
-    // What stands under the title itself comes first, as it does in the page.
+    // The text directly below the title is first, as in the page.
     sections: selected
       .toSorted((one, other) => Number(other.anchor === '') - Number(one.anchor === ''))
       .map(({ anchor, heading, excerpt: words }) => ({
@@ -98,7 +98,7 @@ interface PageSection {
 
 const pages = new Map<string, Promise<readonly PageSection[]>>()
 
-/** The sections of a page, as its own file says them; none where it does not come. */
+/** Returns the sections of a page from its HTML file; none if it fails to load. */
 function readSections(href: string): Promise<readonly PageSection[]> {
   let page = pages.get(href)
   if (page === undefined) {
@@ -121,7 +121,7 @@ function sectionsOf(markup: string): readonly PageSection[] {
       sections.push({ heading: (node.textContent ?? '').trim(), anchor: node.id, body: '' })
       return
     }
-    // Blocks are apart, whatever stands between their tags.
+    // Blocks are separated by a space, even without white space in the markup.
     if (node.matches('p, li, td, th, pre, div')) sections.at(-1)!.body += ' '
     node.childNodes.forEach(walk)
   }
@@ -129,7 +129,7 @@ function sectionsOf(markup: string): readonly PageSection[] {
   return sections.map((section) => ({ ...section, body: section.body.replace(/\s+/g, ' ').trim() }))
 }
 
-/** Fills the page of results, where this program stands on it, with what its address asks for. */
+/** Fills the results page, if this script is loaded by it, for the query of its URL. */
 async function showResults(): Promise<void> {
   const list = document.querySelector('ol.results')
   const query = new URLSearchParams(location.search).get('q') ?? ''

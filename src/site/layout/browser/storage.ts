@@ -1,6 +1,6 @@
-/** What the browser remembers between pages; a browser that refuses to remember is no error. */
+/** Browser storage between pages; unavailable storage is not an error. */
 
-/** The remembered text; null when there is none. */
+/** Returns the stored text; null if there is none. */
 export function readStored(
   name: string,
   storage: 'localStorage' | 'sessionStorage' = 'localStorage',
@@ -12,7 +12,7 @@ export function readStored(
   }
 }
 
-/** Remembers the text, if it can. */
+/** Stores the text, if possible. */
 export function writeStored(
   name: string,
   text: string,
@@ -21,6 +21,6 @@ export function writeStored(
   try {
     window[storage].setItem(`octavo-${name}`, text)
   } catch {
-    // Private windows and full storages refuse; the page works as well without.
+    // Private windows and full storage refuse; the page works without it.
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Makes groups of sections into tabs, after the pattern of the ARIA authoring practices.
+ * Tabs: turns groups of sections into tabs, after the pattern of the ARIA authoring practices.
  *
  * A hidden panel is hidden "until found": a search in the page and a link to a heading inside it open
- * its tab. The last chosen title is remembered, so that a reader who took "npm" once sees "npm" again.
+ * its tab. The last selected title is stored, so that a reader who selected "npm" once sees "npm" again.
  */
 import { readStored, writeStored } from './storage.js'
 
-/** Brings every group of tabs to life. */
+/** Activates every group of tabs. */
 export function startTabs(left: AbortSignal): void {
   for (const group of document.querySelectorAll<HTMLElement>('[data-tabs]')) startGroup(group)
   const openTarget = (): void => openAround(location.hash)
@@ -65,7 +65,7 @@ function follow(group: HTMLElement, title: string | null): void {
   if (same !== undefined) select(tabs, same)
 }
 
-/** Opens whatever hides the element of the fragment, from the outside in, and goes there. */
+/** Opens all elements that hide the target of the fragment, from the outside in, and scrolls to it. */
 function openAround(hash: string): void {
   const target = hash.length > 1 ? document.getElementById(decode(hash.slice(1))) : null
   if (target === null) return

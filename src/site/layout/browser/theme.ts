@@ -1,6 +1,6 @@
 /**
- * The button that goes round light, dark, and what the reader's system says. The choice is applied before
- * paint by the script in the head.
+ * Theme toggle: cycles through light, dark, and the system setting. The script in the head applies the choice before
+ * the first paint.
  */
 import { writeStored } from './storage.js'
 import { word } from './words.js'
@@ -9,7 +9,7 @@ type ThemeMode = 'light' | 'dark' | 'system'
 
 const labels = { light: 'lightColors', dark: 'darkColors', system: 'systemColors' } as const
 
-/** Listens to the button; the reader's choice outlives the visit. */
+/** Listens to the button, and stores the reader's choice. */
 export function startThemeToggle(): void {
   const button = document.querySelector<HTMLElement>('[data-theme-toggle]')
   if (button === null) return
@@ -29,7 +29,7 @@ export function startThemeToggle(): void {
   name()
 }
 
-/** From the system's colours the first step is to the others, so that every first press shows. */
+/** The first step from the system setting is to the other mode, so that every first press has a visible effect. */
 function nextMode(choice: ThemeMode): ThemeMode {
   const ofSystem = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   const other = ofSystem === 'dark' ? 'light' : 'dark'

@@ -1,10 +1,10 @@
-/** What the program says: sentences in the page's language, which come with the page as far as it needs them. */
+/** Localized texts of the client script, embedded in the page as far as it needs them. */
 import { type ClientWords, clientWordsId } from '../../words/client-words.js'
 
 let strings: ClientWords = {}
 let source: Element | null = null
 
-/** Returns a sentence with what belongs in place of `{}`. */
+/** Returns a text with `content` in place of `{}`. */
 export function word(name: keyof ClientWords, content = ''): string {
   const element = document.getElementById(clientWordsId)
   if (element !== source) {

@@ -1,19 +1,19 @@
 /**
- * Pictures that are shown smaller than they are: a click, Enter or Space shows them as large as the window allows.
+ * Picture zoom: a click, Enter or Space opens downscaled pictures as large as the window allows.
  *
- * Which of them those are changes with the window, so it is judged anew with every change of their size.
+ * Which pictures are downscaled depends on the window, so it is updated with every change of their size.
  */
 
 import { loadDialogs } from './lazy-assets.js'
 import { word } from './words.js'
 
-/** How much larger a picture must be for a look at it to be worth the way. */
+/** Minimum enlargement for which a picture can be zoomed. */
 const minEnlargement = 1.15
 
-/** Pictures without a text of their own, while they are buttons. */
+/** Pictures without alternative text, while they are buttons. */
 const unnamed = new WeakSet<HTMLImageElement>()
 
-/** Follows the pictures of the text; one that is a link leads where it leads. */
+/** Observes the pictures of the text, except those in links. */
 export function observePictures(): void {
   const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) updateZoomable(target as HTMLImageElement)
@@ -23,7 +23,7 @@ export function observePictures(): void {
   }
 }
 
-/** Two listeners for all pictures. */
+/** Adds two delegated listeners for all pictures. */
 export function startZoom(): void {
   document.addEventListener('click', (event) => {
     if (event.target instanceof HTMLImageElement && isLarger(event.target)) enlarge(event.target)
@@ -47,7 +47,7 @@ function updateZoomable(picture: HTMLImageElement): void {
     picture.tabIndex = 0
     picture.setAttribute('role', 'button')
     picture.setAttribute('aria-label', word('enlarge', unnamed.has(picture) ? '' : picture.alt).trim())
-    // An empty text says that there is nothing to meet here.
+    // With an empty alternative text, screen readers would ignore the button.
     if (picture.alt === '') {
       unnamed.add(picture)
       picture.alt = word('picture')
@@ -58,7 +58,7 @@ function updateZoomable(picture: HTMLImageElement): void {
   }
 }
 
-/** Pixels of the file as far as the markup tells them; without end for what is drawn anew at every size. */
+/** Returns the pixels of the file as far as the markup contains them; infinity for vector graphics. */
 function widthOf(picture: HTMLImageElement): number {
   if (/\.svg(?:$|[?#])/.test(picture.src)) return Infinity
   const widths = [...picture.srcset.matchAll(/ (\d+)w/g)].map(([, width]) => Number(width))
@@ -66,7 +66,7 @@ function widthOf(picture: HTMLImageElement): number {
 }
 
 function enlarge(picture: HTMLImageElement): void {
-  // Nothing is shown where it does not come: the picture stays as large as it is.
+  // If the dialog fails to load, the picture stays as large as it is.
   loadDialogs().then(
     (dialogs) => dialogs.openPictureDialog(picture),
     () => {},

@@ -1,27 +1,27 @@
 /** What somebody who translates is asked, and answers: the one interface between runs and whatever does the work. */
 
-export interface TermWords {
+export interface GlossaryTerm {
   readonly term: string
   /** Null where the term stays as it is. */
-  readonly words: string | null
+  readonly translation: string | null
 }
 
-export interface AskedLines {
+export interface TranslationRequest {
   readonly from: string
   readonly to: string
   readonly instructions: string
-  readonly glossary: readonly TermWords[]
+  readonly glossary: readonly GlossaryTerm[]
   /** Tagged, by names that the answer repeats. */
   readonly lines: readonly { readonly id: string; readonly text: string }[]
   /** What was wrong with the answer before, where there was one. */
   readonly fault?: string
 }
 
-export interface LineTranslator {
+export interface MachineTranslator {
   /** Characters that one run may send. */
   readonly charactersPerRun: number
   /** Answers the lines in the other language, as far as there are any; throws `TranslatorFailure` where there is no answer. */
-  translate(asked: AskedLines, signal: AbortSignal): Promise<ReadonlyMap<string, string>>
+  translate(request: TranslationRequest, signal: AbortSignal): Promise<ReadonlyMap<string, string>>
 }
 
 export class TranslatorFailure extends Error {

@@ -13,36 +13,36 @@ import type { VersionRow } from './store.js'
 type Files = Services['files']
 
 /** Bytes up to which the JSON text of a version is kept. */
-const longestKept = 500_000
+const maxCachedBytes = 500_000
 const textKind = cacheKind<Uint8Array>('text of a specification', ({ length }) => length)
 
 /** Answers the JSON text of a version between two texts. */
-export async function answerContent(
+export async function contentResponse(
   { files, caches }: Pick<Services, 'files' | 'caches'>,
   { hash, size }: VersionRow,
-  [before, behind]: readonly [string, string],
+  [before, after]: readonly [string, string],
 ): Promise<RouteResponse> {
-  if (size <= longestKept) {
+  if (size <= maxCachedBytes) {
     let text = caches.find(textKind, hash)
     if (text === undefined) caches.put(textKind, hash, (text = await buffer(await open(files, hash))))
-    return jsonResponse(Buffer.concat([Buffer.from(before), text, Buffer.from(behind)]))
+    return jsonResponse(Buffer.concat([Buffer.from(before), text, Buffer.from(after)]))
   }
   async function* json(): AsyncGenerator<string | Uint8Array> {
     const bytes = await open(files, hash)
     yield before
     yield* bytes
-    yield behind
+    yield after
   }
   return jsonResponse(json())
 }
 
 /** Answers the text of a version as it was written, and its format. */
-export function streamRaw(files: Files, { raw_hash: hash, format }: VersionRow): RouteResponse {
+export function rawResponse(files: Files, { raw_hash: hash, format }: VersionRow): RouteResponse {
   async function* json(): AsyncGenerator<string> {
     const bytes = await open(files, hash)
     yield `{"format":"${format}","text":"`
     const decoder = new StringDecoder('utf8')
-    for await (const piece of bytes) yield quote(decoder.write(Buffer.from(piece)))
+    for await (const chunk of bytes) yield quote(decoder.write(Buffer.from(chunk)))
     yield `${quote(decoder.end())}"}`
   }
   return jsonResponse(json())

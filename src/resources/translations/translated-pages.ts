@@ -11,24 +11,24 @@ import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { TranslatedBlock, TranslatedPage } from '../../contract/space-translations.js'
 import type { Db } from '../../store/db/database.js'
-import type { ContentServices } from '../content/computed.js'
+import type { ContentServices } from '../content/expansion.js'
 import { type ContentContext, getContent } from '../content/content.js'
 import { type SpaceRow, headOf } from '../spaces/store.js'
 import {
-  type FollowingRow,
+  type SpaceTranslationRow,
   type MemoryRow,
   type PageStateRow,
   loadMemory,
   loadPageStates,
 } from './space-translation-store.js'
-import { hashOfUnit } from './texts.js'
-import { hashOfBlock, translated } from './write.js'
+import { hashOfUnit } from './translatable-texts.js'
+import { hashOfBlock, translationOf } from './machine-tree.js'
 
 /** The contents that a translation stands between. */
-export interface Sides {
+export interface TranslationContents {
   readonly db: Db
   readonly services: Services
-  readonly row: FollowingRow
+  readonly row: SpaceTranslationRow
   /** As it is now, and as it was when the translation was made. */
   readonly source: ContentContext
   readonly before: ContentContext
@@ -42,11 +42,15 @@ export function headContent(db: Db, services: ContentServices, row: SpaceRow): P
 }
 
 /** Opens the contents that the translation of a space stands between. */
-export async function openSides(
+export async function openTranslationContents(
   db: Db,
   services: Services,
-  { row, source, space }: { readonly row: FollowingRow; readonly source: SpaceRow; readonly space: SpaceRow },
-): Promise<Sides> {
+  {
+    row,
+    source,
+    space,
+  }: { readonly row: SpaceTranslationRow; readonly source: SpaceRow; readonly space: SpaceRow },
+): Promise<TranslationContents> {
   const place = { db, services, organizationId: row.organization_id, spaceId: source.id }
   return {
     db,
@@ -61,65 +65,69 @@ export async function openSides(
 type State = TranslatedPage['state']
 
 /** Pages that are looked through at a time, where only some states are asked for. */
-const pagesPerLook = 500
+const pagesPerBatch = 500
 
 /** Lists the pages of the source in the order of their ids: a cursor stays valid whatever is written meanwhile. */
 export async function listTranslatedPages(
-  sides: Sides,
+  contents: TranslationContents,
   { page, limit, state }: { page?: string; limit: number; state?: State },
 ): Promise<{ items: TranslatedPage[]; count?: number; next?: { page: string } }> {
   if (page !== undefined && !/^[\w-]{1,100}$/.test(page)) throw new ApiError('invalid_page_cursor')
-  const { pages } = sides.source.revision.snapshot
+  const { pages } = contents.source.revision.snapshot
   const items: TranslatedPage[] = []
   let after = page
   for (let isMore = true; isMore && items.length <= limit;) {
-    const step = state === undefined ? limit + 1 : pagesPerLook
+    const step = state === undefined ? limit + 1 : pagesPerBatch
     const from = after === undefined ? {} : { from: `${after}\u0000` }
-    const found = await sides.source.run(range(pages, { ...from, limit: step }))
+    const found = await contents.source.run(range(pages, { ...from, limit: step }))
     isMore = found.length === step
     after = found.at(-1)?.[0] ?? after
-    const shown = await statesOf(
-      sides,
+    const batch = await statesOf(
+      contents,
       found.map(([, value]) => value),
     )
-    items.push(...shown.filter((one) => state === undefined || one.state === state))
+    items.push(...batch.filter((one) => state === undefined || one.state === state))
     if (state === undefined) break
   }
-  const shown = items.slice(0, limit)
-  const last = shown.at(-1)
+  const listed = items.slice(0, limit)
+  const last = listed.at(-1)
   return {
-    items: shown,
-    ...(state === undefined && { count: await sides.source.run(count(pages)) }),
+    items: listed,
+    ...(state === undefined && { count: await contents.source.run(count(pages)) }),
     ...(items.length > limit && last !== undefined && { next: { page: last.id } }),
   }
 }
 
 /** Returns how one page stands, and its blocks; undefined where the source does not have it. */
-export async function showTranslatedPage(
-  sides: Sides,
+export async function getTranslatedPage(
+  contents: TranslationContents,
   id: PageId,
 ): Promise<{ page: TranslatedPage; blocks: TranslatedBlock[] } | undefined> {
-  const [record] = await sides.source.run(findPages(sides.source.revision.snapshot, [id]))
+  const [record] = await contents.source.run(findPages(contents.source.revision.snapshot, [id]))
   if (record === undefined) return undefined
-  const [page] = await statesOf(sides, [record])
-  return { page: page!, blocks: await blocksOf(sides, record) }
+  const [page] = await statesOf(contents, [record])
+  return { page: page!, blocks: await blocksOf(contents, record) }
 }
 
-async function statesOf(sides: Sides, records: readonly PageRecord[]): Promise<TranslatedPage[]> {
-  const { db, row, source, before, space, services } = sides
+async function statesOf(
+  contents: TranslationContents,
+  records: readonly PageRecord[],
+): Promise<TranslatedPage[]> {
+  const { db, row, source, before, space, services } = contents
   const ids = records.map(({ id }) => id)
   const machine = JSON.parse(row.machine) as Snapshot
   const then = await before.run(findPages(before.revision.snapshot, ids))
-  const made = await source.run(findPages(machine, ids))
+  const machinePages = await source.run(findPages(machine, ids))
   const now = await space.run(findPages(space.revision.snapshot, ids))
   const states = await loadPageStates(db, row, ids)
   return records.map((record, index) => {
     const { missing = 0, failed = 0, outdated = '[]' } = states.get(record.id) ?? {}
-    const overtaken = (JSON.parse(outdated) as string[]).length
-    const [was, machined, shown] = [then[index], made[index], now[index]]
-    const edited = machined !== undefined && shown !== undefined && !sameWords(machined, shown)
-    const isNew = machined === undefined || row.is_whole === 1
-    const isOutdated = was === undefined || !sameWords(was, record) || (edited && overtaken > 0)
+    const outdatedBlocks = (JSON.parse(outdated) as string[]).length
+    const [previous, generated, current] = [then[index], machinePages[index], now[index]]
+    const edited = generated !== undefined && current !== undefined && !hasSameText(generated, current)
+    const isNew = generated === undefined || row.is_whole === 1
+    const isOutdated =
+      previous === undefined || !hasSameText(previous, record) || (edited && outdatedBlocks > 0)
     const state: State = isNew
       ? 'missing'
       : isOutdated
@@ -132,55 +140,55 @@ async function statesOf(sides: Sides, records: readonly PageRecord[]): Promise<T
     return {
       object: 'translated-page',
       id: record.id,
-      title: (shown ?? record).title,
+      title: (current ?? record).title,
       ...(record.type !== 'link' && { path: record.path }),
       state,
       edited,
       missing,
       failed,
-      outdated: edited ? overtaken : 0,
+      outdated: edited ? outdatedBlocks : 0,
       urls: { location: services.addresses.api(`/spaces/${row.space_id}/translation/pages/${record.id}`) },
     }
   })
 }
 
-function sameWords(a: PageRecord, b: PageRecord): boolean {
+function hasSameText(a: PageRecord, b: PageRecord): boolean {
   const text = (page: PageRecord) => (page.type === 'document' ? page.text : undefined)
   return a.title === b.title && text(a) === text(b)
 }
 
-async function blocksOf(sides: Sides, record: PageRecord): Promise<TranslatedBlock[]> {
-  const { db, row, source, before, space } = sides
-  const [was] = await before.run(findPages(before.revision.snapshot, [record.id]))
-  const [shown] = await space.run(findPages(space.revision.snapshot, [record.id]))
-  const [now, then, here] = [
+async function blocksOf(contents: TranslationContents, record: PageRecord): Promise<TranslatedBlock[]> {
+  const { db, row, source, before, space } = contents
+  const [previous] = await before.run(findPages(before.revision.snapshot, [record.id]))
+  const [currentPage] = await space.run(findPages(space.revision.snapshot, [record.id]))
+  const [now, then, current] = [
     rowsOf(await textOf(source, record)),
-    rowsOf(await textOf(before, was)),
-    rowsOf(await textOf(space, shown)),
+    rowsOf(await textOf(before, previous)),
+    rowsOf(await textOf(space, currentPage)),
   ]
   const units = [...now, ...then].flatMap(({ parts }) => parts.filter((part) => typeof part !== 'string'))
   const memory = await loadMemory(db, row, units.map(hashOfUnit))
   const states = await loadPageStates(db, row, [record.id])
   const outdated = new Set(JSON.parse(states.get(record.id)?.outdated ?? '[]') as string[])
-  const written = pairRows(
-    then.map((one) => writeRow(one, (unit) => translated(unit, memory))),
-    here.map(rawOf),
+  const written = pairBlocks(
+    then.map((one) => writeRow(one, (unit) => translationOf(unit, memory))),
+    current.map(sourceOf),
   )
-  const known = match(now.map(rawOf), then.map(rawOf))
+  const known = match(now.map(sourceOf), then.map(sourceOf))
   return now.map((one, index): TranslatedBlock => {
-    const source_ = { kind: one.kind, source: rawOf(one) }
+    const sourceBlock = { kind: one.kind, source: sourceOf(one) }
     const at = known[index]!
-    const shownText = at < 0 ? undefined : written[at]
-    if (at < 0 || shownText === undefined || row.is_whole === 1)
-      return { ...source_, state: at < 0 && then.length > 0 ? 'outdated' : 'missing' }
-    const translation = shownText.text
-    if (shownText.isEdited)
+    const currentBlock = at < 0 ? undefined : written[at]
+    if (at < 0 || currentBlock === undefined || row.is_whole === 1)
+      return { ...sourceBlock, state: at < 0 && then.length > 0 ? 'outdated' : 'missing' }
+    const translation = currentBlock.text
+    if (currentBlock.isEdited)
       return {
-        ...source_,
+        ...sourceBlock,
         translation,
         state: outdated.has(hashOfBlock(translation)) ? 'outdated' : 'edited',
       }
-    return { ...source_, ...(translation !== undefined && { translation }), ...stateOfRow(one, memory) }
+    return { ...sourceBlock, ...(translation !== undefined && { translation }), ...stateOfRow(one, memory) }
   })
 }
 
@@ -208,9 +216,9 @@ function rowsOf(text: string): readonly Row[] {
   return splitText(text).rows
 }
 
-function rawOf({ kind, parts }: Row): string {
-  const said = kind === 'front matter' ? parts.slice(0, 1) : parts
-  return said.map((part) => (typeof part === 'string' ? part : part.raw)).join('')
+function sourceOf({ kind, parts }: Row): string {
+  const included = kind === 'front matter' ? parts.slice(0, 1) : parts
+  return included.map((part) => (typeof part === 'string' ? part : part.raw)).join('')
 }
 
 /** For each text of the first row, where it stands in the second; -1 where nowhere. */
@@ -219,27 +227,30 @@ function match(a: readonly string[], b: readonly string[]): Int32Array {
   return matchSequences(left!, right!)
 }
 
-interface Shown {
+interface CurrentBlock {
   readonly text: string
   readonly isEdited: boolean
 }
 
 /** For each block that the machine wrote, what stands for it: the same, or what somebody wrote between its neighbours. */
-function pairRows(made: readonly string[], shown: readonly string[]): readonly (Shown | undefined)[] {
-  const partner = match(made, shown)
-  const pairs: (Shown | undefined)[] = []
+function pairBlocks(
+  generated: readonly string[],
+  current: readonly string[],
+): readonly (CurrentBlock | undefined)[] {
+  const positions = match(generated, current)
+  const pairs: (CurrentBlock | undefined)[] = []
   let next = 0
-  for (let index = 0; index < made.length; index += 1) {
-    const at = partner[index]!
+  for (let index = 0; index < generated.length; index += 1) {
+    const at = positions[index]!
     if (at >= 0) {
-      pairs.push({ text: shown[at]!, isEdited: false })
+      pairs.push({ text: current[at]!, isEdited: false })
       next = at + 1
       continue
     }
     let until = index + 1
-    while (until < made.length && partner[until]! < 0) until += 1
-    const end = until < made.length ? partner[until]! : shown.length
-    pairs.push(next < end ? { text: shown[next]!, isEdited: true } : undefined)
+    while (until < generated.length && positions[until]! < 0) until += 1
+    const end = until < generated.length ? positions[until]! : current.length
+    pairs.push(next < end ? { text: current[next]!, isEdited: true } : undefined)
     if (next < end) next += 1
   }
   return pairs

@@ -1,10 +1,10 @@
 /** Spaces that follow others, what is told to translators, and translators on the wire. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { SpaceTranslation, Translator } from '../../contract/space-translations.js'
-import type { FollowingRow } from './space-translation-store.js'
+import type { SpaceTranslationRow } from './space-translation-store.js'
 import type { TranslatorRow } from './translators.js'
 
-export interface Around {
+export interface SpaceTranslationFacts {
   /** The head of the source. */
   readonly sourceHead: string
   readonly mayEdit: boolean
@@ -13,8 +13,8 @@ export interface Around {
 
 export function presentSpaceTranslation(
   addresses: Addresses,
-  row: FollowingRow,
-  { sourceHead, mayEdit, open }: Around,
+  row: SpaceTranslationRow,
+  { sourceHead, mayEdit, open }: SpaceTranslationFacts,
 ): SpaceTranslation {
   const time = (at: number) => new Date(at).toISOString()
   return {

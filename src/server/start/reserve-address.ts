@@ -1,33 +1,36 @@
 /**
- * The address of the server, taken before anything is opened or written: whoever finds it taken has spent nothing,
- * and every URL that is answered carries the port. Until the server is there, whoever asks is told to come again.
+ * Reservation of the listen address before anything is opened or written: a start on an occupied port fails without side
+ * effects, and every URL in a response contains the actual port. Until the server listens, requests get 503.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '../settings/settings.js'
 import { SettingsError } from '../settings/settings-errors.js'
 
-export interface ClaimedAddress {
+export interface ReservedAddress {
   readonly port: number
-  /** Lets go of it, for the server itself. */
+  /** Frees it for the server itself. */
   release(): Promise<void>
 }
 
-/** Takes the address of the settings; throws a `SettingsError` when that cannot be. */
-export async function claimAddress({ host, port }: Pick<Settings, 'host' | 'port'>): Promise<ClaimedAddress> {
-  const holder = createServer((_request, response) => {
+/** Listens at the address of the settings; throws a `SettingsError` when that is impossible. */
+export async function reserveAddress({
+  host,
+  port,
+}: Pick<Settings, 'host' | 'port'>): Promise<ReservedAddress> {
+  const placeholder = createServer((_request, response) => {
     response.writeHead(503, { 'retry-after': '1', 'cache-control': 'no-store', connection: 'close' }).end()
   })
   await new Promise<void>((resolve, reject) => {
-    holder.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
-    holder.listen(port, host, resolve)
+    placeholder.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
+    placeholder.listen(port, host, resolve)
   })
   return {
-    port: (holder.address() as AddressInfo).port,
+    port: (placeholder.address() as AddressInfo).port,
     release: () =>
       new Promise((resolve) => {
-        holder.close(() => resolve())
-        holder.closeAllConnections()
+        placeholder.close(() => resolve())
+        placeholder.closeAllConnections()
       }),
   }
 }

@@ -12,7 +12,7 @@ declare module '../../store/jobs/payloads.js' {
   }
 }
 
-export async function announceSpecs(tx: Tx, organizationId: OrganizationId, now: number): Promise<void> {
+export async function enqueueIndexing(tx: Tx, organizationId: OrganizationId, now: number): Promise<void> {
   await enqueue(tx, {
     organizationId,
     type: indexComputedJob,

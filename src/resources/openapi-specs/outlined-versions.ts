@@ -3,7 +3,7 @@ import type { Hash, OpenApiSpecVersionId, OrganizationId } from '../../core/ids.
 import type { Db } from '../../store/db/database.js'
 
 /** A version whose outline is known. */
-export interface ToldVersion {
+export interface OutlinedVersion {
   readonly slug: string
   readonly id: OpenApiSpecVersionId
   readonly createdAt: number
@@ -16,27 +16,27 @@ export async function findLatestVersions(
   db: Db,
   organizationId: OrganizationId,
   slugs: readonly string[],
-): Promise<readonly ToldVersion[]> {
+): Promise<readonly OutlinedVersion[]> {
   if (slugs.length === 0) return []
-  return told(db, organizationId)
+  return selectOutlinedVersions(db, organizationId)
     .where('openapi_specs.slug', 'in', slugs)
     .whereRef('openapi_specs.last_version_id', '=', 'openapi_spec_versions.id')
     .execute()
 }
 
 /** A version, and the address that its specification is fetched from. */
-export interface FetchedVersion extends ToldVersion {
+export interface FetchedVersion extends OutlinedVersion {
   readonly address: string
 }
 
 /** Returns the latest version of what is fetched from each of the addresses: of the first by its slug, where several are. */
-export async function findLatestFrom(
+export async function findLatestByAddress(
   db: Db,
   organizationId: OrganizationId,
   addresses: readonly string[],
 ): Promise<readonly FetchedVersion[]> {
   if (addresses.length === 0) return []
-  const found = await told(db, organizationId)
+  const found = await selectOutlinedVersions(db, organizationId)
     .select('openapi_specs.source_url as address')
     .$narrowType<{ address: string }>()
     .where('openapi_specs.source_url', 'in', addresses)
@@ -47,13 +47,13 @@ export async function findLatestFrom(
 }
 
 /** Returns all versions of the specifications that are kept, in the order in which they came. */
-export async function findToldVersions(
+export async function findOutlinedVersions(
   db: Db,
   organizationId: OrganizationId,
   slugs: readonly string[],
-): Promise<readonly ToldVersion[]> {
+): Promise<readonly OutlinedVersion[]> {
   if (slugs.length === 0) return []
-  return told(db, organizationId)
+  return selectOutlinedVersions(db, organizationId)
     .where('openapi_specs.slug', 'in', slugs)
     .orderBy('openapi_spec_versions.created_at')
     .orderBy('openapi_spec_versions.number')
@@ -61,7 +61,7 @@ export async function findToldVersions(
     .execute()
 }
 
-function told(db: Db, organizationId: OrganizationId) {
+function selectOutlinedVersions(db: Db, organizationId: OrganizationId) {
   return db
     .selectFrom('openapi_specs')
     .innerJoin('openapi_spec_versions', (join) =>

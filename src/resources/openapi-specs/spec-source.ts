@@ -14,7 +14,7 @@ import { insertBlobs } from '../../store/content/blobs.js'
 import type { Tx } from '../../store/db/database.js'
 import type { StoredFile } from '../../store/files/storage.js'
 import { enqueue } from '../../store/jobs/outbox.js'
-import { announceSpecs } from './announce.js'
+import { enqueueIndexing } from './index-job.js'
 import { type SpecKey, type SpecRow, countSpecs, findSpec, insertSpec, updateSpec } from './store.js'
 
 /** Processes one specification: its key. */
@@ -26,16 +26,16 @@ declare module '../../store/jobs/payloads.js' {
   }
 }
 /** Milliseconds after which one that is said to be processed is looked at: somebody should have ended it by then. */
-const longestProcessing = 60 * 60 * 1_000
+const processingTimeout = 60 * 60 * 1_000
 
 /** A source as it is remembered: an address, or a text that is stored. */
-export type Source = { readonly url: string } | { readonly text: StoredFile }
+export type SpecSource = { readonly url: string } | { readonly text: StoredFile }
 
 /** Stores the text of a source; throws 400 for an address that could not be fetched by anybody. */
 export async function storeSource(
   { files }: Pick<Services, 'files'>,
   source: OpenApiSource,
-): Promise<Source> {
+): Promise<SpecSource> {
   if ('text' in source) return { text: await files.put(Buffer.from(source.text)) }
   if (/^https?:\/\//i.test(source.url)) return { url: source.url }
   const problem = 'The member "body.source.url" must be an address of http or https.'
@@ -49,17 +49,17 @@ export function requireSlug(slug: string): void {
   throw new ApiError('invalid_request', { problem })
 }
 
-interface Giving {
+interface SpecInput {
   readonly services: Pick<Services, 'files'>
   readonly organizationId: OrganizationId
   readonly slug: string
-  readonly source: Source
+  readonly source: SpecSource
   readonly now: number
 }
 
 /** Returns the row of a new specification, which waits to be processed; throws when its slug is taken. */
-export async function createSpec(tx: Tx, giving: Giving): Promise<SpecRow> {
-  const { services, organizationId, slug, source, now } = giving
+export async function createSpec(tx: Tx, input: SpecInput): Promise<SpecRow> {
+  const { services, organizationId, slug, source, now } = input
   if ((await findSpec(tx, organizationId, slug)) !== undefined)
     throw new ApiError('already_taken', { member: 'slug', value: slug })
   if ((await countSpecs(tx, organizationId)) >= maxSpecs) {
@@ -67,7 +67,7 @@ export async function createSpec(tx: Tx, giving: Giving): Promise<SpecRow> {
       problem: `An organization has at most ${maxSpecs} OpenAPI specifications: delete one first.`,
     })
   }
-  await holdText(tx, services, organizationId, source, now)
+  await storeBlob(tx, services, organizationId, source, now)
   const row = await insertSpec(tx, {
     organization_id: organizationId,
     id: newId<OpenApiSpecId>(),
@@ -80,34 +80,38 @@ export async function createSpec(tx: Tx, giving: Giving): Promise<SpecRow> {
     last_processed_at: null,
     error_code: null,
     errors: null,
-    due_at: now + longestProcessing,
+    due_at: now + processingTimeout,
     created_at: now,
     updated_at: now,
   })
-  await askForProcessing(tx, row, now)
+  await requestProcessing(tx, row, now)
   return row
 }
 
 /** Returns the row with another source, or the same one once more, which waits to be processed. */
-export async function changeSource(tx: Tx, spec: SpecRow, giving: Omit<Giving, 'slug'>): Promise<SpecRow> {
-  const { services, organizationId, source, now } = giving
-  await holdText(tx, services, organizationId, source, now)
+export async function changeSource(tx: Tx, spec: SpecRow, input: Omit<SpecInput, 'slug'>): Promise<SpecRow> {
+  const { services, organizationId, source, now } = input
+  await storeBlob(tx, services, organizationId, source, now)
   if (spec.source_hash !== null) await scheduleCollection(tx, organizationId, now)
   const row = await updateSpec(tx, spec, {
     ...columnsOf(source),
     asked: spec.asked + 1,
     processing_state: 'pending',
-    due_at: now + longestProcessing,
+    due_at: now + processingTimeout,
     updated_at: now,
   })
-  await askForProcessing(tx, row, now)
+  await requestProcessing(tx, row, now)
   // Blocks that say its address show it no longer, or from now on, whether or not there is another version.
-  if (row.source_url !== spec.source_url) await announceSpecs(tx, organizationId, now)
+  if (row.source_url !== spec.source_url) await enqueueIndexing(tx, organizationId, now)
   return row
 }
 
 /** Has it processed by whichever worker is free. */
-export async function askForProcessing(tx: Tx, { organization_id, id }: SpecKey, now: number): Promise<void> {
+export async function requestProcessing(
+  tx: Tx,
+  { organization_id, id }: SpecKey,
+  now: number,
+): Promise<void> {
   await enqueue(tx, {
     organizationId: organization_id,
     type: processSpecJob,
@@ -117,17 +121,17 @@ export async function askForProcessing(tx: Tx, { organization_id, id }: SpecKey,
   })
 }
 
-function columnsOf(source: Source): Pick<SpecRow, 'source_url' | 'source_hash'> {
+function columnsOf(source: SpecSource): Pick<SpecRow, 'source_url' | 'source_hash'> {
   return 'url' in source
     ? { source_url: source.url, source_hash: null }
     : { source_url: null, source_hash: source.text.hash }
 }
 
-async function holdText(
+async function storeBlob(
   tx: Tx,
   { files }: Pick<Services, 'files'>,
   organizationId: OrganizationId,
-  source: Source,
+  source: SpecSource,
   now: number,
 ): Promise<void> {
   if ('text' in source) await insertBlobs(tx, files, organizationId, [source.text], now)

@@ -6,25 +6,25 @@ import type { Services } from '../../access/route/scope.js'
 const hiddenName = 'hidden.1'
 /** As they stand in the text of a version, which is written without blanks, and in no string of it. */
 const marks = ['"x-internal":true', '"x-gitbook-ignore":true'].map((mark) => Buffer.from(mark))
-const longestMark = Math.max(...marks.map(({ length }) => length))
+const maxMarkLength = Math.max(...marks.map(({ length }) => length))
 
 /** True where an operation or a tag of the version is kept from readers, and where its bytes are gone. */
-export async function hidesSome({ files }: Pick<Services, 'files'>, hash: Hash): Promise<boolean> {
-  const kept = await files.derived.read(hash, hiddenName)
-  if (kept !== undefined) return Buffer.from(kept).toString() === '1'
+export async function hidesOperations({ files }: Pick<Services, 'files'>, hash: Hash): Promise<boolean> {
+  const cached = await files.derived.read(hash, hiddenName)
+  if (cached !== undefined) return Buffer.from(cached).toString() === '1'
   const bytes = await files.open(hash)
   if (bytes === undefined) return true
-  const hides = await holdsMark(bytes)
+  const hides = await containsMark(bytes)
   await files.derived.put(hash, hiddenName, Buffer.from(hides ? '1' : '0'))
   return hides
 }
 
-async function holdsMark(bytes: AsyncIterable<unknown>): Promise<boolean> {
+async function containsMark(bytes: AsyncIterable<unknown>): Promise<boolean> {
   let before = Buffer.alloc(0)
-  for await (const piece of bytes) {
-    const text = Buffer.concat([before, piece as Uint8Array])
+  for await (const chunk of bytes) {
+    const text = Buffer.concat([before, chunk as Uint8Array])
     if (marks.some((mark) => text.includes(mark))) return true
-    before = text.subarray(Math.max(0, text.length - longestMark + 1))
+    before = text.subarray(Math.max(0, text.length - maxMarkLength + 1))
   }
   return false
 }

@@ -9,7 +9,7 @@ import type { Specification } from '../../core/openapi/specification.js'
 import { createCaches } from '../../store/cache/caches.js'
 import type { Services } from '../../access/route/scope.js'
 import { openDirectory } from '../../store/files/directory.js'
-import { openVersion, readInParts } from './parts.js'
+import { openVersionText, readPartially } from './partial-reads.js'
 
 const links = 24
 
@@ -64,7 +64,7 @@ describeEngines('a specification in parts', (engine) => {
   test('is read in blocks that are kept, and what it refers to ahead of who asks', async () => {
     const bytes = Buffer.from(JSON.stringify(specification))
     const { hash } = await files.put(bytes)
-    const text = async () => (await openVersion({ files, caches }, hash))!
+    const text = async () => (await openVersionText({ files, caches }, hash))!
     let asked = 0
     const count = (found: Specification) => {
       asked += 1
@@ -72,14 +72,14 @@ describeEngines('a specification in parts', (engine) => {
     }
     const first = await text()
     opened = 0
-    expect(await readInParts(first, count)).toBe(links)
+    expect(await readPartially(first, count)).toBe(links)
     expect(bytes.length).toBeGreaterThan(300_000)
     expect(opened).toBeLessThanOrEqual(Math.ceil(bytes.length / (128 * 1024)))
     // Each time one link that was asked for, and the one behind it.
     expect(asked).toBe(links / 2 + 1)
 
     opened = 0
-    expect(await readInParts(await text(), count)).toBe(links)
+    expect(await readPartially(await text(), count)).toBe(links)
     expect(opened).toBe(0)
   })
 })

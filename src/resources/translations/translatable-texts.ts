@@ -11,7 +11,7 @@ import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
 import type { ContentContext } from '../content/content.js'
 
 /** A page or an included text; ids of the latter begin with "/", as those of no page do. */
-export interface SpokenText {
+export interface TranslatableText {
   readonly id: PageId
   readonly page?: PageRecord
   readonly path?: string
@@ -25,36 +25,39 @@ export interface SpokenText {
 const textsPerRead = 32
 
 /** Yields the pages and texts of these ids that the content has, some at a time. */
-export async function* readSpoken(
+export async function* readTranslatableTexts(
   content: ContentContext,
   ids: readonly PageId[],
-): AsyncGenerator<SpokenText> {
+): AsyncGenerator<TranslatableText> {
   const { snapshot } = content.revision
-  const turn = yieldToEventLoop()
+  const yieldIfDue = yieldToEventLoop()
   for (let at = 0; at < ids.length; at += textsPerRead) {
-    const some = ids.slice(at, at + textsPerRead)
+    const batch = ids.slice(at, at + textsPerRead)
     const pages = await content.run(
       findPages(
         snapshot,
-        some.filter((id) => !id.startsWith('/')),
+        batch.filter((id) => !id.startsWith('/')),
       ),
     )
     const named: { id: PageId; path: string; entry: Extract<NameEntry, { text: Hash }> }[] = []
-    for (const id of some.filter((one) => one.startsWith('/'))) {
+    for (const id of batch.filter((one) => one.startsWith('/'))) {
       const path = id.slice(1)
       const entry = await content.run(entryAt(snapshot, path))
       if (entry !== undefined && 'text' in entry) named.push({ id, path, entry })
     }
     const present = pages.filter((page) => page !== undefined)
     const hashes = present.map((page) => (page.type === 'document' ? page.text : undefined))
-    const wanted = [...hashes.filter((hash) => hash !== undefined), ...named.map(({ entry }) => entry.text)]
-    const texts = await content.run(loadTexts(wanted))
-    const byHash = new Map(wanted.map((hash, index) => [hash, texts[index]!]))
+    const requested = [
+      ...hashes.filter((hash) => hash !== undefined),
+      ...named.map(({ entry }) => entry.text),
+    ]
+    const texts = await content.run(loadTexts(requested))
+    const byHash = new Map(requested.map((hash, index) => [hash, texts[index]!]))
     for (const [index, page] of present.entries()) {
-      const rest = turn()
-      if (rest !== undefined) await rest
+      const pending = yieldIfDue()
+      if (pending !== undefined) await pending
       const hash = hashes[index]
-      yield spokenPage(page, hash === undefined ? '' : byHash.get(hash)!)
+      yield translatablePage(page, hash === undefined ? '' : byHash.get(hash)!)
     }
     for (const { entry, ...one } of named) {
       const text = byHash.get(entry.text)!
@@ -63,14 +66,14 @@ export async function* readSpoken(
   }
 }
 
-export function spokenPage(page: PageRecord, text: string): SpokenText {
+export function translatablePage(page: PageRecord, text: string): TranslatableText {
   const own = page.type === 'document' && page.text !== undefined ? describePage(text).title : undefined
   const title = own === page.title ? undefined : titleUnit(page.title)
   const split = page.type === 'document' ? splitText(text) : { rows: [], end: '' }
   return { id: page.id, page, text, split, ...(title !== undefined && { title }) }
 }
 
-export function unitsOfSpoken({ split, title }: SpokenText): Unit[] {
+export function unitsOfText({ split, title }: TranslatableText): Unit[] {
   return title === undefined ? unitsOf(split) : [title, ...unitsOf(split)]
 }
 
@@ -80,6 +83,6 @@ export function hashOfUnit({ key }: Unit): string {
 }
 
 /** Returns whether a text that is no page is translated with the pages: others name things, and are copied. */
-export function isSpoken(path: string, { revision }: ContentContext): boolean {
+export function isTranslatable(path: string, { revision }: ContentContext): boolean {
   return isInclude(path, revision.snapshot.config)
 }

@@ -25,43 +25,43 @@ const directoryKind = cacheKind<{ readonly root: Part; readonly weight: number }
 const blockKind = cacheKind<Uint8Array>('block of a specification', ({ length }) => length)
 const blockSize = 128 * 1024
 /** Bytes: a part that is larger is not shown, nor what goes beyond the sum. */
-const [largestPart, largestSum] = [2_000_000, 12_000_000]
+const [maxPartBytes, maxTotalBytes] = [2_000_000, 12_000_000]
 /** Schemas name schemas: how often parts are read until what was asked is answered. */
-const mostRounds = 60
-const partsAtOnce = 8
-const levelsAhead = 1
+const maxRounds = 60
+const concurrentReads = 8
+const prefetchLevels = 1
 /** As it stands in the text of a specification, which was written without blanks. */
 const referenceInText = /"\$ref":"(#[^"\\]*)"/g
 
 /** The JSON text of a specification: where its parts stand, and their bytes; undefined when they are gone. */
-export interface PartedText {
+export interface IndexedText {
   readonly root: Part
   bytes(part: Part): Promise<Uint8Array | undefined>
 }
 
 /** Returns the text of a version in parts; undefined when the bytes are gone. */
-export async function openVersion(services: PartsServices, hash: Hash): Promise<PartedText | undefined> {
+export async function openVersionText(services: PartsServices, hash: Hash): Promise<IndexedText | undefined> {
   const root = await openDirectory(services, hash)
-  return root && { root, bytes: readInBlocks(services, hash, root.end) }
+  return root && { root, bytes: createBlockReader(services, hash, root.end) }
 }
 
 /**
  * Returns what `read` makes of a specification; it is asked again whenever parts were missing, so it costs what it
  * costs once more for each time. What the parts that came refer to is read along with them, before anybody asks for it.
  */
-export async function readInParts<Result>(
-  { root, bytes }: PartedText,
+export async function readPartially<Result>(
+  { root, bytes }: IndexedText,
   read: (specification: Specification) => Result,
 ): Promise<Result> {
   const parts = new Map<string, unknown>()
-  let left = largestSum
+  let left = maxTotalBytes
 
   /** Reads a part and returns where the references in it point. */
-  async function take(pointer: string): Promise<readonly string[]> {
+  async function readPart(pointer: string): Promise<readonly string[]> {
     const part = partAt(root, pointer)
     const size = part.end - part.start
     parts.set(pointer, undefined)
-    if (size > largestPart || size > left) return []
+    if (size > maxPartBytes || size > left) return []
     left -= size
     const taken = await bytes(part)
     if (taken === undefined) return []
@@ -73,14 +73,14 @@ export async function readInParts<Result>(
   for (let round = 1; ; round++) {
     const specification = partialSpecification(root, parts)
     const result = read(specification)
-    if (specification.wanted.size === 0 || round === mostRounds) return result
+    if (specification.wanted.size === 0 || round === maxRounds) return result
     let wanted = [...specification.wanted]
-    for (let level = 0; level <= levelsAhead; level++) {
+    for (let level = 0; level <= prefetchLevels; level++) {
       const named: string[] = []
-      for (let at = 0; at < wanted.length; at += partsAtOnce) {
+      for (let at = 0; at < wanted.length; at += concurrentReads) {
         // What nobody asked for yet leaves room for what somebody will.
-        if (level > 0 && left < largestSum / 2) break
-        const taken = await Promise.all(wanted.slice(at, at + partsAtOnce).map(take))
+        if (level > 0 && left < maxTotalBytes / 2) break
+        const taken = await Promise.all(wanted.slice(at, at + concurrentReads).map(readPart))
         named.push(...taken.flat())
       }
       wanted = [...new Set(named)].filter((pointer) => !parts.has(pointer))
@@ -89,7 +89,11 @@ export async function readInParts<Result>(
 }
 
 /** Reads parts of a text in blocks, which are kept: parts are many and small, and opening costs more than reading. */
-function readInBlocks({ files, caches }: PartsServices, hash: Hash, length: number): PartedText['bytes'] {
+function createBlockReader(
+  { files, caches }: PartsServices,
+  hash: Hash,
+  length: number,
+): IndexedText['bytes'] {
   const reading = new Map<number, Promise<Uint8Array | undefined>>()
 
   async function readBlock(index: number): Promise<Uint8Array | undefined> {
@@ -134,15 +138,15 @@ function readInBlocks({ files, caches }: PartsServices, hash: Hash, length: numb
 async function openDirectory({ files, caches }: PartsServices, hash: Hash): Promise<Part | undefined> {
   const known = caches.find(directoryKind, hash)
   if (known !== undefined) return known.root
-  const kept = await files.derived.read(hash, directoryName)
-  const text = kept === undefined ? await makeDirectory(files, hash) : Buffer.from(kept).toString()
+  const stored = await files.derived.read(hash, directoryName)
+  const text = stored === undefined ? await buildDirectory(files, hash) : Buffer.from(stored).toString()
   if (text === undefined) return undefined
   const root = decodeDirectory(text)
   caches.put(directoryKind, hash, { root, weight: text.length * 6 })
   return root
 }
 
-async function makeDirectory(files: PartsServices['files'], hash: Hash): Promise<string | undefined> {
+async function buildDirectory(files: PartsServices['files'], hash: Hash): Promise<string | undefined> {
   const stream = await files.open(hash)
   if (stream === undefined) return undefined
   const scan = scanDirectory()

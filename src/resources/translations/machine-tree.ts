@@ -37,26 +37,37 @@ import type { Db } from '../../store/db/database.js'
 import type { Step } from '../../core/merkle/types.js'
 import { describeInto } from '../content/describe.js'
 import type { ContentContext } from '../content/content.js'
-import { type FollowingRow, type MemoryRow, type PageStateRow, loadMemory } from './space-translation-store.js'
-import { type SpokenText, hashOfUnit, isSpoken, readSpoken, unitsOfSpoken } from './texts.js'
+import {
+  type SpaceTranslationRow,
+  type MemoryRow,
+  type PageStateRow,
+  loadMemory,
+} from './space-translation-store.js'
+import {
+  type TranslatableText,
+  hashOfUnit,
+  isTranslatable,
+  readTranslatableTexts,
+  unitsOfText,
+} from './translatable-texts.js'
 
 /** How a page stands after a run. */
-export type OpenPage = Pick<PageStateRow, 'page_id' | 'missing' | 'failed'>
+export type PageCounts = Pick<PageStateRow, 'page_id' | 'missing' | 'failed'>
 
 export interface MachineTree {
   readonly snapshot: Snapshot
   readonly sink: ObjectSink
   /** Of every page that was looked at. */
-  readonly open: readonly OpenPage[]
+  readonly open: readonly PageCounts[]
 }
 
-interface Making {
+interface TreeServices {
   readonly db: Db
   readonly services: Pick<Services, 'objects'>
 }
 
 /** Answers what a translation of a unit is made of, undefined where nothing is known of it that can be used. */
-export function translated(
+export function translationOf(
   unit: Unit,
   memory: ReadonlyMap<string, MemoryRow>,
 ): readonly InlinePart[] | undefined {
@@ -65,9 +76,9 @@ export function translated(
 }
 
 /** Makes the machine's tree for what the source says now, by what is known; of what is not, the source's words stand. */
-export async function makeMachine(
-  { db, services }: Making,
-  row: FollowingRow,
+export async function buildMachineTree(
+  { db, services }: TreeServices,
+  row: SpaceTranslationRow,
   {
     before,
     source,
@@ -76,7 +87,7 @@ export async function makeMachine(
 ): Promise<MachineTree> {
   const { organization_id: organizationId } = row
   const sink = createSink(organizationId, services.objects)
-  const drive = <Result>(step: Step<Result>): Promise<Result> =>
+  const runStep = <Result>(step: Step<Result>): Promise<Result> =>
     runYielding(step, { db, organizationId, cache: services.objects, pending: sink })
   const machine = JSON.parse(row.machine) as Snapshot
   const now = source.revision.snapshot
@@ -85,44 +96,46 @@ export async function makeMachine(
   const pages = await source.run(diff(before.pages, now.pages))
   const files = await source.run(diff(before.files, now.files))
   const names = await source.run(diff(before.names, now.names))
-  for (const { key, after } of pages) if (after === undefined) await drive(removePage(draft, key as PageId))
+  for (const { key, after } of pages) if (after === undefined) await runStep(removePage(draft, key as PageId))
   for (const { key, after } of files) {
-    if (after === undefined) await drive(removeFile(draft, key as FileRecord['id']))
+    if (after === undefined) await runStep(removeFile(draft, key as FileRecord['id']))
   }
   for (const { key, before: was, after } of names) {
-    if (isText(was) && !isText(after)) await drive(removeTextFile(draft, key))
+    if (isText(was) && !isText(after)) await runStep(removeTextFile(draft, key))
   }
-  for (const { after } of files) if (after !== undefined) await drive(putFile(draft, after))
+  for (const { after } of files) if (after !== undefined) await runStep(putFile(draft, after))
   for (const { key, after } of names) {
-    if (!isText(after) || isSpoken(key, source)) continue
-    await drive(placeText(draft, key, { hash: after.text, size: after.size }, after.id))
+    if (!isText(after) || isTranslatable(key, source)) continue
+    await runStep(placeText(draft, key, { hash: after.text, size: after.size }, after.id))
   }
-  const open: OpenPage[] = []
-  const seen = new Set<PageId>()
-  for await (const spoken of readSpoken(source, ids)) {
-    seen.add(spoken.id)
-    const memory = await loadMemory(db, row, unitsOfSpoken(spoken).map(hashOfUnit))
-    const { text, untranslated } = writeWhole(spoken.text, spoken.split, (unit) => translated(unit, memory))
-    open.push(countSpoken(spoken, memory, untranslated))
-    const { page, path, entry } = spoken
-    if (page !== undefined) await drive(putPage(draft, speak(page, text)))
-    else await drive(putTextFile(draft, path!, text, entry!.id))
+  const open: PageCounts[] = []
+  const processed = new Set<PageId>()
+  for await (const translatable of readTranslatableTexts(source, ids)) {
+    processed.add(translatable.id)
+    const memory = await loadMemory(db, row, unitsOfText(translatable).map(hashOfUnit))
+    const { text, untranslated } = writeWhole(translatable.text, translatable.split, (unit) =>
+      translationOf(unit, memory),
+    )
+    open.push(countUnits(translatable, memory, untranslated))
+    const { page, path, entry } = translatable
+    if (page !== undefined) await runStep(putPage(draft, withTranslation(page, text)))
+    else await runStep(putTextFile(draft, path!, text, entry!.id))
 
-    function speak(record: PageRecord, words: string): PageRecord {
-      const pieces = spoken.title && translated(spoken.title, memory)
+    function withTranslation(record: PageRecord, words: string): PageRecord {
+      const pieces = translatable.title && translationOf(translatable.title, memory)
       if (record.type !== 'document' || record.text === undefined)
-        return pieces === undefined ? record : { ...record, title: titled(pieces, record.title) }
-      const own = spoken.title === undefined ? describePage(words).title : undefined
-      const title = own ?? (pieces === undefined ? record.title : titled(pieces, record.title))
+        return pieces === undefined ? record : { ...record, title: titleFrom(pieces, record.title) }
+      const own = translatable.title === undefined ? describePage(words).title : undefined
+      const title = own ?? (pieces === undefined ? record.title : titleFrom(pieces, record.title))
       return writeText(draft, { ...record, title }, words)
     }
   }
   // What went away meanwhile has nothing open.
-  for (const id of ids) if (!seen.has(id)) open.push({ page_id: id, missing: 0, failed: 0 })
-  return { snapshot: await drive(finishDraft(draft)), sink, open }
+  for (const id of ids) if (!processed.has(id)) open.push({ page_id: id, missing: 0, failed: 0 })
+  return { snapshot: await runStep(finishDraft(draft)), sink, open }
 }
 
-function titled(pieces: readonly InlinePart[], otherwise: string): string {
+function titleFrom(pieces: readonly InlinePart[], otherwise: string): string {
   return wordsOf(pieces).replace(/\s+/g, ' ').trim() || otherwise
 }
 
@@ -130,33 +143,33 @@ function isText(entry: unknown): entry is Extract<NameEntry, { text: Hash }> {
   return typeof entry === 'object' && entry !== null && 'text' in entry
 }
 
-function countSpoken(
-  spoken: SpokenText,
+function countUnits(
+  translatable: TranslatableText,
   memory: ReadonlyMap<string, MemoryRow>,
-  kept: ReadonlySet<Row>,
-): OpenPage {
-  const broken = new Set(unitsOf({ rows: [...kept], end: '' }))
+  untranslated: ReadonlySet<Row>,
+): PageCounts {
+  const broken = new Set(unitsOf({ rows: [...untranslated], end: '' }))
   let [missing, failed] = [0, 0]
-  for (const unit of unitsOfSpoken(spoken)) {
+  for (const unit of unitsOfText(translatable)) {
     const known = memory.get(hashOfUnit(unit))
     if (known === undefined) missing += 1
     else if (known.words === null || broken.has(unit)) failed += 1
   }
-  return { page_id: spoken.id, missing, failed }
+  return { page_id: translatable.id, missing, failed }
 }
 
-export interface Joined {
+export interface MergedTree {
   readonly snapshot: Snapshot
   readonly conflicts: readonly Conflict[]
 }
 
 /** Answers the space with what the machine wrote since last time; where people wrote too, theirs stays. */
-export function joinTrees(
-  { db, services }: Making,
-  row: FollowingRow,
+export function mergeMachineTree(
+  { db, services }: TreeServices,
+  row: SpaceTranslationRow,
   head: Snapshot,
   { snapshot: theirs, sink }: Pick<MachineTree, 'snapshot' | 'sink'>,
-): Promise<Joined> {
+): Promise<MergedTree> {
   const base = JSON.parse(row.machine) as Snapshot
   const step = mergeSnapshots(base, head, theirs, { sink, describe: describeInto(sink), prefer: 'ours' })
   const from = { db, organizationId: row.organization_id, cache: services.objects, pending: sink }
@@ -169,16 +182,16 @@ export function hashOfBlock(text: string): string {
 }
 
 /** Blocks of a page that are remembered as overtaken by the source. */
-const mostOutdated = 500
+const maxOutdatedBlocks = 500
 
 /** Returns the blocks, by page, that people wrote and whose source went on. */
-export function overtaken(conflicts: readonly Conflict[]): Map<PageId, readonly string[]> {
+export function findOutdatedBlocks(conflicts: readonly Conflict[]): Map<PageId, readonly string[]> {
   const found = new Map<PageId, string[]>()
   for (const conflict of conflicts) {
     if (conflict.kind !== 'block' || !conflict.ours) continue
     const id = conflict.page ?? (`/${conflict.path}` as PageId)
     const list = found.get(id) ?? []
-    if (list.length < mostOutdated) list.push(hashOfBlock(conflict.ours))
+    if (list.length < maxOutdatedBlocks) list.push(hashOfBlock(conflict.ours))
     found.set(id, list)
   }
   return found

@@ -37,7 +37,7 @@ export async function exportPdf(
     const { path, sheets } = await printPdf(folder, {
       services,
       printer: openPrinter(),
-      printed: { space, ...loaded, query },
+      source: { space, ...loaded, query },
       pages,
       signal: new AbortController().signal,
       reportProgress: async (done) => task.advance(done),

@@ -339,10 +339,10 @@ function pictureOf(element: Element, page: ConversionContext, framed = false): T
   const source = attribute(element, 'src') ?? ''
   const picture = page.picture(source)
   if (picture === undefined) return call('p', ...missingPicture(source, alt, page))
-  const wanted = attribute(element, 'width') ?? ''
-  const [, share] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(wanted) ?? []
+  const declaredWidth = attribute(element, 'width') ?? ''
+  const [, share] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(declaredWidth) ?? []
   if (share !== undefined) return call('share-picture', picture.path, Math.min(Number(share), 100), alt)
-  const pixels = Number(wanted) > 0 ? Math.min(Number(wanted), 4_000) : picture.width
+  const pixels = Number(declaredWidth) > 0 ? Math.min(Number(declaredWidth), 4_000) : picture.width
   // A CSS pixel is three quarters of a point.
   return call(
     'picture',

@@ -61,11 +61,11 @@ export function pdfJobHandlers(jobServices: PdfJobServices): JobHandlers {
           updatePdf(tx, key, { state: 'failed', asked_at: now(), ...changes }),
         )
       const fail = (problem: string) => update({ problem: problem.slice(0, 500) })
-      const printed = await reloadSource(services, row, key)
+      const source = await reloadSource(services, row, key)
       // The space or its revision was deleted: the PDF cannot be requested any more.
-      if (printed === undefined) return void (await fail('its content is gone'))
+      if (source === undefined) return void (await fail('its content is gone'))
       try {
-        await makePdf(jobServices, printed, row, signal)
+        await makePdf(jobServices, source, row, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof PdfTooLarge) return void (await update({ problem: null, done: error.fitting }))
@@ -109,12 +109,12 @@ async function reloadSource(services: Services, row: PdfRow, job: PdfJob): Promi
 
 async function makePdf(
   { services, printer, now }: PdfJobServices,
-  printed: PdfSource,
+  source: PdfSource,
   row: PdfRow,
   signal: AbortSignal,
 ): Promise<void> {
   const { database, files } = services
-  const pages = await listPrintedPages(printed.content, printed.query)
+  const pages = await listPrintedPages(source.content, source.query)
   const total = pages.length * 2
   let reported = 0
   // At most twenty reports: each is a transaction.
@@ -126,7 +126,7 @@ async function makePdf(
   const folder = join(services.spoolFolder, `pdf-${randomUUID()}`)
   try {
     await makePrivateFolder(folder)
-    const file = await printPdf(folder, { services, printer, printed, pages, signal, reportProgress })
+    const file = await printPdf(folder, { services, printer, source, pages, signal, reportProgress })
     const stored = await files.put(createReadStream(file.path))
     await database.writeWithLocks(noLocks, async (tx) => {
       const at = now()
@@ -150,7 +150,7 @@ async function makePdf(
 export interface PrintTask {
   readonly services: Services
   readonly printer: Printer
-  readonly printed: PdfSource
+  readonly source: PdfSource
   readonly pages: readonly PrintedPage[]
   readonly signal: AbortSignal
   /** Receives the number of finished steps: each page counts twice, once rendered and once typeset. */
@@ -160,9 +160,9 @@ export interface PrintTask {
 /** Generates the PDF in a folder, and returns its path and number of pages. Throws `PdfTooLarge` and `PrintFailed`. */
 export async function printPdf(
   folder: string,
-  { services, printer, printed, pages, signal, reportProgress }: PrintTask,
+  { services, printer, source, pages, signal, reportProgress }: PrintTask,
 ): Promise<{ readonly path: string; readonly sheets: number }> {
-  const composed = await composeBook(services, printed, pages, signal, reportProgress)
+  const composed = await composeBook(services, source, pages, signal, reportProgress)
   const { files, cares } = await writePictures(services, folder, composed, signal)
   const job: PrintJob = { book: composed.book, files }
   await writeFile(join(folder, 'book.json'), JSON.stringify(job), { mode: privateFileMode })
@@ -187,15 +187,15 @@ interface ComposedBook {
 
 async function composeBook(
   services: Services,
-  printed: PdfSource,
+  source: PdfSource,
   pages: readonly PrintedPage[],
   signal: AbortSignal,
   reportProgress: (done: number) => Promise<void>,
 ): Promise<ComposedBook> {
-  const { space, changeRequest, query } = printed
+  const { space, changeRequest, query } = source
   const named = new Map<string, FileRecord>()
   const inside = new Set(pages.map(({ page }) => page.id))
-  const visible = await openPdfContent(services, printed, { named, inside })
+  const visible = await openPdfContent(services, source, { named, inside })
   const language = contentLanguage(visible)
   const bookPages: BookPage[] = []
   let left = maxPdfMemory

@@ -106,8 +106,8 @@ function isValidToken(
   const tokenParts = readDownloadToken(token)
   const { revision } = address
   if (tokenParts === undefined || revision === undefined) return false
-  const printed: PdfContent = { ...address, revision }
-  return constantTimeEqual(addresses.pdfToken(printed, tokenParts), token)
+  const content: PdfContent = { ...address, revision }
+  return constantTimeEqual(addresses.pdfToken(content, tokenParts), token)
 }
 
 /** Returns the cache key of a PDF: equal for content that looks the same, for all readers and revisions. */

@@ -41,9 +41,9 @@ declare module '../../store/jobs/payloads.js' {
  * Returns the state of a PDF, and starts its generation if it does not exist. Throws 404 for an unknown page, 413 if it
  * is too large, 429 if too many are in progress, and 503 if it failed.
  */
-export async function requestPdf(services: PdfServices, printed: PdfSource, now: number): Promise<PdfRow> {
+export async function requestPdf(services: PdfServices, source: PdfSource, now: number): Promise<PdfRow> {
   const { database, files } = services
-  const key = pdfKeyOf(printed)
+  const key = pdfKeyOf(source)
   const existing = await findPdf(database.read, key)
   if (existing?.state === 'complete' && existing.hash !== null) {
     if ((await files.findSize(existing.hash)) !== undefined) return existing
@@ -56,7 +56,7 @@ export async function requestPdf(services: PdfServices, printed: PdfSource, now:
   } else if (existing !== undefined && existing.state !== 'failed') {
     if (await isJobPending(database.read, makePdfJob, jobKeyOf(key))) return existing
   }
-  const pages = await listPrintedPages(printed.content, printed.query)
+  const pages = await listPrintedPages(source.content, source.query)
   return database.writeWithLocks(
     { organizations: [key.organization_id], space: key.space_id },
     async (tx) => {
@@ -67,9 +67,9 @@ export async function requestPdf(services: PdfServices, printed: PdfSource, now:
       if (count >= limits.pdfsAtOnce) throw new ApiError('pdfs_busy', { count })
       const row: PdfRow = {
         ...key,
-        revision_id: printed.content.revision.id,
-        page_id: pageIdOf(printed.query),
-        only_page: printed.query.only === true ? 1 : 0,
+        revision_id: source.content.revision.id,
+        page_id: pageIdOf(source.query),
+        only_page: source.query.only === true ? 1 : 0,
         state: 'pending',
         done: 0,
         total: pages.length * 2,
@@ -89,7 +89,7 @@ export async function requestPdf(services: PdfServices, printed: PdfSource, now:
         organizationId: key.organization_id,
         type: makePdfJob,
         key: jobKeyOf(key),
-        payload: { ...key, changeRequest: printed.changeRequest?.id ?? null },
+        payload: { ...key, changeRequest: source.changeRequest?.id ?? null },
         at: now,
       })
       return row

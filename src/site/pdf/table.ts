@@ -92,8 +92,8 @@ function placeCells(rows: readonly Element[], width: number): (TableCell | undef
         continue
       }
       let across = 1
-      const wanted = spanOf(element, 'colSpan')
-      while (across < wanted && column + across < width && spannedRows[column + across] === 0) across++
+      const requestedSpan = spanOf(element, 'colSpan')
+      while (across < requestedSpan && column + across < width && spannedRows[column + across] === 0) across++
       const down = Math.min(spanOf(element, 'rowSpan'), rows.length - index)
       for (let at = column; at < column + across; at++) spannedRows[at] = down - 1
       placed.push({ element, isHead: element.tagName === 'th', column, across, down })

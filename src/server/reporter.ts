@@ -10,23 +10,23 @@ export interface Reporter {
   /** Prints a warning beside the results. */
   warn(sentence: string, members: Readonly<Record<string, unknown>>): void
   /** Prints many warnings: the first twenty for people, all for machines. */
-  warnAll(warnings: readonly Warning[]): void
+  warnAll(warnings: readonly CommandWarning[]): void
   /** Starts the progress of a task, of `total` parts where that is known beforehand. */
-  startTask(task: string, total?: number): Task
+  startTask(task: string, total?: number): ProgressTask
 }
 
-export interface Warning {
+export interface CommandWarning {
   readonly sentence: string
   readonly members: Readonly<Record<string, unknown>>
 }
 
-export interface Task {
+export interface ProgressTask {
   /** `parts` is the breakdown of `done`: `{ texts: 3, others: 2 }`. */
-  advance(done: number, total?: number, parts?: Parts): void
+  advance(done: number, total?: number, parts?: TaskParts): void
   end(): void
 }
 
-type Parts = Readonly<Record<string, number>>
+type TaskParts = Readonly<Record<string, number>>
 
 const maxPrintedWarnings = 20
 
@@ -62,7 +62,7 @@ function createJsonReporter(): Reporter {
   }
 }
 
-function startBar(task: string, total?: number): Task {
+function startBar(task: string, total?: number): ProgressTask {
   const format = total === undefined ? `${task}  {value}` : `${task}  {bar} {value}/{total}  {eta_formatted}`
   const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true, clearOnComplete: true })
   bar.start(total ?? 0, 0)
@@ -75,7 +75,7 @@ function startBar(task: string, total?: number): Task {
   }
 }
 
-function startLines(task: string, total?: number): Task {
+function startLines(task: string, total?: number): ProgressTask {
   return throttled(total, (done, of, parts = {}) => {
     const breakdown = Object.entries(parts).map(([name, count]) => `${count} ${name}`)
     const suffix = breakdown.length === 0 ? '' : ` (${breakdown.join(', ')})`
@@ -88,10 +88,10 @@ function startLines(task: string, total?: number): Task {
 /** Writes at intervals, and once at the end. */
 function throttled(
   total: number | undefined,
-  write: (done: number, total: number | undefined, parts: Parts | undefined) => void,
-): Task {
+  write: (done: number, total: number | undefined, parts: TaskParts | undefined) => void,
+): ProgressTask {
   let [latest, of, written] = [0, total, -1]
-  let breakdown: Parts | undefined
+  let breakdown: TaskParts | undefined
   let next = performance.now() + minInterval
   return {
     advance(done, newTotal = of, parts = undefined) {

@@ -1,49 +1,43 @@
 /**
- * Lock scope of a route's transaction, derived from its path before anything is loaded: the space, or the organization,
- * or for routes outside of organizations the users. A route that turns out to write more is restarted with more locks
- * (see `store/db/lock-scope.ts`), and starts with more the next time.
+ * Lock scope of a route's transaction, known before anything is loaded: the space or else the organization of the path,
+ * for routes outside of organizations the people. A route that writes more declares it (`locks`), and
+ * `tests/route-locks.test.ts` compares the declarations with what the operations write. A transaction that needs still
+ * more runs again with more locks (see `store/db/lock-scope.ts`).
  */
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
-import type { Database, Tx } from '../../store/db/database.js'
-import { lockScopeOf } from '../../store/db/transactions.js'
+import type { Database } from '../../store/db/database.js'
 import { ownerParameters, findOrganizationOfPath } from '../../store/db/directory.js'
 import { type LockScope, noLocks, peopleLock } from '../../store/db/lock-scope.js'
 
-export interface RouteLockScope {
-  /** Returns the lock scope for these path parameters; `known` is the organization if it was loaded before. */
-  choose(
-    database: Database,
-    params: Readonly<Record<string, string>>,
-    known: OrganizationId | undefined,
-  ): Promise<LockScope>
-  /** Records which locks a transaction of the route ended up with. */
-  learn(tx: Tx): void
+/** More than the path says: the whole organization instead of the space, or that and people's accounts. */
+export type RouteLocks = 'organization' | 'people'
+
+interface LockedRoute {
+  readonly endpoint: { readonly params: readonly string[] }
+  readonly at: { readonly isPersonal?: boolean }
+  readonly locks?: RouteLocks
 }
 
-/** `params` are the route's path parameters; `isPersonal` means that it concerns only the actor. */
-export function routeLockScope(params: readonly string[], isPersonal: boolean): RouteLockScope {
-  const isPlaced = ownerParameters.some((name) => params.includes(name))
-  // A route that once wrote outside of the space, or to users, is likely to do so again.
-  const learned = { around: false, people: false }
+/** Returns the lock scope for these path parameters; `known` is the organization if it was loaded before. */
+export async function lockScopeOfRoute(
+  { endpoint: { params }, at, locks }: LockedRoute,
+  database: Database,
+  values: Readonly<Record<string, string>>,
+  known: OrganizationId | undefined,
+): Promise<LockScope> {
+  // SQLite has one writer anyway.
+  if (database.engine === 'sqlite') return 'everything'
+  if (!ownerParameters.some((name) => params.includes(name))) {
+    const isPersonal = at.isPersonal === true || params.length === 0 || locks === 'people'
+    return isPersonal ? peopleLock : 'everything'
+  }
+  const organization = known ?? (await findOrganizationOfPath(database.read, values))
+  // The resource will not be found, unless it is created concurrently.
+  if (organization === undefined) return noLocks
+  const space = locks === undefined ? values['spaceId'] : undefined
   return {
-    async choose(database, values, known) {
-      // SQLite has one writer anyway.
-      if (database.engine === 'sqlite') return 'everything'
-      if (!isPlaced) return isPersonal || params.length === 0 ? peopleLock : 'everything'
-      const organization = known ?? (await findOrganizationOfPath(database.read, values))
-      // The resource will not be found, unless it is created concurrently.
-      if (organization === undefined) return noLocks
-      return {
-        organizations: [organization],
-        ...(values['spaceId'] !== undefined && !learned.around && { space: values['spaceId'] as SpaceId }),
-        ...(learned.people && { people: true }),
-      }
-    },
-    learn(tx) {
-      const hold = lockScopeOf(tx)
-      if (hold === 'everything' || !isPlaced) return
-      learned.around ||= hold.space === undefined
-      learned.people ||= hold.people === true
-    },
+    organizations: [organization],
+    ...(space !== undefined && { space: space as SpaceId }),
+    ...(locks === 'people' && { people: true }),
   }
 }

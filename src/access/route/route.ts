@@ -9,12 +9,15 @@ import type { Endpoint, ParamOf, ReplyOf } from '../../contract/endpoint.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { RequestContext } from './request-context.js'
 import type { RouteResponse } from './responses.js'
+import type { RouteLocks } from './lock-scope.js'
 import { type ErasedDeclaration, type RunRoute, routeRunner } from './run-route.js'
 import type { Scope, Source } from './scope.js'
 
 /** A route as the server mounts it, with its types erased. */
 export interface Route {
   readonly endpoint: Endpoint
+  /** What its transaction locks beyond what the path says. */
+  readonly locks: RouteLocks | undefined
   readonly run: RunRoute
 }
 
@@ -79,6 +82,8 @@ type RouteDeclaration<E extends Endpoint, Resources extends object, Action exten
   readonly at: Scope<ParamOf<E>, Resources, Action>
   /** Inferred from the scope alone, so that a made-up action is an error. */
   readonly allow: NoInfer<Action>
+  /** What a write locks on PostgreSQL beyond the space or organization of its path; a test compares it with the statements. */
+  readonly locks?: E['reads'] extends true ? never : RouteLocks
 } & (
   | ShortHandler<E, Resources>
   | LongHandler<E, Resources>
@@ -91,5 +96,9 @@ export function route<E extends Endpoint, Resources extends object, Action exten
   declaration: RouteDeclaration<E, Resources, Action, Result>,
 ): Route {
   // The types of endpoint, scope and handlers were checked against each other above; the runner knows none of them.
-  return { endpoint, run: routeRunner({ ...(declaration as unknown as ErasedDeclaration), endpoint }) }
+  return {
+    endpoint,
+    locks: declaration.locks,
+    run: routeRunner({ ...(declaration as unknown as ErasedDeclaration), endpoint }),
+  }
 }

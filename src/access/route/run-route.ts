@@ -19,7 +19,7 @@ import {
 import { recordOperation } from './audit-operation.js'
 import { readConsistently } from './consistent-read.js'
 import { cursorsOf } from './cursor.js'
-import { routeLockScope } from './lock-scope.js'
+import { type RouteLocks, lockScopeOfRoute } from './lock-scope.js'
 import type { RequestContext } from './request-context.js'
 import { RouteResponse } from './responses.js'
 import { type Scope, type Source, loadRequestFrom, requireVerdict } from './scope.js'
@@ -33,6 +33,7 @@ export type RunRoute = (context: RequestContext, params: PathParams) => Promise<
 export interface ErasedDeclaration {
   readonly at: Scope<string, object, string>
   readonly allow: string
+  readonly locks?: RouteLocks
   readonly handle?: Handler
   readonly handleLong?: Handler
   readonly prepare?: Handler<() => unknown>
@@ -117,7 +118,6 @@ function read<Result>(
 /** Returns the function that runs work in one transaction with loading, authorization and audit entry. */
 function createWriter(route: ErasedRoute) {
   const { endpoint, at } = route
-  const lockScope = routeLockScope(endpoint.params, at.isPersonal === true)
   return async (
     context: RequestContext,
     params: PathParams,
@@ -126,7 +126,7 @@ function createWriter(route: ErasedRoute) {
   ): Promise<unknown> => {
     const { actor, origin, now, services } = context
     const { database } = services
-    return database.writeWithLocks(await lockScope.choose(database, params, known), async (tx) => {
+    return database.writeWithLocks(await lockScopeOfRoute(route, database, params, known), async (tx) => {
       const source: Source = { db: tx, immutable: tx, readContext: null }
       const resources = await loadAndAuthorize(route, source, context, params)
       const organizationId = at.organizationOf?.(resources)
@@ -135,7 +135,6 @@ function createWriter(route: ErasedRoute) {
       const reply = await work(tx, resources)
       const operation = { endpoint, params, resources, organizationId, reply }
       await recordOperation(tx, { ...operation, actor, origin, now })
-      lockScope.learn(tx)
       return reply
     })
   }

@@ -1,9 +1,8 @@
 /**
- * What folders and zips have in common when they are read: entries, what is left out, limits, and which paths
- * are refused.
+ * Archive entries: the common model of folders and zips (entries, skipped items, limits, refused paths).
  *
- * Everything is checked before the first entry is handed out, so that an import either begins with a sound
- * tree or not at all. Nothing is ever written to disk here, and no name of an entry is ever opened as a path.
+ * Everything is checked before the first entry is yielded, so that an import starts either with a valid tree or not
+ * at all. Nothing is written to disk, and no entry name is ever opened as a path.
  */
 import { ApiError } from '../../contract/errors.js'
 import { limits as bounds } from '../../contract/limits.js'
@@ -13,24 +12,27 @@ export interface ArchiveEntry {
   readonly path: string
   /** Bytes. */
   readonly size: number
-  /** Returns the bytes; only while the entries are being read. Throws an ApiError for an entry that is not as announced. */
+  /**
+   * Returns the bytes; only while the entries are being read. Throws an ApiError for an entry that differs from its
+   * declared size or checksum.
+   */
   open(): Promise<Uint8Array>
-  /** The same bytes in pieces. */
+  /** The same bytes as a stream of chunks. */
   stream(): AsyncIterable<Uint8Array>
 }
 
 /** A file or a whole folder that is not read. */
 export interface LeftOutItem {
-  /** As an entry has it; a folder's ends with a slash. */
+  /** In the form of an entry's path; a folder's path ends with a slash. */
   readonly path: string
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   readonly leftOut: string
 }
 
-/** Something of a file that came in which has no place here. */
+/** A part of an imported file that could not be converted. */
 export interface ConversionNotice {
   readonly path: string
-  /** What became of it, as a sentence. */
+  /** What happened to it, as a sentence. */
   readonly notice: string
 }
 
@@ -40,7 +42,7 @@ export const linkLeftOut = 'A link to another place: left out.'
 export const specialLeftOut = 'No ordinary file: left out.'
 
 export interface ReadOptions {
-  /** Folders to leave out, beside those that `.gitbook.yaml` names; see exclusion.ts. */
+  /** Folders to leave out in addition to those that `.gitbook.yaml` names; see exclusion.ts. */
   readonly exclude?: readonly string[]
   readonly limits?: Partial<ArchiveLimits>
 }
@@ -49,7 +51,7 @@ export interface ArchiveLimits {
   readonly maxFiles: number
   readonly maxFileBytes: number
   readonly maxTotalBytes: number
-  /** How many times larger than its packed form a file over a megabyte may be. */
+  /** Maximum ratio of unpacked to packed size for files over a megabyte. */
   readonly maxRatio: number
 }
 
@@ -60,14 +62,17 @@ export const defaultLimits: ArchiveLimits = {
   maxRatio: bounds.archiveRatio,
 }
 
-/** Returns the path of an entry in its plain form. Throws an ApiError for one that is unsafe or cannot exist everywhere. */
+/**
+ * Returns the normalized path of an entry. Throws an ApiError for one that is unsafe or not valid on every file
+ * system.
+ */
 export function checkPath(path: string): string {
   const problem = findPathProblem(path)
   if (problem !== undefined) throw new ApiError('archive_unsafe_path', { path: printable(path), problem })
   return splitPath(path).join('/')
 }
 
-/** Returns why the path of an entry is refused, undefined when it is not. */
+/** Returns why the path of an entry is refused, undefined when it is valid. */
 export function findPathProblem(path: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(path)) return 'the name holds control characters'
   if (path.includes('\ufffd')) return 'the name is not valid UTF-8'
@@ -87,15 +92,15 @@ function splitPath(path: string): string[] {
   return path.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
 }
 
-/** Returns whether an entry is no content: version control, and what macOS adds to its zips. */
+/** Returns whether an entry is not content: version control files, and what macOS adds to its zips. */
 export function isSkipped(path: string): boolean {
   const parts = path.split('/')
   return parts.includes('.git') || parts[0] === '__MACOSX' || parts.at(-1) === '.DS_Store'
 }
 
 /**
- * Throws an ApiError when two paths cannot stand beside each other in any file system. Names that differ in case or
- * in the form of their accents alone can in some, and real repositories hold them.
+ * Throws an ApiError when two paths cannot exist together on any file system. Names that differ only in case or
+ * Unicode normalization can on some, and real repositories contain them.
  */
 export function checkCollisions(paths: readonly string[]): void {
   const files = new Set<string>()
@@ -113,7 +118,7 @@ export function checkCollisions(paths: readonly string[]): void {
   }
 }
 
-/** Counts files and bytes; throws an ApiError as soon as a limit is passed. */
+/** Returns a function that counts files and bytes, and throws an ApiError as soon as a limit is exceeded. */
 export function createLimitCheck(limits: ArchiveLimits): (path: string, size: number) => void {
   let files = 0
   let bytes = 0
@@ -140,20 +145,20 @@ export function invalid(problem: string): ApiError {
   return new ApiError('archive_invalid', { problem })
 }
 
-/** Returns a path as a message may show it: short, and without characters that change a line. */
+/** Returns a path for use in a message: shortened, and without control characters and line separators. */
 export function printable(path: string): string {
   const cleaned = path.replace(/[\p{C}\u2028\u2029]/gu, '\ufffd')
   return cleaned.length > 200 ? `${cleaned.slice(0, 200)}…` : cleaned
 }
 
-/** Returns the bytes of a stream as one piece. */
+/** Returns the bytes of a stream as one array. */
 export async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const piece of stream) chunks.push(piece)
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
-/** Compares items by their paths, so that an import reads them in the same order wherever they come from. */
+/** Compares items by path, so that an import reads them in the same order whatever their source. */
 export function byPath(one: { readonly path: string }, other: { readonly path: string }): number {
   return one.path < other.path ? -1 : 1
 }

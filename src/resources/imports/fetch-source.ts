@@ -1,6 +1,6 @@
 /**
- * What stands at an address that somebody gave, as the entries of an import: a website page by page, all else fetched to
- * a file that lives as long.
+ * Import from a URL: fetches what a URL refers to as import entries. A website is crawled page by page; everything
+ * else is downloaded to a temporary file that is deleted when the import ends.
  */
 import { randomUUID } from 'node:crypto'
 import { open, readFile, rm, stat } from 'node:fs/promises'
@@ -26,10 +26,10 @@ export interface SourceAddress {
   readonly split?: ImportSplit | undefined
 }
 
-/** An import that is under way, as far as fetching concerns it. */
+/** What fetching needs of a running import. */
 export interface ImportContext {
   readonly organizationId: OrganizationId
-  /** Aborted when it is cancelled, or the process stops. */
+  /** Aborted when the import is cancelled or the process stops. */
   readonly signal: AbortSignal
   readonly journal: WebsiteJournal
   reportProgress(stage: 'fetching' | 'placing', done: number, found: number): void
@@ -37,13 +37,16 @@ export interface ImportContext {
 
 export interface FetchedSource {
   readonly entries: AsyncIterable<ArchiveItem>
-  /** What the whole is called, from its address. */
+  /** Title of the whole source, derived from its URL. */
   readonly name: string
-  /** True for a single text, which is added to what stands there, where a tree replaces it. */
+  /** True for a single page, which is added to the existing content; a tree replaces it. */
   readonly isSinglePage: boolean
 }
 
-/** Answers what the work makes of the source; its file is gone when it does. Throws an ApiError for what cannot be had. */
+/**
+ * Returns the result of `work` on the fetched source; the temporary file is deleted afterwards. Throws an ApiError
+ * when the source cannot be fetched.
+ */
 export async function withSource<Result>(
   services: Pick<Services, 'database' | 'files' | 'reader' | 'remote' | 'spoolFolder'>,
   { url, source, split }: SourceAddress,
@@ -75,7 +78,7 @@ export async function withSource<Result>(
     )
     const name = nameInUrl(found.url)
     const isTree = source === 'zip' || (await isArchive(path, source))
-    // Its pictures stand where it stands, and so do the pages that it leads to.
+    // Its images and linked pages are relative to its URL, so it is read as a website of one page.
     if (source === 'html' && !isTree) return await work({ entries: pages(true), name, isSinglePage: true })
     const items = isTree ? () => readZip(path) : singleFile(...(await wholeFile(path, name, source)))
     const entries = convertItems(source, items, { reader: services.reader, splitsChapters: split !== 'none' })
@@ -104,14 +107,14 @@ async function isZip(path: string): Promise<boolean> {
   }
 }
 
-/** A document of Word is an archive, too. */
+/** Returns whether the file is a zip of files; a Word document is a zip, too, but a single document. */
 async function isArchive(path: string, source: FileSource): Promise<boolean> {
   if (!(await isZip(path))) return false
   if (source !== 'docx' && source !== 'google-docs') return true
   return !(await listPaths(() => readZip(path))).includes('[Content_Types].xml')
 }
 
-/** The name by which a converter knows what a single file is, and its bytes. */
+/** The file name by which a converter recognizes the format, and the bytes. */
 async function wholeFile(path: string, name: string, source: FileSource): Promise<[string, Uint8Array]> {
   const { size } = await stat(path)
   if (size > limits.fileBytes) {
@@ -119,12 +122,12 @@ async function wholeFile(path: string, name: string, source: FileSource): Promis
     throw new ApiError('import_failed', { problem })
   }
   const isWord = source === 'docx' || (source === 'google-docs' && (await isZip(path)))
-  // A text is placed by its name; the others are called by it, where they say no title.
+  // Markdown is placed by its file name; the other formats use it as the title when they have none.
   if (isWord) return [`${name.replaceAll('/', ' ')}.docx`, await readFile(path)]
   return [`${slugify(name)}.${source === 'markdown' ? 'md' : 'html'}`, await readFile(path)]
 }
 
-/** The last part of the path without its extension, as a title. */
+/** Returns the last part of the path without its extension, as a title. */
 function nameInUrl(url: string): string {
   const { pathname, hostname } = new URL(url)
   const last = pathname.split('/').findLast((part) => part !== '') ?? hostname

@@ -1,4 +1,7 @@
-/** Importing from an address, mounted at two doors: the space and a change request; as a whole, or below a page. */
+/**
+ * Import from a URL: endpoints for a space and for a change request, each replacing the whole content or adding below
+ * a page.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PageId } from '../../core/ids.js'
 import { count } from '../../core/merkle/map.js'
@@ -42,11 +45,14 @@ interface ImportRequestContext {
   readonly waitPreference: WaitPreference
 }
 
-/** A place that is imported into. */
+/** The content that an import writes to: a space or a change request. */
 interface ImportDestination<Params extends string, Resources extends ImportTargetContext> {
   readonly endpoints: ImportEndpoints<Params>
   readonly at: Scope<Params, Resources, SpaceAction>
-  /** Throws where nothing may be imported now; asked again where the head is moved, of what is there then. */
+  /**
+   * Throws when an import is not allowed now; checked again in the transaction that moves the head, with the state at
+   * that time.
+   */
   requireImportable(resources: Resources): Promise<void>
   target(resources: Resources & Omit<ImportRequestContext, 'waitPreference'>): ImportTarget
 }
@@ -74,7 +80,7 @@ export const importFromUrlRoutes = <Params extends string, Resources extends Imp
   destination: ImportDestination<Params, Resources>,
 ): Route[] => Object.values(buildRoutes(destination))
 
-/** Returns the route by which an import was asked for; run, it goes on with that one. */
+/** Returns the route that started an import; running it resumes that import. */
 export function routeForRun(run: ImportRunRow): Route {
   const { whole, below } =
     run.change_request_id === null ? buildRoutes(atSpace, run) : buildRoutes(atChangeRequest, run)
@@ -149,13 +155,13 @@ function buildRoutes<Params extends string, Resources extends ImportTargetContex
   }
 }
 
-/** An import is a live edit; only its makers may fill a space that nobody has written in, locked or not. */
+/** An import is a live edit. A locked space takes one only while it is untouched, and only from its administrators. */
 async function requireUnlocked({
   space: { row, level },
   content: { revision, run },
 }: ImportTargetContext): Promise<void> {
   if (row.edit_mode === 'live') return
-  // A space begins with one page, or with none; one that began with an import has more.
+  // A new space has one page or none; one that was created by an import has more.
   const isUntouched = revision.parents.length === 0 && (await run(count(revision.snapshot.pages))) <= 1
   if (!isUntouched || !canAdminister(level)) throw new ApiError('live_edits_locked')
 }

@@ -1,10 +1,11 @@
 /**
- * A tree of files becomes content: read and stored as it comes, planned as a whole, made the head at once.
+ * Import pipeline: a tree of files becomes a revision. Files are read and stored one by one, planned as a whole, and
+ * committed in one step.
  *
- * Objects are named by what they are, so they are written in many short transactions while the tree is
- * read; an import that is killed leaves objects that nothing names, and the old head. Only the last
- * transaction is seen by readers. Writers who never rest move the head under each plan; the last one is made
- * while they wait, so that every import ends. Which files are pages is decided in core.
+ * Objects are content-addressed, so they are written in many short transactions while the tree is read; an import
+ * that is killed leaves unreferenced objects and the old head. Readers see only the last transaction. Optimistic
+ * concurrency: when other writers move the head during planning, the import plans again; the last attempt plans under
+ * the space lock, so that every import terminates. Core decides which files are pages.
  */
 import type { Hash, RevisionId } from '../../core/ids.js'
 import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
@@ -31,27 +32,27 @@ import type { ImportTarget } from './target.js'
 export interface ImportRequest extends TreeToRead {
   readonly services: Pick<Services, 'database' | 'objects' | 'files' | 'reader'>
   readonly target: ImportTarget
-  /** Where the tree is added; in place of everything that stands there when left out. */
+  /** Where the tree is inserted; it replaces the whole content when absent. */
   readonly insertTarget?: InsertTarget | undefined
-  /** Told in the transaction that makes the import seen. */
+  /** Called in the transaction that commits the import. */
   readonly onCommit?: (tx: Tx, imported: ImportOutcome) => Promise<void>
-  /** Opens the transaction that makes the import seen; one of its own when left out. */
+  /** Opens the transaction that commits the import; its own transaction when absent. */
   readonly commit?: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
 export interface ImportOutcome extends ImportReport {
   readonly revision: RevisionId
-  /** False when the content was the same already and no revision was made. */
+  /** False when the content was already equal and no revision was created. */
   readonly isChanged: boolean
-  /** The language that the texts are in, where that is clear. */
+  /** The detected language of the texts; undefined when detection is ambiguous. */
   readonly language: string | undefined
 }
 
-/** How often the tree is planned aside, until the last plan is made while nobody else may write in the space. */
+/** Attempts that plan outside a transaction, before the last attempt plans under the space lock. */
 const optimisticAttempts = 2
 
 /**
- * Returns the revision that holds the tree. Throws an ApiError when the tree cannot be read or has no page; then
+ * Returns the revision that contains the tree. Throws an ApiError when the tree cannot be read or has no page; then
  * nothing has changed.
  */
 export async function importTree(request: ImportRequest): Promise<ImportOutcome> {
@@ -74,7 +75,7 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
       newFileId: () => newFileId(now),
       now,
     })
-    // Within a transaction everybody waits for its end, not for its breath.
+    // Inside a transaction other writers wait for its end, so yielding to the event loop would only lengthen it.
     const runStep = db === database.read ? runYielding : run
     const source = { db, organizationId, cache: objects }
     const planned = await runStep(step, source)
@@ -82,7 +83,7 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
       throw new ApiError('import_failed', { problem: 'it holds no page: no Markdown file was found' })
     }
     const { plan } = planned
-    // Once: it follows from the tree alone, whatever that is put in the place of.
+    // Computed once: it depends only on the tree, not on the base.
     report ??= await createReport(planned, structure, read)
     const encoded = encodeObjects((sink) =>
       graft === undefined
@@ -102,7 +103,7 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
 
   async function commitOptimistically(): Promise<ImportOutcome | undefined> {
     const planned = await plan(database.read)
-    // In short transactions: nothing names them yet.
+    // In short transactions: these objects are not referenced yet.
     const stage = createObjectWriter(database, organizationId)
     for (const { hash, bytes, links } of planned.objects) await stage.add(hash, bytes, links)
     await stage.flush()
@@ -131,7 +132,7 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
   return outcome ?? (await commit(commitUnderLock))
 }
 
-/** A snapshot that can be put in the place of its base once its objects are written. */
+/** A snapshot that can replace its base once its objects are written. */
 interface PlannedSnapshot {
   readonly base: ContentContext | null
   readonly report: ImportReport
@@ -142,17 +143,17 @@ interface PlannedSnapshot {
 interface EncodedObject {
   readonly hash: Hash
   readonly bytes: Uint8Array
-  /** Of a text. */
+  /** Only for texts. */
   readonly links: Uint8Array | undefined
 }
 
-/** Told with the words of an edit: a tree that is added is one. */
+/** Reports a refused insertion with the message of the edit error: an inserted tree is an edit. */
 function throwImportError(error: unknown): never {
   if (!(error instanceof EditError)) throw error
   throw new ApiError('import_failed', { problem: editErrors[error.refusal].replace(/\.$/, '') })
 }
 
-/** Answers the roots of the snapshot and the objects that they name and nobody may have written yet. */
+/** Returns the roots of the snapshot and the objects that they reference and that may not be stored yet. */
 function* encodeObjects(
   build: (sink: Sink & TextSink) => Step<Snapshot>,
 ): Step<{ snapshot: Snapshot; objects: readonly EncodedObject[] }> {

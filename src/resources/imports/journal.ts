@@ -1,4 +1,7 @@
-/** What is entry of a website while it is read: texts among the objects, bytes among the files, and notes of what came of each address. */
+/**
+ * Import journal (checkpoint) of a crawl: texts are stored as objects, files as blobs, and the result of each URL as
+ * a row, so that an interrupted import resumes without fetching again.
+ */
 import type { OrganizationId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { insertBlobs } from '../../store/content/blobs.js'
@@ -10,22 +13,22 @@ import type { FetchResult } from './website/crawl.js'
 import type { StoredImage } from './website/images.js'
 import type { WebsiteJournal } from './website/read-website.js'
 
-/** Where notes are entry for those who go on; nowhere, where nobody can. */
+/** Persists journal entries for a resumed import; absent when the import cannot be resumed. */
 export interface JournalStore {
   list(): Promise<readonly FetchRow[]>
   write(fetches: readonly FetchRow[]): Promise<void>
 }
 
 export interface OpenJournal extends WebsiteJournal {
-  /** Writes what is waiting, as far as that is possible. */
+  /** Writes pending entries; ignores failures. */
   close(): Promise<void>
 }
 
-/** Fetched things that are written at a time, and milliseconds that one waits for that. */
+/** Entries per write, and the maximum milliseconds that an entry stays pending. */
 const fetchesPerWrite = 25
 const maxWait = 1_000
 
-/** Returns a journal that writes a few things at a time: texts before what names them. */
+/** Returns a journal that writes in batches: texts before the entries that reference them. */
 export async function openJournal(
   { database, files }: Pick<Services, 'database' | 'files'>,
   organizationId: OrganizationId,
@@ -59,7 +62,7 @@ export async function openJournal(
     await flush()
   }
 
-  /** One after the other: nothing is named before it is written. */
+  /** Serializes writes: nothing is referenced before it is written. */
   const enqueue = (work: () => Promise<void>): Promise<void> => (writing = writing.then(work))
 
   return {

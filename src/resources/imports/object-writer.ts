@@ -1,4 +1,4 @@
-/** Objects on their way into the database: written a few hundred at a time, in transactions of their own. */
+/** Batched writes of content-addressed objects: a few hundred at a time, each batch in its own transaction. */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import { scheduleCollection } from '../../store/collect/gc-triggers.js'
 import { noObjectCache } from '../../store/content/objects.js'
@@ -8,18 +8,18 @@ import { readClock } from '../../store/db/clock.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 
 export interface ObjectWriter {
-  /** Takes an object whose name is known, and what it says of links; writes what is waiting once it is enough. */
+  /** Adds an object with a known hash, and its encoded links; writes the pending batch once it is large enough. */
   add(hash: Hash, bytes: Uint8Array, links?: Uint8Array): Promise<void>
-  /** Writes what is waiting. */
+  /** Writes the pending objects. */
   flush(): Promise<void>
 }
 
-/** Small enough that no other writer waits for long. */
+/** Small enough that other writers do not wait long. */
 const objectsPerWrite = 128
 const bytesPerWrite = 4 << 20
 
 export function createObjectWriter(database: Database, organizationId: OrganizationId): ObjectWriter {
-  // What an import writes is read once more, by the index: it must not push out what people read.
+  // Objects of an import are read only once more, by the indexer: they must not evict the objects that readers use.
   let pending = new Map<Hash, { readonly bytes: Uint8Array; readonly links: Uint8Array | undefined }>()
   let size = 0
   let isCollectionScheduled = false
@@ -30,9 +30,9 @@ export function createObjectWriter(database: Database, organizationId: Organizat
     pending = new Map()
     size = 0
     await database.writeWithLocks(noLocks, async (tx) => {
-      // Should the import stop half-way, nobody names these.
+      // If the import stops half-way, nothing references these objects.
       if (!isCollectionScheduled) await scheduleCollection(tx, organizationId, await readClock(tx))
-      // Made anew when the engine asks for the work again.
+      // Created again when the database retries the transaction.
       const sink = createSink(organizationId, noObjectCache)
       for (const [hash, { bytes, links }] of objects) {
         sink.putBytes(bytes)

@@ -1,41 +1,41 @@
 /**
- * The tree of a site that has no menu: each page hangs on the one that it says is above it, by the way that it shows to
- * itself or by the page that it calls the upper one, in the order in which each says which is next.
+ * Page tree from link relations: for a site without a menu, the parent of each page comes from its breadcrumbs or its
+ * rel="up" link, and the order from its rel="next" links.
  */
 import type { Crumb } from '../../core/html/breadcrumbs.js'
 
-/** What a page says of those around it, as addresses. */
+/** The link relations of a page, as URLs. */
 export interface PageRelations {
   readonly next?: string | undefined
   readonly up?: string | undefined
   readonly trail: readonly Crumb[]
 }
 
-/** A page by its key, or a mere group. */
+/** A page by its key, or a group without a page. */
 export interface PageTreeNode {
   readonly title: string
   readonly page?: string
   readonly children: PageTreeNode[]
 }
 
-/** Returns the node of a page by itself, which is called what the page is called. */
+/** Returns the node of a page without children; its title is the page's own. */
 export function pageNode(page: string): PageTreeNode {
   return { title: '', page, children: [] }
 }
 
 interface TreePosition {
   readonly depth: number
-  /** What its node stands among. */
+  /** The list that contains its node. */
   readonly siblings: PageTreeNode[]
   readonly children: PageTreeNode[]
 }
 
-/** Levels of a table of contents; what stands deeper stands beside. */
+/** Maximum depth of the table of contents; deeper pages become siblings. */
 const maxDepth = 30
 
 /**
- * Returns the pages that say where they stand, the first one apart: what is part of it is part of the whole. `pageOf`
- * answers the key of the page that an address leads to from another, undefined for what is no page.
+ * Returns the tree of the pages that have relations, without the first page: its children are at the top. `pageOf`
+ * returns the key of the page that a URL leads to from another page, undefined when it is not a page.
  */
 export function buildTreeFromRelations(
   first: string,
@@ -62,7 +62,7 @@ export function buildTreeFromRelations(
     return found
   }
 
-  /** The page above one, and the groups between them, the outermost first. */
+  /** Returns the parent page, and the groups between the two, outermost first. */
   function findParent(key: string): {
     readonly page: string | undefined
     readonly groups: readonly string[]
@@ -72,14 +72,14 @@ export function buildTreeFromRelations(
     for (const [back, { title, url }] of trail.toReversed().entries()) {
       const page = pageOf(url, key)
       if (page !== undefined && page !== key) return { page, groups: between.toReversed() }
-      // The last without an address is the page itself.
+      // The last breadcrumb without a URL is the page itself.
       if (url === undefined && back > 0) between.push(title)
     }
     const page = pageOf(up, key)
     return { page: page === key ? undefined : page, groups: page === undefined ? between.toReversed() : [] }
   }
 
-  /** Those above come first; who stands above itself stands at the top. */
+  /** Places the ancestors first; a page that is its own ancestor is placed at the top. */
   function placePage(key: string): void {
     const pending: { readonly key: string; readonly groups: readonly string[] }[] = []
     const visited = new Set<string>()
@@ -105,6 +105,6 @@ export function buildTreeFromRelations(
     key = pageOf(pages.get(key)?.next, key)
   }
   for (const [key, { up, trail }] of pages) if (up !== undefined || trail.length > 0) placePage(key)
-  // What stands behind a group at the top would read as part of it.
+  // Pages after a top-level group would read as part of it.
   return [...top.filter(({ page }) => page !== undefined), ...top.filter(({ page }) => page === undefined)]
 }

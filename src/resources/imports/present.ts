@@ -1,10 +1,10 @@
-/** An import as its caller is told of it. */
+/** Import results and runs on the wire. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { ImportResult, ImportRun } from '../../contract/imports.js'
 import type { ImportOutcome } from './import.js'
 import { type ImportRunRow, heartbeatTimeout, resumeWindow } from './store.js'
 
-/** Returns the answer to an import. */
+/** Returns the response body of a finished import. */
 export function presentImport({
   revision,
   pages,
@@ -32,8 +32,8 @@ export function presentImport({
 export const interrupted = 'The process that did it ended: ask again, and it goes on where it was.'
 
 /**
- * Returns where an import stands, in lists without its result. One that does not go on by itself has failed when
- * nothing was heard of it for long.
+ * Returns the state of an import run; in lists without its result. A run that does not resume by itself is presented
+ * as failed when it has sent no heartbeat for too long.
  */
 export function presentRun(
   { api }: Pick<Addresses, 'api'>,

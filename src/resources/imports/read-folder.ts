@@ -1,4 +1,4 @@
-/** A folder of this machine read as the entries of an import. Links are never followed; nothing is written. */
+/** Folder reader: a local folder as import entries. Symbolic links are never followed; nothing is written. */
 import { constants, type Dirent } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,8 +25,8 @@ import {
 import { createExclusion, excludedFolder } from './exclusion.js'
 
 /**
- * Yields what is left out, then the files under `folder` in the order of their paths, without `.git`.
- * Throws an ApiError for whatever passes the limits.
+ * Yields the skipped items, then the files under `folder` in path order, without `.git`. Throws an ApiError when a
+ * limit is exceeded.
  */
 export async function* readFolder(
   folder: string,
@@ -59,7 +59,7 @@ export async function* readFolder(
   yield* entries.toSorted(byPath)
 }
 
-/** A name that a zip could not hold is no reason to refuse a folder that its owner has on this machine. */
+/** Names that a zip cannot contain are skipped, rather than refusing a folder that its owner has on this machine. */
 function reasonToLeaveOut(path: string, found: Dirent): string | undefined {
   if (found.isSymbolicLink()) return linkLeftOut
   if (!found.isFile() && !found.isDirectory()) return specialLeftOut
@@ -83,7 +83,7 @@ async function listFolder(path: string) {
   }
 }
 
-/** A file that grew or became a link since it was listed is an error, not a surprise. */
+/** A file that changed its size or became a link since it was listed is an error. */
 async function* readFile(file: string, path: string, size: number): AsyncGenerator<Uint8Array> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(
     (error: NodeJS.ErrnoException) => {

@@ -1,8 +1,8 @@
 /**
- * The first half of an import: every file is read once, described, and stored by its content.
+ * Import, reading stage: every file is read once, described, and stored by its content hash.
  *
- * A few files are in memory at a time: being read, or waiting to be written. What remains of a text is its
- * hash and what it says about itself.
+ * Only a few files are in memory at a time: being read, or pending to be written. Of a text only its hash and its
+ * description are retained.
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { ImportEntry } from '../../core/pages/import.js'
@@ -32,32 +32,32 @@ export interface TreeToRead {
   readonly entries: AsyncIterable<ArchiveItem>
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Told after each file what was read, and once more when the last is written. */
+  /** Called after each file, and once more when the last one is written. */
   readonly progress?: (read: FilesRead) => void
 }
 
 export interface ReadTree {
   readonly entries: ReadonlyMap<string, ImportEntry>
-  /** What is known of each text beyond its entry, by its path. */
+  /** The description of each text, by its path. */
   readonly texts: ReadonlyMap<string, LinkedDescription>
   readonly problems: readonly ImportProblem[]
   readonly language: string | undefined
 }
 
-/** Files that were read so far. */
+/** Number of files read so far. */
 export interface FilesRead {
   readonly texts: number
-  /** Pictures and whatever else is no text. */
+  /** Images and all other files that are not texts. */
   readonly others: number
 }
 
-/** Largest text, in bytes; larger Markdown is no page that anybody could read. */
+/** Largest text, in bytes; larger Markdown is not readable as a page. */
 export const maxTextBytes = 50_000_000
 
-/** Texts that are read ahead of the one that is waited for. */
+/** Texts that are analyzed ahead of the one being settled. */
 const readAhead = 96
 
-/** Answers what stands where; objects and bytes are durable when it does. */
+/** Returns the entries by path; objects and bytes are durable when it resolves. */
 export async function readTree({
   services,
   target: { organizationId },
@@ -111,7 +111,7 @@ export async function readTree({
 interface PendingText {
   readonly path: string
   readonly hash: Hash
-  /** Absent where the same text stood elsewhere. */
+  /** Absent when an equal text was already read at another path. */
   readonly bytes: Uint8Array | undefined
   readonly size: number
   readonly reading: Promise<TextAnalysis>
@@ -135,7 +135,7 @@ async function startReadingText(
   return { path, hash, bytes, size: bytes.length, reading }
 }
 
-/** The row that names the bytes comes after them, and before any page that shows them. */
+/** The blob row is written after the bytes, and before any page that references them. */
 async function readFile(
   entry: ArchiveEntry,
   services: Pick<Services, 'database' | 'files'>,

@@ -1,8 +1,8 @@
 /**
- * A zip of a stranger read as the entries of an import.
+ * Zip reader: an untrusted zip as import entries, safe against zip bombs and path traversal.
  *
- * The directory of the zip is read and judged as a whole before any entry; the bytes of an entry are then
- * counted and their checksum compared while they are inflated, since every number in a zip may lie.
+ * The central directory is read and validated as a whole before any entry; the bytes of an entry are then counted and
+ * their checksum is verified while they are inflated, since every number in a zip may be forged.
  */
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
@@ -32,10 +32,10 @@ import {
 } from './archive.js'
 import { createExclusion, excludedFolder, findExcluded } from './exclusion.js'
 
-/** Small files of one letter are honest; only beyond this does the ratio tell a bomb. */
+/** Small files of one repeated letter are legitimate; only above this size does the ratio indicate a zip bomb. */
 const ratioCheckMinBytes = 1_000_000
 
-/** The flag of an entry that says so of its name. */
+/** General purpose flag of an entry whose name is in UTF-8. */
 const utf8NameFlag = 0x800
 
 interface ListedEntry {
@@ -45,9 +45,9 @@ interface ListedEntry {
 }
 
 /**
- * Yields what is left out, then the files of a zip (a path on this machine, or its bytes) in the order of their
- * paths. When one top folder holds everything, paths begin inside it. Throws an ApiError for whatever is unsafe,
- * damaged or too large.
+ * Yields the skipped items, then the files of a zip (a local path, or its bytes) in path order. When one top folder
+ * contains everything, paths are relative to it. Throws an ApiError for an archive that is unsafe, damaged or too
+ * large.
  */
 export async function* readZip(
   source: string | Uint8Array,
@@ -96,7 +96,7 @@ async function listEntries(zip: ZipFile, limits: ArchiveLimits): Promise<ListedE
   let visited = 0
   try {
     for await (const entry of zip.eachEntry()) {
-      // What is beside the name of an entry is held as long as the entry.
+      // The extra field and comment of an entry are in memory as long as the entry.
       if (Math.max(entry.extraFieldLength, entry.fileCommentLength) > bounds.archiveEntryExtra)
         throw tooLarge(`an entry says more than ${bounds.archiveEntryExtra} bytes beside its name`)
       // Folders and skipped entries cost time too.
@@ -110,15 +110,15 @@ async function listEntries(zip: ZipFile, limits: ArchiveLimits): Promise<ListedE
   return listed
 }
 
-/** Returns the path of a file, undefined for a folder or a skipped entry; throws for what is refused. */
+/** Returns the path of a file, undefined for a folder or a skipped entry; throws for a refused entry. */
 function checkEntry(entry: Entry, limits: ArchiveLimits): Omit<ListedEntry, 'entry'> | undefined {
   const raw = entry.fileName as unknown as Buffer
-  // Many programs write names in UTF-8 and do not say so; names of old code pages hardly ever read as it.
+  // Many programs write names in UTF-8 without setting the flag; names in old code pages are hardly ever valid UTF-8.
   const flags = entry.generalPurposeBitFlag | (isUtf8(raw) ? utf8NameFlag : 0)
   const name = getFileNameLowLevel(flags, raw, entry.extraFields, true)
   const path = checkPath(name)
   if (isSkipped(path)) return undefined
-  // The type of the file as Unix tools record it; zero where the maker knows none.
+  // The file type as Unix tools record it; zero when the tool records none.
   const type = (entry.externalFileAttributes >>> 16) & 0o170000
   if (type === 0o120000) return { path, leftOut: linkLeftOut }
   if (/[\\/]$/.test(name) || type === 0o040000) return undefined
@@ -136,14 +136,14 @@ function checkEntry(entry: Entry, limits: ArchiveLimits): Omit<ListedEntry, 'ent
   return { path }
 }
 
-/** Read before anything is counted: what stands in these folders may be too much. */
+/** Read before anything is counted: the excluded folders alone may exceed the limits. */
 async function excludedByConfig(zip: ZipFile, listed: readonly ListedEntry[]): Promise<readonly string[]> {
   const found = listed.find(({ path, leftOut }) => path === configFile && leftOut === undefined)
   if (found === undefined || found.entry.uncompressedSize > bounds.summaryBytes) return []
   return parseConfig(decodeText(await collectBytes(inflate(zip, found.entry, configFile)))).exclude
 }
 
-/** The folder, with its slash, in which every file stands; empty when there is none, or it is a hidden one. */
+/** Returns the single top folder with its slash; empty when there is none, or when it is hidden. */
 function topFolder(listed: readonly ListedEntry[]): string {
   const first = listed[0]?.path ?? ''
   const top = first.slice(0, first.indexOf('/') + 1)

@@ -1,4 +1,4 @@
-/** What is told of an import when it is done: how much came in, and what somebody should look at. */
+/** Import report: counts of what was imported, and the problems to review. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportPlan } from '../../core/pages/import.js'
 import { createLinkCheck } from '../../core/pages/check-links.js'
@@ -9,25 +9,25 @@ import type { ReadTree } from './read-tree.js'
 import type { Structure } from './structure.js'
 
 export interface ImportReport {
-  /** Pages that have a text. */
+  /** Pages that have a document. */
   readonly pages: number
-  /** Pictures and other files, reusable contents among them. */
+  /** Images and other files, including reusable contents. */
   readonly files: number
-  /** Markdown files that are kept, and no pages. */
+  /** Markdown files that are stored but are not pages. */
   readonly unlisted: number
-  /** Files and whole folders that did not come in. */
+  /** Files and whole folders that were not imported. */
   readonly leftOut: number
-  /** How many problems there are; the first ten thousand are listed. */
+  /** Number of problems; only the first ten thousand are listed. */
   readonly problemCount: number
-  /** In the order in which they are told. */
+  /** In display order. */
   readonly problems: readonly ImportProblem[]
 }
 
 const maxProblems = 10_000
-/** Texts whose links are looked at before others have their turn. */
+/** Texts whose links are checked before yielding to the event loop. */
 const textsPerYield = 50
 
-/** Answers what is told of a tree that was imported as planned. */
+/** Returns the report of a tree that was imported as planned. */
 export async function createReport(
   { plan, problems: summaryFileProblems }: ImportPlan,
   { tree, problems, summaryProblems }: Structure,
@@ -49,7 +49,7 @@ export async function createReport(
   const all = [
     ...problems,
     ...summaryProblems(summaryFileProblems),
-    // Nobody reads what is no page.
+    // Problems of files that are not pages do not matter.
     ...read.problems.filter(({ path }) => !isUnlisted.has(path)),
     ...findNameCollisions(plan),
     ...linkProblems,

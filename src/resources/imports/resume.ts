@@ -1,7 +1,7 @@
 /**
- * An import whose process ended goes on by itself, in whichever process comes to it: as the very request that it was
- * begun by, let in again by the session or token that this came with, and judged anew. What was fetched is not fetched
- * again. Three processes may end before it does; then it is given up.
+ * Resumable import: an import whose process ended is resumed by any worker. It replays the original request with the
+ * session or token that started it, and is authorized again. Fetched URLs are not fetched again. After three
+ * processes have ended during an import it fails.
  */
 import { findBySessionId } from '../../access/signin/sessions.js'
 import { findByTokenId } from '../../access/signin/tokens.js'
@@ -28,7 +28,7 @@ import { type WatchImportPayload, watchImport, watchImportJob } from './watch-jo
 
 const maxAttempts = 4
 
-/** Returns the worker's part: it looks at each import until that is over. */
+/** Returns the job handler that watches each import until it has ended. */
 export function importHandlers(services: Services, now: () => number): JobHandlers {
   return {
     async [watchImportJob](payload) {
@@ -38,7 +38,7 @@ export function importHandlers(services: Services, now: () => number): JobHandle
   }
 }
 
-/** Answers the import if somebody has to go on with it; else looks after it later, or no more. */
+/** Claims and returns an import that no process is running; otherwise schedules the next check, or none. */
 async function claimRun(
   tx: Tx,
   { organizationId, spaceId, id }: WatchImportPayload,
@@ -95,7 +95,7 @@ async function resumeRun(services: Services, row: ImportRunRow, now: number): Pr
           source: row.source as ImportSource,
           ...(row.split !== null && { split: row.split }),
         },
-        // Nobody's request: it has no address.
+        // Not sent by a client: it has no IP address.
         origin: { ip: null, userAgent: null },
         now,
         services,
@@ -110,7 +110,7 @@ async function resumeRun(services: Services, row: ImportRunRow, now: number): Pr
       },
     )
   } catch (error) {
-    // What fails once it is under way stands in its row already; what is no answer comes again.
+    // A failure of the running import is already in its row; an error that is not an ApiError is retried.
     if (!(error instanceof ApiError)) throw error
     await fail({ status: error.status, message: error.message })
   }

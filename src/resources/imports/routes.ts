@@ -1,4 +1,4 @@
-/** Importing into a space or a change request: what is sent, and what stands at an address. */
+/** Import endpoints of spaces and change requests: uploaded archives, imports from a URL, and import runs. */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export const importRoutes: readonly Route[] = [
     allow: 'edit',
     async handleLong({ upload, commit, ...context }) {
       const { services, now } = context
-      // Before the upload is read, so that who may not import need not send it.
+      // Checked before the upload is read, so that a caller who may not import need not send it.
       await atSpace.requireImportable(context)
       await makePrivateFolder(services.spoolFolder)
       const path = join(services.spoolFolder, randomUUID())

@@ -1,7 +1,7 @@
 /**
- * An import from an address, from its beginning to its end: how far it is stands in a row, which everybody may look at
- * who may import there, and by which it is cancelled. What it fetches is kept until its end, so that the same import,
- * asked for again, goes on where a process was killed or a site went away.
+ * Import runs (long-running operations): the progress of an import from a URL is stored in a row, which everyone who
+ * may import can poll and cancel. Fetched content is retained until the run completes, so that repeating the import
+ * resumes after a killed process or a lost connection.
  */
 import type { ImportRunId, RevisionId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
@@ -30,19 +30,19 @@ import {
 } from './store.js'
 import { watchImport } from './watch-job.js'
 
-/** Imports of one organization at a time: each may hold a hundred megabytes. */
+/** Concurrent imports of one organization: each may use a hundred megabytes. */
 const maxConcurrentRuns = 4
-/** Milliseconds between two words of how far it is. */
+/** Milliseconds between two heartbeats. */
 const heartbeatInterval = 1_000
 
 export interface RunningImport extends ImportContext {
-  /** Marks it as done, in the transaction that makes its revision seen; throws when it was cancelled before. */
+  /** Marks the run as completed, in the transaction that commits its revision; throws when it was cancelled before. */
   complete(tx: Tx, result: ImportResult, now: number): Promise<void>
 }
 
 type RunServices = Pick<Services, 'database' | 'files' | 'background'>
 
-/** Writes the beginning of an import; throws an ApiError where too many are under way. */
+/** Inserts the row of a new run; throws an ApiError when too many runs are active. */
 export async function startRun(
   { database }: RunServices,
   order: ImportRunInput,
@@ -50,7 +50,7 @@ export async function startRun(
 ): Promise<ImportRunRow> {
   const { organizationId, spaceId } = order
   return database.writeWithLocks({ organizations: [organizationId], space: spaceId }, async (tx) => {
-    // It may have gone to another organization since it was loaded.
+    // The space may have moved to another organization since it was loaded.
     if ((await findSpace(tx, organizationId, spaceId)) === undefined)
       throw new ApiError('not_found', { thing: 'space' })
     if ((await countActiveRuns(tx, order.organizationId, now)) >= maxConcurrentRuns)
@@ -66,7 +66,7 @@ export async function startRun(
   })
 }
 
-/** Does the work of an import that was begun; how it ended stands in its row when the answer is there. */
+/** Executes a started run; its outcome is in its row when the promise settles. */
 export function executeRun(
   services: RunServices,
   row: ImportRunRow,
@@ -81,7 +81,7 @@ export function executeRun(
       list: () => listFetches(database.read, row),
       write: (fetches) =>
         database.writeWithLocks(noLocks, async (tx) => {
-          // Held until they are written: nothing belongs to an import that is no longer there.
+          // Locks the run until the rows are written: no fetches are stored for a run that no longer exists.
           if ((await updateActiveRun(tx, row, { beat_at: now() })) === undefined)
             throw new ApiError('import_cancelled')
           await insertFetches(tx, row, fetches, now())
@@ -115,10 +115,10 @@ export function executeRun(
       await database.writeWithLocks(noLocks, async (tx) => {
         if (!stopping.aborted || row.credential_id === null)
           return failRun(tx, row, runErrorOf(reason, stopping.aborted), now())
-        // Whoever works next goes on with it, without waiting for what nobody will say any more.
+        // Resets the heartbeat, so that the next worker resumes without waiting for the heartbeat to expire.
         const left = await updateActiveRun(tx, row, { beat_at: 0 })
         if (left === undefined) return
-        // It was asked to end, which is no attempt: any number of restarts leaves as many as there were.
+        // A graceful shutdown does not count as an attempt: any number of restarts leaves the count unchanged.
         await updateActiveRun(tx, left, { attempts: left.attempts - 1 })
         await watchImport(tx, left, { now: now(), runAt: 0 })
       })
@@ -131,7 +131,7 @@ export function executeRun(
   })
 }
 
-/** Ends an import that is under way. */
+/** Marks an active run as failed. */
 export async function failRun(tx: Tx, row: ImportRunRow, error: RunError, now: number): Promise<void> {
   await updateActiveRun(tx, row, { status: 'failed', ended_at: now, error: JSON.stringify(error) })
 }
@@ -141,7 +141,7 @@ export interface RunError {
   readonly message: string
 }
 
-/** Of an import whose work another one took over. */
+/** The error of a run that was superseded by a later equal one. */
 export const superseded: RunError = {
   status: 409,
   message: 'The same import was asked for again, and goes on as that one.',

@@ -1,4 +1,4 @@
-/** The step `/imports/:importRunId`, always inside a space. */
+/** Scope of `/imports/:importRunId` within a space. */
 import { subresourceScope } from '../../access/route/scope.js'
 import type { ImportRunId } from '../../core/ids.js'
 import { inSpace } from '../spaces/scope.js'

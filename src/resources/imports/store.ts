@@ -1,4 +1,4 @@
-/** Rows of imports from an address, and of what they have fetched. */
+/** Rows of import runs and of their journals. */
 import type { ChangeRequestId, ImportRunId, OrganizationId, PageId, SpaceId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -8,7 +8,7 @@ import type { Row, RowUpdate } from '../../store/db/tables.js'
 export type ImportRunRow = Row<'import_runs'>
 export type ImportRunKey = Pick<ImportRunRow, 'organization_id' | 'id'>
 
-/** What is imported from where into what, by whom. */
+/** The parameters of a run: source, target and user. */
 export interface ImportRunInput {
   readonly organizationId: OrganizationId
   readonly spaceId: SpaceId
@@ -18,16 +18,16 @@ export interface ImportRunInput {
   readonly source: string
   readonly url: string
   readonly split?: ImportRunRow['split'] | undefined
-  /** The session or token by which it goes on when the process that does it ends; null where it does not. */
+  /** The session or token that authorizes a resume after the process ended; null when the run cannot be resumed. */
   readonly credential: Pick<Actor, 'by' | 'credentialId'> | null
 }
 
-/** Milliseconds after which nobody does an import any more that says nothing. */
+/** Milliseconds without a heartbeat after which no process is running the import. */
 export const heartbeatTimeout = 15_000
-/** Milliseconds in which an import that broke off is gone on with: what it fetched is kept a little longer. */
+/** Milliseconds within which an interrupted import can be resumed; its journal is retained a little longer. */
 export const resumeWindow = 20 * 60 * 60 * 1_000
 
-/** What two imports of the same have in common. */
+/** The columns in which two runs of the same import are equal. */
 type RunIdentity = Pick<
   ImportRunRow,
   'organization_id' | 'space_id' | 'change_request_id' | 'page_id' | 'user_id' | 'source' | 'url'
@@ -85,7 +85,7 @@ export function findRun(
     .executeTakeFirst()
 }
 
-/** Lists the imports into a space and its change requests, the latest first. */
+/** Lists the runs of a space and its change requests, latest first. */
 export function listRuns(
   db: Db,
   { organization_id: organizationId, id: spaceId }: { organization_id: OrganizationId; id: SpaceId },
@@ -103,7 +103,7 @@ export function listRuns(
   })
 }
 
-/** Counts the imports of an organization that somebody does now. */
+/** Counts the runs of an organization that a process is executing now. */
 export async function countActiveRuns(db: Db, organizationId: OrganizationId, now: number): Promise<number> {
   const { count } = await db
     .selectFrom('import_runs')
@@ -115,7 +115,7 @@ export async function countActiveRuns(db: Db, organizationId: OrganizationId, no
   return Number(count)
 }
 
-/** Changes an import that is under way; answers undefined when it no longer is. */
+/** Updates an active run; returns undefined when it is no longer active. */
 export function updateActiveRun(
   tx: Tx,
   { organization_id: organizationId, id }: ImportRunKey,
@@ -131,7 +131,7 @@ export function updateActiveRun(
     .executeTakeFirst()
 }
 
-/** Those of the same from the same into the same, by the same, that began after a time. */
+/** Selects the runs of the same import that started after a time. */
 function selectSameRunsSince(db: Db, identity: RunIdentity, since: number) {
   return db
     .selectFrom('import_runs')
@@ -146,7 +146,7 @@ function selectSameRunsSince(db: Db, identity: RunIdentity, since: number) {
     .where('url', '=', identity.url)
 }
 
-/** Finds the latest import of the same that nobody has ended. */
+/** Finds the latest active run of the same import. */
 export function findSameActiveRun(
   db: Db,
   order: ImportRunInput,
@@ -160,7 +160,7 @@ export function findSameActiveRun(
     .executeTakeFirst()
 }
 
-/** Finds a later import of the same that came to its end, or that somebody does. */
+/** Finds a later run of the same import that is active or completed. */
 export function findLaterRun(db: Db, row: ImportRunRow): Promise<ImportRunRow | undefined> {
   return selectSameRunsSince(db, row, row.began_at)
     .where('status', 'in', ['in-progress', 'completed'])
@@ -168,7 +168,7 @@ export function findLaterRun(db: Db, row: ImportRunRow): Promise<ImportRunRow | 
     .executeTakeFirst()
 }
 
-/** Finds the last import of the same before this one that came to no end since a time. */
+/** Finds the latest earlier run of the same import, since a time, that failed or stopped sending heartbeats. */
 export function findInterruptedRun(
   db: Db,
   row: ImportRunRow,
@@ -188,7 +188,7 @@ export function findInterruptedRun(
     .executeTakeFirst()
 }
 
-/** What came of one address, by a name. */
+/** The journal entry of one URL, by its hashed key. */
 export interface FetchRow {
   readonly name: string
   readonly fetched: string
@@ -216,7 +216,7 @@ export async function insertFetches(
     .execute()
 }
 
-/** Hands what one import has fetched on to another. */
+/** Moves the journal of one run to another. */
 export async function moveFetches(
   tx: Tx,
   { organization_id: organizationId, id: from }: ImportRunKey,

@@ -1,4 +1,4 @@
-/** The two texts that say how the others hang together: `.gitbook.yaml` and the table of contents. */
+/** Import structure: the two files that describe the tree, `.gitbook.yaml` and the table of contents. */
 import { type ContentConfig, defaultConfig } from '../../core/config.js'
 import type { Problem } from '../../core/document/types.js'
 import { lineLookup } from '../../core/document/lines.js'
@@ -18,11 +18,11 @@ import type { ReadTree } from './read-tree.js'
 export interface Structure {
   readonly tree: ImportTree
   readonly problems: readonly ImportProblem[]
-  /** Returns what is odd in the table of contents as it is told. */
+  /** Returns problems of the table of contents as import problems. */
   summaryProblems(found: readonly Problem[]): readonly ImportProblem[]
 }
 
-/** Answers how the files of a tree hang together. Throws an ApiError for a table of contents beyond all measure. */
+/** Returns the structure of a tree of files. Throws an ApiError for a table of contents that is too large. */
 export async function readStructure(
   { entries }: Pick<ReadTree, 'entries'>,
   { read }: Pick<Database, 'read'>,

@@ -1,4 +1,4 @@
-/** Where an import goes: onto the head of a space or of a change request, or into a space that it makes. */
+/** Import targets: the head of a space or of a change request, or a new space. */
 import type { OrganizationId, RevisionId, UserId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { ApiError } from '../../contract/errors.js'
@@ -16,18 +16,18 @@ import { type SpaceKey, type SpaceRow, findSpace, lockSpace, updateSpace } from 
 
 export interface ImportTarget {
   readonly organizationId: OrganizationId
-  /** Answers the content that is to be replaced, null when there is none. */
+  /** Returns the content to replace, null when there is none. */
   findBase(db: Db): Promise<ContentContext | null>
-  /** Lets nobody else move the head before this transaction ends. */
+  /** Locks the head against other writers until the transaction ends. */
   lock(tx: Tx): Promise<void>
-  /** Puts the snapshot in the place of the base; throws `content_moved` when that is no longer the head. */
+  /** Replaces the base with the snapshot; throws `content_moved` when the base is no longer the head. */
   commit(tx: Tx, arriving: ImportedSnapshot): Promise<RevisionId>
 }
 
 interface ImportedSnapshot {
   readonly snapshot: Snapshot
   readonly base: ContentContext | null
-  /** For a space that says none. */
+  /** Used when the space has no language. */
   readonly language: string | undefined
 }
 
@@ -37,7 +37,7 @@ interface Author {
   readonly now: number
 }
 
-/** The head of a space. */
+/** Returns the target for the head of a space. */
 export function intoSpace(
   { id, organization_id: organizationId }: SpaceKey,
   { services, userId, now }: Author,
@@ -62,7 +62,10 @@ export function intoSpace(
   }
 }
 
-/** The line of a change request; it must be one that takes changes, where the head is moved too. */
+/**
+ * Returns the target for the branch of a change request; it must be open for changes, checked again when the head is
+ * moved.
+ */
 export function intoChangeRequest(
   { id: spaceId, organization_id: organizationId }: SpaceKey,
   { id }: Pick<ChangeRequestRow, 'id'>,
@@ -91,8 +94,8 @@ export function intoChangeRequest(
 }
 
 /**
- * A space that comes into being with its content, under an id that the caller has chosen. Whoever imports into the same
- * id again, or meanwhile, replaces its content: there is never a second one.
+ * Returns the target for a new space that is created with its content, under an id that the caller has chosen.
+ * Importing into the same id again, or concurrently, replaces its content: there is never a second space.
  */
 export function intoNewSpace(key: SpaceKey, input: NewSpaceInput, author: Author): ImportTarget {
   const { organization_id: organizationId, id } = key

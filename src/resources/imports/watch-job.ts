@@ -1,4 +1,4 @@
-/** Looking after imports: a job comes by until an import is over, and goes on with it when nobody does it any more. */
+/** Watchdog job of imports: it runs until an import has ended, and resumes it when no process is running it. */
 import type { ImportRunId, OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
 import { enqueue } from '../../store/jobs/outbox.js'
@@ -19,7 +19,7 @@ declare module '../../store/jobs/payloads.js' {
   }
 }
 
-/** Has the worker look at an import at a time. */
+/** Schedules a check of an import at a time. */
 export async function watchImport(
   tx: Tx,
   { organization_id: organizationId, space_id: spaceId, id }: ImportRunRow,

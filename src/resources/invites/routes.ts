@@ -99,6 +99,7 @@ export const inviteRoutes: readonly Route[] = [
   route(operations.inviteUsers, {
     at: inOrganization,
     allow: 'administer',
+    locks: 'people',
     handle: async ({ tx, actor, organization, body, now, services }) => {
       const defaultRole = body.role === undefined ? organization.row.default_role : body.role
       const invitations = body.emails.map((one) =>
@@ -157,6 +158,7 @@ export const inviteRoutes: readonly Route[] = [
   route(operations.declineInvitation, {
     at: atOwnInvitation,
     allow: 'ask',
+    locks: 'people',
     handle: async ({ tx, actor, invitation }) => {
       const member = await findMember(tx, invitation.organization_id, actor.userId)
       if (member !== undefined) await endMembership(tx, member)

@@ -48,6 +48,7 @@ export const memberRoutes: readonly Route[] = [
   route(operations.updateMember, {
     at: inMember,
     allow: 'administer',
+    locks: 'people',
     handle: async ({ tx, body, ...request }) => {
       if (body.role !== undefined) await changeRole(tx, request.member.row, body.role)
       return presentCurrentMember(tx, request)
@@ -57,6 +58,7 @@ export const memberRoutes: readonly Route[] = [
   route(operations.removeMember, {
     at: atMember,
     allow: 'end',
+    locks: 'people',
     handle: async ({ tx, member }) => {
       if (member !== undefined) await endMembership(tx, member.row)
     },

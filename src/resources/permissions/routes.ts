@@ -30,6 +30,7 @@ function permissionsAt<Params extends string, Context extends PermissionResource
     route(endpoints.grant, {
       at,
       allow: 'give',
+      locks: 'organization',
       handle: async ({ tx, target, reader, body, now }) =>
         setRole(tx, { target, reader }, await getGrantees(tx, target, body), body.role, now),
     }),
@@ -50,6 +51,7 @@ function permissionsAt<Params extends string, Context extends PermissionResource
     route(endpoints.updateUser, {
       at: withParam(at, 'userId'),
       allow: 'give',
+      locks: 'organization',
       handle: async ({ tx, target, reader, userId, body, now }) => {
         const grantees = await getGrantees(tx, target, { users: [userId] })
         if (body.role !== undefined) await setRole(tx, { target, reader }, grantees, body.role, now)
@@ -59,6 +61,7 @@ function permissionsAt<Params extends string, Context extends PermissionResource
     route(endpoints.removeUser, {
       at: withParam(at, 'userId'),
       allow: 'give',
+      locks: 'organization',
       handle: async ({ tx, target, userId }) =>
         (await removeGrant(tx, target, userId as UserId)) ? undefined : nothingRemoved,
     }),
@@ -80,6 +83,7 @@ function permissionsAt<Params extends string, Context extends PermissionResource
     route(endpoints.updateTeam, {
       at: withParam(at, 'teamId'),
       allow: 'give',
+      locks: 'organization',
       handle: async ({ tx, target, reader, teamId, body, now }) => {
         const grantees = await getGrantees(tx, target, { teams: [teamId] })
         if (body.role !== undefined) await setRole(tx, { target, reader }, grantees, body.role, now)
@@ -89,6 +93,7 @@ function permissionsAt<Params extends string, Context extends PermissionResource
     route(endpoints.removeTeam, {
       at: withParam(at, 'teamId'),
       allow: 'give',
+      locks: 'organization',
       handle: async ({ tx, target, teamId }) => {
         if (await removeGrant(tx, target, teamId as UserId)) return
         const problem = `The team has no role on this ${target.kind}.`

@@ -82,6 +82,8 @@ export const samlProviderRoutes: readonly Route[] = [
     // Idempotent.
     at: atProvider,
     allow: 'administer',
+    // Sessions that it opened end.
+    locks: 'people',
     handle: async ({ tx, provider }) => {
       if (provider === undefined) return nothingRemoved
       await deleteProvider(tx, provider)

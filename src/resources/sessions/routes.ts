@@ -50,12 +50,14 @@ export const sessionRoutes: readonly Route[] = [
   route(endMemberSessions, {
     at: atMemberAccount,
     allow: 'administer',
+    locks: 'people',
     handle: ({ tx, account }) => endSessionsIn(tx, account) as Promise<undefined>,
   }),
 
   route(createMemberSignInLink, {
     at: atMemberAccount,
     allow: 'administer',
+    locks: 'people',
     handle: async ({ tx, actor, account, now, services }) => {
       const { user_id: userId, organization_id: organizationId } = account
       await takeAttempt(services.database, `links of ${actor.userId}`, linksPerHour, { now })

@@ -35,6 +35,7 @@ export const spaceLocationRoutes: readonly Route[] = [
   route(spaceOperations.deleteSpace, {
     at: inSpaceOrTrash,
     allow: 'administer',
+    locks: 'organization',
     handle: async ({ tx, actor: { userId }, space, now }) =>
       (await deleteSpace(tx, space.row, { userId, now })) ? undefined : nothingRemoved,
   }),
@@ -42,6 +43,7 @@ export const spaceLocationRoutes: readonly Route[] = [
   route(spaceOperations.restoreSpace, {
     at: inSpaceOrTrash,
     allow: 'administer',
+    locks: 'organization',
     handle: async ({ tx, actor: { userId }, space, now, services }) => {
       await restoreSpace(tx, space.row, { userId, now })
       return show(tx, services, userId, space.row)
@@ -51,6 +53,7 @@ export const spaceLocationRoutes: readonly Route[] = [
   route(spaceOperations.duplicateSpace, {
     at: inSpace,
     allow: 'administer',
+    locks: 'organization',
     handle: async ({ tx, actor: { userId }, space, now, services }) => {
       const { row, role } = space
       const mover = { userId, organizationId: row.organization_id, role }
@@ -65,6 +68,7 @@ export const spaceLocationRoutes: readonly Route[] = [
   route(collectionOperations.moveSpace, {
     at: inSpace,
     allow: 'administer',
+    locks: 'organization',
     handle: async ({ tx, actor: { userId }, space, body, now, services }) => {
       const { row, role } = space
       const mover = { userId, organizationId: row.organization_id, role }

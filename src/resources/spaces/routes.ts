@@ -59,6 +59,7 @@ export const spaceRoutes: readonly Route[] = [
   route(operations.updateSpace, {
     at: inSpace,
     allow: 'administer',
+    locks: 'organization',
     handle: async ({ tx, actor, space, body, now, services }) => {
       const { defaultLevel } = body
       if (defaultLevel !== undefined && defaultLevel !== space.row.default_level) {
@@ -79,6 +80,7 @@ export const spaceRoutes: readonly Route[] = [
   route(updateCustomFieldValues, {
     at: inSpace,
     allow: 'edit',
+    locks: 'organization',
     handle: async ({ tx, space, body, now }) => {
       await setValues(tx, space.row, body.values)
       await updateSpace(tx, space.row, { updated_at: now })

@@ -166,6 +166,7 @@ export const spaceTranslationRoutes: readonly Route[] = [
   route(operations.updateSpaceTranslation, {
     at: inSpaceTranslation,
     allow: 'administer',
+    locks: 'organization',
     handle: async ({ tx, spaceTranslation: { row, source }, body: { follows }, now, services }) => {
       if (follows === undefined || follows === (row.follows === 1))
         return present(tx, services, row, source.row, true)
@@ -177,6 +178,7 @@ export const spaceTranslationRoutes: readonly Route[] = [
   route(operations.deleteSpaceTranslation, {
     at: atSpaceTranslation,
     allow: 'administer',
+    locks: 'organization',
     handle: async ({ tx, spaceTranslation, now }) => {
       if (spaceTranslation === undefined) return nothingRemoved
       await deleteSpaceTranslation(tx, spaceTranslation.row)
@@ -187,6 +189,7 @@ export const spaceTranslationRoutes: readonly Route[] = [
   route(operations.runSpaceTranslation, {
     at: inSpaceTranslation,
     allow: 'administer',
+    locks: 'organization',
     handle: async ({ tx, actor: { userId }, spaceTranslation: { row, source }, body, now, services }) => {
       const again = body?.again
       const requested = await requestRun(tx, row, { userId, now, ...(again !== undefined && { again }) })
@@ -197,6 +200,7 @@ export const spaceTranslationRoutes: readonly Route[] = [
   route(operations.cancelSpaceTranslation, {
     at: inSpaceTranslation,
     allow: 'administer',
+    locks: 'organization',
     handle: async ({ tx, spaceTranslation: { row, source }, now, services }) => {
       const isActive = row.state === 'pending' || row.state === 'running'
       const change = { state: 'canceled', ended_at: now, updated_at: now } as const

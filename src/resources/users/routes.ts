@@ -28,6 +28,7 @@ export const userRoutes: readonly Route[] = [
   route(updateUser, {
     at: inUser,
     allow: 'change',
+    locks: 'people',
     handle: async ({ tx, user, body, now, services }) => {
       const row = await updateUserRow(tx, user.row.id, {
         updated_at: now,

@@ -7,18 +7,18 @@ import { createSchemaReader } from '../../core/openapi/schema.js'
 import { wholeSpecification } from '../../core/openapi/specification.js'
 import type { Route } from '../../access/route/route.js'
 
-type Json = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 /** Returns the document; every shape with a title becomes a component, named once. */
-export function describeApi(routes: readonly Route[], addresses: Addresses): Json {
-  const components: Json = {}
-  const paths: Record<string, Json> = {}
+export function describeApi(routes: readonly Route[], addresses: Addresses): JsonObject {
+  const components: JsonObject = {}
+  const paths: Record<string, JsonObject> = {}
   for (const { endpoint } of routes) {
     const path = `/v1${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
     const operations = (paths[path] ??= {})
     operations[endpoint.method.toLowerCase()] = describeOperation(endpoint, components)
   }
-  const document: Json = {
+  const document: JsonObject = {
     openapi: '3.1.0',
     info: {
       title: 'Octavo',
@@ -43,12 +43,12 @@ export function describeApi(routes: readonly Route[], addresses: Addresses): Jso
     },
   }
   for (const operations of Object.values(paths))
-    for (const operation of Object.values(operations)) addExamples(operation as Json, document)
+    for (const operation of Object.values(operations)) addExamples(operation as JsonObject, document)
   return document
 }
 
 /** Adds an example to each request and response schema; an example that exceeds the limits is left out. */
-function addExamples(operation: Json, document: Json): void {
+function addExamples(operation: JsonObject, document: JsonObject): void {
   const { requestBody, responses } = operation as {
     requestBody?: Content
     responses: Record<string, Content>
@@ -90,7 +90,7 @@ const errorShape = {
   },
 }
 
-function describeOperation(endpoint: Endpoint, components: Json): Json {
+function describeOperation(endpoint: Endpoint, components: JsonObject): JsonObject {
   const parameters = [...endpoint.params.map(describePathParameter), ...describeQuery(endpoint, components)]
   return {
     operationId: endpoint.operationId,
@@ -126,13 +126,16 @@ function describeOperation(endpoint: Endpoint, components: Json): Json {
   }
 }
 
-function describePathParameter(name: string): Json {
+function describePathParameter(name: string): JsonObject {
   return { name, in: 'path', required: true, schema: { type: 'string' } }
 }
 
-function describeQuery({ query }: Endpoint, components: Json): Json[] {
+function describeQuery({ query }: Endpoint, components: JsonObject): JsonObject[] {
   if (query === NoSchema) return []
-  const { properties, required = [] } = query as { properties?: Record<string, Json>; required?: string[] }
+  const { properties, required = [] } = query as {
+    properties?: Record<string, JsonObject>
+    required?: string[]
+  }
   return Object.entries(properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -142,7 +145,7 @@ function describeQuery({ query }: Endpoint, components: Json): Json[] {
   }))
 }
 
-function describeBody({ body, bodyRequired, upload }: Endpoint, components: Json): Json {
+function describeBody({ body, bodyRequired, upload }: Endpoint, components: JsonObject): JsonObject {
   if (upload) {
     const form = {
       type: 'object',
@@ -167,14 +170,14 @@ function describeBody({ body, bodyRequired, upload }: Endpoint, components: Json
 }
 
 /** Returns the schema with its named shapes replaced by references to components. */
-function lift(schema: unknown, components: Json): unknown {
+function lift(schema: unknown, components: JsonObject): unknown {
   if (Array.isArray(schema)) return schema.map((item) => lift(item, components))
   if (typeof schema !== 'object' || schema === null) return schema
-  const { title, ...rest } = schema as Json
+  const { title, ...rest } = schema as JsonObject
   const lifted = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [
       key,
-      key === 'properties' ? liftMembers(value as Json, components) : lift(value, components),
+      key === 'properties' ? liftMembers(value as JsonObject, components) : lift(value, components),
     ]),
   )
   if (typeof title !== 'string') return lifted
@@ -183,6 +186,6 @@ function lift(schema: unknown, components: Json): unknown {
 }
 
 /** Members have arbitrary names: one that is called "title" does not name a schema. */
-function liftMembers(members: Json, components: Json): Json {
+function liftMembers(members: JsonObject, components: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, lift(schema, components)]))
 }

@@ -39,24 +39,27 @@ export function createRateLimits(
   { requestsPerToken, requestsPerAddress }: RateSettings,
   now: () => number,
 ): RateLimits {
-  function countActor({ credentialId, reading }: RateLimitedActor, authorization: string): Quota | undefined {
+  function countActor(
+    { credentialId, reading }: RateLimitedActor,
+    authorization: string,
+  ): ApiQuota | undefined {
     if (requestsPerToken === 0) return undefined
     const isReader = reading !== undefined
     const key = isReader ? `reader ${authorization}` : `credential ${credentialId}`
     return count(key, requestsPerToken * (isReader ? readersOfOneToken : 1))
   }
 
-  function countAddress({ ip }: FastifyRequest): Quota | undefined {
+  function countAddress({ ip }: FastifyRequest): ApiQuota | undefined {
     return requestsPerAddress === 0 ? undefined : count(`api ${addressKey(ip)}`, requestsPerAddress)
   }
 
-  function count(key: string, limit: number): Quota {
+  function count(key: string, limit: number): ApiQuota {
     const at = now()
     const { isWithin, remaining, resetIn } = rates.count(key, { limit, window }, at)
     return { isWithin, remaining, limit, at, resetAt: at + resetIn }
   }
 
-  function applyQuota(reply: FastifyReply | undefined, quota: Quota | undefined): void {
+  function applyQuota(reply: FastifyReply | undefined, quota: ApiQuota | undefined): void {
     if (quota === undefined) return
     if (!quota.isWithin) throw errorFor(quota)
     const headers = rawHeadersOf(quota)
@@ -85,7 +88,7 @@ export function createRateLimits(
   }
 }
 
-interface Quota {
+interface ApiQuota {
   readonly isWithin: boolean
   readonly remaining: number
   readonly limit: number
@@ -95,7 +98,7 @@ interface Quota {
 }
 
 /** A flat list: joining two objects would take as long as the rest of the work for a cached response. */
-function rawHeadersOf(quota: Quota): string[] {
+function rawHeadersOf(quota: ApiQuota): string[] {
   return [
     'x-ratelimit-limit',
     String(quota.limit),
@@ -106,6 +109,6 @@ function rawHeadersOf(quota: Quota): string[] {
   ]
 }
 
-function errorFor({ limit, remaining, resetAt, at }: Quota): TooManyAttempts {
+function errorFor({ limit, remaining, resetAt, at }: ApiQuota): TooManyAttempts {
   return new TooManyAttempts({ limit, remaining, resetAt }, at)
 }

@@ -38,7 +38,7 @@ interface Chapter {
   readonly endpoints: readonly Endpoint[]
 }
 
-export interface Reference {
+export interface ReferenceOptions {
   readonly endpoints: readonly Endpoint[]
   /** Returns the OpenAPI document of the endpoints, the same object each time. */
   readonly describe: () => object
@@ -46,7 +46,10 @@ export interface Reference {
 }
 
 /** Mounts the pages. */
-export function mountReference(server: FastifyInstance, { endpoints, describe, caches }: Reference): void {
+export function mountReference(
+  server: FastifyInstance,
+  { endpoints, describe, caches }: ReferenceOptions,
+): void {
   const chapters = chaptersOf(endpoints)
   const byName = new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]))
 

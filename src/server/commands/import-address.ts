@@ -16,7 +16,7 @@ import {
 } from '../../resources/imports/store.js'
 import type { ImportTarget } from '../../resources/imports/target.js'
 import type { SpaceKey } from '../../resources/spaces/store.js'
-import type { Task } from '../reporter.js'
+import type { ProgressTask } from '../reporter.js'
 import type { ResumableImport } from './resumable-import.js'
 import { CommandError, type CommandContext } from './command-context.js'
 
@@ -43,7 +43,7 @@ export async function fetchWithProgress(
   const stopping = new AbortController()
   const stop = (): void => stopping.abort()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
-  let fetching: Task | undefined
+  let fetching: ProgressTask | undefined
 
   const work = (
     run: ImportContext,

@@ -20,7 +20,7 @@ import { changeSpace } from '../../resources/spaces/update.js'
 import { type ResumableImport, openResumableImport } from './resumable-import.js'
 import { fetchWithProgress } from './import-address.js'
 import { publishSpace } from '../start/publish-folder.js'
-import type { Task } from '../reporter.js'
+import type { ProgressTask } from '../reporter.js'
 import { importRedirects } from './import-redirects.js'
 import { importSite } from './import-site.js'
 import {
@@ -94,7 +94,7 @@ async function runImport(context: CommandContext, source: string, flags: Flags):
   if (flags.space !== undefined) await applySpaceFlags(context, space, flags)
 
   // Started with the first page to index: "0 of 0" would look as if content were lost.
-  let indexing: Task | undefined
+  let indexing: ProgressTask | undefined
   const signal = new AbortController().signal
   const failedPages = await indexSpace({
     services,

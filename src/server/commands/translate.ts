@@ -32,7 +32,7 @@ import type { Tx } from '../../store/db/database.js'
 import { isJobPending } from '../../store/jobs/outbox.js'
 import { startWorker } from '../../store/jobs/worker.js'
 import { pause } from '../start/pause.js'
-import type { Warning } from '../reporter.js'
+import type { CommandWarning } from '../reporter.js'
 import { CommandError, type CommandContext, actingUser, exists, withData } from './command-context.js'
 
 type RetryScope = 'failed' | 'everything'
@@ -123,7 +123,7 @@ async function reportStatus(context: CommandContext, id: string): Promise<void> 
   const open = await countUntranslated(database.read, row)
   const sides = await openTranslationContents(database.read, services, translation)
   const counts = Object.fromEntries(translatedPageStates.map((state) => [state, 0]))
-  const warnings: Warning[] = []
+  const warnings: CommandWarning[] = []
   for (let page: string | undefined, isMore = true; isMore;) {
     const request = { limit: pagesPerList, ...(page !== undefined && { page }) }
     const { items, next } = await listTranslatedPages(sides, request)

@@ -8,7 +8,7 @@ import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import { requireBounded } from './bounded-json.js'
 import { parseLargeJson } from './large-json.js'
-import { type Headers, defaultHeaders, noStore } from './headers.js'
+import { type ResponseHeaders, defaultHeaders, noStore } from './headers.js'
 import { answerError, answerUnknownRoute } from './answer-error.js'
 
 export interface HttpServerOptions {
@@ -16,7 +16,7 @@ export interface HttpServerOptions {
   /** Addresses or networks, separated by commas, whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: string | undefined
   /** Sent with every answer, besides those that all installations send. */
-  readonly headers?: Headers
+  readonly headers?: ResponseHeaders
   /** Where the log goes; standard error, because standard output carries the ready line alone. */
   readonly log?: { write(line: string): void }
 }

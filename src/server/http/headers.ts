@@ -6,18 +6,18 @@
  * `no-store`.
  */
 
-export type Headers = Readonly<Record<string, string>>
+export type ResponseHeaders = Readonly<Record<string, string>>
 
 /** Sent with every answer, whichever code sends it. */
-export const defaultHeaders: Headers = {
+export const defaultHeaders: ResponseHeaders = {
   'x-content-type-options': 'nosniff',
   'cross-origin-opener-policy': 'same-origin',
 }
 
 /** Sent with answers that no browser or proxy may cache. */
-export const noStore: Headers = { 'cache-control': 'no-store' }
+export const noStore: ResponseHeaders = { 'cache-control': 'no-store' }
 
 /** Returns strict transport security for an installation that is reached by https, and nothing for others. */
-export function transportSecurity(base: string): Headers {
+export function transportSecurity(base: string): ResponseHeaders {
   return base.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
 }

@@ -8,7 +8,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Caches, CachedRead } from '../../store/cache/caches.js'
-import type { Headers } from './headers.js'
+import type { ResponseHeaders } from './headers.js'
 
 /** A response that was sent before. */
 export interface CachedResponse {
@@ -26,7 +26,7 @@ export interface ResponseCacheOptions {
   /** Called with the status of responses that no hook of the server sees. */
   readonly countResponse?: ((status: number) => void) | undefined
   /** Set on every response, cached or not. */
-  readonly headers?: Headers
+  readonly headers?: ResponseHeaders
 }
 
 export function mountResponseCache(

@@ -13,7 +13,7 @@ import { originOf, sourceOf } from '../../resources/sites/scripts.js'
 import { speculationRulesHash } from '../../site/layout/speculation.js'
 import { themeScriptHash } from '../../site/layout/theme.js'
 import type { SiteResponse } from '../../site/answer.js'
-import { type Headers, defaultHeaders, noStore } from './headers.js'
+import { type ResponseHeaders, defaultHeaders, noStore } from './headers.js'
 
 /** Status and headers of an answer, whatever the encoding of its body. */
 export interface AnswerHead {
@@ -23,9 +23,9 @@ export interface AnswerHead {
   readonly etag: string
   /** True when it may be sent compressed. */
   readonly isCompressed: boolean
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   /** Those of them that a 304 carries. */
-  readonly notModifiedHeaders: Headers
+  readonly notModifiedHeaders: ResponseHeaders
   /** The same as a flat list of names and values: an object takes Node a tenth of all that it does for such an answer. */
   readonly rawHeaders: readonly string[]
   readonly rawNotModifiedHeaders: readonly string[]
@@ -119,10 +119,10 @@ export function readyAnswer(
 
 /** Returns the headers of a full answer and of a 304, as objects and as flat lists. */
 export function headerSets(
-  headers: Headers,
-  notModifiedHeaders: Headers,
+  headers: ResponseHeaders,
+  notModifiedHeaders: ResponseHeaders,
 ): Pick<AnswerHead, 'headers' | 'notModifiedHeaders' | 'rawHeaders' | 'rawNotModifiedHeaders'> {
-  const flatten = (some: Headers) => {
+  const flatten = (some: ResponseHeaders) => {
     const list: string[] = []
     for (const name in some) list.push(name, some[name]!)
     return list

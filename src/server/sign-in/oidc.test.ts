@@ -7,7 +7,7 @@ import { type TestClient, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { mountSignIn } from './mount.js'
 
-interface Account {
+interface ProviderAccountFixture {
   email: string
   email_verified?: boolean
 }
@@ -15,7 +15,7 @@ interface Account {
 // The package has no types.
 const { default: Provider } = (await import('oidc-provider' as string)) as { default: any }
 
-const accounts = new Map<string, Account>()
+const accounts = new Map<string, ProviderAccountFixture>()
 const callback = 'http://octavo.test/~octavo/oidc/callback'
 let server: Server
 let issuer: string

@@ -45,7 +45,7 @@ export interface SignInMethods {
   readonly openId: string | undefined
 }
 
-type Query = Record<'link' | 'organization' | 'return', string | readonly string[] | undefined>
+type SignInQuery = Record<'link' | 'organization' | 'return', string | readonly string[] | undefined>
 
 export function mountSignInPages(
   server: FastifyInstance,
@@ -60,7 +60,7 @@ export function mountSignInPages(
     return signInPage(await productFrame(), { ...methods, ...view })
   }
 
-  async function organizationOf(id: Query['organization']): Promise<SignInView['organization']> {
+  async function organizationOf(id: SignInQuery['organization']): Promise<SignInView['organization']> {
     if (typeof id !== 'string') return undefined
     const found = await findOrganizationTitle(database.read, id as OrganizationId)
     if (found === undefined) return undefined
@@ -72,7 +72,7 @@ export function mountSignInPages(
     return { title: found.title, providers: links }
   }
 
-  server.get<{ Querystring: Query }>('/~octavo/sign-in', async (request, reply) => {
+  server.get<{ Querystring: SignInQuery }>('/~octavo/sign-in', async (request, reply) => {
     const { link, organization, return: wantedPath } = request.query
     const returnTo = safePath(wantedPath)
     if (typeof link === 'string') {

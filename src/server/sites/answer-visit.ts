@@ -12,8 +12,8 @@ import type { KeyGuessLimiter } from './key-guess-limiter.js'
 import type { SiteLocation } from './locate-site.js'
 import { type CachedPage, type PageCache, createPageCache } from './page-cache.js'
 import { pageKeyOf } from './page-key.js'
-import { type SiteVisit, isNotFound, isUnchanged } from './resolve-visit.js'
-import { type SiteEvents, machineEventOf } from './site-events.js'
+import { type ResolvedVisit, isNotFound, isUnchanged } from './resolve-visit.js'
+import { type SiteEventCounter, machineEventOf } from './site-events.js'
 import { createSiteFileSender } from './site-files.js'
 import type { SiteResponses } from './site-responses.js'
 import { findEarlyAnswer, siteNotFound } from './site-sign-in.js'
@@ -22,14 +22,14 @@ import { findEarlyAnswer, siteNotFound } from './site-sign-in.js'
 export type AnswerVisit = (
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: SiteVisit | undefined,
+  visit: ResolvedVisit | undefined,
   location: SiteLocation,
 ) => Promise<FastifyReply>
 
 export interface AnswerOptions {
   readonly services: Services
   readonly keyGuesses: KeyGuessLimiter
-  readonly events: SiteEvents
+  readonly events: SiteEventCounter
   readonly responses: SiteResponses
 }
 
@@ -77,7 +77,7 @@ interface PreparedAnswer {
 async function prepareAnswer(
   services: Services,
   pageCache: PageCache,
-  visit: SiteVisit | undefined,
+  visit: ResolvedVisit | undefined,
 ): Promise<PreparedAnswer> {
   if (visit === undefined)
     return { encoded: encodedAnswerOf(readyAnswer(await siteNotFound(), 'private', 'compressed')) }
@@ -111,6 +111,9 @@ async function prepareAnswer(
 }
 
 /** Redirects to the path as the site itself writes it. */
-function redirectToCanonical({ resolved: { site }, pathRequest: { path, query } }: SiteVisit): ReadyAnswer {
+function redirectToCanonical({
+  resolved: { site },
+  pathRequest: { path, query },
+}: ResolvedVisit): ReadyAnswer {
   return readyAnswer(redirectTo(site.base + path.replace(/^\/+/, ''), true, query), 'private')
 }

@@ -10,7 +10,7 @@ import { findReadableFile } from '../../site/find-file.js'
 import { parseWidth } from '../../store/images/widths.js'
 import { createFileSender } from './send-file.js'
 
-interface FilePath {
+interface FileRoute {
   readonly Params: { readonly spaceId: SpaceId; readonly fileId: FileId; readonly name: string }
   readonly Querystring: {
     readonly v?: string
@@ -25,7 +25,7 @@ interface FilePath {
 export function mountFiles(server: FastifyInstance, { services, signIn, now }: MountOptions): void {
   const fileSender = createFileSender(services)
 
-  server.route<FilePath>({
+  server.route<FileRoute>({
     method: ['GET', 'HEAD'],
     url: '/~octavo/files/:spaceId/:fileId/:name',
     async handler(request, reply) {

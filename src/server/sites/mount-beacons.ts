@@ -7,14 +7,14 @@ import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
 import { isBeacon, receiveBeacon } from './beacons.js'
 import type { ResolvePost } from './resolve-visit.js'
-import type { SiteEvents } from './site-events.js'
+import type { SiteEventCounter } from './site-events.js'
 import { siteNotFound } from './site-sign-in.js'
 
 export interface BeaconMountOptions {
   readonly services: Services
   readonly now: () => number
   readonly resolvePost: ResolvePost
-  readonly events: SiteEvents
+  readonly events: SiteEventCounter
 }
 
 export function mountBeacons(

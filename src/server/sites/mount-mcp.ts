@@ -6,12 +6,12 @@ import { matchPath } from '../../site/routing/match-path.js'
 import { assetAddresses } from './assets.js'
 import { answerMcpRequest, disconnectSignal, isMcpRequest, sendMcpError } from './mcp.js'
 import { type ResolvePost, isUnchanged } from './resolve-visit.js'
-import type { SiteEvents } from './site-events.js'
+import type { SiteEventCounter } from './site-events.js'
 
 export interface McpMountOptions {
   readonly services: Services
   readonly resolvePost: ResolvePost
-  readonly events: SiteEvents
+  readonly events: SiteEventCounter
 }
 
 export function mountMcp(server: FastifyInstance, { services, resolvePost, events }: McpMountOptions): void {

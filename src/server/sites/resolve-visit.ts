@@ -18,7 +18,7 @@ import type { KeyGuessLimiter } from './key-guess-limiter.js'
 import type { SiteLocation, SiteLocator, SitePathRequest } from './locate-site.js'
 
 /** A request to a site, resolved and authorized at one version of the data. */
-export interface SiteVisit {
+export interface ResolvedVisit {
   /** The site below the path's key, if it has one, and as it is visible to the visitor. */
   readonly resolved: ResolvedSite
   /** True when the site's structure depends on claims of the visitor. */
@@ -33,7 +33,7 @@ export interface SiteVisit {
   /** The cached reads that all of it depends on; undefined when the answer may not be cached. */
   readonly dependencies: readonly CachedRead[] | undefined
   /** Resolves and authorizes the request again at the current version. */
-  reload(): Promise<SiteVisit | undefined>
+  reload(): Promise<ResolvedVisit | undefined>
 }
 
 /** Resolves to undefined when there is no such site. */
@@ -41,10 +41,10 @@ export type ResolveVisit = (
   request: FastifyRequest,
   readContext: ReadContext,
   location: SiteLocation,
-) => Promise<SiteVisit | undefined>
+) => Promise<ResolvedVisit | undefined>
 
 /** Resolves the site that a POST is sent to; undefined when there is none. */
-export type ResolvePost = (request: FastifyRequest) => Promise<SiteVisit | undefined>
+export type ResolvePost = (request: FastifyRequest) => Promise<ResolvedVisit | undefined>
 
 export function createVisitResolver({ services, signIn, now }: MountOptions): ResolveVisit {
   const { addresses, caches } = services
@@ -54,7 +54,7 @@ export function createVisitResolver({ services, signIn, now }: MountOptions): Re
     request: FastifyRequest,
     readContext: ReadContext,
     location: SiteLocation,
-  ): Promise<SiteVisit | undefined> {
+  ): Promise<ResolvedVisit | undefined> {
     const { pathRequest: requested, find } = location
     const reload = async () =>
       resolveVisit(request, readContextAt(await services.database.currentVersion()), location)
@@ -122,12 +122,12 @@ export function createPostResolver({
 }
 
 /** Whether the reader gets 404. */
-export function isNotFound(visit: SiteVisit | undefined): boolean {
+export function isNotFound(visit: ResolvedVisit | undefined): boolean {
   return visit === undefined || visit.access.refusal === 'absent'
 }
 
 /** Whether a visit that was reloaded still has access to the same site. */
-export function isUnchanged(visit: SiteVisit, reloaded: SiteVisit | undefined): boolean {
+export function isUnchanged(visit: ResolvedVisit, reloaded: ResolvedVisit | undefined): boolean {
   return (
     reloaded?.access.refusal === undefined && reloaded?.resolved.fingerprint === visit.resolved.fingerprint
   )

@@ -13,7 +13,7 @@ import { matchPath } from '../../site/routing/match-path.js'
 import type { Variant } from '../../site/routing/site.js'
 import type { AnswerHead } from '../http/send-answer.js'
 import { type EventContext, allowsCounting, countsReader } from './beacons.js'
-import type { SiteVisit } from './resolve-visit.js'
+import type { ResolvedVisit } from './resolve-visit.js'
 
 /** Milliseconds between two writes of the events that are counted in memory. */
 const flushInterval = 60_000
@@ -21,23 +21,23 @@ const flushInterval = 60_000
 /** An event of a program that reads on behalf of people. */
 type MachineEvent = Pick<VisitorEvent, 'type' | 'context'> & { readonly variant: Variant }
 
-export interface SiteEvents {
+export interface SiteEventCounter {
   /** Returns the site, visitor and position that an event is counted for. */
-  contextOf(request: FastifyRequest, visit: SiteVisit, variant: Variant): EventContext
+  contextOf(request: FastifyRequest, visit: ResolvedVisit, variant: Variant): EventContext
   /** Counts a search, if the visit is one. */
-  countSearch(request: FastifyRequest, visit: SiteVisit): void
+  countSearch(request: FastifyRequest, visit: ResolvedVisit): void
   /** Counts a read by a program, whatever its user agent. */
-  countMachineRead(request: FastifyRequest, visit: SiteVisit, event: MachineEvent): void
+  countMachineRead(request: FastifyRequest, visit: ResolvedVisit, event: MachineEvent): void
 }
 
 /** `countryHeader` is the header in which a proxy sends the reader's country. */
 export function createSiteEvents(
   { visitorEvents }: Pick<Services, 'visitorEvents'>,
   countryHeader: string | undefined,
-): SiteEvents {
+): SiteEventCounter {
   function contextOf(
     request: FastifyRequest,
-    { resolved, identified }: SiteVisit,
+    { resolved, identified }: ResolvedVisit,
     variant: Variant,
   ): EventContext {
     const { site, siteRows } = resolved
@@ -103,7 +103,7 @@ export function mountEventFlush(
 
 /** Returns the event of an answer for programs, as llms.txt and RSS, with its variant; undefined for all others. */
 export function machineEventOf(
-  { resolved: { site }, pathRequest, access }: SiteVisit,
+  { resolved: { site }, pathRequest, access }: ResolvedVisit,
   { status, headers }: AnswerHead,
 ): { readonly type: EventType; readonly variant: Variant } | undefined {
   if (status !== 200 || access.refusal !== undefined) return undefined

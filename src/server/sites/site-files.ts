@@ -5,7 +5,7 @@ import { findSiteFile } from '../../site/find-file.js'
 import { findSpecificationDownload } from '../../site/pages/specification-download.js'
 import { matchPath } from '../../site/routing/match-path.js'
 import { parseWidth } from '../../store/images/widths.js'
-import type { SiteVisit } from './resolve-visit.js'
+import type { ResolvedVisit } from './resolve-visit.js'
 import { type FileSender, createFileSender } from './send-file.js'
 import { sendSpecification } from './send-specification.js'
 
@@ -13,7 +13,7 @@ import { sendSpecification } from './send-specification.js'
 export type SendSiteFile = (
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Pick<SiteVisit, 'resolved' | 'pathRequest'>,
+  visit: Pick<ResolvedVisit, 'resolved' | 'pathRequest'>,
 ) => Promise<boolean>
 
 export function createSiteFileSender(services: Services): SendSiteFile {

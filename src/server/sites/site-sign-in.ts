@@ -8,7 +8,7 @@ import { wordsIn } from '../../site/words/words.js'
 import { expiredTokenCookie, signInUrl } from '../../site/visitor.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
-import type { SiteVisit } from './resolve-visit.js'
+import type { ResolvedVisit } from './resolve-visit.js'
 
 const htmlType = 'text/html; charset=utf-8'
 
@@ -31,7 +31,11 @@ export async function siteNotFound(): Promise<SiteResponse> {
  * visitor's token and claims. Undefined when the visitor gets the content.
  */
 export async function findEarlyAnswer(
-  { resolved: { site, siteRows }, access, identified }: Pick<SiteVisit, 'resolved' | 'access' | 'identified'>,
+  {
+    resolved: { site, siteRows },
+    access,
+    identified,
+  }: Pick<ResolvedVisit, 'resolved' | 'access' | 'identified'>,
   { path, query }: { readonly path: string; readonly query: URLSearchParams },
 ): Promise<EarlyAnswer | undefined> {
   if (access.refusal === 'absent') return { answer: await siteNotFound() }

@@ -11,7 +11,7 @@ const span = { start: 0, end: 0 }
 
 function deferredLengths(fragments: readonly PageFragment[]): number[] {
   const page = createPageFragments()
-  const owners = fragments.map((piece) => ({ piece }))
+  const owners = fragments.map((fragment) => ({ piece: fragment }))
   for (const owner of owners) page.markup(owner, owner.piece)
   return owners.flatMap((owner, index) => (page.deferred.has(owner) ? [index] : []))
 }

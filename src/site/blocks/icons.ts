@@ -107,8 +107,8 @@ function findIcon(name: string): string | undefined {
 
 function ownName(name: string): string | undefined {
   const { icons, aliases } = iconSet()
-  const wanted = iconNames.get(name) ?? name
-  const own = Object.hasOwn(aliases, wanted) ? (aliases[wanted]?.parent ?? wanted) : wanted
+  const setName = iconNames.get(name) ?? name
+  const own = Object.hasOwn(aliases, setName) ? (aliases[setName]?.parent ?? setName) : setName
   return Object.hasOwn(icons, own) ? own : undefined
 }
 

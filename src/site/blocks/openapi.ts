@@ -68,7 +68,7 @@ export function unreadMessage(unread: NonNullable<SpecificationView['unread']>, 
 function operationHead(block: OpenAPIBlock, operation: OperationView | undefined, page: PageRenderer): Html {
   const { words } = page
   const method = (block.method ?? (block.type === 'openapi-webhook' ? 'post' : '')).toLowerCase()
-  const place = block.path ?? block.name ?? block.src ?? block.spec ?? ''
+  const endpoint = block.path ?? block.name ?? block.src ?? block.spec ?? ''
   const summary = operation?.summary ?? block.summary
   const server = operation === undefined ? block.server : operation.servers[0]?.usual
   const isNamed = summary === undefined || page.isNamedAbove(summary)
@@ -79,7 +79,7 @@ function operationHead(block: OpenAPIBlock, operation: OperationView | undefined
       ${
         block.type === 'openapi-webhook' && html`<span class="chip">${words.webhook}</span>`
       }${method !== '' && html`<span class="method method-${method}">${method.toUpperCase()}</span>`}<code
-        >${server !== undefined && html`<span class="openapi-server">${server}</span>`}${highlightParameters(place)}</code>${isNamed && badges}
+        >${server !== undefined && html`<span class="openapi-server">${server}</span>`}${highlightParameters(endpoint)}</code>${isNamed && badges}
     </div>
   </header>`
 }

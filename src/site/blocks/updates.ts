@@ -55,11 +55,11 @@ function formatter(format: Updates['format'], language: string): Intl.DateTimeFo
   const key = `${format} ${language}`
   const cached = formatters.get(key)
   if (cached !== undefined) return cached
-  const made = new Intl.DateTimeFormat(supportedLocale(language), {
+  const created = new Intl.DateTimeFormat(supportedLocale(language), {
     ...styles[format],
     timeZone: 'UTC',
   })
   // A formatter costs 0.1 ms; languages are few, but their tags are user input.
-  if (formatters.size < 200) formatters.set(key, made)
-  return made
+  if (formatters.size < 200) formatters.set(key, created)
+  return created
 }

@@ -41,7 +41,7 @@ test('every text is read back unchanged, and nothing else', () => {
 })
 
 test('generated texts are read back, with lone surrogates replaced', () => {
-  const fragmentsOfText = fc.oneof(
+  const textParts = fc.oneof(
     fc.constantFrom(
       '"',
       '\\',
@@ -64,7 +64,7 @@ test('generated texts are read back, with lone surrogates replaced', () => {
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('\ud800', '\udc00'),
   )
-  const texts = fc.array(fragmentsOfText, { maxLength: 12 }).map((parts) => parts.join(''))
+  const texts = fc.array(textParts, { maxLength: 12 }).map((parts) => parts.join(''))
   const some = fc.sample(texts, { numRuns: 3_000, seed: 11 })
   // Compiled once: each of them could end its string and reach the others.
   expect(readBack(some)).toEqual(some.map((text) => text.replace(/\p{Surrogate}/gu, '\ufffd')))

@@ -18,8 +18,8 @@ export function countLinks(): void {
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
     if (link === null || !link.protocol.startsWith('http') || link.host === location.host) return
-    const places = ['announcement', 'header', 'footer', 'navigation']
-    const position = places.find((place) => link.closest(`.${place}`)) ?? 'content'
+    const positions = ['announcement', 'header', 'footer', 'navigation']
+    const position = positions.find((name) => link.closest(`.${name}`)) ?? 'content'
     sendBeacon({ link: link.host, position: position === 'navigation' ? 'sidebar' : position })
   })
 }

@@ -25,14 +25,14 @@ export function startOutline(left: AbortSignal): void {
     current = reached?.link
     current?.setAttribute('aria-current', 'location')
   }
-  let waiting = false
+  let isScheduled = false
   addEventListener(
     'scroll',
     () => {
-      if (waiting) return
-      waiting = true
+      if (isScheduled) return
+      isScheduled = true
       requestAnimationFrame(() => {
-        waiting = false
+        isScheduled = false
         mark()
       })
     },

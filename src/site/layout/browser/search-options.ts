@@ -75,13 +75,13 @@ function sectionHeading(section: string): HTMLElement {
 
 /** Returns a found page with its sections, each a link; `onSelect` runs before one is followed. */
 export function resultGroup(
-  { title, href, section: place, breadcrumbs = [], sections }: SearchResponseItem,
+  { title, href, section: siteSection, breadcrumbs = [], sections }: SearchResponseItem,
   onSelect: () => void,
 ): HTMLElement {
   const group = document.createElement('div')
   group.className = 'search-result'
   group.setAttribute('role', 'group')
-  group.setAttribute('aria-label', [place, title.text].filter(Boolean).join(' / '))
+  group.setAttribute('aria-label', [siteSection, title.text].filter(Boolean).join(' / '))
   const page = linkOption(href, onSelect)
   if (breadcrumbs.length > 0) page.append(part('small', 'search-path', breadcrumbs.join(' / ')))
   page.append(part('strong', '', ...highlight(title)))

@@ -14,7 +14,7 @@ export function startSearch(left: AbortSignal): void {
   let dialog: SearchDialog | undefined
   let isLoading = false
   /** Calls back once with the dialog, or if it fails to load; ignores further calls meanwhile. */
-  const load = (onLoad: (made: SearchDialog) => void, otherwise = () => {}): void => {
+  const load = (onLoad: (loaded: SearchDialog) => void, otherwise = () => {}): void => {
     if (isLoading) return
     isLoading = true
     loadDialogs()
@@ -31,11 +31,11 @@ export function startSearch(left: AbortSignal): void {
     const before = document.activeElement as HTMLElement | null
     const hiddenField = createHiddenField(query)
     load(
-      (made) => {
+      (loaded) => {
         hiddenField.remove()
         // The dialog restores the focus.
         before?.focus({ preventScroll: true })
-        made.open(hiddenField.value)
+        loaded.open(hiddenField.value)
       },
       () => {
         hiddenField.remove()
@@ -44,8 +44,8 @@ export function startSearch(left: AbortSignal): void {
     )
   }
   const openFromField = (): void =>
-    load((made) => {
-      made.open(field.value)
+    load((loaded) => {
+      loaded.open(field.value)
       field.value = ''
     })
   const openByKey = (event: KeyboardEvent): void => {

@@ -5,44 +5,17 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { markEmailVerified } from '../src/access/signin/verified-email.js'
 import { NoSchema } from '../src/contract/endpoint.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import { type ClientSchemas, clients, readClientSchemas } from './client-schemas.js'
 import { coreFaults } from './conformance/core.js'
 import { type Difference, differences, explained } from './conformance/differences.js'
-import { type Call, type World, endpoints, pathOf, sentWith, tour, unseen } from './conformance/tour.js'
+import { injectedWorld } from './conformance/injected-world.js'
+import { type Call, type World, endpoints, tour, unseen } from './conformance/tour.js'
 import { deleteMember } from '../src/resources/members/store.js'
-import { sendWebhooks } from './background-work.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
-import { processSpecs } from './openapi-specs.js'
 import { type Served, serveWeb } from './served.js'
-
-/** A world behind a door, without a connection. */
-const worldOf = (api: TestClient, web: string): World => ({
-  web,
-  domain: 'octavo.test',
-  async ask(question) {
-    const answer = await api.server.inject({
-      method: question.endpoint.method as 'GET',
-      url: `/v1${pathOf(question)}`,
-      ...sentWith(question),
-    })
-    const isJson = String(answer.headers['content-type']).startsWith('application/json')
-    return {
-      status: answer.statusCode,
-      body: isJson ? answer.json() : undefined,
-      bytes: answer.rawPayload,
-    }
-  },
-  person: (name) => api.person(name),
-  verifyEmail: ({ id }) =>
-    api.services.database.write(async (tx) => void (await markEmailVerified(tx, id, api.now()))),
-  processSpecs: async () => void (await processSpecs(api)),
-  sendWebhook: () => sendWebhooks(api),
-  app: (path) => api.services.addresses.app(path),
-})
 
 /**
  * The same world, where each read of the organization's first admin is asked for once more by another one, while who
@@ -91,7 +64,7 @@ describeEngines('the replies of a tour', (engine) => {
   beforeAll(async () => {
     web = await serveWeb({ '/text.md': '# Text' })
     const api = await openTestClient(await engine.open(), undefined, { remote: web.remote })
-    calls = await tour(deserted(worldOf(api, web.url), api, later))
+    calls = await tour(deserted(injectedWorld(api, web.url), api, later))
     calls.push(...later)
   })
 

@@ -204,8 +204,8 @@ describeEngines('change requests', (engine) => {
       expect(body.insertedFiles).toMatchObject([
         { ref: 'dot', name: 'dot.png', contentType: 'image/png', dimensions: { width: 1 } },
       ])
-      const shown = (await ask('GET', `${request}/content/page/${child}?format=document`)).body
-      expect(JSON.stringify(shown.document)).toContain(`"file":"${body.insertedFiles[0].id}"`)
+      const presented = (await ask('GET', `${request}/content/page/${child}?format=document`)).body
+      expect(JSON.stringify(presented.document)).toContain(`"file":"${body.insertedFiles[0].id}"`)
     })
 
     test('a page that moves takes the links along that pointed to it', async () => {
@@ -384,13 +384,13 @@ describeEngines('change requests', (engine) => {
       await write(first, update(pages['A']!, 'Space.'), under('B', 'C'))
       await write(second, update(pages['A']!, 'Change request.'), under('C', 'B'))
       await ask('POST', `${first}/merge`)
-      const shown = ({ conflicts }: { conflicts: any[] }) =>
+      const presented = ({ conflicts }: { conflicts: any[] }) =>
         conflicts
           .map(({ id, kind, ours, theirs }) => ({ id, kind, ours, theirs }))
           .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      const merge = shown((await ask('POST', `${second}/merge`)).body)
-      expect(shown((await ask('POST', `${second}/update`)).body)).toEqual(merge)
-      expect(shown((await ask('GET', `${second}/conflicts`)).body)).toEqual(merge)
+      const merge = presented((await ask('POST', `${second}/merge`)).body)
+      expect(presented((await ask('POST', `${second}/update`)).body)).toEqual(merge)
+      expect(presented((await ask('GET', `${second}/conflicts`)).body)).toEqual(merge)
       expect(merge.find(({ kind }) => kind === 'block')).toMatchObject({
         ours: 'Change request.',
         theirs: 'Space.',

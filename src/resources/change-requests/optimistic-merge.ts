@@ -86,7 +86,7 @@ export async function commitOptimistically<
   })
 }
 
-/** The organization is part of it: that of a transferred space has the objects elsewhere. */
+/** Contains the organization: the objects of a transferred space are stored with the new one. */
 function versionOf({ space }: MergeRows, input: unknown): string {
   return JSON.stringify([space.organization_id, input])
 }

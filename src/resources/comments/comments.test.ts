@@ -374,9 +374,9 @@ describeEngines('comments', (engine) => {
 
     test('people who may read the space, in the order they joined', async () => {
       const { space, request } = await newSpace()
-      const shown = await named(space)
-      expect(shown).toEqual(['admin', 'read', 'comment', 'edit', 'create', 'other'])
-      expect(await named(request, people['read'])).toEqual(shown)
+      const listed = await named(space)
+      expect(listed).toEqual(['admin', 'read', 'comment', 'edit', 'create', 'other'])
+      expect(await named(request, people['read'])).toEqual(listed)
       expect(await named(space, admin, '&search=EAT')).toEqual(['create'])
       const hidden = await newSpace()
       await make('PATCH', hidden.space, { defaultLevel: null })

@@ -60,7 +60,7 @@ const textOf = (node: Node) =>
     .join('|')
 const typesIn = (node: Node) => new Set(all(node).map(({ type }) => type))
 
-describeEngines('documents that are worked out', (engine) => {
+describeEngines('document forms', (engine) => {
   let api: SiteClient
   let ann: Person
   let acme: OrganizationId
@@ -158,7 +158,7 @@ describeEngines('documents that are worked out', (engine) => {
     expect(textOf(held)).toContain('A note of ||.')
   })
 
-  test('of a site are worked out for its reader', async () => {
+  test('of a site are evaluated for its reader', async () => {
     const site = await api.publish(ann, acme, { title: 'Docs', spaces: [space] })
     const at = `/orgs/${acme}/sites/${site.id}`
     const readerOf = async (visitor: object): Promise<Person> => {
@@ -180,9 +180,9 @@ describeEngines('documents that are worked out', (engine) => {
     expect(textOf(await documentOf('page', query, await readerOf({})))).not.toMatch(/pro/)
     const { privateKey } = await must(`${at}/publishing/auth`)
     const pro = await readerOf({ jwtToken: makeVisitorToken(privateKey, { plan: 'pro', name: 'Kim' }) })
-    const shown = textOf(await documentOf('page', query, pro))
-    expect(shown).toContain('From |Octavo| |page| |Kim|.')
-    expect(shown).toMatch(/For the pro.*A note for the pro/)
+    const rendered = textOf(await documentOf('page', query, pro))
+    expect(rendered).toContain('From |Octavo| |page| |Kim|.')
+    expect(rendered).toMatch(/For the pro.*A note for the pro/)
     expect(textOf(await documentOf('page', '?dereferenced=true', await readerOf({})))).not.toMatch(/pro/)
 
     const { documentId } = await must(`/spaces/${space}/content/page/${ids['below']}`)

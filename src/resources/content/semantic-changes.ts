@@ -124,8 +124,8 @@ async function presentChanges(
       }
       case 'file_created':
       case 'file_deleted': {
-        const place = change.type === 'file_created' ? after : before!
-        presented.push({ type: change.type, file: presentFile(addresses, change.file, place, urlViewer) })
+        const location = change.type === 'file_created' ? after : before!
+        presented.push({ type: change.type, file: presentFile(addresses, change.file, location, urlViewer) })
         break
       }
       case 'file_edited': {
@@ -200,10 +200,10 @@ async function presentText(
     const variables = Object.fromEntries(names.map((name) => [name, valuesOf(was.get(name), is.get(name))]))
     return { type: 'variables_edited', variables }
   }
-  const place = { addresses, spaceId: content.spaceId }
+  const location = { addresses, spaceId: content.spaceId }
   const [was, is] = [before, after].map((entry) => {
     if (entry === undefined || !('text' in entry) || entry.id === undefined) return undefined
-    return presentReusableContent({ id: entry.id, title: titleOfText(path), text: entry.text }, place)
+    return presentReusableContent({ id: entry.id, title: titleOfText(path), text: entry.text }, location)
   })
   const reusableContent = (is ?? was)!
   if (change.type === 'text_created') return { type: 'reusable_content_created', reusableContent }

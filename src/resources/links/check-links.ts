@@ -45,7 +45,7 @@ export type LinkServices = ContentServices & Pick<Services, 'database' | 'reader
 /** Above this number of texts, all resources of the content are loaded instead of the linked ones. */
 const manyTexts = 200
 
-/** Returns `map` of the checked links of each text, in order; only its results are kept in memory. */
+/** Returns `map` of the checked links of each text, in order; only its results stay in memory. */
 export async function checkLinks<Result>(
   content: ContentContext,
   services: Services,

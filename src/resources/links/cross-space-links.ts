@@ -66,8 +66,9 @@ export async function checkCrossSpaceLinks(
       continue
     }
     const { space } = there as Partial<VisibleSpace>
-    const place = space && { organizationId: space.organization_id, spaceId: space.id }
-    const target = place && space ? await getContent({ db, services, ...place }, headOf(space)) : content
+    const sourceKey = space && { organizationId: space.organization_id, spaceId: space.id }
+    const target =
+      sourceKey && space ? await getContent({ db, services, ...sourceKey }, headOf(space)) : content
     const checked = await checkDestinations(
       target,
       services,

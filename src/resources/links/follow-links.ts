@@ -40,17 +40,17 @@ export function followLinksHandler(services: FollowServices): JobHandler<typeof 
     const { database, addresses } = services
     const row = await findSpaceAnywhere(database.read, spaceId)
     if (row === undefined) return
-    const place = { organizationId: row.organization_id, spaceId }
-    const content = await getContent({ db: database.read, services, ...place }, row.revision_id)
-    const state = await findLinkState(database.read, place)
+    const spaceKey = { organizationId: row.organization_id, spaceId }
+    const content = await getContent({ db: database.read, services, ...spaceKey }, row.revision_id)
+    const state = await findLinkState(database.read, spaceKey)
     const next = { revisionId: content.revision.id, application: addresses.base }
     if (state?.application === next.application && state.revisionId === next.revisionId) return
-    const following = { services, place, content, next, signal }
+    const following = { services, spaceKey, content, next, signal }
     const touched = state?.application === next.application ? await findTouched(following, state) : undefined
     if (touched !== undefined) return followSome(following, state!, touched)
-    const passing = { ...services, objects: noObjectCache }
-    const whole = await getContent({ db: database.read, services: passing, ...place }, next.revisionId)
-    await followAll({ ...following, services: passing, content: whole })
+    const uncached = { ...services, objects: noObjectCache }
+    const all = await getContent({ db: database.read, services: uncached, ...spaceKey }, next.revisionId)
+    await followAll({ ...following, services: uncached, content: all })
   }
 }
 
@@ -58,21 +58,21 @@ export function followLinksHandler(services: FollowServices): JobHandler<typeof 
 export async function catchUpLinks({ database, addresses }: FollowServices, now: number): Promise<void> {
   let after: SpaceId | undefined
   for (;;) {
-    const places = await listSpacesWithoutLinks(database.read, addresses.base, {
+    const spaces = await listSpacesWithoutLinks(database.read, addresses.base, {
       after,
       limit: spacesPerCatchUp,
     })
-    if (places.length === 0) return
+    if (spaces.length === 0) return
     await database.writeWithLocks(noLocks, async (tx) => {
-      for (const place of places) await enqueueFollowLinks(tx, { ...place, now })
+      for (const spaceKey of spaces) await enqueueFollowLinks(tx, { ...spaceKey, now })
     })
-    after = places.at(-1)!.spaceId
+    after = spaces.at(-1)!.spaceId
   }
 }
 
 interface FollowContext {
   readonly services: FollowServices
-  readonly place: SpaceLinkKey
+  readonly spaceKey: SpaceLinkKey
   readonly content: ContentContext
   readonly next: LinkState
   readonly signal: AbortSignal
@@ -80,10 +80,10 @@ interface FollowContext {
 
 /** Returns the texts that changed since the stored state; undefined when all must be read. */
 async function findTouched(
-  { services, place, content }: FollowContext,
+  { services, spaceKey, content }: FollowContext,
   { revisionId }: LinkState,
 ): Promise<readonly string[] | undefined> {
-  const before = await findContent({ db: services.database.read, services, ...place }, revisionId)
+  const before = await findContent({ db: services.database.read, services, ...spaceKey }, revisionId)
   const touch =
     before && (await content.run(diffForLinks(before.revision.snapshot, content.revision.snapshot)))
   return touch && [...touch.locations]
@@ -94,43 +94,43 @@ async function followSome(
   was: LinkState,
   places: readonly string[],
 ): Promise<void> {
-  const { services, place, content, next } = following
+  const { services, spaceKey, content, next } = following
   const texts = await content.run(findLinkingTexts(content.revision.snapshot, places, []))
   const named = await readReferences(following, texts)
-  await writeLinks(services.database, place, async (tx) => {
+  await writeLinks(services.database, spaceKey, async (tx) => {
     // Another process was faster: the job of the next head takes the difference.
-    if ((await findLinkState(tx, place))?.revisionId !== was.revisionId) return
-    await replaceReferences(tx, place, places, named)
-    await putLinkState(tx, place, next)
+    if ((await findLinkState(tx, spaceKey))?.revisionId !== was.revisionId) return
+    await replaceReferences(tx, spaceKey, places, named)
+    await putLinkState(tx, spaceKey, next)
   })
 }
 
 /** Replaces all links in short transactions; a run after a crash starts over. */
 async function followAll(following: FollowContext): Promise<void> {
-  const { services, place, content, next, signal } = following
+  const { services, spaceKey, content, next, signal } = following
   const texts = await content.run(listLinkingTexts(content.revision.snapshot))
-  await writeLinks(services.database, place, (tx) => deleteSpaceLinks(tx, place))
+  await writeLinks(services.database, spaceKey, (tx) => deleteSpaceLinks(tx, spaceKey))
   for (let at = 0; at < texts.length; at += textsPerStep) {
     signal.throwIfAborted()
     const some = texts.slice(at, at + textsPerStep)
     const named = await readReferences(following, some)
     const places = some.map((one) => one.place)
     if (named.length > 0)
-      await writeLinks(services.database, place, (tx) => replaceReferences(tx, place, places, named))
+      await writeLinks(services.database, spaceKey, (tx) => replaceReferences(tx, spaceKey, places, named))
   }
-  await writeLinks(services.database, place, (tx) => putLinkState(tx, place, next))
+  await writeLinks(services.database, spaceKey, (tx) => putLinkState(tx, spaceKey, next))
 }
 
 /** Writes links of a space, unless it was removed or transferred. */
 async function writeLinks(
   database: Database,
-  place: SpaceLinkKey,
+  spaceKey: SpaceLinkKey,
   work: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const hold = { organizations: [place.organizationId], space: place.spaceId }
-  await database.writeWithLocks(hold, async (tx) => {
-    const row = await findSpaceAnywhere(tx, place.spaceId)
-    if (row?.organization_id === place.organizationId) await work(tx)
+  const locks = { organizations: [spaceKey.organizationId], space: spaceKey.spaceId }
+  await database.writeWithLocks(locks, async (tx) => {
+    const row = await findSpaceAnywhere(tx, spaceKey.spaceId)
+    if (row?.organization_id === spaceKey.organizationId) await work(tx)
   })
 }
 

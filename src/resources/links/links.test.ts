@@ -76,7 +76,7 @@ describeEngines('links', (engine) => {
     expect(next).toBeUndefined()
     expect(stats).toEqual({ total: 9, broken: { total: 3 } })
     expect(count).toBe(9)
-    const shown = items.map((item: any) => {
+    const listed = items.map((item: any) => {
       const { kind, page, internalLocation, file: target, url } = item.targetReference ?? {}
       const to = [kind, page?.title ?? target?.name ?? url, internalLocation?.anchor]
         .filter(Boolean)
@@ -84,7 +84,7 @@ describeEngines('links', (engine) => {
       const at = item.locationReferences.map((one: any) => one.internalLocation?.node).join(',')
       return `${item.status} ${item.destination} -> ${to} @${at}`
     })
-    expect(shown).toEqual([
+    expect(listed).toEqual([
       'broken missing.png ->  @',
       'ok other.md -> page Other @0,1',
       'ok other.md#part -> page Other part @0',
@@ -127,11 +127,11 @@ describeEngines('links', (engine) => {
       '.gitbook/assets/p.png': 'not a picture',
     })
     const { items } = await list(space)
-    const shown = items.map(
+    const listed = items.map(
       ({ status, relation, destination, targetReference: to, locationReferences: [at] }: any) =>
         `${at.page?.title ?? at.reusableContent.title}: ${relation} ${destination} ${status} ${to?.kind ?? ''}`,
     )
-    expect(shown.toSorted()).toEqual(
+    expect(listed.toSorted()).toEqual(
       [
         'Out: reference http://octavo.test/o/x in-app url',
         'Start: reference .gitbook/assets/p.png ok file',

@@ -107,8 +107,8 @@ describeEngines('reviews', (engine) => {
       postedBy: { id: people['ann']!.id },
     })
     expect(await make('GET', request)).toMatchObject({ comments: 1 })
-    const shown = await make('GET', `${request}/reviews/${id}?format=document`)
-    expect(shown.comment.body.document).toMatchObject({ object: 'document' })
+    const presented = await make('GET', `${request}/reviews/${id}?format=document`)
+    expect(presented.comment.body.document).toMatchObject({ object: 'document' })
 
     await make('DELETE', `${request}/comments/${comment.id}`, undefined, people['ann'])
     expect(await make('GET', `${request}/reviews/${id}`)).not.toHaveProperty('comment')

@@ -140,8 +140,8 @@ describeEngines('the index of a space', ({ open }) => {
       handlers: { [indexSpaceJob]: indexSpaceHandler(services, () => now) },
       now: () => now,
       random: () => 1,
-      report: (error: unknown, _: unknown, isGivenUp?: boolean) =>
-        reports.push(`${isGivenUp} ${(error as Error).message}`),
+      report: (error: unknown, _: unknown, hasGivenUp?: boolean) =>
+        reports.push(`${hasGivenUp} ${(error as Error).message}`),
       signal: new AbortController().signal,
       maxAttempts: 3,
     }

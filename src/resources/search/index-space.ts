@@ -253,7 +253,7 @@ async function indexInOneTransaction(
   return countFailed(folded)
 }
 
-/** Updates an index in any state to the target, in many short transactions; completed steps are kept. */
+/** Updates an index in any state to the target, in many short transactions; completed steps persist. */
 async function indexInSteps(request: IndexRequest, target: IndexTarget): Promise<IndexOutcome> {
   const { services, now } = request
   const { database } = services

@@ -1,7 +1,7 @@
-/** The objects of an export of Confluence as XML, one after the other as they are read: nothing of the file is held but one. */
+/** Streaming XML parser of a Confluence export: yields its objects one by one, so that only one is in memory. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 
-/** An object of the export: what it is, and its properties; of one that refers to another object, the id of that. */
+/** An object of the export with its properties; a reference to another object is that object's id. */
 export interface Entity {
   readonly kind: string
   readonly id: string
@@ -42,7 +42,7 @@ export async function* readEntities(
       entity = undefined
     } else if (depth === 3 && name === 'id') entity.id = text.trim()
     else if (depth === 3 && name === 'property' && property !== undefined) {
-      // The end of a part of text within a text is written with a blank in it.
+      // A CDATA end within a CDATA section is written with a blank in it.
       entity.properties.set(property, text.replaceAll(']] >', ']]>'))
       property = undefined
     }

@@ -1,12 +1,12 @@
-/** Addresses of a wiki of Confluence, as browsers show them: in exports they are whole where somebody copied one. */
+/** Confluence URLs as browsers show them; exports contain absolute URLs where an author copied one. */
 import { decodePercent } from '../../../core/links/resolve.js'
 
-/** What an address of a wiki names: a page by its id, whose space may be said, or one by its title. */
+/** What a Confluence URL refers to: a page by its id, optionally with its space, or a page by its title. */
 export type WikiReference =
   | { readonly kind: 'id'; readonly id: string; readonly space?: string }
   | { readonly kind: 'page'; readonly title: string; readonly space: string }
 
-/** Returns what an address names, if it is one of a wiki. */
+/** Returns what a URL refers to, undefined when it is not a Confluence URL. */
 export function parseWikiUrl(url: string): WikiReference | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined
   const { pathname, searchParams } = new URL(url)

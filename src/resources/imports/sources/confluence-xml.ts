@@ -1,6 +1,6 @@
 /**
- * A space of Confluence, exported as XML: its objects are read twice, once for what hangs together how, once for the
- * texts, so that no more than one of them is held at a time. Old versions, drafts and what is in its trash stay behind.
+ * Confluence XML export: the objects are read twice, first for the page tree, then for the bodies, so that only one
+ * object is in memory. Old versions, drafts and trashed pages are not imported.
  */
 import { type ImportTarget, parseImportUrl } from '../../../core/confluence/storage.js'
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
@@ -27,7 +27,7 @@ import {
 } from './source.js'
 
 export const entitiesFile = 'entities.xml'
-/** Folders in one another; what lies deeper stands beside its parent. */
+/** Maximum nesting of folders; deeper pages become siblings of their parent. */
 const maxFolderDepth = 12
 
 interface ExportedPage {
@@ -45,7 +45,7 @@ interface SpaceExport {
   readonly home: string | undefined
   /** The keys of spaces, by their ids. */
   readonly spaces: ReadonlyMap<string, string>
-  /** Paths in the archive, by the page that a file hangs on and its name. */
+  /** Paths in the archive, by the id of the attachment's page and the file name. */
   readonly files: ReadonlyMap<string, string>
 }
 
@@ -56,13 +56,13 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
   const places = createPathMapping()
   const below = groupByParent(space)
   const summary = placePages(space, below, places)
-  // A post may be called as a page is.
+  // A post may have the same title as a page; the page wins.
   const postsFirst = [...space.pages.values()].toSorted((a, b) => Number(b.isPost) - Number(a.isPost))
   const byTitle = new Map(postsFirst.map((page) => [titleKey(space, page, page.title), page]))
   const known = { space, byTitle, keys: new Set(space.spaces.values()) }
   for (const [key, path] of space.files) {
     const name = key.slice(key.indexOf('\n') + 1).replaceAll('/', '-')
-    if (!places.of.has(path)) places.take(path, `.gitbook/assets/${/^\.*$/.test(name) ? 'file' : name}`)
+    if (!places.newPaths.has(path)) places.take(path, `.gitbook/assets/${/^\.*$/.test(name) ? 'file' : name}`)
   }
   const referenced = new Set<string>()
   const written = new Set<string>()
@@ -78,7 +78,7 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
     const read = await convertBody(body, storage, find, context)
     const move = {
       from: key,
-      to: places.of.get(key)!,
+      to: places.newPaths.get(key)!,
       places,
       find,
       onReference: (old: string) => void referenced.add(old),
@@ -86,7 +86,7 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
     yield* convertPage(read, page.title, move, context)
   }
   for (const page of space.pages.values())
-    if (!written.has(page.id)) yield textEntry(places.of.get(keyOf(page))!, withTitle(page.title, ''))
+    if (!written.has(page.id)) yield textEntry(places.newPaths.get(keyOf(page))!, withTitle(page.title, ''))
   const isFile = new Set(space.files.values())
   yield* referencedFiles(open, {
     places,
@@ -96,7 +96,7 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
   yield summaryEntry(summary)
 }
 
-/** Reads a page, once more where it names what is not there: those links are words. */
+/** Converts a body; converts it again when it has references that cannot be resolved, which then become plain text. */
 async function convertBody(
   body: string,
   storage: StoredPageOptions,
@@ -112,7 +112,7 @@ async function convertBody(
   })
 }
 
-/** What a page of a space is found by; no two of them have the same title. */
+/** Returns the key of a page by title; titles are unique within a space. */
 function titleKey({ spaces }: SpaceExport, { space }: ExportedPage, title: string, key?: string): string {
   return `${key ?? spaces.get(space) ?? ''}\n${title}`
 }
@@ -180,7 +180,7 @@ async function readSpaceExport(open: OpenItems, paths: readonly string[]): Promi
 
 const maxPages = 100_000
 
-/** An old version names the one that is shown. */
+/** An old version has the id of the current version in `originalVersion`. */
 function isCurrent(properties: ReadonlyMap<string, string>): boolean {
   const status = properties.get('contentStatus')?.trim() ?? 'current'
   return status === 'current' && !properties.get('originalVersion')?.trim()
@@ -188,7 +188,7 @@ function isCurrent(properties: ReadonlyMap<string, string>): boolean {
 
 type ChildPages = ReadonlyMap<string | undefined, readonly ExportedPage[]>
 
-/** Returns the pages below each page in their order, and those that are below none. */
+/** Returns the ordered children of each page, and the pages without a parent under `undefined`. */
 function groupByParent({ pages, home }: SpaceExport): ChildPages {
   const below = new Map<string | undefined, ExportedPage[]>()
   for (const page of pages.values()) {
@@ -203,7 +203,7 @@ function groupByParent({ pages, home }: SpaceExport): ChildPages {
   return below
 }
 
-/** Gives each page its place, and returns the table of contents: the page of the space first, then what is below it. */
+/** Assigns each page its path, and returns the table of contents: the home page first, then its children. */
 function placePages({ pages, home }: SpaceExport, below: ChildPages, places: PathMapping): SummaryItem[] {
   const childrenOf = (parent: string | undefined): readonly ExportedPage[] => below.get(parent) ?? []
   const place = (page: ExportedPage, folder: string): string =>
@@ -213,7 +213,7 @@ function placePages({ pages, home }: SpaceExport, below: ChildPages, places: Pat
       const file = place(page, folder)
       if (depth < maxFolderDepth)
         return [pageItem(page.title, file, itemsOf(page.id, file.replace(/\.md$/, ''), depth + 1))]
-      // However deep they lie.
+      // All descendants, at any depth.
       const items = [pageItem(page.title, file)]
       const queue = [...childrenOf(page.id)]
       for (const next of queue) {
@@ -228,8 +228,8 @@ function placePages({ pages, home }: SpaceExport, below: ChildPages, places: Pat
   if (first !== undefined) items.push(...itemsOf(first.id, '', 0))
   items.push(...itemsOf(undefined, '', 0))
   const posts = [...pages.values()].filter(({ isPost }) => isPost)
-  const rest = [...pages.values()].filter((page) => !page.isPost && !places.of.has(keyOf(page)))
-  // Pages that stand in a circle are below nothing that could be listed.
+  const rest = [...pages.values()].filter((page) => !page.isPost && !places.newPaths.has(keyOf(page)))
+  // Pages in a parent cycle have no listed ancestor.
   for (const page of rest)
     items.push(pageItem(page.title, places.take(keyOf(page), `${slugify(page.title)}.md`)))
   if (posts.length === 0) return items
@@ -247,7 +247,7 @@ interface LinkIndex {
   readonly keys: ReadonlySet<string>
 }
 
-/** Returns what finds the pages and files that a page names. */
+/** Returns a function that resolves the references of a page to pages and attachments. */
 function createReferenceFinder(page: ExportedPage, { space, byTitle, keys }: LinkIndex): FindReference {
   const pageOf = (reference: ImportTarget): ExportedPage | undefined => {
     if (reference.kind === 'id') return space.pages.get(reference.id)
@@ -269,7 +269,10 @@ function createReferenceFinder(page: ExportedPage, { space, byTitle, keys }: Lin
   }
 }
 
-/** Returns the page that an address of the wiki itself names, as a browser showed it. Where on it is said in other words. */
+/**
+ * Returns the page that an absolute wiki URL refers to. Its fragment is dropped: Confluence writes anchors
+ * differently there.
+ */
 function resolveWikiUrl(
   url: string,
   keys: ReadonlySet<string>,

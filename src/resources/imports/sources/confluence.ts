@@ -1,6 +1,6 @@
 /**
- * A space of Confluence, exported as HTML: its index says how the pages hang together, and each page is called and
- * placed as it says there. The export as XML is read beside (`confluence-xml.ts`).
+ * Confluence HTML export: its index gives the page tree and the titles. An XML export is converted by
+ * `confluence-xml.ts`.
  */
 import { decodePercent } from '../../../core/links/resolve.js'
 import { type SummaryEntry, parseSummary } from '../../../core/markdown/summary.js'
@@ -22,7 +22,7 @@ import {
 } from './source.js'
 
 const html = /\.html$/i
-/** Folders in one another; what lies deeper stands beside its parent. */
+/** Maximum nesting of folders; deeper pages become siblings of their parent. */
 const maxFolderDepth = 12
 
 export async function* convertConfluence(
@@ -42,7 +42,7 @@ export async function* convertConfluence(
   const pages = new Set(paths.filter((path) => html.test(path) && path !== 'index.html'))
   const [home, ...others] = placeEntries(entries, { pages, places, titles })
   if (home === undefined) return yield* convertHtmlTree(open, context)
-  // What the index does not name stands behind what it names.
+  // Pages that the index does not list come after those that it lists.
   const rest = [...pages]
     .filter((path) => !titles.has(path))
     .map((path): SummaryItem => {
@@ -52,7 +52,7 @@ export async function* convertConfluence(
       titles.set(path, title)
       return pageItem(title, places.take(path, `${slugify(title)}.md`))
     })
-  // The pages below the only first one are the top of a space here.
+  // When there is a single root page, its children become the top level of the space.
   const isOnly = others.length === 0 && home.kind === 'page'
   const summary = isOnly ? [{ ...home, children: [] }, ...home.children, ...rest] : [home, ...others, ...rest]
   const tree = {
@@ -66,7 +66,7 @@ export async function* convertConfluence(
   yield* convertTree(open, tree, (path) => titles.has(path), context)
 }
 
-/** Links within the wiki that somebody copied from a browser name a page by its id; so do the names of files. */
+/** Resolves absolute wiki URLs by page id, which the file names of the export contain, too. */
 function findById(
   paths: readonly string[],
 ): (url: string) => { path: string; fragment?: string } | undefined {

@@ -1,6 +1,6 @@
-/** Tables as programs write them for programs: values between commas, in quotes where they hold some. */
+/** CSV parser (RFC 4180): comma-separated values with optional quotes. */
 
-/** Returns the rows of a table; quotes that nobody ended end with the text. */
+/** Returns the rows of a table; an unterminated quote ends with the text. */
 export function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = []
   let row: string[] = []

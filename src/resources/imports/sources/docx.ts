@@ -1,6 +1,6 @@
 /**
- * Documents of Word: each is one page, called as its title says, else as its file, with a page below it for each of its
- * chapters. A file is unpacked here, where sizes are bounded, before anything reads it.
+ * Word documents (DOCX): each becomes a page, titled by its title or else its file name, with a child page for each
+ * chapter. A file is unpacked in this module, where sizes are limited, before any parser reads it.
  */
 import type { DocumentParts } from '../../../store/reading/docx.js'
 import { readChapterLink } from '../../../core/html/split-chapters.js'
@@ -25,7 +25,7 @@ import {
 
 const word = /\.docx$/i
 
-/** Texts are read as a whole, pictures are bytes; the rest of a document is small. */
+/** XML parts are parsed as a whole, images are plain bytes; the other parts are small. */
 const limits = { maxFiles: 5_000, maxFileBytes: 60_000_000, maxTotalBytes: 300_000_000 }
 const maxPartBytes = 40_000_000
 
@@ -60,18 +60,18 @@ export async function* convertDocuments(
 
 interface ConvertedDocument {
   readonly path: string
-  /** What stands before the chapters, and each of them. */
+  /** The text before the first chapter, and then each chapter. */
   readonly pages: readonly HtmlPage[]
   readonly isOnly: boolean
 }
 
-/** Yields the pages of a document, and returns its part of the table of contents. */
+/** Yields the pages of a document, and returns its entry of the table of contents. */
 async function* placeDocument(
   { path, pages, isOnly }: ConvertedDocument,
   places: PathMapping,
   context: SourceContext,
 ): AsyncGenerator<ArchiveItem, PageItem> {
-  const place = places.of.get(path)!
+  const place = places.newPaths.get(path)!
   const name = nameOf(path).replace(word, '')
   const folder = isOnly ? folderOf(place) : place.replace(/\.md$/, '')
   const titles = pages.map(({ title }, at) => title ?? (at === 0 ? name : `${name}, ${at}`))
@@ -87,10 +87,10 @@ async function* placeDocument(
     return { path: keyOf(link!.chapter), ...(fragment !== '' && { fragment }) }
   }
   for (const [at, page] of pages.entries()) {
-    const move = { from: keyOf(at), to: places.of.get(keyOf(at))!, places, find }
+    const move = { from: keyOf(at), to: places.newPaths.get(keyOf(at))!, places, find }
     yield* convertPage(page, titles[at]!, move, context)
   }
-  const items = titles.map((title, at) => pageItem(title, places.of.get(keyOf(at))!))
+  const items = titles.map((title, at) => pageItem(title, places.newPaths.get(keyOf(at))!))
   return { ...items[0]!, children: items.slice(1) }
 }
 

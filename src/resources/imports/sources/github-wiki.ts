@@ -1,6 +1,6 @@
 /**
- * A wiki of GitHub, as its repository holds it: pages go by their names wherever they stand, `[[names]]` are links, and
- * the sidebar is the table of contents.
+ * GitHub wiki repository: pages are addressed by file name regardless of folder, `[[name]]` is a link, and the
+ * sidebar is the table of contents.
  */
 import { decodePercent } from '../../../core/links/resolve.js'
 import { type SummaryEntry, parseSummary } from '../../../core/markdown/summary.js'
@@ -24,7 +24,7 @@ import {
 
 const markdown = /\.(?:md|markdown|mkdn?|mdown)$/i
 const otherMarkup = /\.(?:rst|textile|mediawiki|wiki|asciidoc|adoc|asc|org|creole|pod|rdoc)$/i
-/** Parts that a wiki shows around every page. */
+/** Sidebar, footer and header, which a wiki renders around every page. */
 const parts = /^_(?:sidebar|footer|header)\.[a-z]+$/i
 
 export async function* convertGithubWiki(
@@ -46,7 +46,7 @@ export async function* convertGithubWiki(
   const sidebarPath = paths.find((path) => /^_sidebar\./i.test(nameOf(path)) && markdown.test(path))
   const sidebar = sidebarPath === undefined ? '' : ((await textAt(open, sidebarPath)) ?? '')
   const home =
-    (await textAt(open, [...places.of].find(([, place]) => place === 'README.md')?.[0] ?? '')) ?? ''
+    (await textAt(open, [...places.newPaths].find(([, place]) => place === 'README.md')?.[0] ?? '')) ?? ''
   const repository = repositoryOf(`${sidebar}\n${home}`)
   const find = (url: string): { path: string; fragment?: string } | undefined => {
     const [, path, fragment] = addressIn(url, repository) ?? []
@@ -64,7 +64,7 @@ export async function* convertGithubWiki(
     } else if (markdown.test(path)) {
       const text = withLinks(decodeText(await item.open()))
       const whole = /^\s{0,3}#\s/m.test(text.slice(0, 500)) ? text : withTitle(titleOf(path), text)
-      const place = places.of.get(path)!
+      const place = places.newPaths.get(path)!
       yield textEntry(place, await rewriteLinks(whole, { from: path, to: place, places, find }, context))
     } else {
       yield item
@@ -77,16 +77,16 @@ export async function* convertGithubWiki(
     parseSummary(withLinks(sidebar)).entries,
     true,
     (url) => find(url)?.path,
-    (path) => places.of.get(path)!,
+    (path) => places.newPaths.get(path)!,
     listed,
   )
-  const first = pages.filter((path) => places.of.get(path) === 'README.md' && !listed.has(path))
+  const first = pages.filter((path) => places.newPaths.get(path) === 'README.md' && !listed.has(path))
   const rest = pages.filter((path) => !listed.has(path) && !first.includes(path))
-  const asItem = (path: string): SummaryItem => pageItem(titleOf(path), places.of.get(path)!)
+  const asItem = (path: string): SummaryItem => pageItem(titleOf(path), places.newPaths.get(path)!)
   yield summaryEntry([...first.map(asItem), ...items, ...rest.map(asItem)])
 }
 
-/** Names are told apart by their letters alone. */
+/** Page names are compared ignoring case, spaces, underscores and repeated hyphens. */
 function keyOf(name: string): string {
   return name.toLowerCase().replace(/[\s_]+/g, '-')
 }
@@ -95,7 +95,7 @@ function titleOf(path: string): string {
   return nameOf(path).replace(markdown, '').replace(/-+/g, ' ').trim() || 'Page'
 }
 
-/** The repository whose wiki the pages name most often by its whole address. */
+/** Returns the repository whose wiki URLs occur most often in the pages. */
 function repositoryOf(text: string): string | undefined {
   const counts = new Map<string, number>()
   for (const [, repository] of text.matchAll(/https:\/\/github\.com\/([\w.-]{1,100}\/[\w.-]{1,100})\/wiki/g))
@@ -103,7 +103,7 @@ function repositoryOf(text: string): string | undefined {
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0]
 }
 
-/** The path and the fragment of an address in the wiki. */
+/** Returns the path and the fragment of a URL within the wiki. */
 function addressIn(url: string, repository: string | undefined): RegExpExecArray | null {
   const start = `https://github.com/${repository}/wiki`
   const isWhole = repository !== undefined && url.startsWith(start)
@@ -112,7 +112,7 @@ function addressIn(url: string, repository: string | undefined): RegExpExecArray
   return /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(rest)
 }
 
-/** Links between brackets as Markdown has them, outside of code. */
+/** Rewrites `[[links]]` as Markdown links, outside of code. */
 function withLinks(text: string): string {
   let isCode = false
   return text

@@ -1,4 +1,4 @@
-/** Documents of Google, as "Download" gives them: a web page with its pictures in a zip, or a document of Word. */
+/** Google Docs downloads: an HTML page with its images in a zip, or a Word document. */
 import type { ArchiveItem } from '../archive.js'
 import { convertDocuments } from './docx.js'
 import { convertHtmlTree } from './html.js'

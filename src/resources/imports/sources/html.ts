@@ -1,6 +1,6 @@
 /**
- * Pages of HTML, one or a tree of them, as generators of documentation write them: every page becomes one at its path,
- * links between them stay links, and the menu of the first page is the table of contents.
+ * HTML import: a single page or a tree of pages, as documentation generators write them. Every page becomes a page at
+ * its path, relative links are preserved, and the menu of the first page becomes the table of contents.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { HtmlPage } from '../../../core/html/convert.js'
@@ -26,23 +26,23 @@ import {
   summaryEntry,
 } from './source.js'
 
-/** Made by programs for programs: indexes of words, and what is shown when nothing else is. */
+/** Generated pages that are not content: indexes of words, search and error pages. */
 const generatedPage = /(?:^|\/)(?:genindex(?:-[\w-]{1,40})?|search|py-modindex|404|modindex|print)\.x?html?$/i
 const html = /\.x?html?$/i
-/** The menu of a book that its pages show as a frame. */
+/** The menu of a book (mdBook) that its pages show in a frame. */
 const menuPage = /(?:^|\/)toc\.x?html?$/i
 const readme = 'index.html'
 
-/** What is known of a tree before its pages are read. */
+/** Options of the conversion of a tree. */
 export interface HtmlTree {
   readonly places: PathMapping
-  /** Whether a path is one of a page. */
+  /** Whether the file at a path is a page. */
   readonly isPage: (path: string) => boolean
-  /** The id of the element that holds the content. */
+  /** The id of the element that contains the content. */
   readonly content?: string
-  /** What a page is called, where the export says so elsewhere. */
+  /** Titles by path, where the export has them outside of the pages. */
   readonly titles?: ReadonlyMap<string, string>
-  /** Returns the path of what only this export writes so, such as an address of its own site. */
+  /** Resolves URLs that are specific to this export, such as absolute URLs of its own site. */
   readonly find?: (url: string) => { readonly path: string; readonly fragment?: string } | undefined
   /** The table of contents, where the export has one. */
   readonly summary?: readonly SummaryItem[]
@@ -55,7 +55,7 @@ export async function* convertHtmlTree(open: OpenItems, context: SourceContext):
   const pages = paths.filter(isPage)
   if (pages.length === 0) throw noPagesError('page of HTML')
   const places = createPathMapping()
-  // Files keep their places.
+  // Other files keep their paths.
   for (const path of paths) if (!html.test(path)) places.take(path, path)
   for (const path of pages) places.take(path, placeOf(path, pages.length === 1))
   for (const path of paths)
@@ -64,10 +64,13 @@ export async function* convertHtmlTree(open: OpenItems, context: SourceContext):
   yield* convertTree(open, { places, isPage: (path) => html.test(path) }, isPage, context)
 }
 
-/** A page that leads elsewhere at once, and says nothing else. */
+/** Maximum length of a page that only redirects by `<meta http-equiv="refresh">`. */
 const maxRedirectLength = 200
 
-/** A page that links to parts of others: what these are called now is known when all are read, and until then it is packed. */
+/**
+ * A page with links to fragments of other pages, whose new names are known only when all pages are read; until then
+ * it is in memory, compressed.
+ */
 interface DeferredPage {
   readonly own: string | undefined
   readonly packed: Uint8Array
@@ -77,7 +80,7 @@ interface DeferredPage {
   readonly move: PageMove
 }
 
-/** Yields the pages of a tree whose places are known, then the files that they show. */
+/** Yields the pages of a tree whose paths are assigned, then the files that they reference. */
 export async function* convertTree(
   open: OpenItems,
   tree: HtmlTree,
@@ -118,7 +121,7 @@ export async function* convertTree(
     if (isFirst) first = { path, page: { ...page, markdown: '', embedded: [] } }
     const move = {
       from: path,
-      to: places.of.get(path)!,
+      to: places.newPaths.get(path)!,
       places,
       readme,
       ...(find && { find }),
@@ -164,19 +167,19 @@ function depthOf(path: string): number {
 }
 
 interface MenuSource {
-  /** The page that it stands on. */
+  /** The page that contains the menu. */
   readonly from: string
   readonly items: readonly NavigationItem[]
 }
 
-/** What a page is called, and what it says of those around it. */
+/** Title and link relations of a page. */
 interface PageInfo extends PageRelations {
   readonly title: string
 }
 
 /**
- * The menu of the first page; else the way from it by the pages that each says are next to it and above it; else its links in
- * their order. None where each of them knows less than half of the pages.
+ * Returns the table of contents from the menu of the first page, else from link relations, else from the links of the
+ * first page in order; undefined when each of them lists less than half of the pages.
  */
 function summaryOf(
   from: string,
@@ -206,7 +209,7 @@ function summaryOf(
 
 type PathOf = (url: string | undefined, at?: string) => string | undefined
 
-/** The first page stands before its menu. */
+/** The first page comes before its menu. */
 function fromMenu(menu: MenuSource, from: string, pathOf: PathOf): readonly PageTreeNode[] {
   const nodesOf = (items: readonly NavigationItem[]): PageTreeNode[] =>
     items.map(({ title, url, children }) => {
@@ -221,7 +224,7 @@ function fromLinks(links: readonly string[], from: string, pathOf: PathOf): read
   return [from, ...paths].map(pageNode)
 }
 
-/** Each page once; groups stand at the top alone. */
+/** Lists each page once; groups exist only at the top level. */
 function itemsOf(
   nodes: readonly PageTreeNode[],
   named: ReadonlyMap<string, PageInfo>,
@@ -233,7 +236,7 @@ function itemsOf(
     const isNew = path !== undefined && !listed.has(path)
     if (isNew) listed.add(path)
     const inner = itemsOf(children, named, places, listed, false)
-    if (isNew) return [pageItem(named.get(path)!.title, places.of.get(path)!, inner)]
+    if (isNew) return [pageItem(named.get(path)!.title, places.newPaths.get(path)!, inner)]
     return isTop && inner.length > 0 && path === undefined
       ? [{ kind: 'group', title, children: inner }]
       : inner

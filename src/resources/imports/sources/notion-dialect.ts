@@ -1,12 +1,12 @@
-/** Markdown as Notion exports it, in the dialect: callouts, properties of rows, formulas, captions. */
+/** Notion Markdown: converts its callouts, row properties, formulas and captions to our Markdown dialect. */
 import { gravenessOf } from '../../../core/html/notion.js'
 import { nameOf } from '../../../core/pages/paths.js'
 import { decodePercent } from '../../../core/links/resolve.js'
 
-/** Says of a destination whether the export holds what it names. */
+/** Returns whether the export contains the target of a URL. */
 export type IsExported = (url: string) => boolean
 
-/** Returns a text of Notion in the dialect. */
+/** Returns a Notion text in our dialect. */
 export function toDialect(text: string, knows: IsExported): string {
   const lines = text
     .replace(/\r\n?/g, '\n')
@@ -29,7 +29,7 @@ export function toDialect(text: string, knows: IsExported): string {
     if (end === '') {
       const next = lines[index + 1] ?? ''
       out.push(`${indent}{% hint style="${styleOf(next)}" %}`)
-      // A picture of its own; what stands behind it in the line stays.
+      // The icon is an image at the start of the line; the rest of the line stays.
       const icon = /^\s*<img src="https:\/\/(?:www|app)\.notion\.(?:so|com)\/icons\/[^>]{0,500}>\s*/.exec(
         next,
       )
@@ -42,7 +42,7 @@ export function toDialect(text: string, knows: IsExported): string {
       out.push(`${indent}{% endhint %}`)
       continue
     }
-    // A row of a database says its values below its title.
+    // A database row has its property values below its title.
     if (index === 2 && lines[0]!.startsWith('# ') && lines[1] === '') isProperties = true
     const property = isProperties ? /^([\p{L}\p{N}][^:\n]{0,59}): (\S.*)$/u.exec(line) : null
     if (property) {
@@ -61,7 +61,7 @@ export function toDialect(text: string, knows: IsExported): string {
       const isCaptioned =
         words !== '' && lines[index + 1]?.trim() === '' && lines[index + 2]?.trim() === words!.trim()
       out.push(`${before}${pictureOf(words!, url!, isCaptioned)}`)
-      // What is said below it is said by it.
+      // The caption below the image is now part of the image.
       if (isCaptioned && isPlain(words!)) index += 2
       continue
     }
@@ -75,7 +75,7 @@ export function toDialect(text: string, knows: IsExported): string {
 
 const heading = /^\s*#{1,3} /
 
-/** Whether a text has headings of the level that the title of a page has here: then all of them stand one lower. */
+/** Returns whether a text has level 1 headings below its title; then all headings are lowered by one level. */
 function hasTitlesBelow(lines: readonly string[]): boolean {
   let isCode = false
   return lines.some((line, index) => {
@@ -84,12 +84,12 @@ function hasTitlesBelow(lines: readonly string[]): boolean {
   })
 }
 
-/** What begins something of its own rather than going on with a text. */
+/** Matches a line that starts a new block rather than continuing a paragraph. */
 const startsBlock = /^\s*(?:[-*+] |\d{1,9}[.)] |#{1,6} |>|\||```|~~~|<|\{%|!\[|\$\$|-{3,}\s*$|$)/
-/** What no text goes on from. */
+/** Matches a line that no paragraph continues. */
 const endsParagraph = /^\s*(?:#{1,6} |\||<|\{%|!\[[^\]]*\]\([^()]*\)\s*$|\$\$|-{3,}\s*$|$)/
 
-/** No line is wrapped there: one that goes on in the next has a break that somebody made. */
+/** Notion does not wrap lines: a line that continues on the next one ends with a hard break. */
 function continuesOnNextLine(line: string, next: string): boolean {
   const [quote = ''] = /^[\s>]*>\s?/.exec(line) ?? []
   const [nextQuote = ''] = /^[\s>]*>\s?/.exec(next) ?? []
@@ -102,19 +102,19 @@ function styleOf(line: string): string {
   return gravenessOf(sign) ?? 'info'
 }
 
-/** Words that say the same in quotes as they do in brackets. */
+/** Returns whether a text needs no escaping as a Markdown title. */
 function isPlain(words: string): boolean {
   return !/["[\]*`<>\\$]/.test(words)
 }
 
-/** A picture without words of its own has the name of its file instead of some. */
+/** Notion writes the file name as the alternative text of an image that has none. */
 function pictureOf(words: string, url: string, isCaptioned: boolean): string {
   if (isCaptioned && isPlain(words)) return `![](${url} "${words.trim()}")`
   const isName = words === 'Untitled' || words === url || decodePercent(words) === nameOf(decodePercent(url))
   return `![${isName && !isCaptioned ? '' : words}](${url})`
 }
 
-/** Formulas in a line stand between single signs there; those of money do too. */
+/** Notion writes inline formulas between single dollar signs; so are amounts of money. */
 function withFormulas(line: string): string {
   if (!line.includes('$') || line.includes('$$')) return line
   return line
@@ -132,7 +132,7 @@ export interface PageMention {
   readonly url: string
 }
 
-/** Returns the parts of a value: words, and pages with their addresses behind them. */
+/** Returns the parts of a property value: plain text, and page mentions with their URLs. */
 export function parseMentions(value: string): readonly (string | PageMention)[] {
   const parts: (string | PageMention)[] = []
   let at = 0
@@ -149,7 +149,7 @@ export function parseMentions(value: string): readonly (string | PageMention)[] 
   return parts
 }
 
-/** A value of a property: pages and files that it names are links. */
+/** Returns a property value with its pages and files as links. */
 function linked(value: string, knows: IsExported): string {
   const files = value.split(', ')
   if (files.every((file) => /^[^\s:]+\.\w{1,8}$/.test(file) && knows(file)))

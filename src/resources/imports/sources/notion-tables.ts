@@ -1,27 +1,30 @@
-/** Databases of Notion, which it exports as CSV: a table whose rows lead to their pages, on a page of its own or in another. */
+/**
+ * Notion databases, exported as CSV: converted to tables whose rows link to their pages, on their own page or inline
+ * in another.
+ */
 import type { Block, Inline, TableCell } from '../../../core/document/types.js'
 import { formatPage } from '../../../core/markdown/format.js'
 import { parseCsv } from './csv.js'
 import { type PageMention, parseMentions } from './notion-dialect.js'
 
-/** More rows are no table that anybody reads. */
+/** Maximum rows of a table; more are not readable. */
 const maxRows = 1_000
 const noSpan = { start: 0, end: 0 }
 
 export interface ConvertedTable {
   readonly markdown: string
-  /** What is left out of it. */
+  /** A sentence about the rows that were left out. */
   readonly notice?: string
 }
 
 export interface TableLinks {
-  /** Returns where the row of this title has a page of its own. */
+  /** Returns the path of the page of the row with this title. */
   readonly row: (title: string) => string | undefined
-  /** Returns where an address in a cell leads. */
+  /** Returns the rewritten URL of a link in a cell. */
   readonly lead: (url: string) => string | undefined
 }
 
-/** Returns the text of a database; without a title it is the table alone. */
+/** Returns the Markdown of a database; only the table when it has no title. */
 export function convertTable(text: string, title: string | undefined, links: TableLinks): ConvertedTable {
   const [head = [], ...rows] = parseCsv(text)
   const table: Block = {
@@ -37,7 +40,7 @@ export function convertTable(text: string, title: string | undefined, links: Tab
     : { markdown }
 }
 
-/** Returns how many rows a database has. */
+/** Returns the number of rows of a database. */
 export function countRows(text: string): number {
   return parseCsv(text).length - 1
 }

@@ -1,6 +1,6 @@
 /**
- * Pages of Notion, exported as Markdown and CSV or as HTML. Names there end with the id of their page, which goes;
- * databases become tables whose rows lead to their own pages; pages stand in the order in which their parents name them.
+ * Notion export (Markdown and CSV, or HTML): the page ids at the end of file names are removed; databases become
+ * tables whose rows link to their pages; pages are ordered as their parents mention them.
  */
 import { groupBy } from '../../../core/group.js'
 import { relativePath } from '../../../core/links/relative.js'
@@ -29,7 +29,7 @@ import {
   withTitle,
 } from './source.js'
 
-/** The name of a file or folder: what it is called, its id, what it is. */
+/** An exported file or folder name: title, id, and kind. */
 const exported = /^(.*?)(?: ([\da-f]{32}))?(_all)?(\.md|\.html|\.csv)?$/s
 const idInAddress = /^https:\/\/(?:www\.)?notion\.(?:so|site)\/[^#?]*?([\da-f]{32})(?:[?#]|$)/
 const readme = 'README.md'
@@ -43,9 +43,12 @@ interface NotionPage {
 
 interface NotionLayout {
   readonly pages: ReadonlyMap<string, NotionPage>
-  /** Old paths, by the ids of their pages. */
+  /** Old paths, by page id. */
   readonly ids: ReadonlyMap<string, string>
-  /** What something else stands for: a table in part, one that a page shows as well, the list of all pages. */
+  /**
+   * Files whose content another file also has: a filtered view of a table, the CSV of an HTML table, the list of all
+   * pages.
+   */
   readonly duplicates: ReadonlySet<string>
 }
 
@@ -60,9 +63,9 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
     return path === undefined ? undefined : { path }
   }
   const tables = await readInlineTables(open, pages, places)
-  /** What each page names, in its order. */
+  /** The pages that each page mentions, in order. */
   const named = new Map<string, readonly string[]>()
-  /** What pages call themselves: names of files are cut, and lack some characters. */
+  /** Titles from the pages: file names are truncated and lack some characters. */
   const titles = new Map<string, string>()
   for await (const item of open()) {
     if (!('open' in item)) {
@@ -71,7 +74,7 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
     }
     const page = pages.get(item.path)
     if (page === undefined) {
-      if (!duplicates.has(item.path)) yield { ...item, path: places.of.get(item.path)! }
+      if (!duplicates.has(item.path)) yield { ...item, path: places.newPaths.get(item.path)! }
       continue
     }
     if (tables.has(page.place)) continue
@@ -104,7 +107,7 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
       const whole = markdown.startsWith('# ') ? markdown : withTitle(page.title, markdown)
       const moved = await rewriteLinks(whole, move, context)
       const embedded = [...new Set(referenced)].flatMap((old) => {
-        const table = tables.get(places.of.get(old) ?? '')
+        const table = tables.get(places.newPaths.get(old) ?? '')
         if (table === undefined) return []
         const links = linksOf(table, pages, { ...move, from: old })
         return [{ ...table, place: relativePath(page.place, table.place), links }]
@@ -113,7 +116,7 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
     }
     named.set(
       page.place,
-      referenced.flatMap((old) => places.of.get(old) ?? []),
+      referenced.flatMap((old) => places.newPaths.get(old) ?? []),
     )
   }
   const titled = [...pages.values()]
@@ -122,7 +125,7 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
   yield summaryEntry(treeOf(titled, named))
 }
 
-/** An export of much is a zip of zips. */
+/** A large export is a zip of zips. */
 function unwrapNestedZips(open: OpenItems, paths: readonly string[]): OpenItems {
   if (paths.length === 0 || !paths.every((path) => /\.zip$/i.test(path))) return open
   return async function* () {
@@ -133,7 +136,7 @@ function unwrapNestedZips(open: OpenItems, paths: readonly string[]): OpenItems 
   }
 }
 
-/** Names every file anew: a page and the folder of what stands below it go by the same name. */
+/** Assigns a new path to every file: a page and the folder of its children have the same name. */
 function assignPaths(paths: readonly string[], places: PathMapping): NotionLayout {
   const all = new Set(paths)
   const isHtml = !paths.some((path) => path.endsWith('.md'))
@@ -147,12 +150,12 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
       return isHtml && !isList
     }
     if (kind !== '.csv') return kind === '.md' && !isHtml
-    // Of a database there is the table as it was shown, and as a whole.
+    // A database is exported twice: as its filtered view, and as a whole.
     const isDuplicate = isHtml
       ? all.has(path.replace(/(?:_all)?\.csv$/, '.html'))
       : isAll === undefined && all.has(path.replace(/\.csv$/, '_all.csv'))
     if (isDuplicate) duplicates.add(path)
-    // What somebody put into a page keeps its name.
+    // An attached file keeps its name.
     return !isDuplicate && !isHtml && (id !== undefined || !hasIds)
   }
   const wanted = paths.filter(isPage)
@@ -160,7 +163,7 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
   const top = wanted.filter((path) => folderOf(path) === root)
   const pages = new Map<string, NotionPage>()
   const ids = new Map<string, string>()
-  /** The new folder of each old one. */
+  /** The new folder of each old folder. */
   const folders = new Map<string, string>([
     ['', ''],
     [root, ''],
@@ -170,7 +173,7 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
     if (known !== undefined) return known
     const [, title = '', id] = exported.exec(nameOf(old))!
     const parent = folderAt(folderOf(old))
-    // Newer exports leave the id out of the names of folders.
+    // Newer exports have no ids in folder names.
     const place = joinPath(parent, slugify(title))
     const chosen = id === undefined ? (folders.get(`${folderOf(old)}\n${title}`) ?? place) : place
     folders.set(old, chosen)
@@ -204,14 +207,14 @@ function duplicatePathsOf(path: string): readonly string[] {
   return [`${stem}.csv`, `${stem}_all.csv`]
 }
 
-/** Returns the folder around all pages, such as one that names a part of the workspace. */
+/** Returns the common ancestor folder of all pages, such as one named after a teamspace. */
 function sharedFolder(pages: readonly string[]): string {
   let root = folderOf(pages[0] ?? '')
   for (const path of pages) while (root !== '' && !path.startsWith(`${root}/`)) root = folderOf(root)
   return root
 }
 
-/** Longer ones have a page of their own. */
+/** Larger tables get a page of their own. */
 const maxInlineRows = 100
 const maxInlineBytes = 200_000
 
@@ -220,8 +223,8 @@ interface InlineTable extends NotionPage {
 }
 
 /**
- * Answers, by their places, the tables that stand in the page that names them: small ones that one page alone names, once, and whose
- * rows have no pages.
+ * Returns the inline tables by their new paths: small tables that exactly one page mentions, once, and whose rows
+ * have no pages.
  */
 async function readInlineTables(
   open: OpenItems,
@@ -241,7 +244,7 @@ async function readInlineTables(
     } else if (page?.kind === '.md') {
       const text = decodeText(await item.open())
       for (const [, url] of text.matchAll(/\]\(([^()\s]{1,2000}\.csv)\)/g)) {
-        const place = places.of.get(resolveFile(url!, page.old, places, readme)?.path ?? '')
+        const place = places.newPaths.get(resolveFile(url!, page.old, places, readme)?.path ?? '')
         if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1)
       }
     }
@@ -254,7 +257,7 @@ function folderBelow({ place }: NotionPage): string {
   return place === readme ? '' : place.replace(/\.md$/, '')
 }
 
-/** Returns where the cells of a table lead from the page that it stands in. */
+/** Returns how the cells of a table link from the page that contains it. */
 function linksOf(table: NotionPage, pages: ReadonlyMap<string, NotionPage>, move: PageMove): TableLinks {
   const folder = folderBelow(table)
   const rows = new Map<string, NotionPage>()
@@ -272,12 +275,12 @@ function linksOf(table: NotionPage, pages: ReadonlyMap<string, NotionPage>, move
 }
 
 interface EmbeddedTable extends InlineTable {
-  /** As the line that stands for it leads there. */
+  /** Relative path, as in the line that links to the table. */
   readonly place: string
   readonly links: TableLinks
 }
 
-/** Returns a text with a table in the place of the line that names it, below its name where it has one. */
+/** Returns a text in which a table replaces the line that links to it, below its title where it has one. */
 function withTable(markdown: string, { place, title, text, links }: EmbeddedTable): string {
   return markdown
     .split('\n')
@@ -296,7 +299,7 @@ function withTable(markdown: string, { place, title, text, links }: EmbeddedTabl
     .join('\n')
 }
 
-/** Pages below their parents, in the order in which these name them; the others behind, by their names. */
+/** Returns the page tree: children in the order in which their parent mentions them, then the others by path. */
 function treeOf(
   pages: readonly NotionPage[],
   named: ReadonlyMap<string, readonly string[]>,

@@ -1,6 +1,6 @@
 /**
- * What becomes of a tree that another program exported: the items of its archive go in, those of a tree in the dialect
- * come out. An archive is opened as often as it is looked at, so that no more than a few files are held at a time.
+ * Source converters, shared parts: a converter maps the items of another program's export to those of a tree in our
+ * Markdown dialect. An archive is reopened for each pass, so that only a few files are in memory.
  */
 import type { HtmlPage } from '../../../core/html/convert.js'
 import { relativePath } from '../../../core/links/relative.js'
@@ -17,13 +17,13 @@ export type OpenItems = () => AsyncIterable<ArchiveItem>
 
 export interface SourceContext {
   readonly reader: TextReader
-  /** Whether a document with chapters becomes a page for each of them. */
+  /** Whether a document with chapters becomes one page for each chapter. */
   readonly splitsChapters: boolean
 }
 
 export type ConvertSource = (open: OpenItems, context: SourceContext) => AsyncIterable<ArchiveItem>
 
-/** Returns an entry of bytes that are there. */
+/** Returns an entry of bytes in memory. */
 export function bytesEntry(path: string, bytes: Uint8Array): ArchiveEntry {
   return {
     path,
@@ -39,43 +39,43 @@ export function textEntry(path: string, text: string): ArchiveEntry {
   return bytesEntry(path, encodeText(text))
 }
 
-/** Returns one file as an archive of its own. */
+/** Returns a single file as an archive. */
 export function singleFile(name: string, bytes: Uint8Array): OpenItems {
   return async function* () {
     yield bytesEntry(name, bytes)
   }
 }
 
-/** Answers the paths of all files of an archive, in their order. */
+/** Returns the paths of all files of an archive, in order. */
 export async function listPaths(open: OpenItems): Promise<readonly string[]> {
   const paths: string[] = []
   for await (const item of open()) if ('open' in item) paths.push(item.path)
   return paths
 }
 
-/** Answers the text of a file, undefined when it is not there. */
+/** Returns the text of a file, undefined when it does not exist. */
 export async function textAt(open: OpenItems, path: string): Promise<string | undefined> {
   for await (const item of open())
     if ('open' in item && item.path === path) return decodeText(await item.open())
   return undefined
 }
 
-/** Where each file of the old tree stands in the new one, the places of no two being the same. */
+/** Maps the old path of each file to a unique new path. */
 export interface PathMapping {
-  readonly of: ReadonlyMap<string, string>
-  /** Returns a place that nothing has taken, and takes it. */
+  readonly newPaths: ReadonlyMap<string, string>
+  /** Assigns and returns a new path that is not in use. */
   take(old: string, wanted: string): string
-  /** Says that another file of the old tree is what stands in a place. */
+  /** Maps another old path to a new path that is already assigned. */
   join(old: string, place: string): void
 }
 
 export function createPathMapping(): PathMapping {
-  const of = new Map<string, string>()
-  // The table of contents is written anew.
+  const newPaths = new Map<string, string>()
+  // The table of contents is generated.
   const taken = new Set(['summary.md'])
   const numberOf = createNumbering()
   return {
-    of,
+    newPaths,
     take(old, wanted) {
       const dot = wanted.lastIndexOf('.')
       const stem = dot > wanted.lastIndexOf('/') ? wanted.slice(0, dot) : wanted
@@ -84,11 +84,11 @@ export function createPathMapping(): PathMapping {
       const isFree = (number: number): boolean => !taken.has(numbered(number).toLowerCase())
       const place = numbered(numberOf(wanted.toLowerCase(), isFree))
       taken.add(place.toLowerCase())
-      of.set(old, place)
+      newPaths.set(old, place)
       return place
     },
     join(old, place) {
-      if (!of.has(old)) of.set(old, place)
+      if (!newPaths.has(old)) newPaths.set(old, place)
     },
   }
 }
@@ -97,17 +97,23 @@ export interface PageMove {
   readonly from: string
   readonly to: string
   readonly places: PathMapping
-  /** The page of a folder, in the old tree. */
+  /** File name of a folder's page in the old tree. */
   readonly readme?: string
-  /** Returns the old path and the fragment of what only this export writes so, such as an address of its own site. */
+  /**
+   * Resolves URLs that are specific to this export, such as absolute URLs of its own site, to an old path and a
+   * fragment.
+   */
   readonly find?: (url: string) => { readonly path: string; readonly fragment?: string } | undefined
-  /** Told the old path of each file that is pointed to. */
+  /** Called with the old path of each file that is referenced. */
   readonly onReference?: (old: string) => void
-  /** What the parts of the page at an old path are called now, where that is known; empty for its beginning. */
+  /**
+   * Returns the new fragment names of the page at an old path, where known; an empty name is the beginning of the
+   * page.
+   */
   readonly parts?: (old: string) => ReadonlyMap<string, string> | undefined
 }
 
-/** Returns where a destination leads in the new tree, undefined where it stays as it is. */
+/** Returns the URL of a link in the new tree, undefined when it stays unchanged. */
 export function rewriteLink(
   url: string,
   { from, to, places, readme = 'README.md', find, onReference, parts }: PageMove,
@@ -117,10 +123,10 @@ export function rewriteLink(
   const { path, fragment: named } = found
   onReference?.(path)
   const fragment = named && (parts?.(path)?.get(named) ?? named)
-  return relativePath(to, places.of.get(path)!) + (fragment ? `#${encodeURIComponent(fragment)}` : '')
+  return relativePath(to, places.newPaths.get(path)!) + (fragment ? `#${encodeURIComponent(fragment)}` : '')
 }
 
-/** Returns the file of the old tree that a relative address means, and the part of it. */
+/** Returns the old path and the fragment that a relative URL refers to. */
 export function resolveFile(
   url: string,
   from: string,
@@ -131,11 +137,11 @@ export function resolveFile(
   const resolved = resolveReference(from, url, { readme })
   if (resolved.kind !== 'file') return undefined
   const { path, alternatives = [], fragment } = resolved
-  const old = [path, `${path}.html`, ...alternatives].find((one) => places.of.has(one))
+  const old = [path, `${path}.html`, ...alternatives].find((one) => places.newPaths.has(one))
   return old === undefined ? undefined : { path: old, ...(fragment !== undefined && { fragment }) }
 }
 
-/** Yields a page that was read from another format: its pictures, its text with the links of the new tree, what it lost. */
+/** Yields a converted page: its embedded images, its text with rewritten links, and notices of what was lost. */
 export async function* convertPage(
   page: HtmlPage,
   title: string,
@@ -147,7 +153,7 @@ export async function* convertPage(
   for (const what of page.lost) yield { path: move.to, notice: `Not carried over: ${what}.` }
 }
 
-/** Yields the pictures that stood in a page itself, and returns where they lead from its text. */
+/** Yields the images that were embedded in a page, and returns their new URLs by their placeholders. */
 export async function* storeEmbeddedImages(
   page: HtmlPage,
   { from, to, places }: PageMove,
@@ -162,7 +168,7 @@ export async function* storeEmbeddedImages(
   return table
 }
 
-/** Answers the text of a page with the links of the new tree. */
+/** Returns the entry of a page with the links of the new tree. */
 export async function pageEntry(
   { title: own, markdown, destinations }: Pick<HtmlPage, 'title' | 'markdown' | 'destinations'>,
   pictures: ReadonlyMap<string, string>,
@@ -179,13 +185,13 @@ export async function pageEntry(
   return textEntry(move.to, table.size === 0 ? text : await reader.redirect(text, table))
 }
 
-/** Returns a text below a title that it does not say itself. */
+/** Returns a text with a title heading above it. */
 export function withTitle(title: string, markdown: string): string {
   const line = title.replace(/\s+/g, ' ').trim()
   return `# ${line.replace(/[\\`*_[\]<>]/g, '\\$&')}\n\n${markdown}`
 }
 
-/** Answers a text of Markdown with its destinations as they are in its new place. */
+/** Returns a Markdown text with its links rewritten for its new path. */
 export async function rewriteLinks(
   markdown: string,
   move: PageMove,
@@ -201,7 +207,7 @@ export async function rewriteLinks(
   return table.size === 0 ? markdown : reader.redirect(markdown, table)
 }
 
-/** Yields the files that pages point to, in their places; folders of others are told. */
+/** Yields the files that pages reference, at their new paths; the others are reported as left out, by folder. */
 export async function* referencedFiles(
   open: OpenItems,
   {
@@ -214,7 +220,7 @@ export async function* referencedFiles(
   for await (const item of open()) {
     if (!('open' in item)) yield item
     else if (isPage(item.path)) continue
-    else if (isReferenced(item.path)) yield { ...item, path: places.of.get(item.path)! }
+    else if (isReferenced(item.path)) yield { ...item, path: places.newPaths.get(item.path)! }
     else {
       const folder = folderOf(item.path)
       others.set(folder, (others.get(folder) ?? 0) + 1)
@@ -234,10 +240,10 @@ export function summaryEntry(items: readonly SummaryItem[]): ArchiveEntry {
   return textEntry('SUMMARY.md', formatSummary(items))
 }
 
-/** An entry of a table of contents that is a page. */
+/** A page entry of a table of contents. */
 export type PageItem = Extract<SummaryItem, { kind: 'page' }>
 
-/** Returns an entry of a table of contents. */
+/** Returns a page entry of a table of contents. */
 export function pageItem(title: string, file: string, children: readonly SummaryItem[] = []): PageItem {
   return { kind: 'page', title, file, children }
 }

@@ -1,4 +1,4 @@
-/** The formats of other programs on one screen, by the names that the API has for them. */
+/** Registry of source converters, by the names that the API has for them. */
 import type { ImportSource } from '../../../contract/imports.js'
 import type { ArchiveItem } from '../archive.js'
 import { convertConfluence } from './confluence.js'
@@ -9,7 +9,7 @@ import { convertHtmlTree } from './html.js'
 import { convertNotion } from './notion.js'
 import type { ConvertSource, OpenItems, SourceContext } from './source.js'
 
-/** What arrives as files; a website is fetched page by page. */
+/** Sources that are files; a website is crawled instead. */
 export type FileSource = Exclude<ImportSource, 'website'>
 
 const sources: { readonly [Source in FileSource]: ConvertSource } = {
@@ -23,7 +23,7 @@ const sources: { readonly [Source in FileSource]: ConvertSource } = {
   'github-wiki': convertGithubWiki,
 }
 
-/** Yields what the files of another program are here. Throws an ApiError when they are not what they are said to be. */
+/** Yields the converted items of a source. Throws an ApiError when its files are not in the declared format. */
 export function convertItems(
   source: FileSource,
   open: OpenItems,

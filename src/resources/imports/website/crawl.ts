@@ -1,9 +1,9 @@
 /**
- * The pages of a site, fetched politely: a few at a time, where its robots.txt allows, as slowly as it asks.
+ * Web crawler: fetches the pages of a site with limited concurrency, within its robots.txt rules and crawl delay.
  *
- * Every page is turned into Markdown as it comes, its text is put among the objects, and what is known of it is handed
- * to a journal: whoever begins again with what the journal holds fetches the rest alone. What a page is called by other
- * addresses (redirects, its canonical one, the same text elsewhere) is kept as such, so that every link finds it.
+ * Every page is converted to Markdown as it arrives, its text is stored as an object, and the result is recorded in a
+ * journal: a resumed crawl fetches only the URLs that the journal lacks. Other URLs of a page (redirects, canonical
+ * URLs, duplicates) are recorded as aliases, so that every link resolves.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hash } from '../../../core/ids.js'
@@ -25,16 +25,16 @@ import type { Robots } from './robots.js'
 
 export interface CrawlLimits {
   readonly pages: number
-  /** Links from the first page. */
+  /** Maximum links from the first page. */
   readonly depth: number
-  /** Bytes of one page, and milliseconds. */
+  /** Bytes of one page, and milliseconds to fetch it. */
   readonly pageBytes: number
   readonly pageTimeout: number
-  /** Requests at a time, where the site asks for no pause. */
+  /** Concurrent requests, when the site sets no crawl delay. */
   readonly concurrency: number
 }
 
-/** A page whose text is kept. */
+/** A page whose text is stored. */
 export interface FetchedPage {
   readonly kind: 'page'
   readonly address: string
@@ -42,13 +42,13 @@ export interface FetchedPage {
   readonly text: Hash
   readonly size: number
   readonly links: readonly string[]
-  /** What its text names. */
+  /** The link targets of its text. */
   readonly destinations: readonly string[]
   readonly parts: HtmlPage['parts']
   readonly canonical?: string
-  /** Absent where a page before says the same. */
+  /** Absent when an earlier page has the same menu. */
   readonly navigation?: readonly NavigationItem[]
-  /** Absent where the page says nothing of those around it. */
+  /** Absent when the page has no link relations. */
   readonly around?: PageRelations
   readonly embedded: readonly EmbeddedFile[]
   readonly lost: readonly string[]
@@ -60,20 +60,20 @@ export interface EmbeddedFile {
   readonly size: number
 }
 
-/** What came of one address. */
+/** The result of one URL. */
 export type FetchResult =
   | FetchedPage
-  /** It is the page of another address, whose key is `to`. */
+  /** The URL is an alias of the page with the key `to`. */
   | { readonly kind: 'alias'; readonly to: string; readonly address: string }
-  /** It is no page of the site; `problem` is told unless it is not worth it. */
+  /** The URL is not a page of the site; `problem` is reported when present. */
   | { readonly kind: 'none'; readonly address: string; readonly problem?: string }
 
 export interface CrawlJournal {
-  /** What was fetched before, by key. */
+  /** Results of an earlier, interrupted crawl, by key. */
   readonly known: ReadonlyMap<string, FetchResult>
-  /** Keeps what came of an address; the bytes of its text come along. */
+  /** Records the result of a URL, with the bytes of its text. */
   recordResult(key: string, fetched: FetchResult, text?: Uint8Array): Promise<void>
-  /** Keeps bytes that stood in a page, and answers where. */
+  /** Stores a file that was embedded in a page. */
   storeFile(name: string, bytes: Uint8Array): Promise<EmbeddedFile>
 }
 
@@ -83,7 +83,7 @@ export interface CrawlOptions {
   readonly site: Site
   readonly robots: Robots
   readonly start: URL
-  /** Other addresses to begin with, from the sitemaps. */
+  /** More start URLs, from the sitemaps. */
   readonly seeds: readonly string[]
   readonly limits: CrawlLimits
   readonly journal: CrawlJournal
@@ -92,27 +92,30 @@ export interface CrawlOptions {
 }
 
 export interface CrawlResult {
-  /** Pages by their keys, the first page first. */
+  /** Pages by key, the first page first. */
   readonly pages: ReadonlyMap<string, FetchedPage>
-  /** What the menus of all pages say, each once, that of the first page first. */
+  /** The distinct menus of all pages, that of the first page first. */
   readonly menus: readonly (readonly NavigationItem[])[]
-  /** Returns the key of the page that an address leads to, undefined when it is none of the site. */
+  /** Returns the key of the page that a URL refers to, undefined when it is not a page of the site. */
   pageOf(address: string): string | undefined
-  /** What was left out, and why. */
+  /** Skipped URLs and the reasons. */
   readonly leftOut: readonly { readonly address: string; readonly problem: string }[]
 }
 
-/** Failures one after the other that mean that the site is gone, and not a page of it. */
+/** Consecutive failures after which the site counts as unreachable. */
 const maxFailures = 20
 const maxTries = 3
-/** Seconds that a busy site may ask for. */
+/** Maximum `Retry-After` of a busy site, in seconds. */
 const maxRetrySeconds = 60
-/** Addresses whose keys are remembered. */
+/** Maximum URLs whose keys are memoized. */
 const maxMemoizedKeys = 200_000
-/** Left-out addresses that are told one by one. */
+/** Skipped URLs that are reported one by one. */
 const maxListedOmissions = 1_000
 
-/** Answers the pages of the site. Throws RemoteError when its first page cannot be had, or the site goes away. */
+/**
+ * Returns the pages of the site. Throws RemoteError when its first page cannot be fetched, or the site becomes
+ * unreachable.
+ */
 export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
   const { site, robots, journal, limits, signal } = crawl
   const fetched = new Map<string, FetchResult>()
@@ -154,7 +157,7 @@ export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
     fetched.set(key, result)
     done += 1
     if (result.kind === 'alias') {
-      // What was read on the way there is kept under the other key.
+      // The target of the redirect was recorded under its own key.
       const reached = journal.known.get(result.to)
       if (reached !== undefined && !fetched.has(result.to)) {
         queued.add(result.to)
@@ -208,19 +211,19 @@ export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
     signal.throwIfAborted()
     if (failed.length > 0) throw failed[0]
   } finally {
-    // Nothing goes on behind the back of whoever asked.
+    // No request outlives the call.
     await Promise.all(running)
   }
   return resolveAliases(state, fetched, leftOut)
 }
 
-/** Answers what came of the address. What it redirects to is kept as well, unless somebody else is about to read that. */
+/** Returns the result of a URL. The target of a redirect is recorded as well, unless it is queued. */
 async function fetchPage(crawl: CrawlState, key: string, url: URL): Promise<FetchResult> {
   const { journal, queued } = crawl
   const result = await request(crawl, url).catch((error: unknown): FetchResult => {
     if (!(error instanceof RemoteError) || error.status === undefined) throw error
     if (error.redirectsTo !== undefined) return { kind: 'none', address: url.href }
-    // A site that answers nothing but errors is away; what is not there is a page that is not there.
+    // A server error means that the site is unreachable; a 404 is only a missing page.
     if (error.status >= 500 || error.status === 429) throw error
     return { kind: 'none', address: url.href, problem: `${sentence(error.message)}: left out.` }
   })
@@ -291,17 +294,17 @@ async function recordPage(
   return found
 }
 
-/** What is known while a site is read. */
+/** State of a crawl. */
 interface CrawlState extends CrawlOptions {
-  /** Keys that are read, or about to be. */
+  /** Keys that are fetched or queued. */
   readonly queued: Set<string>
-  /** Returns the key of an address of the site, undefined for all others. */
+  /** Returns the key of a URL of the site, undefined for all others. */
   readonly siteKeyOf: (address: string) => string | undefined
-  /** Menus that were kept, by their hashes. */
+  /** Hashes of the menus that are recorded. */
   readonly menus: Set<string>
 }
 
-/** Every page names all others in its menu: parsed each time, these addresses would be most of the work. */
+/** Memoized: every page links to all others in its menu, and parsing these URLs each time would dominate the crawl. */
 function memoizeKeys(site: Site): CrawlState['siteKeyOf'] {
   const known = new Map<string, string | undefined>()
   return (address) => {
@@ -313,7 +316,7 @@ function memoizeKeys(site: Site): CrawlState['siteKeyOf'] {
   }
 }
 
-/** Asks, and asks again where the site is busy or the connection broke. */
+/** Fetches a URL, with retries when the site is busy. */
 async function request(
   { remote, site, robots, limits, signal }: CrawlOptions,
   url: URL,
@@ -337,7 +340,7 @@ async function request(
   }
 }
 
-/** Finds out which addresses are one page, and which one stands for it. */
+/** Resolves aliases and duplicates to canonical pages. */
 function resolveAliases(
   { start, siteKeyOf }: CrawlState,
   fetched: ReadonlyMap<string, FetchResult>,
@@ -364,7 +367,7 @@ function resolveAliases(
     if (page.kind !== 'page') continue
     const canonical =
       page.canonical === undefined ? undefined : follow(pageKeyOf(normalizeUrl(page.canonical)!))
-    // Two that name each other are two pages.
+    // Two pages that name each other as canonical are two pages.
     const other = canonical !== undefined && canonical !== key ? fetched.get(canonical) : undefined
     const back =
       other?.kind === 'page' && other.canonical !== undefined ? pageKeyOf(normalizeUrl(other.canonical)!) : ''
@@ -384,7 +387,7 @@ function resolveAliases(
     return at !== undefined && !canonicalKeys.has(at) ? at : undefined
   }
   const pages = new Map<string, FetchedPage>()
-  // In the order of their addresses, whichever came first.
+  // Sorted by URL, independent of the fetch order.
   const keys = [...fetched.keys()].toSorted().filter((key) => isPage(key) && !canonicalKeys.has(key))
   for (const key of firstPage === undefined ? keys : [firstPage, ...keys]) {
     pages.set(key, fetched.get(key) as FetchedPage)
@@ -400,7 +403,7 @@ function resolveAliases(
   }
 }
 
-/** In an order that says nothing of which page came first: the largest before its parts. */
+/** In an order that is independent of the fetch order: the largest menu before its parts. */
 function menusOf(
   fetched: ReadonlyMap<string, FetchResult>,
   firstPage: string | undefined,

@@ -1,4 +1,4 @@
-/** The pictures of the pages: fetched once each, kept by what they are, and named so that people recognise them. */
+/** Images of a crawled site: fetched once each, stored by content hash, and named recognizably. */
 import { fileTypeFromBuffer } from 'file-type'
 import type { Hash } from '../../../core/ids.js'
 import { nameOf, shortenName } from '../../../core/pages/paths.js'
@@ -28,12 +28,14 @@ export interface ImagesToFetch {
 }
 
 export interface ImageJournal {
-  /** Images that were fetched before, by address; undefined for those that could not be. */
+  /** Images that an earlier, interrupted import fetched, by URL. */
   readonly results: ReadonlyMap<string, StoredImage>
   recordImage(address: string, image: StoredImage): Promise<void>
 }
 
-/** Answers the images that could be had, by their addresses; the others stay links, and are told. */
+/**
+ * Returns the fetched images by URL, and the problems of those that could not be fetched, whose links stay unchanged.
+ */
 export async function fetchImages(
   addresses: readonly string[],
   { remote, journal, limits, signal, progress }: ImagesToFetch,
@@ -74,7 +76,7 @@ export async function fetchImages(
     }
   }
   await Promise.all(Array.from({ length: limits.concurrency }, work))
-  // In the order in which they were asked for: names are given out in it.
+  // In request order: file names are assigned in this order.
   const inOrder = wanted.flatMap((address) => {
     const image = images.get(address)
     return image === undefined ? [] : [[address, image] as const]
@@ -82,7 +84,10 @@ export async function fetchImages(
   return { images: new Map(inOrder), missing }
 }
 
-/** The extension of a picture; what the bytes say counts, and an announced SVG is believed, which has no signature. */
+/**
+ * Returns the extension of an image, detected from its bytes; a declared SVG is trusted, because SVG has no
+ * signature.
+ */
 async function typeOf(bytes: Uint8Array, contentType: string): Promise<string | undefined> {
   const found = await fileTypeFromBuffer(bytes)
   if (found?.mime.startsWith('image/')) return found.ext
@@ -100,7 +105,7 @@ function nameFor(address: string, extension: string): string {
   return shortenName(`${stem.replace(/^[.-]+/, '') || 'picture'}.${extension}`, 100)
 }
 
-/** Returns the file of each stored picture by its hash: equal bytes are one file, equal names get a number. */
+/** Returns the file path of each stored image by its hash: equal bytes are one file, equal names get a number. */
 export function placeImages(stored: Iterable<StoredImage>, folder: string): ReadonlyMap<Hash, string> {
   const files = new Map<Hash, string>()
   const numbers = new Map<string, number>()

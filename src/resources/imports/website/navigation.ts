@@ -1,10 +1,10 @@
 /**
- * The menus of all pages of a site as one tree. Many sites show on each page the part of their menu around it, so the
- * parts are put together: what hangs on an item on one page hangs on it in the whole.
+ * Menu merging: the menus of all pages of a site as one tree. Many sites show on each page only the part of their
+ * menu around it, so the parts are merged: a child of an item on one page is a child of it in the whole.
  */
 import type { NavigationItem } from '../../../core/html/navigation.js'
 
-/** An item that leads to a page of the site, or a mere group. */
+/** An item that links to a page of the site, or a group. */
 export interface MenuItem {
   readonly title: string
   /** Key of the page; absent for a group. */
@@ -14,15 +14,18 @@ export interface MenuItem {
 
 export interface Menu {
   readonly items: readonly MenuItem[]
-  /** Puts in what a page says; menus that were put in before cost nothing. */
+  /** Merges the menu of a page; a menu that was merged before costs nothing. */
   add(items: readonly NavigationItem[]): void
 }
 
-/** Items of all menus together; what is more is of a site that has its whole menu on every page, each another. */
+/**
+ * Maximum items of all menus together; more are of a site that shows its whole menu, slightly different, on every
+ * page.
+ */
 const maxItems = 2_000_000
 const maxDepth = 30
 
-/** Returns an empty menu; `pageOf` answers the key of the page that an address leads to, undefined for all else. */
+/** Returns an empty menu; `pageOf` returns the key of the page that a URL refers to, undefined for other URLs. */
 export function createMenu(pageOf: (url: string) => string | undefined): Menu {
   const root: MenuItem = { title: '', children: [] }
   const byPage = new Map<string, MenuItem>()
@@ -53,7 +56,7 @@ export function createMenu(pageOf: (url: string) => string | undefined): Menu {
           parent.children.push(item)
         }
       } else if (url === undefined && children.length > 0) item = findOrAddGroup(parent, title)
-      // What leads elsewhere is no page; what hangs on it takes its place.
+      // An external link is not a page; its children take its position.
       else item = parent
       if (depth < maxDepth) addItems(children, item, depth + 1)
     }

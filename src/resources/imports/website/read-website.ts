@@ -1,4 +1,4 @@
-/** A website as the entries of an import: its pages as Markdown, its pictures as files, its menu as the table of contents. */
+/** Website import: pages as Markdown, images as files, and the menu as the table of contents. */
 import type { Hash, OrganizationId } from '../../../core/ids.js'
 import { relativePath } from '../../../core/links/relative.js'
 import type { Services } from '../../../access/route/scope.js'
@@ -18,9 +18,9 @@ import { assignFiles, formatSiteSummary } from './site-layout.js'
 import { readRobots } from './robots.js'
 import { readSitemaps } from './sitemap.js'
 
-/** What is kept of a website while it is read. */
+/** The journal of a website import. */
 export interface WebsiteJournal extends CrawlJournal, ImageJournal {
-  /** Writes what is waiting. */
+  /** Writes pending entries. */
   flush(): Promise<void>
 }
 
@@ -28,11 +28,11 @@ export interface WebsiteToRead {
   readonly services: Pick<Services, 'database' | 'files' | 'reader' | 'remote'>
   readonly organizationId: OrganizationId
   readonly url: string
-  /** True for the page at the address alone. */
+  /** True to import only the page at the URL. */
   readonly isSinglePage?: boolean
   readonly journal: WebsiteJournal
   readonly signal: AbortSignal
-  /** Told how many addresses were looked at, of those that are known so far. */
+  /** Called with the number of processed URLs and of URLs known so far. */
   readonly progress: (done: number, found: number) => void
 }
 
@@ -51,7 +51,7 @@ const imageLimits = {
 }
 const assets = '.gitbook/assets'
 
-/** Yields what is left out, then the files of the site; throws an ApiError when its first page cannot be had. */
+/** Yields the skipped items, then the files of the site; throws an ApiError when its first page cannot be fetched. */
 export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<ArchiveItem> {
   const { services, organizationId, journal, signal, progress } = reading
   services.reader.prepare()
@@ -63,7 +63,7 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
     throw new ApiError('import_failed', { problem: 'no page of HTML stands at this address' })
   }
   const { result, site } = crawled
-  // The texts are read from here on.
+  // The texts are read back from now on.
   await journal.flush()
   const files = assignFiles(site, result)
   const found = await findPictures(result, services, organizationId)
@@ -113,7 +113,7 @@ async function crawl({ services, url, isSinglePage = false, journal, signal, pro
   const { remote, reader } = services
   const requested = normalizeUrl(url)
   if (requested === undefined) throw new RemoteError('only http and https are allowed')
-  // Where the address leads is where the site is: `example.com` may mean `www.example.com`.
+  // The site is where the URL redirects to: `example.com` may mean `www.example.com`.
   const first = await remote.fetch(requested.href, {
     maxBytes: crawlLimits.pageBytes,
     timeout: crawlLimits.pageTimeout,
@@ -141,7 +141,10 @@ async function crawl({ services, url, isSinglePage = false, journal, signal, pro
   return { site, result }
 }
 
-/** The menu of the site; what its pages say of those around them, where that is more and the menu names few. */
+/**
+ * Returns the merged menu of the site; the tree of link relations instead when the menu lists less than half of the
+ * pages and the relations list more.
+ */
 function treeOf({ pages, menus, pageOf }: CrawlResult): readonly MenuItem[] {
   const menu = createMenu(pageOf)
   for (const items of menus) menu.add(items)
@@ -160,7 +163,7 @@ function countPages(items: readonly MenuItem[]): number {
   )
 }
 
-/** Answers the addresses of the pictures of each page, by its key. */
+/** Returns the image URLs of each page, by its key. */
 async function findPictures(
   { pages }: CrawlResult,
   { database, reader }: WebsiteToRead['services'],
@@ -169,7 +172,7 @@ async function findPictures(
   const found = new Map<string, readonly string[]>()
   for (const [key, page] of pages) {
     const bytes = await findBytes(database.read, organizationId, page.text)
-    // Looked at only where there are any: few pages have some.
+    // Parsed only when there may be images: few pages have some.
     const text = decodeText(bytes!)
     if (!/!\[|<img|<figure|cover:/.test(text)) continue
     const { references } = decodeDescription(await reader.describe(text))
@@ -183,14 +186,14 @@ async function findPictures(
 
 interface SiteFiles {
   readonly result: CrawlResult
-  /** What the parts of each page are called now, by what they were called. */
+  /** The new fragment names of each page, by the old ones. */
   readonly parts: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly files: ReadonlyMap<string, string>
   readonly images: ReadonlyMap<string, StoredImage>
   readonly placed: ReadonlyMap<Hash, string>
 }
 
-/** Where the destinations of a page lead in the space, by how they are written. */
+/** Returns the new URLs of a page's links, by the URLs as written. */
 function linkTableOf(
   { destinations, embedded }: FetchedPage,
   file: string,
@@ -199,7 +202,7 @@ function linkTableOf(
 ): ReadonlyMap<string, string> {
   const table = new Map<string, string>()
   for (const destination of destinations) {
-    // The table keeps fragments that it does not name.
+    // A URL without an entry for its fragment keeps the fragment.
     const hash = destination.indexOf('#')
     const link = hash < 0 ? destination : destination.slice(0, hash)
     const key = result.pageOf(link)
@@ -217,7 +220,7 @@ function linkTableOf(
   return table
 }
 
-/** The size is said when the text is there: it is read once, and no other size is asked for before. */
+/** The size is unknown until the text is read; it is read only once, and no one needs the size before. */
 function textEntry(path: string, read: () => Promise<Uint8Array>): ArchiveEntry {
   return {
     path,
@@ -235,7 +238,7 @@ async function* readStored({ files }: Pick<Services, 'files'>, hash: Hash): Asyn
   yield* stream as AsyncIterable<Uint8Array>
 }
 
-/** An address as the report shows it: where it stands on its site. */
+/** Returns a URL, shortened for the report. */
 function pathOf(address: string): string {
   return address.slice(0, 300)
 }

@@ -1,10 +1,10 @@
-/** What a site asks of those who read it by program: where they may go, how fast, and where its sitemaps are. */
+/** robots.txt: which URLs may be fetched, the crawl delay, and the sitemaps. */
 import parser from 'robots-parser'
 import { type Remote, RemoteError } from '../../../store/remote/remote.js'
 
 export interface Robots {
   mayFetch(url: URL): boolean
-  /** Milliseconds between two requests; 0 where nothing is asked. */
+  /** Milliseconds between two requests; 0 when the site sets no delay. */
   readonly delay: number
   readonly sitemaps: readonly string[]
 }
@@ -15,20 +15,20 @@ interface ParsedRobots {
   getSitemaps(): string[]
 }
 
-/** The types of the package say that it is in `default`, which it is for others only. */
+/** The package's types declare a `default` export, which exists only in other module systems. */
 const parseRobots = parser as unknown as (address: string, text: string) => ParsedRobots
 
-/** What we are called where a site says what somebody may. */
+/** Our user agent in robots.txt rules. */
 const agent = 'Octavo'
 /** Bytes. */
 const maxFileBytes = 500_000
-/** Characters of a rule, and rules with wildcards: each is looked at for each page. */
+/** Maximum characters of a rule, and number of rules with wildcards: each is evaluated for each page. */
 const maxRuleLength = 500
 const maxWildcards = 100
-/** Milliseconds; who asks for more would have an import of a year. */
+/** Milliseconds; a longer delay would make an import take forever. */
 const maxDelay = 10_000
 
-/** Answers what the site asks; a file that is not there asks nothing. Throws RemoteError where nobody can know. */
+/** Returns the rules of the site; a missing file allows everything. Throws RemoteError when the file cannot be read. */
 export async function readRobots(remote: Remote, origin: string, signal: AbortSignal): Promise<Robots> {
   const address = `${origin}/robots.txt`
   const text = await remote.fetch(address, { maxBytes: maxFileBytes, timeout: 20_000, signal }).then(

@@ -1,9 +1,9 @@
 /**
- * Where the pages of a site stand as files, and their table of contents.
+ * Site layout: the file paths of the pages of a site, and their table of contents.
  *
- * A page's file is its address below the folder of the site, so that a second import finds the same pages. The tree is
- * the menu of the site; pages that it does not name hang on the page whose folder they stand in, else at the end.
- * Without a menu, the folders say it, as they do of any tree of files.
+ * A page's path is its URL below the folder of the site, so that a second import finds the same pages. The tree is
+ * the menu of the site; unlisted pages become children of the page of their folder, else come last. Without a menu
+ * the folders define the tree, as in any import of files.
  */
 import { formatSummary, type SummaryItem } from '../../../core/markdown/summary-format.js'
 import { folderOf, joinPath, maxNameBytes, shortenName, slugify } from '../../../core/pages/paths.js'
@@ -11,7 +11,7 @@ import { type Site, decodePart, isFolderPage } from './site-urls.js'
 import type { CrawlResult } from './crawl.js'
 import type { MenuItem } from './navigation.js'
 
-/** Returns the file of each page, by its key. */
+/** Returns the file path of each page, by its key. */
 export function assignFiles(site: Site, { pages }: Pick<CrawlResult, 'pages'>): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   const taken = new Set<string>()
@@ -42,7 +42,7 @@ function fileOf({ folder }: Site, url: URL): string {
   return [...names, `${shortenName(plain, maxNameBytes - 60)}${query}.md`].join('/')
 }
 
-/** A part of an address as a name that every file system takes. */
+/** Returns a URL segment as a file name that is valid on every file system. */
 function nameOf(part: string): string {
   const plain = part
     .normalize('NFC')
@@ -52,7 +52,7 @@ function nameOf(part: string): string {
   return shortenName(plain || 'page', maxNameBytes - 60)
 }
 
-/** Returns the table of contents; undefined where the site has no menu to speak of. */
+/** Returns the table of contents; undefined when the site has no usable menu. */
 export function formatSiteSummary(
   menu: readonly MenuItem[],
   files: ReadonlyMap<string, string>,
@@ -83,14 +83,14 @@ export function formatSiteSummary(
       return [page]
     })
   }
-  // The first page stands first, wherever the menu has it: what hangs on it there takes its place.
+  // The first page comes first, wherever the menu has it; its children take its position in the menu.
   const [first] = files.keys()
   const top = first === undefined ? [] : [pageItem(first, titleOf(first))]
   const items = [...top, ...read(menu, true)]
   if (placed.size < 2) return undefined
 
   const byFile = new Map([...files].map(([key, file]) => [file, key]))
-  // Those above come before those below, whichever was found first.
+  // Parents come before children, whichever was found first.
   const rest = [...files]
     .filter(([key]) => !placed.has(key))
     .toSorted(([, one], [, other]) => compare(one, other))
@@ -102,7 +102,7 @@ export function formatSiteSummary(
     if (parent === undefined) orphans.push(item)
     else parent.children.push(item)
   }
-  // What stands behind a group would read as part of it.
+  // Pages after a group would read as part of it.
   const grouped = items.findIndex(({ kind }) => kind === 'group')
   items.splice(grouped < 0 ? items.length : grouped, 0, ...orphans)
   return formatSummary(items)
@@ -113,7 +113,7 @@ function compare(one: string, other: string): number {
   return depth === 0 ? (one < other ? -1 : 1) : depth
 }
 
-/** The page of the folder that a file stands in, or of the nearest one above; the first page is above all, and is no answer. */
+/** Returns the page of the nearest ancestor folder; the first page, which is above all, is never returned. */
 function findParentPage(file: string, byFile: ReadonlyMap<string, string>): string | undefined {
   let folder = folderOf(file)
   if (file.endsWith('/README.md')) folder = folderOf(folder)

@@ -1,36 +1,40 @@
 /**
- * Addresses of a website: which belong to it, which mean the same page, and which lead on without an end.
+ * URL normalization and crawler traps: which URLs belong to a site, which refer to the same page, and which are
+ * endless.
  *
- * Pure. A site is one origin below one folder. Endless are calendars, counters in paths, paths that repeat
- * themselves and pages in many variants by their queries: each of these kinds is bounded by itself, so that the rest comes.
+ * Pure. A site is one origin below one folder. Endless are calendars, counters in paths, repeating paths and pages in
+ * many variants by their queries: each kind has its own limit, so that the other pages are still crawled.
  */
 import { trimEndOf } from '../../../core/trim.js'
 
-/** Parts of a query that say who came, or from where, and never what they see. */
+/** Tracking and session parameters, which do not change the page. */
 const trackingParameter =
   /^(?:utm_\w{1,40}|gclid|fbclid|msclkid|dclid|yclid|igshid|mc_[ce]id|_ga|_gl|ref|referrer|phpsessid|jsessionid|sessionid|session_id|sid|aspsessionid\w{0,40}|cfid|cftoken|replytocom|print|printable)$/i
-/** The one part by which some sites tell all their pages apart. */
+/** The single parameter by which some sites identify all their pages. */
 const pageParameter = /^(?:title|page|page_id|pageid|p|id|topic|article|doc|path)$/i
 const folderPage = /^(?:index|default|home)\.(?:x?html?|php\d?|aspx?|jsp|cgi)$/i
 const fileExtension =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|mp4|webm|mov|avi|mp3|ogg|wav|flac|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|deb|rpm|iso|jar|whl|pdf|epub|docx?|xlsx?|pptx?|odt|css|js|mjs|map|json|ya?ml|xml|rss|atom|txt|csv|woff2?|ttf|eot|wasm)$/i
 
 export const trapLimits = {
-  /** Characters of an address. */
+  /** Maximum characters of a URL. */
   length: 1_024,
-  /** Folders in one another. */
+  /** Maximum nesting of folders. */
   folders: 32,
-  /** How often one part may stand in a path. */
+  /** Maximum occurrences of one segment in a path. */
   repeats: 3,
-  /** Pages at one path that differ by their queries alone, and those that a telling part names. */
+  /** Maximum pages at one path that differ only by their queries, and of those identified by a page parameter. */
   variants: 5,
   named: 1_000,
-  /** Pages whose addresses differ by their numbers alone: by whole parts, as those of a calendar, and otherwise. */
+  /** Maximum pages whose URLs differ only by numbers: whole segments, as in calendars, and otherwise. */
   dated: 100,
   numbered: 2_000,
 } as const
 
-/** Returns the address without fragment, session and what else says nothing of the page; undefined for what is no web address. */
+/**
+ * Returns the URL without fragment, credentials, and session and tracking parameters; undefined for a URL that is not
+ * http or https.
+ */
 export function normalizeUrl(address: string): URL | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
@@ -45,7 +49,10 @@ export function normalizeUrl(address: string): URL | undefined {
   return url
 }
 
-/** Returns what is the same for all addresses of one page: whether it ends in a slash, or names the folder's own page. */
+/**
+ * Returns the key of a page, which is equal for all spellings of its URL: with or without trailing slash or index
+ * file name.
+ */
 export function pageKeyOf(url: URL): string {
   const slash = url.pathname.lastIndexOf('/')
   const last = url.pathname.slice(slash + 1)
@@ -53,7 +60,7 @@ export function pageKeyOf(url: URL): string {
   return `${url.host}${trimEndOf(path, '/')}${url.search}`
 }
 
-/** Returns whether the address is its folder's own page. */
+/** Returns whether the URL is the index page of its folder. */
 export function isFolderPage(url: URL): boolean {
   const last = url.pathname.slice(url.pathname.lastIndexOf('/') + 1)
   return last === '' || folderPage.test(last)
@@ -63,14 +70,14 @@ export interface Site {
   readonly origin: string
   /** Begins and ends with a slash. */
   readonly folder: string
-  /** Returns whether the address belongs to the site, by itself. */
+  /** Returns whether a URL belongs to the site, judging by the URL only. */
   contains(url: URL): boolean
 }
 
-/** Returns the site that begins at an address: everything in its folder. */
+/** Returns the site of a start URL: everything in its folder. */
 export function siteAt(start: URL): Site {
   const last = start.pathname.slice(start.pathname.lastIndexOf('/') + 1)
-  // `/docs` is a folder more often than a page beside everything else.
+  // `/docs` is more often a folder than a page among others.
   const isPage = last === '' || /\.[a-z\d]{1,6}$/i.test(last)
   const folder = isPage ? start.pathname.slice(0, start.pathname.length - last.length) : `${start.pathname}/`
   return {
@@ -81,17 +88,17 @@ export function siteAt(start: URL): Site {
   }
 }
 
-/** Returns whether what stands at the address is no page, by its name. */
+/** Returns whether a URL is not a page, judging by its name. */
 export function isNonPage(url: URL): boolean {
   return fileExtension.test(url.pathname) || /^\/(?:wp-json|wp-admin|cgi-bin)\//.test(url.pathname)
 }
 
-/** Returns whether the page is an index that a generator makes of the others. */
+/** Returns whether the page is a generated index of the others. */
 export function isGeneratedIndex(url: URL): boolean {
   return /\/(?:genindex(?:-[\w-]{1,40})?|(?:py-|np-)?modindex|search)(?:\.x?html?|\/)$/i.test(url.pathname)
 }
 
-/** Returns a function that tells why an address is not followed; it counts those that it lets pass. */
+/** Returns a function that returns why a URL is not followed; it counts the URLs that it allows. */
 export function createTrapDetector(): (url: URL) => string | undefined {
   const counts = new Map<string, number>()
   const isOver = (kind: string, limit: number): boolean => {
@@ -124,7 +131,7 @@ export function createTrapDetector(): (url: URL) => string | undefined {
   }
 }
 
-/** Returns a part of an address as it is read; as it is written where that cannot be. */
+/** Returns a decoded URL segment; unchanged when it cannot be decoded. */
 export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -1,19 +1,19 @@
-/** The pages that a site names in its sitemaps. They are read by their `<loc>` alone, so that no XML is expanded. */
+/** Sitemaps: the page URLs that a site lists. Only `<loc>` is read, so that no XML entities are expanded. */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type Remote, RemoteError } from '../../../store/remote/remote.js'
 
 export const sitemapLimits = {
-  /** Sitemaps, those among them that list others, and addresses of all together. */
+  /** Maximum sitemaps, including sitemap indexes, and URLs of all together. */
   files: 50,
   addresses: 50_000,
-  /** Bytes of one, unpacked. */
+  /** Bytes of one sitemap, unpacked. */
   bytes: 50_000_000,
 } as const
 
 const unpack = promisify(gunzip)
 
-/** Answers the addresses in the sitemaps that lie on the site, in their order; what cannot be read is passed over. */
+/** Returns the URLs in the sitemaps that are within the site, in order; unreadable sitemaps are skipped. */
 export async function readSitemaps(
   remote: Remote,
   sitemaps: readonly string[],
@@ -45,7 +45,7 @@ async function readSitemap(remote: Remote, address: string, signal: AbortSignal)
     return (isPacked ? await unpack(bytes, { maxOutputLength: sitemapLimits.bytes }) : bytes).toString()
   } catch (error) {
     signal.throwIfAborted()
-    // One that nobody can read names no page: the links of the pages remain.
+    // An unreadable sitemap lists no pages: the links of the pages remain.
     if (error instanceof RemoteError || error instanceof RangeError || isZlibError(error)) return ''
     throw error
   }
@@ -55,7 +55,7 @@ function isZlibError(error: unknown): boolean {
   return /^(?:Z_|ERR_BUFFER_TOO_LARGE)/.test(String((error as { code?: unknown } | null)?.code))
 }
 
-/** Returns what stands between `<loc>` and `</loc>`, with the five entities of XML removed. */
+/** Returns the contents of all `<loc>` elements, with the five predefined XML entities decoded. */
 export function locationsIn(text: string): readonly string[] {
   const found: string[] = []
   for (let at = text.indexOf('<loc>'); at >= 0; at = text.indexOf('<loc>', at)) {

@@ -107,12 +107,12 @@ export async function recordOperationEvent(tx: Tx, act: CompletedOperation): Pro
     organizationId: _,
     spaceId,
     siteId,
-    ...things
+    ...data
   } = {
     ...act.params,
     ...(event.made !== undefined && act.createdId !== undefined && { [event.made]: act.createdId }),
   } as Record<string, string>
   const stream = spaceId === undefined ? { siteId: siteId as SiteId } : { spaceId: spaceId as SpaceId }
   const { organizationId, userId, now } = act
-  await recordEvent(tx, { organizationId, stream, type: event.type, userId, data: things, now })
+  await recordEvent(tx, { organizationId, stream, type: event.type, userId, data, now })
 }

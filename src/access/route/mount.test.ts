@@ -7,9 +7,9 @@ import { endpoint } from '../../contract/endpoint.js'
 import { route } from './route.js'
 import { withParam, signedIn } from './scope.js'
 
-const createThing = endpoint('createThing', 'POST', '/things/:place', {
-  summary: 'Makes a thing',
-  tag: 'things',
+const createBox = endpoint('createBox', 'POST', '/boxes/:shelf', {
+  summary: 'Makes a box',
+  tag: 'boxes',
   query: Type.Object({ many: Type.Optional(Type.Integer()), of: Type.Optional(Type.Array(Type.String())) }),
   body: Type.Object({
     title: Type.String({ minLength: 2, maxLength: 4 }),
@@ -20,12 +20,12 @@ const createThing = endpoint('createThing', 'POST', '/things/:place', {
   }),
   reply: Type.Object({ id: Type.String(), title: Type.String(), query: Type.Unknown() }),
   success: 201,
-  location: '/things/:place/parts/:id',
+  location: '/boxes/:shelf/parts/:id',
 })
 
-const renameThing = endpoint('renameThing', 'POST', '/things/:place/name', {
-  summary: 'Names a thing',
-  tag: 'things',
+const renameBox = endpoint('renameBox', 'POST', '/boxes/:shelf/name', {
+  summary: 'Names a box',
+  tag: 'boxes',
   body: Type.Object({ title: Type.Optional(Type.String()) }),
   bodyRequired: false,
   reply: Type.Object({ title: Type.Optional(Type.String()) }),
@@ -36,16 +36,16 @@ describeEngines('a mounted operation', ({ open }) => {
   let ann: Person
 
   beforeAll(async () => {
-    const makes = route(createThing, {
-      at: withParam(signedIn, 'place'),
+    const makes = route(createBox, {
+      at: withParam(signedIn, 'shelf'),
       allow: 'ask',
       handle: async ({ body, query }) => {
         const reply = { id: 'a b', title: body.title, query, secret: 'of the row' }
         return reply
       },
     })
-    const names = route(renameThing, {
-      at: withParam(signedIn, 'place'),
+    const names = route(renameBox, {
+      at: withParam(signedIn, 'shelf'),
       allow: 'ask',
       handle: async ({ body }) => ({ ...body }),
     })
@@ -54,19 +54,19 @@ describeEngines('a mounted operation', ({ open }) => {
   })
 
   test('replies with the members of its schema, and with `Location`', async () => {
-    const made = await api.request(ann, 'POST', '/things/here?many=3&of=x', { title: 'Abc', other: 1 })
+    const made = await api.request(ann, 'POST', '/boxes/top?many=3&of=x', { title: 'Abc', other: 1 })
     expect([made.status, made.body]).toEqual([
       201,
       { id: 'a b', title: 'Abc', query: { many: 3, of: ['x'] } },
     ])
-    expect(made.headers['location']).toBe('http://octavo.test/v1/things/here/parts/a%20b')
+    expect(made.headers['location']).toBe('http://octavo.test/v1/boxes/top/parts/a%20b')
   })
 
   test('refuses a form, because its parts would be ignored', async () => {
     const send = (type: string, payload: string) =>
       api.server.inject({
         method: 'POST',
-        url: '/v1/things/here/name',
+        url: '/v1/boxes/top/name',
         headers: { authorization: `Bearer ${ann.token}`, 'content-type': type },
         payload,
       })
@@ -86,12 +86,12 @@ describeEngines('a mounted operation', ({ open }) => {
       [{ title: 'a' }, 'body.title', 'must have at least 2 characters'],
       [{ title: 'abcde' }, 'body.title', 'must have at most 4 characters'],
       [{ title: 'ab', size: 'l' }, 'body.size', 'must be one of "s", "m"'],
-      [{ title: 'ab', mail: 'nobody' }, 'body.mail', 'must be a valid email'],
+      [{ title: 'ab', mail: 'not-mail' }, 'body.mail', 'must be a valid email'],
       [{ title: 'ab', slug: 'A' }, 'body.slug', 'must match ^[a-z]+$'],
       [{ title: 'ab', parts: [{ id: 'x' }, {}] }, 'body.parts[1].id', 'is missing'],
       [{ title: 'ab', parts: [{}, {}, {}] }, 'body.parts', 'must NOT have more than 2 items'],
     ])('%j', async (body, path, message) => {
-      const { status, body: answer } = await api.request(ann, 'POST', '/things/here', body)
+      const { status, body: answer } = await api.request(ann, 'POST', '/boxes/top', body)
       expect([status, answer.error]).toEqual([
         400,
         { code: 400, message: `The member "${path}" ${message}.`, details: [{ path, message }] },
@@ -99,9 +99,9 @@ describeEngines('a mounted operation', ({ open }) => {
     })
 
     test('in the query and in the body as a whole', async () => {
-      const query = await api.request(ann, 'POST', '/things/here?many=few', { title: 'ab' })
+      const query = await api.request(ann, 'POST', '/boxes/top?many=few', { title: 'ab' })
       expect(query.body.error.message).toBe('The member "query.many" must be integer.')
-      const whole = await api.request(ann, 'POST', '/things/here', ['ab'])
+      const whole = await api.request(ann, 'POST', '/boxes/top', ['ab'])
       expect(whole.body.error.message).toBe('The body must be object.')
     })
   })

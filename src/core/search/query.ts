@@ -7,7 +7,7 @@ export interface Query {
   readonly terms: readonly string[]
   /** The last term may be the beginning of a word. */
   readonly isOpen: boolean
-  /** All words as they are in a text that says the same, of scripts without spaces apart. */
+  /** All words as in a text with this phrase; those of scripts without spaces separately. */
   readonly phrases: readonly (readonly string[])[]
 }
 

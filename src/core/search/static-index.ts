@@ -65,7 +65,7 @@ const maxBodyLength = 1_000_000
 
 /** The postings of a stem, while the index is built. */
 interface PostingsBuilder {
-  /** Of each page that holds it: four times its number, and how much it says there. */
+  /** Of each page that has it: four times the page number, plus the weight level. */
   readonly pages: number[]
   /** The page added last, and the number of occurrences in its text. */
   last: number
@@ -95,7 +95,7 @@ export function createStaticIndexBuilder(): StaticIndexBuilder {
     return found
   }
 
-  /** Notes of each stem in a text how much it says on the page: at least `much`, and more where it stands there often. */
+  /** Raises the weight level of each stem of a text on its page to `level`, or to `levelIfFrequent`. */
   function addOccurrences(text: string, number: number, level: number, levelIfFrequent: number): void {
     if (text.trim() === '') return
     // The words of one text are few and in the CPU cache; those of all texts are anywhere in memory.

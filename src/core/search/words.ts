@@ -102,7 +102,7 @@ const spaceless = new RegExp(spacelessRuns.source, 'gu')
 interface Script {
   readonly word: RegExp
   readonly piece: RegExp
-  /** A piece with a joint, a capital inside, or a sign. Most words are none, and are passed over quickly. */
+  /** A token with a connector, an inner capital, or a sign. Most words have none, and are skipped quickly. */
   readonly compound: RegExp
   /** Between the words inside a word. */
   readonly camel: RegExp
@@ -143,7 +143,7 @@ function scriptOf(upper: string, lower: string, word: string, flags: string): Sc
   }
 }
 
-/** The folded readings of a piece: its joined parts, its parts at inner capitals, and what it is as one word. */
+/** The folded forms of a token: its joined parts, its parts at inner capitals, and the whole as one word. */
 function readPiece(piece: string, script: Script): { parts: string[]; camel: string[]; whole?: string } {
   const sign = piece.endsWith('#') ? 'sharp' : piece.endsWith('++') ? 'plusplus' : ''
   const joined = sign === '' ? piece : trimEndOf(piece, '#+')

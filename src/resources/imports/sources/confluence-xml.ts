@@ -62,7 +62,8 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
   const known = { space, byTitle, keys: new Set(space.spaces.values()) }
   for (const [key, path] of space.files) {
     const name = key.slice(key.indexOf('\n') + 1).replaceAll('/', '-')
-    if (!places.newPaths.has(path)) places.take(path, `.gitbook/assets/${/^\.*$/.test(name) ? 'file' : name}`)
+    if (!places.newPaths.has(path))
+      places.assign(path, `.gitbook/assets/${/^\.*$/.test(name) ? 'file' : name}`)
   }
   const referenced = new Set<string>()
   const written = new Set<string>()
@@ -207,7 +208,7 @@ function groupByParent({ pages, home }: SpaceExport): ChildPages {
 function placePages({ pages, home }: SpaceExport, below: ChildPages, places: PathMapping): SummaryItem[] {
   const childrenOf = (parent: string | undefined): readonly ExportedPage[] => below.get(parent) ?? []
   const place = (page: ExportedPage, folder: string): string =>
-    places.take(keyOf(page), joinPath(folder, `${slugify(page.title)}.md`))
+    places.assign(keyOf(page), joinPath(folder, `${slugify(page.title)}.md`))
   const itemsOf = (parent: string | undefined, folder: string, depth: number): SummaryItem[] =>
     childrenOf(parent).flatMap((page): SummaryItem[] => {
       const file = place(page, folder)
@@ -224,17 +225,17 @@ function placePages({ pages, home }: SpaceExport, below: ChildPages, places: Pat
     })
   const first = home === undefined ? undefined : pages.get(home)
   const items: SummaryItem[] = []
-  if (first !== undefined) items.push(pageItem(first.title, places.take(keyOf(first), 'README.md')))
+  if (first !== undefined) items.push(pageItem(first.title, places.assign(keyOf(first), 'README.md')))
   if (first !== undefined) items.push(...itemsOf(first.id, '', 0))
   items.push(...itemsOf(undefined, '', 0))
   const posts = [...pages.values()].filter(({ isPost }) => isPost)
   const rest = [...pages.values()].filter((page) => !page.isPost && !places.newPaths.has(keyOf(page)))
   // Pages in a parent cycle have no listed ancestor.
   for (const page of rest)
-    items.push(pageItem(page.title, places.take(keyOf(page), `${slugify(page.title)}.md`)))
+    items.push(pageItem(page.title, places.assign(keyOf(page), `${slugify(page.title)}.md`)))
   if (posts.length === 0) return items
   const children = posts.map((page) =>
-    pageItem(page.title, places.take(keyOf(page), `blog/${slugify(page.title)}.md`)),
+    pageItem(page.title, places.assign(keyOf(page), `blog/${slugify(page.title)}.md`)),
   )
   return [...items, { kind: 'group', title: 'Blog', children }]
 }

@@ -37,7 +37,7 @@ export async function* convertConfluence(
       ? []
       : parseSummary((await context.reader.convert(index, { content: 'content' })).markdown).entries
   const places = createPathMapping()
-  for (const path of paths) if (!html.test(path)) places.take(path, path)
+  for (const path of paths) if (!html.test(path)) places.assign(path, path)
   const titles = new Map<string, string>()
   const pages = new Set(paths.filter((path) => html.test(path) && path !== 'index.html'))
   const [home, ...others] = placeEntries(entries, { pages, places, titles })
@@ -50,7 +50,7 @@ export async function* convertConfluence(
         .replace(/(?:_\d+)?\.html$/i, '')
         .replaceAll('-', ' ')
       titles.set(path, title)
-      return pageItem(title, places.take(path, `${slugify(title)}.md`))
+      return pageItem(title, places.assign(path, `${slugify(title)}.md`))
     })
   // When there is a single root page, its children become the top level of the space.
   const isOnly = others.length === 0 && home.kind === 'page'
@@ -104,7 +104,7 @@ function placeEntries(
       if (path === undefined || titles.has(path)) return placeAll(entry.children, folder, depth)
       titles.set(path, entry.title)
       const isFirst = titles.size === 1 && top.length === 1
-      const file = places.take(path, isFirst ? 'README.md' : joinPath(folder, `${slugify(entry.title)}.md`))
+      const file = places.assign(path, isFirst ? 'README.md' : joinPath(folder, `${slugify(entry.title)}.md`))
       const inside = isFirst || depth >= maxFolderDepth ? folder : file.replace(/\.md$/, '')
       return [pageItem(entry.title, file, placeAll(entry.children, inside, depth + 1))]
     })

@@ -39,9 +39,9 @@ export async function* convertDocuments(
   const places = createPathMapping()
   const summary: PageItem[] = []
   for (const path of paths) {
-    if (!word.test(path)) places.take(path, path)
+    if (!word.test(path)) places.assign(path, path)
     else
-      places.take(
+      places.assign(
         path,
         documents.length === 1 ? joinPath(folderOf(path), 'README.md') : path.replace(word, '.md'),
       )
@@ -77,7 +77,7 @@ async function* placeDocument(
   const titles = pages.map(({ title }, at) => title ?? (at === 0 ? name : `${name}, ${at}`))
   const keyOf = (at: number): string => (at === 0 ? path : `${path}\n${at}`)
   for (const at of pages.keys())
-    if (at > 0) places.take(keyOf(at), joinPath(folder, `${slugify(titles[at]!)}.md`))
+    if (at > 0) places.assign(keyOf(at), joinPath(folder, `${slugify(titles[at]!)}.md`))
   const find = (url: string) => {
     const link = readChapterLink(url)
     const target = link && pages[link.chapter]

@@ -39,7 +39,7 @@ export async function* convertGithubWiki(
   for (const path of paths) {
     if (parts.test(nameOf(path))) continue
     const isHome = /^home\.[a-z]+$/i.test(path) && markdown.test(path)
-    places.take(path, isHome ? 'README.md' : markdown.test(path) ? path.replace(markdown, '.md') : path)
+    places.assign(path, isHome ? 'README.md' : markdown.test(path) ? path.replace(markdown, '.md') : path)
     const key = keyOf(nameOf(path).replace(markdown, ''))
     if (!names.has(key)) names.set(key, path)
   }

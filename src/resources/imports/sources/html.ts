@@ -56,8 +56,8 @@ export async function* convertHtmlTree(open: OpenItems, context: SourceContext):
   if (pages.length === 0) throw noPagesError('page of HTML')
   const places = createPathMapping()
   // Other files keep their paths.
-  for (const path of paths) if (!html.test(path)) places.take(path, path)
-  for (const path of pages) places.take(path, placeOf(path, pages.length === 1))
+  for (const path of paths) if (!html.test(path)) places.assign(path, path)
+  for (const path of pages) places.assign(path, placeOf(path, pages.length === 1))
   for (const path of paths)
     if (generatedPage.test(path))
       yield { path, leftOut: 'Made by a program for itself, such as an index of words: left out.' }

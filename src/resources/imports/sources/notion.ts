@@ -186,10 +186,10 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
     const parent = folderAt(folderOf(path))
     const [, title = '', id, , kind = ''] = exported.exec(nameOf(path))!
     const isOnly = top.length === 1 && top[0] === path
-    const place = places.take(path, isOnly ? readme : joinPath(parent, `${slugify(title)}.md`))
+    const place = places.assign(path, isOnly ? readme : joinPath(parent, `${slugify(title)}.md`))
     pages.set(path, { old: path, title, place, kind })
     for (const duplicate of duplicatePathsOf(path))
-      if (duplicates.has(duplicate)) places.join(duplicate, place)
+      if (duplicates.has(duplicate)) places.alias(duplicate, place)
     if (id !== undefined) ids.set(id, path)
     const below = isOnly ? '' : place.replace(/\.md$/, '')
     const folder = joinPath(folderOf(path), id === undefined ? title : `${title} ${id}`)
@@ -198,7 +198,7 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
   }
   for (const path of paths)
     if (!pages.has(path) && !duplicates.has(path))
-      places.take(path, joinPath(folderAt(folderOf(path)), nameOf(path)))
+      places.assign(path, joinPath(folderAt(folderOf(path)), nameOf(path)))
   return { pages, ids, duplicates }
 }
 

@@ -64,9 +64,9 @@ export async function textAt(open: OpenItems, path: string): Promise<string | un
 export interface PathMapping {
   readonly newPaths: ReadonlyMap<string, string>
   /** Assigns and returns a new path that is not in use. */
-  take(old: string, wanted: string): string
+  assign(old: string, wanted: string): string
   /** Maps another old path to a new path that is already assigned. */
-  join(old: string, place: string): void
+  alias(old: string, place: string): void
 }
 
 export function createPathMapping(): PathMapping {
@@ -76,7 +76,7 @@ export function createPathMapping(): PathMapping {
   const numberOf = createNumbering()
   return {
     newPaths,
-    take(old, wanted) {
+    assign(old, wanted) {
       const dot = wanted.lastIndexOf('.')
       const stem = dot > wanted.lastIndexOf('/') ? wanted.slice(0, dot) : wanted
       const numbered = (number: number): string =>
@@ -87,7 +87,7 @@ export function createPathMapping(): PathMapping {
       newPaths.set(old, place)
       return place
     },
-    join(old, place) {
+    alias(old, place) {
       if (!newPaths.has(old)) newPaths.set(old, place)
     },
   }
@@ -161,7 +161,7 @@ export async function* storeEmbeddedImages(
   const table = new Map<string, string>()
   for (const { name, bytes } of page.embedded) {
     const wanted = `.gitbook/assets/${slugify(nameOf(to).replace(/\.md$/, ''))}-${name}`
-    const place = places.take(`${from}\n${name}`, wanted)
+    const place = places.assign(`${from}\n${name}`, wanted)
     yield bytesEntry(place, bytes)
     table.set(`embedded:${name}`, relativePath(to, place))
   }

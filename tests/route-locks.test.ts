@@ -25,8 +25,6 @@ const upgraded: ReadonlyMap<string, Width> = new Map([
   ['transferSpace', 'several organizations'],
   ['transferCollection', 'several organizations'],
 ])
-/** Operations that need what they declare only in cases that the tour does not meet. */
-const wider: ReadonlyMap<string, string> = new Map([])
 
 const widthOf = (scope: LockScope): Width => {
   if (scope === 'everything') return 'everything'
@@ -87,7 +85,7 @@ describeConcurrency('the locks of routes', ({ engine, open }) => {
       const { operationId } = route.endpoint
       const width = needed.get(operationId)
       const expected = upgraded.get(operationId) ?? declaredBy(route)
-      if (width === undefined || width === expected || wider.has(operationId)) return []
+      if (width === undefined || width === expected) return []
       return [
         `${operationId} locks '${declaredBy(route)}' and needs '${width}': change \`locks\` of its route()`,
       ]

@@ -20,7 +20,7 @@ interface CompletedOperation {
  * leave the visible state of the space or site unchanged are missing, too. An array also names the path parameter of
  * the created resource.
  */
-const events: Readonly<Record<string, EventType | readonly [EventType, made: string]>> = {
+const events: Readonly<Record<string, EventType | readonly [EventType, createdParam: string]>> = {
   updateSpaceById: 'space_updated',
   updateSpaceCustomFields: 'space_updated',
 
@@ -90,10 +90,10 @@ export const silentOperations: ReadonlySet<string> = new Set([
 export function eventOf(
   operationId: string,
   params: Readonly<Record<string, unknown>>,
-): { readonly type: EventType; readonly made?: string } | undefined {
+): { readonly type: EventType; readonly createdParam?: string } | undefined {
   const found = Object.hasOwn(events, operationId) ? events[operationId] : undefined
   if (typeof found === 'string') return { type: found }
-  if (found !== undefined) return { type: found[0], made: found[1] }
+  if (found !== undefined) return { type: found[0], createdParam: found[1] }
   // Everything that is written below a site is visible in it.
   const isOfSite = 'siteId' in params && !silentOperations.has(operationId)
   return isOfSite ? { type: 'site_updated' } : undefined
@@ -110,7 +110,7 @@ export async function recordOperationEvent(tx: Tx, act: CompletedOperation): Pro
     ...data
   } = {
     ...act.params,
-    ...(event.made !== undefined && act.createdId !== undefined && { [event.made]: act.createdId }),
+    ...(event.createdParam !== undefined && act.createdId !== undefined && { [event.createdParam]: act.createdId }),
   } as Record<string, string>
   const stream = spaceId === undefined ? { siteId: siteId as SiteId } : { spaceId: spaceId as SpaceId }
   const { organizationId, userId, now } = act

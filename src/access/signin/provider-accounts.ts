@@ -20,7 +20,7 @@ export interface ProviderAccount {
 
 export type Recognized =
   | { readonly userId: UserId }
-  | { readonly refused: 'address not verified' | 'nobody here' | 'linked otherwise' }
+  | { readonly refused: 'address not verified' | 'no user' | 'other account linked' }
 
 /** Returns the user of an account, linking it if necessary, or why there is none. */
 export async function recognizeAccount(tx: Tx, account: ProviderAccount, now: number): Promise<Recognized> {
@@ -41,8 +41,8 @@ export async function recognizeAccount(tx: Tx, account: ProviderAccount, now: nu
     .select(['users.id as id', 'provider_accounts.subject as linked'])
     .where('users.email', '=', foldEmail(email))
     .executeTakeFirst()
-  if (user === undefined) return { refused: 'nobody here' }
-  if (user.linked !== null) return { refused: 'linked otherwise' }
+  if (user === undefined) return { refused: 'no user' }
+  if (user.linked !== null) return { refused: 'other account linked' }
   await confirmEmail(tx, user.id, now)
   await tx
     .insertInto('provider_accounts')

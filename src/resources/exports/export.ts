@@ -1,4 +1,4 @@
-/** The files of some content, as it was imported or edited: what a folder or a zip is made of. */
+/** Export files: the content of a revision as files, for a folder or a zip. */
 import { Readable } from 'node:stream'
 import type { ExportEntry } from '../../core/pages/export.js'
 import { listExport } from '../../core/pages/export.js'
@@ -17,13 +17,13 @@ export interface ExportFile {
   stream(): AsyncIterable<Uint8Array>
 }
 
-/** Answers the files in order of their paths; the bytes of each are read when they are asked for. */
+/** Returns the files in path order; the bytes of each are read on demand. */
 export async function listExportFiles(
   content: ContentContext,
   services: ContentServices & Pick<Services, 'database'>,
 ): Promise<readonly ExportFile[]> {
   const { organizationId } = content
-  // Never flushed: what an export says otherwise than the space is written into the export alone.
+  // Never flushed: texts that an export changes are written only into the export.
   const sink = createSink(organizationId, noObjectCache)
   const source = { db: services.database.read, services, organizationId, spaceId: content.spaceId }
   const snapshot = await runWith(
@@ -49,7 +49,7 @@ async function* readEntry(
     return
   }
   if (entry.kind === 'text') {
-    // As bytes: a text in another encoding than UTF-8 must come out as it came in.
+    // As bytes: a text in an encoding other than UTF-8 must be exported as it was imported.
     yield present(await findBytes(database.read, organizationId, entry.hash), entry.path)
     return
   }

@@ -1,4 +1,4 @@
-/** Exporting the content of a space as a whole. */
+/** Export endpoint: the content of a space as a zip. */
 import { Readable } from 'node:stream'
 import { download } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'

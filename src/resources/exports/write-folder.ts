@@ -1,6 +1,6 @@
 /**
- * An export as a folder of this machine. Nothing is written outside of it: names are checked, and folders in
- * it that are links are refused. A file appears under its name when it is whole.
+ * Folder export: writes an export to a local folder. Nothing is written outside of it: names are checked, and folders
+ * that are symbolic links are refused. Files are written atomically (temporary file and rename).
  */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -10,16 +10,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ExportFile } from './export.js'
 
-/** Thrown with a sentence for the person at the keyboard. */
+/** An error with a sentence for the user of the command line. */
 export class ExportError extends Error {}
 
 export interface FolderOptions {
-  /** Writes into a folder that holds something already; files of the same names are replaced, others stay. */
+  /** Writes into a folder that is not empty; files of the same names are replaced, others stay. */
   readonly force: boolean
   readonly progress?: (filesWritten: number) => void
 }
 
-/** Writes the files and answers how many they are; throws `ExportRefused` before anything is written, where it can. */
+/** Writes the files and returns their number; throws `ExportError` before anything is written, where possible. */
 export async function writeFolder(
   folder: string,
   files: readonly ExportFile[],

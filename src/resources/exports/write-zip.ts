@@ -1,16 +1,16 @@
-/** Entries packed as a zip, in pieces as they come: the same entries always give the same bytes. */
+/** Zip writer: streams entries as a zip; equal entries always give equal bytes. */
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { type ArchiveEntry, tooLarge } from '../imports/archive.js'
 
-/** What the plain zip format can count; beyond it the packer would write wrong numbers without a word. */
+/** Limits of the zip format without Zip64; beyond them the library would silently write wrong numbers. */
 const maxEntries = 65_534
 const maxBytes = 0xffff_ffff - 100_000_000
 
-/** Already packed: packing again costs time and saves nothing. */
+/** Already compressed: compressing again costs time and saves nothing. */
 const packed =
   /\.(?:png|jpe?g|gif|webp|avif|heic|mp[34]|m4[av]|webm|mov|ogg|woff2?|pdf|zip|gz|t[gx]z|bz2|xz|7z|rar|docx|xlsx|pptx)$/i
 
-/** Yields the bytes of a zip that holds the entries in the given order. Throws an ApiError when they are too many. */
+/** Yields the bytes of a zip with the entries in the passed order. Throws an ApiError when they are too many. */
 export async function* writeZip(
   entries: AsyncIterable<Pick<ArchiveEntry, 'path' | 'stream'>>,
 ): AsyncGenerator<Uint8Array> {
@@ -37,7 +37,7 @@ export async function* writeZip(
     const file = packed.test(entry.path)
       ? new ZipPassThrough(entry.path)
       : new ZipDeflate(entry.path, { level: 6 })
-    // The packer reads the clock of this machine's zone: a local date is the same number everywhere.
+    // The library uses the local time zone: a local date gives the same number everywhere.
     file.mtime = new Date(1980, 0, 1)
     file.os = 3
     file.attrs = 0o100644 << 16

@@ -48,7 +48,6 @@ export const memberRoutes: readonly Route[] = [
   route(operations.updateMember, {
     at: inMember,
     allow: 'administer',
-    locks: 'people',
     handle: async ({ tx, body, ...request }) => {
       if (body.role !== undefined) await changeRole(tx, request.member.row, body.role)
       return presentCurrentMember(tx, request)

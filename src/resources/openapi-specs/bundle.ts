@@ -1,4 +1,7 @@
-/** Fetching an OpenAPI specification with all that it refers to, and reading it into one text. Writes nothing. */
+/**
+ * OpenAPI bundling: fetches a specification with all documents that it references, and combines them into one JSON
+ * text. Writes nothing.
+ */
 import type { Services } from '../../access/route/scope.js'
 import type { OpenApiSpec } from '../../contract/openapi-specs.js'
 import { limits } from '../../contract/limits.js'
@@ -7,27 +10,27 @@ import type { SpecificationDocument } from '../../store/specifications/read.js'
 import type { SpecRow } from './store.js'
 
 export interface BundledSpec {
-  /** As one JSON text, in which nothing refers to anything outside of it. */
+  /** The bundled JSON text, without external references. */
   readonly json: Uint8Array
-  /** As it was written. */
+  /** The source text. */
   readonly raw: Uint8Array
   readonly format: 'json' | 'yaml'
-  /** What it is about, as JSON. */
+  /** The outline, as JSON. */
   readonly outline: string
 }
 
 export interface BundleFailure {
   readonly code: NonNullable<OpenApiSpec['lastProcessErrorCode']>
-  /** A sentence for whoever looks at it. */
+  /** A sentence for users. */
   readonly message: string
 }
 
 type GatherServices = Pick<Services, 'files' | 'remote' | 'specifications'>
 
-/** Documents that lead to each other, in a row. */
+/** Maximum length of a chain of referencing documents. */
 const maxRounds = 20
 
-/** Returns the specification, or why there is none; throws only what another time may go well. */
+/** Returns the bundled specification, or the failure; throws only for transient errors. */
 export async function bundleSpec(
   { files, remote, specifications }: GatherServices,
   spec: SpecRow,
@@ -62,7 +65,7 @@ export async function bundleSpec(
       if ('json' in read) return { ...read, raw: first.bytes }
       if (documents.length + read.missing.length > limits.specificationDocuments)
         return parseFailure(`It refers to more than ${limits.specificationDocuments} other documents`)
-      // One after another: what they may weigh together is what is left of one sum.
+      // Sequentially: the documents share one size limit.
       for (const address of read.missing) documents.push(await fetch(address))
     }
     return parseFailure(

@@ -1,8 +1,8 @@
 /**
- * A specification that is a file of a space. Its bytes are named by their hash, so it is read once, in the thread that
- * reads all others, and what was made of it is stored beside it: one JSON text with the directory of its parts, and by
- * itself what it is about, or what is wrong with it. Whoever asks while it is being read waits a moment for it.
- * Fetches nothing.
+ * Parsed specifications of files in a space, stored as derived files. A file is content-addressed, so it is parsed
+ * once, in the worker thread that parses all specifications: its JSON text with the directory of its parts is stored
+ * beside it, and separately its outline or its problem. Concurrent callers wait for the same parse, until their
+ * timeout. Fetches nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Hash } from '../../core/ids.js'
@@ -16,25 +16,27 @@ import type { IndexedText } from './partial-reads.js'
 
 type FileServices = Pick<Services, 'files' | 'caches' | 'specifications' | 'background'>
 
-/** What a file says: a specification, or a sentence why it is none. */
+/** The specification in a file, or a sentence about why it has none. */
 export type FileSpecification = IndexedText | { readonly problem: string }
 
-/** With the version of its form: a line of JSON, which is the directory or the problem, and the text below it. */
+/**
+ * Name with format version. The file is a line of JSON, which is the directory or the problem, followed by the text.
+ */
 const specificationName = 'specification.1'
-/** A line of JSON, too: the outline or the problem. */
+/** Name with format version. The file is JSON: the outline or the problem. */
 const outlineName = 'specification-outline.1'
 const lineEnd = 10
 
-/** What a file is about, or a sentence why nobody can tell. */
+/** The outline of a file, or a sentence about why it has none. */
 export type FileOutline = { readonly outline: SpecificationOutline } | { readonly problem: string }
 
 type Head = { readonly directory: string } | { readonly problem: string }
 
-/** Bytes of the JSON text: YAML may say little that means much. */
+/** Maximum bytes of the JSON text: short YAML may expand to much more. */
 const maxTextBytes = 2 * limits.specificationFileBytes
-/** Bytes whose parts are found before others have their turn. */
+/** Bytes that are scanned before yielding to the event loop. */
 const bytesPerYield = 500_000
-/** Files that are being read or wait for it: further ones have their turn when they are asked for again. */
+/** Maximum files that are being parsed or queued: others are parsed when they are requested again. */
 const maxInFlight = 8
 
 const fileKind = cacheKind<{ readonly known: FileSpecification; readonly weight: number }>(
@@ -48,12 +50,15 @@ interface ParsedFile {
 }
 
 type InFlight = Map<Hash, Promise<ParsedFile | undefined>>
-/** What is being read, by those who read it: a process has one reader. */
+/** Running parses, by reader: a process has one reader. */
 const inFlightByReader = new WeakMap<Services['specifications'], InFlight>()
 
 type FileKey = Pick<FileRecord, 'hash' | 'size'>
 
-/** Returns what a file says; undefined when its bytes are gone, `waiting` when it is not read before `timeout` resolves. */
+/**
+ * Returns the specification in a file; undefined when its bytes are missing, `waiting` when it is not parsed before
+ * `timeout` resolves.
+ */
 export async function readFileSpecification(
   services: FileServices,
   { hash, size }: FileKey,
@@ -68,7 +73,10 @@ export async function readFileSpecification(
   return parsed === 'waiting' ? parsed : parsed?.specification
 }
 
-/** Returns what a file is about; undefined when its bytes are gone, `waiting` when it is not read before `timeout` resolves. */
+/**
+ * Returns the outline of a file; undefined when its bytes are missing, `waiting` when it is not parsed before
+ * `timeout` resolves.
+ */
 export async function readFileOutline(
   services: FileServices,
   { hash, size }: FileKey,
@@ -101,7 +109,7 @@ function parseOnce(services: FileServices, hash: Hash): ReturnType<typeof parseF
   if (running !== undefined || inFlight.size >= maxInFlight) return running
   const parsing = background.start(() => parseFile(services, hash)).finally(() => inFlight.delete(hash))
   inFlight.set(hash, parsing)
-  // Whoever asked may have stopped waiting: the next one who asks begins anew, and is told.
+  // The caller may have stopped waiting: the next caller parses again and gets the error.
   parsing.catch(() => {})
   return parsing
 }

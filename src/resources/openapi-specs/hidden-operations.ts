@@ -1,14 +1,17 @@
-/** Whether a specification hides something from those who read pages of it: then they are given no text of all of it. */
+/**
+ * Hidden operations: whether a specification marks operations or tags as internal; readers of its pages then get no
+ * full text of it.
+ */
 import type { Hash } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 
-/** With the version of its form: `1` or `0`. */
+/** Name with format version; the content is `1` or `0`. */
 const hiddenName = 'hidden.1'
-/** As they stand in the text of a version, which is written without blanks, and in no string of it. */
+/** As written in the JSON text of a version, which has no whitespace; quotes inside strings are escaped there. */
 const marks = ['"x-internal":true', '"x-gitbook-ignore":true'].map((mark) => Buffer.from(mark))
 const maxMarkLength = Math.max(...marks.map(({ length }) => length))
 
-/** True where an operation or a tag of the version is kept from readers, and where its bytes are gone. */
+/** Returns whether an operation or a tag of the version is hidden from readers; true when its bytes are missing. */
 export async function hidesOperations({ files }: Pick<Services, 'files'>, hash: Hash): Promise<boolean> {
   const cached = await files.derived.read(hash, hiddenName)
   if (cached !== undefined) return Buffer.from(cached).toString() === '1'

@@ -1,9 +1,9 @@
-/** What follows from specifications that change, written to the outbox by the same transaction. */
+/** Reindexing after specification changes: a job written to the outbox in the same transaction. */
 import type { OrganizationId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 
-/** Brings up the search indexes of spaces whose pages are made of specifications: its organization. */
+/** Updates the search indexes of the organization's spaces whose pages are computed from specifications. */
 export const indexComputedJob = 'index-computed-pages'
 
 declare module '../../store/jobs/payloads.js' {

@@ -1,13 +1,13 @@
-/** What the versions of specifications are about, for whoever makes pages of them. */
+/** Outlines of specification versions, from which pages are computed. */
 import type { Hash, OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
 
-/** A version whose outline is known. */
+/** A version that has an outline. */
 export interface OutlinedVersion {
   readonly slug: string
   readonly id: OpenApiSpecVersionId
   readonly createdAt: number
-  /** Of its JSON text. */
+  /** Hash of its JSON text. */
   readonly hash: Hash
 }
 
@@ -24,12 +24,15 @@ export async function findLatestVersions(
     .execute()
 }
 
-/** A version, and the address that its specification is fetched from. */
+/** A version, and the URL that its specification is fetched from. */
 export interface FetchedVersion extends OutlinedVersion {
   readonly address: string
 }
 
-/** Returns the latest version of what is fetched from each of the addresses: of the first by its slug, where several are. */
+/**
+ * Returns the latest version of the specification that is fetched from each URL: the first by slug when there are
+ * several.
+ */
 export async function findLatestByAddress(
   db: Db,
   organizationId: OrganizationId,
@@ -46,7 +49,7 @@ export async function findLatestByAddress(
   return [...new Map(found.map((version) => [version.address, version])).values()]
 }
 
-/** Returns all versions of the specifications that are kept, in the order in which they came. */
+/** Returns all retained versions of the specifications, oldest first. */
 export async function findOutlinedVersions(
   db: Db,
   organizationId: OrganizationId,

@@ -1,6 +1,6 @@
 /**
- * A version of a specification, read in parts: a directory of its text is made once and kept beside it, and of fifty
- * megabytes only those are read that somebody asks for.
+ * Random access to large specifications: an index (directory) of the parts of the JSON text is built once and stored
+ * beside it, so that of fifty megabytes only the requested parts are read.
  */
 import type { Hash } from '../../core/ids.js'
 import { decodeDirectory, encodeDirectory, scanDirectory } from '../../core/openapi/directory.js'
@@ -16,7 +16,7 @@ import { cacheKind } from '../../store/cache/kinds.js'
 
 type PartsServices = Pick<Services, 'files' | 'caches'>
 
-/** With the version of its form. */
+/** Name with format version. */
 const directoryName = 'directory.1'
 const directoryKind = cacheKind<{ readonly root: Part; readonly weight: number }>(
   'directory of a specification',
@@ -24,30 +24,33 @@ const directoryKind = cacheKind<{ readonly root: Part; readonly weight: number }
 )
 const blockKind = cacheKind<Uint8Array>('block of a specification', ({ length }) => length)
 const blockSize = 128 * 1024
-/** Bytes: a part that is larger is not shown, nor what goes beyond the sum. */
+/** Maximum bytes of one part, and of all parts together; what exceeds them is not rendered. */
 const [maxPartBytes, maxTotalBytes] = [2_000_000, 12_000_000]
-/** Schemas name schemas: how often parts are read until what was asked is answered. */
+/** Schemas reference schemas: maximum rounds of reading missing parts. */
 const maxRounds = 60
 const concurrentReads = 8
 const prefetchLevels = 1
-/** As it stands in the text of a specification, which was written without blanks. */
+/** As written in the JSON text of a specification, which has no whitespace. */
 const referenceInText = /"\$ref":"(#[^"\\]*)"/g
 
-/** The JSON text of a specification: where its parts stand, and their bytes; undefined when they are gone. */
+/**
+ * The indexed JSON text of a specification: the positions of its parts, and their bytes; undefined when they are
+ * missing.
+ */
 export interface IndexedText {
   readonly root: Part
   bytes(part: Part): Promise<Uint8Array | undefined>
 }
 
-/** Returns the text of a version in parts; undefined when the bytes are gone. */
+/** Returns the indexed text of a version; undefined when the bytes are missing. */
 export async function openVersionText(services: PartsServices, hash: Hash): Promise<IndexedText | undefined> {
   const root = await openDirectory(services, hash)
   return root && { root, bytes: createBlockReader(services, hash, root.end) }
 }
 
 /**
- * Returns what `read` makes of a specification; it is asked again whenever parts were missing, so it costs what it
- * costs once more for each time. What the parts that came refer to is read along with them, before anybody asks for it.
+ * Returns the result of `read` on a specification; `read` is called again whenever parts were missing, so it must be
+ * cheap. The parts that loaded parts reference are prefetched.
  */
 export async function readPartially<Result>(
   { root, bytes }: IndexedText,
@@ -56,7 +59,7 @@ export async function readPartially<Result>(
   const parts = new Map<string, unknown>()
   let left = maxTotalBytes
 
-  /** Reads a part and returns where the references in it point. */
+  /** Reads a part and returns the pointers of the references in it. */
   async function readPart(pointer: string): Promise<readonly string[]> {
     const part = partAt(root, pointer)
     const size = part.end - part.start
@@ -78,7 +81,7 @@ export async function readPartially<Result>(
     for (let level = 0; level <= prefetchLevels; level++) {
       const named: string[] = []
       for (let at = 0; at < wanted.length; at += concurrentReads) {
-        // What nobody asked for yet leaves room for what somebody will.
+        // Prefetching leaves half of the limit for requested parts.
         if (level > 0 && left < maxTotalBytes / 2) break
         const taken = await Promise.all(wanted.slice(at, at + concurrentReads).map(readPart))
         named.push(...taken.flat())
@@ -88,7 +91,10 @@ export async function readPartially<Result>(
   }
 }
 
-/** Reads parts of a text in blocks, which are kept: parts are many and small, and opening costs more than reading. */
+/**
+ * Returns a reader of parts through cached blocks: parts are many and small, and opening a file costs more than
+ * reading it.
+ */
 function createBlockReader(
   { files, caches }: PartsServices,
   hash: Hash,
@@ -110,7 +116,7 @@ function createBlockReader(
     return block
   }
 
-  /** Those who ask at once for what stands in one block share it. */
+  /** Concurrent reads of one block share it. */
   function blockAt(index: number): Promise<Uint8Array | undefined> {
     let block = reading.get(index)
     if (block === undefined) {
@@ -126,7 +132,7 @@ function createBlockReader(
       const index = Math.floor(at / blockSize)
       const block = await blockAt(index)
       const piece = block?.subarray(at - index * blockSize, end - index * blockSize)
-      // A file that is shorter than it was is damaged.
+      // A file that is shorter than its directory says is damaged.
       if (piece === undefined || piece.length === 0) return undefined
       pieces.push(piece)
       at += piece.length

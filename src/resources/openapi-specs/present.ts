@@ -9,7 +9,7 @@ type Errors = NonNullable<OpenApiSpec['lastProcessedErrors']>
 
 const pathOf = ({ organization_id, slug }: SpecRow): string => `/orgs/${organization_id}/openapi/${slug}`
 
-/** `role` is what the reader is in the organization. */
+/** `role` is the reader's role in the organization. */
 export function presentSpec(addresses: Addresses, role: Role | null | undefined, row: SpecRow): OpenApiSpec {
   const errors = row.errors === null ? null : (JSON.parse(row.errors) as Errors)
   return {
@@ -63,8 +63,8 @@ function urlOf(addresses: Addresses, spec: SpecRow, { id, hash }: VersionRow, vi
 }
 
 /**
- * What stands around the JSON text of a version in the answer that gives its content: before it, and behind it.
- * Readers of a site are not told where it comes from, and get no address that opens for them alone.
+ * Returns the JSON before and after the text of a version in a content response. Readers of a site get neither its
+ * source URL nor a signed URL.
  */
 export function contentEnvelope(
   addresses: Addresses,

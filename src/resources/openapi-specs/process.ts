@@ -1,10 +1,10 @@
 /**
- * Processing OpenAPI specifications: the worker's part.
+ * Specification processing: the job that fetches, bundles and versions OpenAPI specifications.
  *
- * What was asked for is counted. Work that was started for an earlier asking is thrown away when it ends, because the
- * later one has a job of its own; so has a specification that was deleted meanwhile no version afterwards. A process
- * that is killed gives its job back by itself; should every process end that tries, or a job be given up, the
- * specification is found by its time and told as failed.
+ * Requests are counted. A job whose request is no longer the latest discards its result, because the later request
+ * has its own job; so does a job whose specification was deleted. The job of a killed process is retried; when all
+ * attempts are killed or the job is given up, the periodic check finds the specification by its due time and marks it
+ * as failed.
  */
 import { newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
@@ -33,14 +33,14 @@ import {
 } from './store.js'
 
 const minute = 60 * 1_000
-/** How often an address is looked at, and by how much earlier or later, so that they do not come all at once. */
+/** Interval between two checks of a source URL, and its jitter, so that checks are spread over time. */
 const checkInterval = 6 * 60 * minute
 const jitter = 10 * minute
-/** How often it is looked at whose time has come, and how many are started then. */
+/** Interval between two polls for due specifications, and the maximum of one poll. */
 const pollInterval = 5 * minute
 const maxSpecsPerPoll = 100
 
-/** Looks for the specifications whose time has come, of all organizations. */
+/** Polls for due specifications of all organizations. */
 const checkSpecsJob = 'check-openapi-specs'
 
 declare module '../../store/jobs/payloads.js' {
@@ -54,11 +54,11 @@ type ProcessServices = Pick<Services, 'database' | 'files' | 'remote' | 'specifi
 export interface ProcessingContext {
   readonly services: ProcessServices
   readonly now: () => number
-  /** Answers 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number
 }
 
-/** Has addresses looked at from now on, by whichever process comes to it. */
+/** Schedules the periodic checks, which any process may run. */
 export async function scheduleSpecChecks(
   { database }: Pick<Services, 'database'>,
   now: number,
@@ -105,7 +105,7 @@ export function specHandlers(processing: ProcessingContext): JobHandlers {
   }
 }
 
-/** Does something with a specification that nobody else changes meanwhile; nothing where it is gone. */
+/** Runs `work` on the current row under the organization lock; returns undefined when it was deleted. */
 function updateWithLock<Result>(
   database: Services['database'],
   key: SpecKey,
@@ -117,7 +117,10 @@ function updateWithLock<Result>(
   })
 }
 
-/** Has one whose time has come processed; one that should have been long ago, and that nobody works on, has failed. */
+/**
+ * Requests processing of a due specification; marks it as failed when its processing is overdue and no job is
+ * pending.
+ */
 async function checkSpec(tx: Tx, spec: SpecRow, { now, random }: ProcessingContext): Promise<void> {
   const at = now()
   if (spec.due_at === null || spec.due_at > at) return
@@ -136,7 +139,7 @@ async function checkSpec(tx: Tx, spec: SpecRow, { now, random }: ProcessingConte
 const nextCheck = (now: number, randomValue: number): number =>
   Math.round(now + checkInterval + (randomValue * 2 - 1) * jitter)
 
-/** What a specification says once it was processed. */
+/** Returns the columns of a processed specification. */
 function completedColumns(spec: SpecRow, { now, random }: Pick<ProcessingContext, 'now' | 'random'>) {
   const at = now()
   return {
@@ -158,7 +161,7 @@ async function recordFailure(
   await updateSpec(tx, current, { ...completedColumns(current, processing), error_code: code, errors })
 }
 
-/** Makes what was gathered the latest version, where it is another than before. */
+/** Stores the bundle as the latest version if its content has changed. */
 async function storeVersion(
   processing: ProcessingContext,
   started: SpecRow,

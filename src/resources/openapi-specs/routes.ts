@@ -1,4 +1,7 @@
-/** OpenAPI specifications of an organization: its members see them, who may create content says which there are. */
+/**
+ * OpenAPI specification endpoints: members of the organization view specifications, those who may create content
+ * change them.
+ */
 import { created, nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import type { Db } from '../../store/db/database.js'

@@ -1,4 +1,7 @@
-/** The steps `/openapi/:specSlug` of an organization and `/versions/:versionId` of a specification, by the organization's rules. */
+/**
+ * Scopes of `/openapi/:specSlug` in an organization and `/versions/:versionId` in a specification, with the
+ * organization's permissions.
+ */
 import {
   type LoadRequest,
   optionalSubresourceScope,
@@ -23,10 +26,13 @@ const step = {
 
 export const inSpec = subresourceScope(inOrganization, 'specSlug', step)
 
-/** Tells whether a site shows something of a specification to the one who reads it: its noun stands above this one. */
+/**
+ * Returns whether a site shows parts of a specification to the reader; passed in, because sites depend on this
+ * module.
+ */
 export type SpecUsageCheck = (request: LoadRequest, slug: string) => Promise<boolean>
 
-/** The same where readers of a site come, too: those who are shown something of it. */
+/** The same, also for readers of a site that shows parts of the specification. */
 export function inReadableSpec(isUsed: SpecUsageCheck) {
   const scope = subresourceScope(inOrganization, 'specSlug', {
     ...step,
@@ -48,10 +54,10 @@ export function inReadableSpec(isUsed: SpecUsageCheck) {
   })
 }
 
-/** The same for removing one, which may be gone already. */
+/** The same for deletion, where the specification may not exist. */
 export const atSpec = optionalSubresourceScope(inOrganization, 'specSlug', step)
 
-/** The same for making one under the name where there is none. */
+/** The same for creation, where the slug may be unused. */
 export const atSpecSlug = subresourceScope(inOrganization, 'specSlug', {
   key: 'named',
   noun: step.noun,

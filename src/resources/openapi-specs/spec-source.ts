@@ -1,4 +1,4 @@
-/** Giving an OpenAPI specification its source, and having it processed. */
+/** Specification sources: creates or changes the source of an OpenAPI specification, and requests its processing. */
 import { newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
@@ -17,7 +17,7 @@ import { enqueue } from '../../store/jobs/outbox.js'
 import { enqueueIndexing } from './index-job.js'
 import { type SpecKey, type SpecRow, countSpecs, findSpec, insertSpec, updateSpec } from './store.js'
 
-/** Processes one specification: its key. */
+/** Processes the specification with this key. */
 export const processSpecJob = 'process-openapi-spec'
 
 declare module '../../store/jobs/payloads.js' {
@@ -25,13 +25,13 @@ declare module '../../store/jobs/payloads.js' {
     [processSpecJob]: SpecKey
   }
 }
-/** Milliseconds after which one that is said to be processed is looked at: somebody should have ended it by then. */
+/** Milliseconds after which a specification in processing is checked: it should have completed by then. */
 const processingTimeout = 60 * 60 * 1_000
 
-/** A source as it is remembered: an address, or a text that is stored. */
+/** A stored source: a URL, or a stored text. */
 export type SpecSource = { readonly url: string } | { readonly text: StoredFile }
 
-/** Stores the text of a source; throws 400 for an address that could not be fetched by anybody. */
+/** Stores the text of a source; throws 400 for a URL that is not http or https. */
 export async function storeSource(
   { files }: Pick<Services, 'files'>,
   source: OpenApiSource,
@@ -42,7 +42,7 @@ export async function storeSource(
   throw new ApiError('invalid_request', { problem })
 }
 
-/** Throws 400 for a name that no specification may have. */
+/** Throws 400 for an invalid slug. */
 export function requireSlug(slug: string): void {
   if (slug.length <= maxSpecSlugLength && specSlugPattern.test(slug)) return
   const problem = `The slug in the path must have 1 to ${maxSpecSlugLength} lowercase letters and digits, in groups with single hyphens between them.`
@@ -57,7 +57,7 @@ interface SpecInput {
   readonly now: number
 }
 
-/** Returns the row of a new specification, which waits to be processed; throws when its slug is taken. */
+/** Returns the row of a new specification with processing requested; throws when its slug is in use. */
 export async function createSpec(tx: Tx, input: SpecInput): Promise<SpecRow> {
   const { services, organizationId, slug, source, now } = input
   if ((await findSpec(tx, organizationId, slug)) !== undefined)
@@ -88,7 +88,7 @@ export async function createSpec(tx: Tx, input: SpecInput): Promise<SpecRow> {
   return row
 }
 
-/** Returns the row with another source, or the same one once more, which waits to be processed. */
+/** Returns the row with a new or repeated source and processing requested. */
 export async function changeSource(tx: Tx, spec: SpecRow, input: Omit<SpecInput, 'slug'>): Promise<SpecRow> {
   const { services, organizationId, source, now } = input
   await storeBlob(tx, services, organizationId, source, now)
@@ -101,12 +101,12 @@ export async function changeSource(tx: Tx, spec: SpecRow, input: Omit<SpecInput,
     updated_at: now,
   })
   await requestProcessing(tx, row, now)
-  // Blocks that say its address show it no longer, or from now on, whether or not there is another version.
+  // Blocks that reference the old or new URL render differently immediately, whether or not there is a new version.
   if (row.source_url !== spec.source_url) await enqueueIndexing(tx, organizationId, now)
   return row
 }
 
-/** Has it processed by whichever worker is free. */
+/** Requests processing by any worker. */
 export async function requestProcessing(
   tx: Tx,
   { organization_id, id }: SpecKey,

@@ -1,4 +1,4 @@
-/** Rows of OpenAPI specifications, and of the contents that each of them had. */
+/** Rows of OpenAPI specifications and their versions. */
 import type { Hash, OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
 import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -7,7 +7,7 @@ import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
 export type SpecRow = Row<'openapi_specs'>
 export type VersionRow = Omit<Row<'openapi_spec_versions'>, 'outline'>
-/** All but the outline, which may be megabytes. */
+/** All columns except the outline, which may be megabytes. */
 const versionColumns = [
   'organization_id',
   'id',
@@ -81,7 +81,7 @@ export function updateSpec(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a specification; its versions go along. */
+/** Deletes a specification; its versions are deleted by cascade. */
 export async function deleteSpec(tx: Tx, { organization_id, id }: SpecKey): Promise<void> {
   await tx
     .deleteFrom('openapi_specs')
@@ -90,7 +90,7 @@ export async function deleteSpec(tx: Tx, { organization_id, id }: SpecKey): Prom
     .execute()
 }
 
-/** Returns some specifications that are to be looked at by now, of all organizations, the longest due first. */
+/** Returns specifications that are due for a check, of all organizations, longest due first. */
 export function loadDueSpecs(db: Db, now: number, limit: number): Promise<SpecRow[]> {
   return acrossOrganizations(db, 'time comes for all alike')
     .selectFrom('openapi_specs')
@@ -141,7 +141,7 @@ export function insertVersion(tx: Tx, row: NewRow<'openapi_spec_versions'>): Pro
     .executeTakeFirstOrThrow()
 }
 
-/** Removes the versions up to a number, and answers how many. */
+/** Deletes the versions up to a number, and returns how many. */
 export async function deleteVersions(
   tx: Tx,
   { organization_id, id }: SpecKey,
@@ -156,7 +156,7 @@ export async function deleteVersions(
   return Number(numDeletedRows)
 }
 
-/** Returns the slugs and addresses of those specifications that anybody may read. */
+/** Returns the slugs and URLs of the public specifications. */
 export async function findPublicNames(db: Db, organizationId: OrganizationId): Promise<ReadonlySet<string>> {
   const found = await db
     .selectFrom('openapi_specs')
@@ -169,15 +169,15 @@ export async function findPublicNames(db: Db, organizationId: OrganizationId): P
 
 export interface LatestVersion {
   readonly slug: string
-  /** Where it is fetched from; null for one whose text was handed in. */
+  /** Source URL; null for a specification that was uploaded as text. */
   readonly address: string | null
   readonly visibility: SpecRow['visibility']
-  /** Of its JSON text, with its bytes. */
+  /** Hash and bytes of its JSON text. */
   readonly hash: Hash
   readonly size: number
 }
 
-/** Returns the latest versions of all specifications of an organization that have one, by their names. */
+/** Returns the latest versions of all specifications of an organization that have one, by slug. */
 export function listLatestVersions(db: Db, organizationId: OrganizationId): Promise<LatestVersion[]> {
   return db
     .selectFrom('openapi_specs as spec')
@@ -193,7 +193,7 @@ export function listLatestVersions(db: Db, organizationId: OrganizationId): Prom
     .execute()
 }
 
-/** Gives a version its outline where it has none; answers whether it had none. */
+/** Sets the outline of a version that has none; returns whether it had none. */
 export async function setOutline(
   tx: Tx,
   { organization_id, id }: VersionRow,

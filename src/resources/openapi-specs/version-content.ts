@@ -1,6 +1,6 @@
 /**
- * The content of a version, as it is sent: read piece by piece, because it may be fifty megabytes. What is small is kept
- * in memory instead, since renderers ask for it with each page.
+ * Version content responses: streamed, because a version may be fifty megabytes. Small ones are cached in memory
+ * instead, since renderers request them with each page.
  */
 import { buffer } from 'node:stream/consumers'
 import { StringDecoder } from 'node:string_decoder'
@@ -12,11 +12,11 @@ import type { VersionRow } from './store.js'
 
 type Files = Services['files']
 
-/** Bytes up to which the JSON text of a version is kept. */
+/** Maximum bytes of a cached JSON text. */
 const maxCachedBytes = 500_000
 const textKind = cacheKind<Uint8Array>('text of a specification', ({ length }) => length)
 
-/** Answers the JSON text of a version between two texts. */
+/** Returns the response with the JSON text of a version between two texts. */
 export async function contentResponse(
   { files, caches }: Pick<Services, 'files' | 'caches'>,
   { hash, size }: VersionRow,
@@ -36,7 +36,7 @@ export async function contentResponse(
   return jsonResponse(json())
 }
 
-/** Answers the text of a version as it was written, and its format. */
+/** Returns the response with the source text of a version, and its format. */
 export function rawResponse(files: Files, { raw_hash: hash, format }: VersionRow): RouteResponse {
   async function* json(): AsyncGenerator<string> {
     const bytes = await open(files, hash)

@@ -1,11 +1,13 @@
-/** What of a source has to be looked at: what changed since the translation was made, and what was left open then. */
+/** Change detection of translations: the source pages that changed since the last run, and all pages of a first run. */
 import type { PageId } from '../../core/ids.js'
 import { diff, range } from '../../core/merkle/map.js'
 import type { NameEntry, Snapshot } from '../../core/pages/types.js'
 import type { ContentContext } from '../content/content.js'
 import { isTranslatable } from './translatable-texts.js'
 
-/** Answers the pages that differ between two contents of one space, and the texts that pages include. */
+/**
+ * Returns the ids of the pages that differ between two contents of one space, and of the included texts that differ.
+ */
 export async function findChangedTexts(before: Snapshot, content: ContentContext): Promise<PageId[]> {
   const now = content.revision.snapshot
   const pages = await content.run(diff(before.pages, now.pages))
@@ -20,7 +22,7 @@ function isText(entry: unknown): entry is Extract<NameEntry, { text: unknown }> 
   return typeof entry === 'object' && entry !== null && 'text' in entry
 }
 
-/** Answers all pages of a content, and all texts that pages include. */
+/** Returns the ids of all pages of a content, and of all included texts. */
 export async function allTexts(content: ContentContext): Promise<PageId[]> {
   const { pages, names } = content.revision.snapshot
   const all = await content.run(range(pages))

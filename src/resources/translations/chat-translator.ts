@@ -1,8 +1,8 @@
 /**
- * A translator at the other end of any endpoint that speaks the protocol of OpenAI chat completions.
+ * Machine translation through any endpoint that implements the OpenAI chat completions API.
  *
- * What it says is believed in nothing: an answer that is no answer is none, and what is one is looked through by
- * whoever request. The client of addresses that people give sends it; redirects are not followed, with a key least of all.
+ * Responses are untrusted: unparsable ones count as empty, and the caller validates each line. Requests go through
+ * the client for user-supplied URLs; redirects are not followed, least of all with a key.
  */
 import { parseJson } from '../../core/parse-json.js'
 import type { Services } from '../../access/route/scope.js'
@@ -11,7 +11,7 @@ import type { TranslationRequest, MachineTranslator } from './machine-translator
 import { TranslatorFailure } from './machine-translator.js'
 import { type TranslatorRow, openKey } from './translators.js'
 
-/** Milliseconds for one answer unless content otherwise, and bytes of it. */
+/** Default milliseconds for one response, and its maximum bytes. */
 const defaultTimeout = 120_000
 const maxResponseBytes = 2_000_000
 
@@ -77,14 +77,14 @@ async function send(
     throw error instanceof RemoteError ? failureOf(error) : error
   })
   if (status === 200) {
-    // The passages that it lacks were not left out: they had yet to come.
+    // The connection broke: missing lines were not left out by the model, they had yet to arrive.
     if (brokeOff !== undefined) throw failureOf(brokeOff)
     return Buffer.from(bytes)
   }
   const retryAfter = Number(responseHeaders['retry-after'])
   throw new TranslatorFailure(`The translator answered ${status}.`, {
     ...(Number.isFinite(retryAfter) && retryAfter >= 0 && { retryAfter: retryAfter * 1_000 }),
-    // Whoever asks so again is answered so again.
+    // Repeating a request with these statuses gives the same response.
     isFinal: status < 500 && status !== 408 && status !== 409 && status !== 429,
   })
 }
@@ -107,14 +107,17 @@ function systemPromptOf({ from, to, instructions, glossary, fault }: Translation
   ].join('\n\n')
 }
 
-/** Returns the lines of an answer by their ids, as far as it can be read; throws where whoever answered is no translator. */
+/**
+ * Returns the lines of a response by their ids, as far as it can be parsed; throws when the response is not a chat
+ * completion.
+ */
 function readAnswer(text: string, ids: ReadonlySet<string>): ReadonlyMap<string, string> {
   const lines = new Map<string, string>()
   const choices = memberOf(parseJson(text), 'choices')
   if (!Array.isArray(choices)) throw notAChatApi(text)
   const content = memberOf(memberOf(memberOf(choices, 0), 'message'), 'content')
   if (typeof content !== 'string') return lines
-  // Some put their JSON into a fence, whatever they were told.
+  // Some models put their JSON into a code fence despite the prompt.
   const [start, end] = [content.indexOf('{'), content.lastIndexOf('}')]
   const entries = start < 0 ? undefined : memberOf(parseJson(content.slice(start, end + 1)), 'lines')
   if (!Array.isArray(entries)) return lines
@@ -122,14 +125,14 @@ function readAnswer(text: string, ids: ReadonlySet<string>): ReadonlyMap<string,
     const [id, line] = [memberOf(one, 'id'), memberOf(one, 'text')]
     const name = typeof id === 'number' ? String(id) : id
     if (typeof name !== 'string' || typeof line !== 'string' || !ids.has(name)) continue
-    // Said twice: which of them is meant?
+    // A duplicate id is ambiguous.
     if (lines.has(name)) lines.set(name, '')
     else lines.set(name, line)
   }
   return lines
 }
 
-/** Another address may lead to a translator; its passages are not to be marked as refused. */
+/** A different endpoint may work, so the lines are not marked as failed. */
 function notAChatApi(text: string): TranslatorFailure {
   const kind = text.trimStart().startsWith('<') ? 'a web page' : 'something'
   return new TranslatorFailure(

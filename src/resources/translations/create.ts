@@ -1,4 +1,4 @@
-/** A new space that follows another one: it begins as its copy, and is translated by a run. */
+/** Creates a translated space: it starts as a copy of its source, and is translated by a run. */
 import type { Static } from 'typebox'
 import type { SpaceId, TranslationSettingsId } from '../../core/ids.js'
 import { reaches, spaceActions } from '../../access/rules/levels.js'
@@ -23,7 +23,10 @@ import type { TranslationRow } from './store.js'
 
 const maxTitleLength = 50
 
-/** Returns the row of the new translation; throws 400 where the source or the language cannot be, 409 where there is one. */
+/**
+ * Returns the row of the new translation; throws 400 for an invalid source or language, 409 when the translation
+ * exists.
+ */
 export async function createTranslatedSpace(
   tx: Tx,
   settings: TranslationRow,
@@ -59,7 +62,7 @@ export async function createTranslatedSpace(
     { organizationId, collectionId: source.collection_id, userId, now },
     snapshot,
   )
-  // Whoever may not read the source by default shall not read it in other words.
+  // Members who may not read the source by default must not read its translation.
   await updateSpace(tx, space, { default_level: source.default_level })
   await enqueueContentJobs(tx, { organizationId, spaceId: space.id, now })
   const row = await insertSpaceTranslation(tx, {
@@ -90,7 +93,7 @@ export async function createTranslatedSpace(
   return requestRun(tx, row, { userId, now })
 }
 
-/** The language of a space where translations know it; English where they do not. */
+/** Returns the language of a space if it is supported for translation, English otherwise. */
 function supportedLanguageOf(language: string | null): string {
   const normalized = language?.toLowerCase() ?? 'en'
   const short = normalized.split('-')[0]!

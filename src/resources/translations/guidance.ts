@@ -1,4 +1,4 @@
-/** What translators are told: instructions, and a glossary of terms. */
+/** Translation guidance: instructions and a glossary, which are part of the prompt. */
 import type { TranslationGuidance } from '../../contract/space-translations.js'
 import type { TranslationRow } from './store.js'
 

@@ -1,8 +1,8 @@
-/** What somebody who translates is asked, and answers: the one interface between runs and whatever does the work. */
+/** Machine translator: the single interface between runs and the translation provider. */
 
 export interface GlossaryTerm {
   readonly term: string
-  /** Null where the term stays as it is. */
+  /** Null when the term is not translated. */
   readonly translation: string | null
 }
 
@@ -11,23 +11,23 @@ export interface TranslationRequest {
   readonly to: string
   readonly instructions: string
   readonly glossary: readonly GlossaryTerm[]
-  /** Tagged, by names that the answer repeats. */
+  /** Tagged text by ids, which the response repeats. */
   readonly lines: readonly { readonly id: string; readonly text: string }[]
-  /** What was wrong with the answer before, where there was one. */
+  /** What was wrong with the previous response, if there was one. */
   readonly fault?: string
 }
 
 export interface MachineTranslator {
   /** Characters that one run may send. */
   readonly charactersPerRun: number
-  /** Answers the lines in the other language, as far as there are any; throws `TranslatorFailure` where there is no answer. */
+  /** Returns the translated lines by id, as far as available; throws `TranslatorFailure` when there is no response. */
   translate(request: TranslationRequest, signal: AbortSignal): Promise<ReadonlyMap<string, string>>
 }
 
 export class TranslatorFailure extends Error {
-  /** Milliseconds after which it may be asked again, as it said. */
+  /** Milliseconds after which to retry, as the provider requested. */
   readonly retryAfter: number | undefined
-  /** Asking again is of no use: the key is wrong, or the model unknown. */
+  /** Retrying is useless: the key is wrong, or the model unknown. */
   readonly isFinal: boolean
   constructor(
     message: string,

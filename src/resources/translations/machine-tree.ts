@@ -1,10 +1,10 @@
 /**
- * The translated tree: the tree of the source in other words, and what people wrote over it.
+ * Machine tree: the source's tree with machine-translated texts, merged with the edits of people.
  *
- * It is made in two steps. The machine's tree follows from the source and the memory alone; it is the source's tree
- * with the same pages under the same ids and paths, written where the source changed. Then it is merged into the
- * space as if it were another line: from the machine's tree of last time, people wrote one way and the machine the
- * other. So what somebody wrote stays, block by block, and what they did not touch follows.
+ * It is built in two steps. The machine tree depends only on the source and the translation memory; it has the same
+ * pages under the same ids and paths as the source, updated where the source changed. A three-way merge then applies
+ * it to the space: the base is the previous machine tree, the two sides are the edits of people and the new machine
+ * tree. So edited blocks stay, and all other blocks follow the source.
  */
 import type { Hash, PageId } from '../../core/ids.js'
 import type { Conflict } from '../../core/merge/conflict.js'
@@ -51,13 +51,13 @@ import {
   unitsOfText,
 } from './translatable-texts.js'
 
-/** How a page stands after a run. */
+/** Numbers of untranslated units of a page after a run. */
 export type PageCounts = Pick<PageStateRow, 'page_id' | 'missing' | 'failed'>
 
 export interface MachineTree {
   readonly snapshot: Snapshot
   readonly sink: ObjectSink
-  /** Of every page that was looked at. */
+  /** For every page that was processed. */
   readonly open: readonly PageCounts[]
 }
 
@@ -66,7 +66,7 @@ interface TreeServices {
   readonly services: Pick<Services, 'objects'>
 }
 
-/** Answers what a translation of a unit is made of, undefined where nothing is known of it that can be used. */
+/** Returns the translation of a unit, undefined when the memory has no usable one. */
 export function translationOf(
   unit: Unit,
   memory: ReadonlyMap<string, MemoryRow>,
@@ -75,7 +75,10 @@ export function translationOf(
   return words === undefined || words === null ? undefined : parseTagged(words, unit.pieces)
 }
 
-/** Makes the machine's tree for what the source says now, by what is known; of what is not, the source's words stand. */
+/**
+ * Builds the machine tree of the current source from the translation memory; units without a translation keep the
+ * source text.
+ */
 export async function buildMachineTree(
   { db, services }: TreeServices,
   row: SpaceTranslationRow,
@@ -130,7 +133,7 @@ export async function buildMachineTree(
       return writeText(draft, { ...record, title }, words)
     }
   }
-  // What went away meanwhile has nothing open.
+  // Pages that were deleted meanwhile have no untranslated units.
   for (const id of ids) if (!processed.has(id)) open.push({ page_id: id, missing: 0, failed: 0 })
   return { snapshot: await runStep(finishDraft(draft)), sink, open }
 }
@@ -163,7 +166,10 @@ export interface MergedTree {
   readonly conflicts: readonly Conflict[]
 }
 
-/** Answers the space with what the machine wrote since last time; where people wrote too, theirs stays. */
+/**
+ * Returns the space merged with what the machine tree changed since the last run; where people edited the same block,
+ * their text wins.
+ */
 export function mergeMachineTree(
   { db, services }: TreeServices,
   row: SpaceTranslationRow,
@@ -176,15 +182,15 @@ export function mergeMachineTree(
   return db.isTransaction ? run(step, from) : runYielding(step, from)
 }
 
-/** The name of a block that somebody wrote. */
+/** Returns the hash that identifies an edited block. */
 export function hashOfBlock(text: string): string {
   return hashOf(Buffer.from(text.trim()))
 }
 
-/** Blocks of a page that are remembered as overtaken by the source. */
+/** Maximum blocks of a page that are recorded as outdated. */
 const maxOutdatedBlocks = 500
 
-/** Returns the blocks, by page, that people wrote and whose source went on. */
+/** Returns the hashes of edited blocks whose source changed, by page. */
 export function findOutdatedBlocks(conflicts: readonly Conflict[]): Map<PageId, readonly string[]> {
   const found = new Map<PageId, string[]>()
   for (const conflict of conflicts) {

@@ -1,11 +1,11 @@
-/** Spaces that follow others, what is told to translators, and translators on the wire. */
+/** Space translations and translators on the wire. */
 import type { Addresses } from '../../contract/addresses.js'
 import type { SpaceTranslation, Translator } from '../../contract/space-translations.js'
 import type { SpaceTranslationRow } from './space-translation-store.js'
 import type { TranslatorRow } from './translators.js'
 
 export interface SpaceTranslationFacts {
-  /** The head of the source. */
+  /** Current head revision of the source. */
   readonly sourceHead: string
   readonly mayEdit: boolean
   readonly open: { readonly missing: number; readonly failed: number }

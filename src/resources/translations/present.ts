@@ -4,7 +4,7 @@ import type { Role } from '../../contract/shapes.js'
 import type { TranslationSettings } from '../../contract/translations.js'
 import type { TranslationRow } from './store.js'
 
-/** `role` is what the reader is in the organization. */
+/** `role` is the reader's role in the organization. */
 export function presentTranslation(
   addresses: Addresses,
   role: Role | null | undefined,

@@ -1,4 +1,4 @@
-/** Translation settings of an organization: its members see them, its admins say which there are. */
+/** Translation settings endpoints: members of the organization view them, admins change them. */
 import { newId } from '../../access/ids.js'
 import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'

@@ -1,9 +1,10 @@
 /**
- * Bringing translations up to their sources: the worker's part.
+ * Translation runs: the job that updates translated spaces from their sources.
  *
- * A run looks at what changed in the source since the last one, and at what was left open then. What is known already
- * is not asked again, and what comes is stored as it comes: a run that is killed, fails or is ended goes on where it
- * stood. The space is written once, at the end. Without a translator nothing is sent; the tree follows all the same.
+ * A run processes what changed in the source since the last run, and what is still untranslated. Units in the
+ * translation memory are not sent again, and each response is stored as it arrives: a run that is killed, fails or is
+ * canceled resumes where it stopped. The space is written once, at the end. Without a translator nothing is sent; the
+ * page tree is still updated.
  */
 import type { PageId, SpaceId, UserId } from '../../core/ids.js'
 import { sameSnapshot } from '../../core/pages/build.js'
@@ -49,24 +50,24 @@ export interface TranslationRunContext {
   readonly now: () => number
   /** Waits; ends early when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Milliseconds that a translator has for one answer; two minutes unless said otherwise. */
+  /** Milliseconds for one response of the translator; two minutes by default. */
   readonly timeout?: number
 }
 
-/** Passages and characters of one question, and batches at a time. */
+/** Units and characters per request, and concurrent requests. */
 const unitsPerRequest = 30
 const charactersPerRequest = 6_000
 const concurrentRequests = 3
-/** How often one question is asked while there is no answer, and the first pause between. */
+/** Tries of one request, and the first and the longest pause between them. */
 const maxTries = 3
 const initialBackoff = 1_000
 const maxBackoff = 60_000
-/** How often the job is tried before the run is told as failed. */
+/** Tries of the job before the run fails. */
 const maxAttempts = 8
-/** How often the end of a run is made anew because the space was written in. */
+/** Tries to write the space when it is edited concurrently. */
 const maxWrites = 6
 
-/** Asks for a run: once for all who ask before it is begun. */
+/** Requests a run; requests before it starts share one run. */
 export async function requestRun(
   tx: Tx,
   row: SpaceTranslationRow,
@@ -98,7 +99,7 @@ export function translationHandlers(running: TranslationRunContext): JobHandlers
   }
 }
 
-/** Ends runs whose jobs are given up, as of servers that were ended each time: nobody would go on with them. */
+/** Fails runs whose jobs are given up, such as when every server was killed: no worker would resume them. */
 export function translationGiveUpHandlers(running: TranslationRunContext): GiveUpHandlers {
   return {
     async [translateSpaceJob]({ organizationId, spaceId }) {
@@ -108,14 +109,14 @@ export function translationGiveUpHandlers(running: TranslationRunContext): GiveU
   }
 }
 
-/** Somebody ended the run, or the translation is gone. */
+/** The run was canceled, or the translation was deleted. */
 class RunCanceled extends Error {}
 
 interface PendingUnit {
   readonly hash: string
   readonly unit: Unit
   readonly text: string
-  /** What is known and is asked again; it stays where the answer cannot be used. */
+  /** The existing translation, for a unit that is translated again; it stays when the new response is unusable. */
   readonly known?: MemoryRow
 }
 
@@ -165,7 +166,7 @@ class Run {
     return this.running.now()
   }
 
-  /** Does something with the row that nobody else changes meanwhile; undefined where it is gone. */
+  /** Runs `work` on the current row under the organization lock; returns undefined when the row is gone. */
   private change<Result>(
     work: (tx: Tx, row: SpaceTranslationRow) => Promise<Result>,
   ): Promise<Result | undefined> {
@@ -223,7 +224,7 @@ class Run {
     return [...new Set([...changed, ...since, ...left.map(({ page_id: id }) => id)])]
   }
 
-  /** Asks for what is not known of these pages; returns why there was no end to it, where there was none. */
+  /** Translates the units of these pages that are not in the memory; returns the failure that stopped it, if any. */
   private async translate(
     row: SpaceTranslationRow,
     source: ContentContext,
@@ -256,7 +257,7 @@ class Run {
         }
       }
     }
-    // All of them, whatever befalls one: what was answered is stored before the run is given back.
+    // Waits for all workers even if one fails: responses are stored before the run ends.
     const ended = await Promise.allSettled(Array.from({ length: concurrentRequests }, worker))
     for (const one of ended) if (one.status === 'rejected') throw one.reason
     return failure
@@ -296,7 +297,7 @@ class Run {
     return [...pending.values()]
   }
 
-  /** Asks one question, what was unusable once more, and keeps what came. */
+  /** Translates one batch, retries its unusable lines once, and stores the results. */
   private async translateBatch(
     translator: MachineTranslator,
     about: Omit<TranslationRequest, 'lines' | 'fault'>,
@@ -337,7 +338,7 @@ class Run {
     }
   }
 
-  /** Counts what is about to be sent, and looks whether the run is still units. */
+  /** Records the characters about to be sent, and throws when the run was canceled. */
   private async recordUsage(characters: number): Promise<void> {
     const row = await this.change(async (tx, found) => {
       if (found.state !== 'running') return found
@@ -367,7 +368,7 @@ class Run {
     })
   }
 
-  /** Writes the space: planned while others work, and anew when somebody wrote in it meanwhile. */
+  /** Writes the space: merged outside the transaction, and again when the space was edited concurrently. */
   private async finish(
     row: SpaceTranslationRow,
     source: ContentContext,
@@ -416,7 +417,10 @@ class Run {
     throw new Error('The space was written in whenever its translation was about to be')
   }
 
-  /** Whoever asked for runs; whoever wrote in the source, once they have left the organization. */
+  /**
+   * Returns the author of the revision: the member who requested the run, or the author of the source revision when
+   * that member has left the organization.
+   */
   private async authorOf(
     tx: Tx,
     { asked_by: askedBy }: SpaceTranslationRow,
@@ -463,7 +467,7 @@ class Run {
     return this.end('failed')
   }
 
-  /** Says how a run ended that still goes on. */
+  /** Records the outcome of a run that is still running. */
   private async end(state: 'completed' | 'failed'): Promise<void> {
     const at = this.now()
     const change = { state, problem: this.problem, ended_at: at, updated_at: at }
@@ -478,7 +482,7 @@ function checkAnswer(unit: Unit, answer: string | undefined): Pick<MemoryRow, 'w
   return fault === undefined ? { words: formatTagged(pieces), fault: null } : { words: null, fault }
 }
 
-/** Some break their lines wherever they like; what is more than one thing stays so. */
+/** Joins lines: some models wrap lines anywhere; a blank line is a real break and stays, so that it is rejected. */
 function joinLines(answer: string): string {
   const lines = answer
     .trim()
@@ -487,7 +491,7 @@ function joinLines(answer: string): string {
   return lines.join(lines.includes('') ? '\n' : ' ')
 }
 
-/** Cuts what is units into batches, in the order of the text: what stands together is asked together. */
+/** Splits units into batches in text order: neighbouring units are in one request. */
 function splitIntoBatches(units: readonly PendingUnit[]): PendingUnit[][] {
   const batches: PendingUnit[][] = []
   let characters = 0

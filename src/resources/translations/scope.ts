@@ -1,4 +1,4 @@
-/** The step `/translations/:translationSettingsId` of an organization, by the organization's rules. */
+/** Scope of `/translations/:translationSettingsId` in an organization, with the organization's permissions. */
 import { type LoadRequest, optionalSubresourceScope, subresourceScope } from '../../access/route/scope.js'
 import type { TranslationSettingsId } from '../../core/ids.js'
 import { inOrganization } from '../organizations/scope.js'
@@ -14,5 +14,5 @@ const step = {
 
 export const inTranslation = subresourceScope(inOrganization, 'translationSettingsId', step)
 
-/** The same for removing them, which may be gone already. */
+/** The same for deletion, where the settings may not exist. */
 export const atTranslation = optionalSubresourceScope(inOrganization, 'translationSettingsId', step)

@@ -1,4 +1,4 @@
-/** Spaces that follow others, and what translates them. */
+/** Space translation endpoints: translators, guidance, translated spaces, runs and XLIFF. */
 import type { PageId } from '../../core/ids.js'
 import { download, nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
@@ -90,7 +90,7 @@ export const spaceTranslationRoutes: readonly Route[] = [
         })
       const holder = { organization_id: organization.row.id, endpoint }
       const before = await findTranslator(tx, organization.row.id)
-      // A key that was given for one endpoint is never sent to another.
+      // A key that was set for one endpoint is never sent to another.
       const known = before?.endpoint === endpoint ? before.sealed_key : null
       const row = await putTranslatorRow(tx, {
         ...holder,

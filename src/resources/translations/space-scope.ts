@@ -1,8 +1,7 @@
 /**
- * The step `/spaces/:spaceId/translation`: a space that follows another one.
+ * Scope of `/spaces/:spaceId/translation`: a translated space.
  *
- * What a translation says of its source is said to those alone who may read the source, too: to everybody else the space
- * is one like all others, and follows nothing.
+ * A translation is visible only to readers of its source, too: for all others the space is not a translation.
  */
 import { type LoadRequest, withParam, withLoaded } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
@@ -26,7 +25,7 @@ async function findVisibleTranslation(
   const source = row && (await findSpaceWithFacts(db, organizationId, actor.userId, row.source_space_id))
   if (row === undefined || source === undefined) return undefined
   const sourceContext = withLevel(source)
-  // One in the trash is known to those who could restore it.
+  // A source in the trash is visible to those who could restore it.
   const requiredAction = source.row.deleted_at === null ? spaceActions.view : spaceActions.administer
   return reaches(sourceContext.level, requiredAction) ? { row, source: sourceContext } : undefined
 }
@@ -37,7 +36,7 @@ export const inSpaceTranslation = withLoaded(inSpace, 'spaceTranslation', async 
   return found
 })
 
-/** The same for ending it, which may be done already. */
+/** The same for deletion, where the translation may not exist. */
 export const atSpaceTranslation = withLoaded(inSpace, 'spaceTranslation', findVisibleTranslation)
 
 /** A page by its id, which is the same in the source and in the translation. */

@@ -1,4 +1,4 @@
-/** Rows of spaces that follow others, of what is known of their words, and of pages that are not as they should be. */
+/** Rows of space translations, of the translation memory, and of pages with untranslated or outdated blocks. */
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -24,7 +24,7 @@ export function findSpaceTranslation(
     .executeTakeFirst()
 }
 
-/** Returns the translation of a space into a language, undefined where there is none. */
+/** Returns the translation of a space into a language, undefined when there is none. */
 export function findTranslationByLanguage(
   db: Db,
   organizationId: OrganizationId,
@@ -40,7 +40,7 @@ export function findTranslationByLanguage(
     .executeTakeFirst()
 }
 
-/** Lists the spaces that follow others by these settings, oldest first. */
+/** Lists the space translations with these settings, oldest first. */
 export function listSpaceTranslations(
   db: Db,
   { organization_id: organizationId, id }: Pick<TranslationRow, 'organization_id' | 'id'>,
@@ -90,7 +90,7 @@ export async function deleteSpaceTranslation(
     .execute()
 }
 
-/** Returns what is known of these units, by the hashes of their keys. */
+/** Returns the memory rows of units, by the hashes of their keys. */
 export async function loadMemory(
   db: Db,
   { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
@@ -111,7 +111,7 @@ export async function loadMemory(
   return found
 }
 
-/** Writes what is known of units from now on. */
+/** Inserts or updates memory rows. */
 export async function putMemory(tx: Tx, rows: readonly NewRow<'translation_memory'>[]): Promise<void> {
   for (let at = 0; at < rows.length; at += keysPerQuery) {
     await tx
@@ -128,7 +128,10 @@ export async function putMemory(tx: Tx, rows: readonly NewRow<'translation_memor
   }
 }
 
-/** Forgets what a translator said, so that it is asked again: all of it, or what could not be used. What came in files stays. */
+/**
+ * Deletes machine translations, so that their units are translated again: all, or only the failed ones. Translations
+ * by people stay.
+ */
 export async function clearMemory(
   tx: Tx,
   { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
@@ -142,7 +145,7 @@ export async function clearMemory(
   await (which === 'failed' ? query.where('fault', 'is not', null) : query).execute()
 }
 
-/** Returns the pages of which something is not as it should be; only these where ids are given. */
+/** Returns the rows of pages with untranslated or outdated blocks; only of these ids when passed. */
 export async function loadPageStates(
   db: Db,
   { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
@@ -158,7 +161,7 @@ export async function loadPageStates(
   return new Map(rows.map((row) => [row.page_id, row]))
 }
 
-/** Returns how many units have no translation, and of how many it could not be used. */
+/** Returns the number of units without a translation, and of those whose translation failed. */
 export async function countUntranslated(
   db: Db,
   { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,
@@ -175,7 +178,7 @@ export async function countUntranslated(
   return { missing: Number(row.missing ?? 0), failed: Number(row.failed ?? 0) }
 }
 
-/** Writes how pages stand; of those with nothing to tell no row stays. */
+/** Replaces the rows of pages; pages without untranslated or outdated blocks have no row. */
 export async function putPageStates(
   tx: Tx,
   { organization_id: organizationId, space_id: spaceId }: SpaceTranslationKey,

@@ -1,4 +1,4 @@
-/** What a space says in words: the units of its pages and titles, and of the texts that pages include. */
+/** Translatable texts: the units of pages and titles, and of the texts that pages include. */
 import type { Hash, PageId } from '../../core/ids.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { isInclude } from '../../core/pages/paths.js'
@@ -10,7 +10,7 @@ import { hashOf } from '../../store/content/encoding.js'
 import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
 import type { ContentContext } from '../content/content.js'
 
-/** A page or an included text; ids of the latter begin with "/", as those of no page do. */
+/** A page or an included text; ids of included texts begin with "/", which page ids do not. */
 export interface TranslatableText {
   readonly id: PageId
   readonly page?: PageRecord
@@ -18,13 +18,13 @@ export interface TranslatableText {
   readonly entry?: Extract<NameEntry, { text: Hash }>
   readonly text: string
   readonly split: SplitText
-  /** The title where it stands in no text, and has words. */
+  /** The title when it is not in the text and has words. */
   readonly title?: Unit
 }
 
 const textsPerRead = 32
 
-/** Yields the pages and texts of these ids that the content has, some at a time. */
+/** Yields the pages and included texts with these ids, loaded in batches. */
 export async function* readTranslatableTexts(
   content: ContentContext,
   ids: readonly PageId[],
@@ -77,12 +77,12 @@ export function unitsOfText({ split, title }: TranslatableText): Unit[] {
   return title === undefined ? unitsOf(split) : [title, ...unitsOf(split)]
 }
 
-/** The name of a unit in the memory. */
+/** Returns the key of a unit in the translation memory. */
 export function hashOfUnit({ key }: Unit): string {
   return hashOf(Buffer.from(key))
 }
 
-/** Returns whether a text that is no page is translated with the pages: others name things, and are copied. */
+/** Returns whether a file is an included text, which is translated; other text files are copied. */
 export function isTranslatable(path: string, { revision }: ContentContext): boolean {
   return isInclude(path, revision.snapshot.config)
 }

@@ -1,4 +1,4 @@
-/** How the pages of a translation stand, and their blocks: read off the source, the machine's tree and the space. */
+/** Translation status of pages and blocks: computed from the source, the machine tree and the space. */
 import type { PageId } from '../../core/ids.js'
 import { count, range } from '../../core/merkle/map.js'
 import { loadTexts } from '../../core/merkle/steps.js'
@@ -24,24 +24,24 @@ import {
 import { hashOfUnit } from './translatable-texts.js'
 import { hashOfBlock, translationOf } from './machine-tree.js'
 
-/** The contents that a translation stands between. */
+/** The contents that the status is computed from. */
 export interface TranslationContents {
   readonly db: Db
   readonly services: Services
   readonly row: SpaceTranslationRow
-  /** As it is now, and as it was when the translation was made. */
+  /** The source now, and as of the last run. */
   readonly source: ContentContext
   readonly before: ContentContext
   readonly space: ContentContext
 }
 
-/** Returns the content that a space has now. */
+/** Returns the current content of a space. */
 export function headContent(db: Db, services: ContentServices, row: SpaceRow): Promise<ContentContext> {
   const { organization_id: organizationId, id: spaceId } = row
   return getContent({ db, services, organizationId, spaceId }, headOf(row))
 }
 
-/** Opens the contents that the translation of a space stands between. */
+/** Opens the contents of the translation of a space. */
 export async function openTranslationContents(
   db: Db,
   services: Services,
@@ -64,10 +64,10 @@ export async function openTranslationContents(
 
 type State = TranslatedPage['state']
 
-/** Pages that are looked through at a time, where only some states are asked for. */
+/** Pages per batch when filtering by state. */
 const pagesPerBatch = 500
 
-/** Lists the pages of the source in the order of their ids: a cursor stays valid whatever is written meanwhile. */
+/** Lists the pages of the source by id: a cursor stays valid under concurrent writes. */
 export async function listTranslatedPages(
   contents: TranslationContents,
   { page, limit, state }: { page?: string; limit: number; state?: State },
@@ -98,7 +98,7 @@ export async function listTranslatedPages(
   }
 }
 
-/** Returns how one page stands, and its blocks; undefined where the source does not have it. */
+/** Returns the status of one page and its blocks; undefined when the source does not have the page. */
 export async function getTranslatedPage(
   contents: TranslationContents,
   id: PageId,
@@ -221,7 +221,7 @@ function sourceOf({ kind, parts }: Row): string {
   return included.map((part) => (typeof part === 'string' ? part : part.raw)).join('')
 }
 
-/** For each text of the first row, where it stands in the second; -1 where nowhere. */
+/** Returns for each text of the first list its index in the second; -1 when it has none. */
 function match(a: readonly string[], b: readonly string[]): Int32Array {
   const [left, right] = internTexts(a, b)
   return matchSequences(left!, right!)
@@ -232,7 +232,10 @@ interface CurrentBlock {
   readonly isEdited: boolean
 }
 
-/** For each block that the machine wrote, what stands for it: the same, or what somebody wrote between its neighbours. */
+/**
+ * Returns for each block of the machine tree its current block: the same, or the edited text between the same
+ * neighbours.
+ */
 function pairBlocks(
   generated: readonly string[],
   current: readonly string[],

@@ -1,8 +1,8 @@
 /**
- * What translates for an organization: one row, and its key.
+ * Translator settings of an organization: one row, and its API key.
  *
- * The key is encrypted before it is written, with a key that follows from the secret of the installation: a copy of the
- * database alone does not tell it. It is bound to its organization and its endpoint, and nobody is shown it again.
+ * The key is encrypted at rest (AES-256-GCM) with a key derived from the secret of the installation: a copy of the
+ * database alone does not reveal it. It is bound to its organization and endpoint, and is never returned.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Services } from '../../access/route/scope.js'
@@ -26,7 +26,7 @@ function keyFor(
 
 type KeyBinding = Pick<TranslatorRow, 'organization_id' | 'endpoint'>
 
-/** Returns a secret as it is written. */
+/** Returns the encrypted secret for the row. */
 export function sealKey(
   services: Pick<Services, 'addresses'>,
   { organization_id: id, endpoint }: KeyBinding,
@@ -38,7 +38,10 @@ export function sealKey(
   return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Returns the secret; undefined for none, and for one that was written under another secret of the installation. */
+/**
+ * Returns the decrypted secret; undefined when there is none, or when it was encrypted under another installation
+ * secret.
+ */
 export function openKey(services: Pick<Services, 'addresses'>, row: TranslatorRow): string | undefined {
   if (row.sealed_key === null) return undefined
   const bytes = Buffer.from(row.sealed_key, 'base64url')

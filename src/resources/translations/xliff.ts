@@ -1,4 +1,4 @@
-/** Passages of a translation as a file for people who translate with tools of their own, and back. */
+/** XLIFF 1.2 exchange: exports the units of a translation for translation tools, and imports their translations. */
 import type { PageId } from '../../core/ids.js'
 import { findFault } from '../../core/translation/check.js'
 import type { Unit } from '../../core/translation/split.js'
@@ -34,7 +34,7 @@ interface XliffExportOptions {
   readonly pageId?: string
 }
 
-/** Yields the document: every page that the source has now, each passage once. */
+/** Yields the XLIFF document: all current pages of the source, each unit once. */
 export async function* exportXliff(
   db: Db,
   row: SpaceTranslationRow,
@@ -72,14 +72,14 @@ export async function* exportXliff(
 
 export interface XliffImportPlan {
   readonly rows: readonly MemoryRow[]
-  /** Pages that say something else by these. */
+  /** Pages with changed units. */
   readonly pages: readonly PageId[]
   readonly unchanged: number
   readonly unknown: number
   readonly refused: readonly { readonly id: string; readonly problem: string }[]
 }
 
-/** Reads a document and decides what of it is taken; throws 400, by the name given, for what is none of this translation. */
+/** Parses an XLIFF document and plans its import; throws 400, with the label, for a document of another translation. */
 export async function planXliffImport(
   db: Db,
   row: SpaceTranslationRow,
@@ -98,7 +98,7 @@ export async function planXliffImport(
   const refused: { id: string; problem: string }[] = []
   let unchanged = 0
   const found = new Set<string>()
-  // All pages, not those that the file names: a passage may stand on several.
+  // All pages, not only those that the file names: a unit may occur on several.
   for await (const translatable of readTranslatableTexts(
     source,
     unitsById.size === 0 ? [] : await allTexts(source),
@@ -154,7 +154,7 @@ function joinLines(target: string): string {
   return lines.map((line) => line.trim()).join(' ')
 }
 
-/** Keeps what was taken, and has the pages looked at that say something else by it. */
+/** Stores the accepted translations, and marks the pages that contain them for the next run. */
 export async function applyXliff(
   tx: Tx,
   row: SpaceTranslationRow,
@@ -192,7 +192,7 @@ async function parse(xliff: string, called: string): Promise<ReadXliff> {
   }
 }
 
-/** Tools write "en-US" where we say "en". */
+/** Tools write "en-US" where we write "en". */
 function isSameLanguage(actual: string, expected: string): boolean {
   const [a, b] = [actual.toLowerCase().replaceAll('_', '-'), expected]
   return a === b || a.startsWith(`${b}-`)

@@ -68,9 +68,9 @@ export function mountOpenId(
 
 const refusalMessages = {
   'address not verified': () => 'it does not vouch for your e-mail address',
-  'nobody here': (email: string | null) =>
+  'no user': (email: string | null) =>
     `nobody here has the address ${email}. Ask an admin of your organization to invite you`,
-  'linked otherwise': (email: string | null) =>
+  'other account linked': (email: string | null) =>
     `${email} came in with another account of it before. Sign in with that one; when it is gone, whoever runs this server forgets it with "octavo user unlink"`,
 }
 

@@ -53,17 +53,17 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
   const paths = await listPaths(open)
   const space = await readSpaceExport(open, paths)
   if (space.pages.size === 0) throw noPagesError('page of Confluence that is not deleted')
-  const places = createPathMapping()
+  const mapping = createPathMapping()
   const below = groupByParent(space)
-  const summary = placePages(space, below, places)
+  const summary = placePages(space, below, mapping)
   // A post may have the same title as a page; the page wins.
   const postsFirst = [...space.pages.values()].toSorted((a, b) => Number(b.isPost) - Number(a.isPost))
   const byTitle = new Map(postsFirst.map((page) => [titleKey(space, page, page.title), page]))
   const known = { space, byTitle, keys: new Set(space.spaces.values()) }
   for (const [key, path] of space.files) {
     const name = key.slice(key.indexOf('\n') + 1).replaceAll('/', '-')
-    if (!places.newPaths.has(path))
-      places.assign(path, `.gitbook/assets/${/^\.*$/.test(name) ? 'file' : name}`)
+    if (!mapping.newPaths.has(path))
+      mapping.assign(path, `.gitbook/assets/${/^\.*$/.test(name) ? 'file' : name}`)
   }
   const referenced = new Set<string>()
   const written = new Set<string>()
@@ -79,18 +79,18 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
     const read = await convertBody(body, storage, find, context)
     const move = {
       from: key,
-      to: places.newPaths.get(key)!,
-      places,
+      to: mapping.newPaths.get(key)!,
+      mapping,
       find,
       onReference: (old: string) => void referenced.add(old),
     }
     yield* convertPage(read, page.title, move, context)
   }
   for (const page of space.pages.values())
-    if (!written.has(page.id)) yield textEntry(places.newPaths.get(keyOf(page))!, withTitle(page.title, ''))
+    if (!written.has(page.id)) yield textEntry(mapping.newPaths.get(keyOf(page))!, withTitle(page.title, ''))
   const isFile = new Set(space.files.values())
   yield* referencedFiles(open, {
-    places,
+    mapping,
     isPage: (path) => !isFile.has(path) && folderOf(path) === '',
     isReferenced: (path) => referenced.has(path),
   })
@@ -205,37 +205,37 @@ function groupByParent({ pages, home }: SpaceExport): ChildPages {
 }
 
 /** Assigns each page its path, and returns the table of contents: the home page first, then its children. */
-function placePages({ pages, home }: SpaceExport, below: ChildPages, places: PathMapping): SummaryItem[] {
+function placePages({ pages, home }: SpaceExport, below: ChildPages, mapping: PathMapping): SummaryItem[] {
   const childrenOf = (parent: string | undefined): readonly ExportedPage[] => below.get(parent) ?? []
-  const place = (page: ExportedPage, folder: string): string =>
-    places.assign(keyOf(page), joinPath(folder, `${slugify(page.title)}.md`))
+  const assignPath = (page: ExportedPage, folder: string): string =>
+    mapping.assign(keyOf(page), joinPath(folder, `${slugify(page.title)}.md`))
   const itemsOf = (parent: string | undefined, folder: string, depth: number): SummaryItem[] =>
     childrenOf(parent).flatMap((page): SummaryItem[] => {
-      const file = place(page, folder)
+      const file = assignPath(page, folder)
       if (depth < maxFolderDepth)
         return [pageItem(page.title, file, itemsOf(page.id, file.replace(/\.md$/, ''), depth + 1))]
       // All descendants, at any depth.
       const items = [pageItem(page.title, file)]
       const queue = [...childrenOf(page.id)]
       for (const next of queue) {
-        items.push(pageItem(next.title, place(next, folder)))
+        items.push(pageItem(next.title, assignPath(next, folder)))
         for (const child of childrenOf(next.id)) queue.push(child)
       }
       return items
     })
   const first = home === undefined ? undefined : pages.get(home)
   const items: SummaryItem[] = []
-  if (first !== undefined) items.push(pageItem(first.title, places.assign(keyOf(first), 'README.md')))
+  if (first !== undefined) items.push(pageItem(first.title, mapping.assign(keyOf(first), 'README.md')))
   if (first !== undefined) items.push(...itemsOf(first.id, '', 0))
   items.push(...itemsOf(undefined, '', 0))
   const posts = [...pages.values()].filter(({ isPost }) => isPost)
-  const rest = [...pages.values()].filter((page) => !page.isPost && !places.newPaths.has(keyOf(page)))
+  const rest = [...pages.values()].filter((page) => !page.isPost && !mapping.newPaths.has(keyOf(page)))
   // Pages in a parent cycle have no listed ancestor.
   for (const page of rest)
-    items.push(pageItem(page.title, places.assign(keyOf(page), `${slugify(page.title)}.md`)))
+    items.push(pageItem(page.title, mapping.assign(keyOf(page), `${slugify(page.title)}.md`)))
   if (posts.length === 0) return items
   const children = posts.map((page) =>
-    pageItem(page.title, places.assign(keyOf(page), `blog/${slugify(page.title)}.md`)),
+    pageItem(page.title, mapping.assign(keyOf(page), `blog/${slugify(page.title)}.md`)),
   )
   return [...items, { kind: 'group', title: 'Blog', children }]
 }

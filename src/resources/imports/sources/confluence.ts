@@ -36,11 +36,11 @@ export async function* convertConfluence(
     index === undefined
       ? []
       : parseSummary((await context.reader.convert(index, { content: 'content' })).markdown).entries
-  const places = createPathMapping()
-  for (const path of paths) if (!html.test(path)) places.assign(path, path)
+  const mapping = createPathMapping()
+  for (const path of paths) if (!html.test(path)) mapping.assign(path, path)
   const titles = new Map<string, string>()
   const pages = new Set(paths.filter((path) => html.test(path) && path !== 'index.html'))
-  const [home, ...others] = placeEntries(entries, { pages, places, titles })
+  const [home, ...others] = placeEntries(entries, { pages, mapping, titles })
   if (home === undefined) return yield* convertHtmlTree(open, context)
   // Pages that the index does not list come after those that it lists.
   const rest = [...pages]
@@ -50,13 +50,13 @@ export async function* convertConfluence(
         .replace(/(?:_\d+)?\.html$/i, '')
         .replaceAll('-', ' ')
       titles.set(path, title)
-      return pageItem(title, places.assign(path, `${slugify(title)}.md`))
+      return pageItem(title, mapping.assign(path, `${slugify(title)}.md`))
     })
   // When there is a single root page, its children become the top level of the space.
   const isOnly = others.length === 0 && home.kind === 'page'
   const summary = isOnly ? [{ ...home, children: [] }, ...home.children, ...rest] : [home, ...others, ...rest]
   const tree = {
-    places,
+    mapping,
     titles,
     summary,
     content: 'main-content',
@@ -87,16 +87,16 @@ function findById(
 
 interface SummaryPlacement {
   readonly pages: ReadonlySet<string>
-  readonly places: PathMapping
+  readonly mapping: PathMapping
   readonly titles: Map<string, string>
 }
 
 function placeEntries(
   entries: readonly SummaryEntry[],
-  { pages, places, titles }: SummaryPlacement,
+  { pages, mapping, titles }: SummaryPlacement,
 ): SummaryItem[] {
   const top = entries.flatMap((entry) => (entry.kind === 'group' ? entry.children : [entry]))
-  const known = { ...places, of: new Map(Array.from(pages, (path) => [path, path])) }
+  const known = { ...mapping, of: new Map(Array.from(pages, (path) => [path, path])) }
   const placeAll = (list: readonly SummaryEntry[], folder: string, depth: number): SummaryItem[] =>
     list.flatMap((entry): SummaryItem[] => {
       const url = entry.kind === 'page' ? entry.file : entry.kind === 'link' ? entry.url : undefined
@@ -104,7 +104,7 @@ function placeEntries(
       if (path === undefined || titles.has(path)) return placeAll(entry.children, folder, depth)
       titles.set(path, entry.title)
       const isFirst = titles.size === 1 && top.length === 1
-      const file = places.assign(path, isFirst ? 'README.md' : joinPath(folder, `${slugify(entry.title)}.md`))
+      const file = mapping.assign(path, isFirst ? 'README.md' : joinPath(folder, `${slugify(entry.title)}.md`))
       const inside = isFirst || depth >= maxFolderDepth ? folder : file.replace(/\.md$/, '')
       return [pageItem(entry.title, file, placeAll(entry.children, inside, depth + 1))]
     })

@@ -36,12 +36,12 @@ export async function* convertDocuments(
   const paths = await listPaths(open)
   const documents = paths.filter((path) => word.test(path))
   if (documents.length === 0) throw noPagesError('document of Word (.docx)')
-  const places = createPathMapping()
+  const mapping = createPathMapping()
   const summary: PageItem[] = []
   for (const path of paths) {
-    if (!word.test(path)) places.assign(path, path)
+    if (!word.test(path)) mapping.assign(path, path)
     else
-      places.assign(
+      mapping.assign(
         path,
         documents.length === 1 ? joinPath(folderOf(path), 'README.md') : path.replace(word, '.md'),
       )
@@ -53,7 +53,7 @@ export async function* convertDocuments(
     }
     const pages = await context.reader.convertDocument(await unpack(item), context.splitsChapters)
     const document = { path: item.path, pages, isOnly: documents.length === 1 }
-    summary.push(yield* placeDocument(document, places, context))
+    summary.push(yield* placeDocument(document, mapping, context))
   }
   if (summary.some(({ children }) => children.length > 0)) yield summaryEntry(summary)
 }
@@ -68,16 +68,16 @@ interface ConvertedDocument {
 /** Yields the pages of a document, and returns its entry of the table of contents. */
 async function* placeDocument(
   { path, pages, isOnly }: ConvertedDocument,
-  places: PathMapping,
+  mapping: PathMapping,
   context: SourceContext,
 ): AsyncGenerator<ArchiveItem, PageItem> {
-  const place = places.newPaths.get(path)!
+  const newPath = mapping.newPaths.get(path)!
   const name = nameOf(path).replace(word, '')
-  const folder = isOnly ? folderOf(place) : place.replace(/\.md$/, '')
+  const folder = isOnly ? folderOf(newPath) : newPath.replace(/\.md$/, '')
   const titles = pages.map(({ title }, at) => title ?? (at === 0 ? name : `${name}, ${at}`))
   const keyOf = (at: number): string => (at === 0 ? path : `${path}\n${at}`)
   for (const at of pages.keys())
-    if (at > 0) places.assign(keyOf(at), joinPath(folder, `${slugify(titles[at]!)}.md`))
+    if (at > 0) mapping.assign(keyOf(at), joinPath(folder, `${slugify(titles[at]!)}.md`))
   const find = (url: string) => {
     const link = readChapterLink(url)
     const target = link && pages[link.chapter]
@@ -87,10 +87,10 @@ async function* placeDocument(
     return { path: keyOf(link!.chapter), ...(fragment !== '' && { fragment }) }
   }
   for (const [at, page] of pages.entries()) {
-    const move = { from: keyOf(at), to: places.newPaths.get(keyOf(at))!, places, find }
+    const move = { from: keyOf(at), to: mapping.newPaths.get(keyOf(at))!, mapping, find }
     yield* convertPage(page, titles[at]!, move, context)
   }
-  const items = titles.map((title, at) => pageItem(title, places.newPaths.get(keyOf(at))!))
+  const items = titles.map((title, at) => pageItem(title, mapping.newPaths.get(keyOf(at))!))
   return { ...items[0]!, children: items.slice(1) }
 }
 

@@ -32,21 +32,21 @@ export async function* convertGithubWiki(
   context: SourceContext,
 ): AsyncGenerator<ArchiveItem> {
   const paths = await listPaths(open)
-  const places = createPathMapping()
+  const mapping = createPathMapping()
   const names = new Map<string, string>()
   const pages = paths.filter((path) => markdown.test(path) && !parts.test(nameOf(path)))
   if (pages.length === 0) throw noPagesError('page of a wiki in Markdown')
   for (const path of paths) {
     if (parts.test(nameOf(path))) continue
     const isHome = /^home\.[a-z]+$/i.test(path) && markdown.test(path)
-    places.assign(path, isHome ? 'README.md' : markdown.test(path) ? path.replace(markdown, '.md') : path)
+    mapping.assign(path, isHome ? 'README.md' : markdown.test(path) ? path.replace(markdown, '.md') : path)
     const key = keyOf(nameOf(path).replace(markdown, ''))
     if (!names.has(key)) names.set(key, path)
   }
   const sidebarPath = paths.find((path) => /^_sidebar\./i.test(nameOf(path)) && markdown.test(path))
   const sidebar = sidebarPath === undefined ? '' : ((await textAt(open, sidebarPath)) ?? '')
   const home =
-    (await textAt(open, [...places.newPaths].find(([, place]) => place === 'README.md')?.[0] ?? '')) ?? ''
+    (await textAt(open, [...mapping.newPaths].find(([, newPath]) => newPath === 'README.md')?.[0] ?? '')) ?? ''
   const repository = repositoryOf(`${sidebar}\n${home}`)
   const find = (url: string): { path: string; fragment?: string } | undefined => {
     const [, path, fragment] = addressIn(url, repository) ?? []
@@ -64,8 +64,8 @@ export async function* convertGithubWiki(
     } else if (markdown.test(path)) {
       const text = withLinks(decodeText(await item.open()))
       const whole = /^\s{0,3}#\s/m.test(text.slice(0, 500)) ? text : withTitle(titleOf(path), text)
-      const place = places.newPaths.get(path)!
-      yield textEntry(place, await rewriteLinks(whole, { from: path, to: place, places, find }, context))
+      const newPath = mapping.newPaths.get(path)!
+      yield textEntry(newPath, await rewriteLinks(whole, { from: path, to: newPath, mapping, find }, context))
     } else {
       yield item
       if (otherMarkup.test(path))
@@ -77,12 +77,12 @@ export async function* convertGithubWiki(
     parseSummary(withLinks(sidebar)).entries,
     true,
     (url) => find(url)?.path,
-    (path) => places.newPaths.get(path)!,
+    (path) => mapping.newPaths.get(path)!,
     listed,
   )
-  const first = pages.filter((path) => places.newPaths.get(path) === 'README.md' && !listed.has(path))
+  const first = pages.filter((path) => mapping.newPaths.get(path) === 'README.md' && !listed.has(path))
   const rest = pages.filter((path) => !listed.has(path) && !first.includes(path))
-  const asItem = (path: string): SummaryItem => pageItem(titleOf(path), places.newPaths.get(path)!)
+  const asItem = (path: string): SummaryItem => pageItem(titleOf(path), mapping.newPaths.get(path)!)
   yield summaryEntry([...first.map(asItem), ...items, ...rest.map(asItem)])
 }
 
@@ -145,7 +145,7 @@ function itemsOf(
   entries: readonly SummaryEntry[],
   isTop: boolean,
   find: (url: string) => string | undefined,
-  placeOf: (path: string) => string,
+  newPathOf: (path: string) => string,
   listed: Set<string>,
 ): SummaryItem[] {
   return entries.flatMap((entry): SummaryItem[] => {
@@ -153,8 +153,8 @@ function itemsOf(
     const path = url === undefined ? undefined : find(url)
     const isNew = path !== undefined && !listed.has(path)
     if (isNew) listed.add(path)
-    const children = itemsOf(entry.children, false, find, placeOf, listed)
-    if (isNew) return [pageItem(entry.title, placeOf(path), children)]
+    const children = itemsOf(entry.children, false, find, newPathOf, listed)
+    if (isNew) return [pageItem(entry.title, newPathOf(path), children)]
     const isLink = entry.kind === 'link' && path === undefined && /^https?:/.test(entry.url)
     if (isLink) return [{ kind: 'link', title: entry.title, url: entry.url, children }]
     if (children.length === 0) return []

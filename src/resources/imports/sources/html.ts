@@ -35,7 +35,7 @@ const readme = 'index.html'
 
 /** Options of the conversion of a tree. */
 export interface HtmlTree {
-  readonly places: PathMapping
+  readonly mapping: PathMapping
   /** Whether the file at a path is a page. */
   readonly isPage: (path: string) => boolean
   /** The id of the element that contains the content. */
@@ -54,14 +54,14 @@ export async function* convertHtmlTree(open: OpenItems, context: SourceContext):
     html.test(path) && !generatedPage.test(path) && !menuPage.test(path)
   const pages = paths.filter(isPage)
   if (pages.length === 0) throw noPagesError('page of HTML')
-  const places = createPathMapping()
+  const mapping = createPathMapping()
   // Other files keep their paths.
-  for (const path of paths) if (!html.test(path)) places.assign(path, path)
-  for (const path of pages) places.assign(path, placeOf(path, pages.length === 1))
+  for (const path of paths) if (!html.test(path)) mapping.assign(path, path)
+  for (const path of pages) mapping.assign(path, newPathOf(path, pages.length === 1))
   for (const path of paths)
     if (generatedPage.test(path))
       yield { path, leftOut: 'Made by a program for itself, such as an index of words: left out.' }
-  yield* convertTree(open, { places, isPage: (path) => html.test(path) }, isPage, context)
+  yield* convertTree(open, { mapping, isPage: (path) => html.test(path) }, isPage, context)
 }
 
 /** Maximum length of a page that only redirects by `<meta http-equiv="refresh">`. */
@@ -87,7 +87,7 @@ export async function* convertTree(
   isWanted: (path: string) => boolean,
   context: SourceContext,
 ): AsyncGenerator<ArchiveItem> {
-  const { places, isPage, content, titles, summary, find } = tree
+  const { mapping, isPage, content, titles, summary, find } = tree
   const referenced = new Set<string>()
   const named = new Map<string, PageInfo>()
   const parts = new Map<string, ReadonlyMap<string, string>>()
@@ -121,8 +121,8 @@ export async function* convertTree(
     if (isFirst) first = { path, page: { ...page, markdown: '', embedded: [] } }
     const move = {
       from: path,
-      to: places.newPaths.get(path)!,
-      places,
+      to: mapping.newPaths.get(path)!,
+      mapping,
       readme,
       ...(find && { find }),
       onReference: (old: string) => void referenced.add(old),
@@ -147,13 +147,13 @@ export async function* convertTree(
       context,
     )
   }
-  yield* referencedFiles(open, { places, isPage, isReferenced: (path) => referenced.has(path) })
+  yield* referencedFiles(open, { mapping, isPage, isReferenced: (path) => referenced.has(path) })
   if (first !== undefined) menu ??= { from: first.path, items: first.page.navigation }
-  const items = summary ?? (first && summaryOf(first.path, first.page.links, menu!, { named, places }))
+  const items = summary ?? (first && summaryOf(first.path, first.page.links, menu!, { named, mapping }))
   if (items !== undefined && items.length > 0) yield summaryEntry(items)
 }
 
-function placeOf(path: string, isOnly: boolean): string {
+function newPathOf(path: string, isOnly: boolean): string {
   if (isIndex(path) || isOnly) return joinPath(folderOf(path), 'README.md')
   return path.replace(html, '.md')
 }
@@ -185,11 +185,11 @@ function summaryOf(
   from: string,
   links: readonly string[],
   menu: MenuSource,
-  { named, places }: { readonly named: ReadonlyMap<string, PageInfo>; readonly places: PathMapping },
+  { named, mapping }: { readonly named: ReadonlyMap<string, PageInfo>; readonly mapping: PathMapping },
 ): readonly SummaryItem[] | undefined {
   if (named.size < 2) return undefined
   const pathOf = (url: string | undefined, at = from): string | undefined => {
-    const path = url === undefined ? undefined : resolveFile(url, at, places, readme)?.path
+    const path = url === undefined ? undefined : resolveFile(url, at, mapping, readme)?.path
     return path !== undefined && named.has(path) ? path : undefined
   }
   for (const way of [
@@ -199,10 +199,10 @@ function summaryOf(
   ]) {
     const nodes = way()
     const listed = new Set<string>()
-    const items = itemsOf(nodes, named, places, listed)
+    const items = itemsOf(nodes, named, mapping, listed)
     if (listed.size * 2 < named.size) continue
     const rest = [...named.keys()].filter((page) => !listed.has(page))
-    return [...items, ...itemsOf(rest.map(pageNode), named, places, listed)]
+    return [...items, ...itemsOf(rest.map(pageNode), named, mapping, listed)]
   }
   return undefined
 }
@@ -228,15 +228,15 @@ function fromLinks(links: readonly string[], from: string, pathOf: PathOf): read
 function itemsOf(
   nodes: readonly PageTreeNode[],
   named: ReadonlyMap<string, PageInfo>,
-  places: PathMapping,
+  mapping: PathMapping,
   listed: Set<string>,
   isTop = true,
 ): SummaryItem[] {
   return nodes.flatMap(({ page: path, title, children }): SummaryItem[] => {
     const isNew = path !== undefined && !listed.has(path)
     if (isNew) listed.add(path)
-    const inner = itemsOf(children, named, places, listed, false)
-    if (isNew) return [pageItem(named.get(path)!.title, places.newPaths.get(path)!, inner)]
+    const inner = itemsOf(children, named, mapping, listed, false)
+    if (isNew) return [pageItem(named.get(path)!.title, mapping.newPaths.get(path)!, inner)]
     return isTop && inner.length > 0 && path === undefined
       ? [{ kind: 'group', title, children: inner }]
       : inner

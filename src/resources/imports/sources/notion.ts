@@ -37,7 +37,7 @@ const readme = 'README.md'
 interface NotionPage {
   readonly old: string
   readonly title: string
-  readonly place: string
+  readonly newPath: string
   readonly kind: string
 }
 
@@ -55,14 +55,14 @@ interface NotionLayout {
 export async function* convertNotion(outer: OpenItems, context: SourceContext): AsyncGenerator<ArchiveItem> {
   const open = unwrapNestedZips(outer, await listPaths(outer))
   const paths = await listPaths(open)
-  const places = createPathMapping()
-  const { pages, ids, duplicates } = assignPaths(paths, places)
+  const mapping = createPathMapping()
+  const { pages, ids, duplicates } = assignPaths(paths, mapping)
   if (pages.size === 0) throw noPagesError('page of Notion: export it as "Markdown & CSV" or as "HTML"')
   const find = (url: string): { path: string } | undefined => {
     const path = ids.get(idInAddress.exec(url)?.[1] ?? '')
     return path === undefined ? undefined : { path }
   }
-  const tables = await readInlineTables(open, pages, places)
+  const tables = await readInlineTables(open, pages, mapping)
   /** The pages that each page mentions, in order. */
   const named = new Map<string, readonly string[]>()
   /** Titles from the pages: file names are truncated and lack some characters. */
@@ -74,22 +74,22 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
     }
     const page = pages.get(item.path)
     if (page === undefined) {
-      if (!duplicates.has(item.path)) yield { ...item, path: places.newPaths.get(item.path)! }
+      if (!duplicates.has(item.path)) yield { ...item, path: mapping.newPaths.get(item.path)! }
       continue
     }
-    if (tables.has(page.place)) continue
+    if (tables.has(page.newPath)) continue
     const referenced: string[] = []
     const move = {
       from: page.old,
-      to: page.place,
-      places,
+      to: page.newPath,
+      mapping,
       find,
       onReference: (old: string) => void referenced.push(old),
     }
     if (page.kind === '.html') {
       const options = { name: nameOf(page.old), content: 'article' }
       const read = await context.reader.convert(await item.open(), options)
-      if (read.title !== undefined) titles.set(page.place, read.title)
+      if (read.title !== undefined) titles.set(page.newPath, read.title)
       yield* convertPage(read, page.title, move, context)
     } else if (page.kind === '.csv') {
       const { markdown, notice } = convertTable(
@@ -97,31 +97,31 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
         page.title,
         linksOf(page, pages, move),
       )
-      yield textEntry(page.place, markdown)
-      if (notice !== undefined) yield { path: page.place, notice }
+      yield textEntry(page.newPath, markdown)
+      if (notice !== undefined) yield { path: page.newPath, notice }
     } else {
-      const isKnown = (url: string): boolean => resolveFile(url, page.old, places, readme) !== undefined
+      const isKnown = (url: string): boolean => resolveFile(url, page.old, mapping, readme) !== undefined
       const markdown = toDialect(decodeText(await item.open()), isKnown)
       const [, title] = /^# ([^*_`[\]<>\\\n]{1,300})$/m.exec(markdown.slice(0, 400)) ?? []
-      if (title !== undefined && markdown.startsWith('# ')) titles.set(page.place, title.trim())
+      if (title !== undefined && markdown.startsWith('# ')) titles.set(page.newPath, title.trim())
       const whole = markdown.startsWith('# ') ? markdown : withTitle(page.title, markdown)
       const moved = await rewriteLinks(whole, move, context)
       const embedded = [...new Set(referenced)].flatMap((old) => {
-        const table = tables.get(places.newPaths.get(old) ?? '')
+        const table = tables.get(mapping.newPaths.get(old) ?? '')
         if (table === undefined) return []
         const links = linksOf(table, pages, { ...move, from: old })
-        return [{ ...table, place: relativePath(page.place, table.place), links }]
+        return [{ ...table, newPath: relativePath(page.newPath, table.newPath), links }]
       })
-      yield textEntry(page.place, embedded.reduce(withTable, moved))
+      yield textEntry(page.newPath, embedded.reduce(withTable, moved))
     }
     named.set(
-      page.place,
-      referenced.flatMap((old) => places.newPaths.get(old) ?? []),
+      page.newPath,
+      referenced.flatMap((old) => mapping.newPaths.get(old) ?? []),
     )
   }
   const titled = [...pages.values()]
-    .filter((page) => !tables.has(page.place))
-    .map((page) => ({ ...page, title: titles.get(page.place) ?? page.title }))
+    .filter((page) => !tables.has(page.newPath))
+    .map((page) => ({ ...page, title: titles.get(page.newPath) ?? page.title }))
   yield summaryEntry(treeOf(titled, named))
 }
 
@@ -137,7 +137,7 @@ function unwrapNestedZips(open: OpenItems, paths: readonly string[]): OpenItems 
 }
 
 /** Assigns a new path to every file: a page and the folder of its children have the same name. */
-function assignPaths(paths: readonly string[], places: PathMapping): NotionLayout {
+function assignPaths(paths: readonly string[], mapping: PathMapping): NotionLayout {
   const all = new Set(paths)
   const isHtml = !paths.some((path) => path.endsWith('.md'))
   const hasIds = paths.some((path) => exported.exec(nameOf(path))![2] !== undefined)
@@ -174,8 +174,8 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
     const [, title = '', id] = exported.exec(nameOf(old))!
     const parent = folderAt(folderOf(old))
     // Newer exports have no ids in folder names.
-    const place = joinPath(parent, slugify(title))
-    const chosen = id === undefined ? (folders.get(`${folderOf(old)}\n${title}`) ?? place) : place
+    const newPath = joinPath(parent, slugify(title))
+    const chosen = id === undefined ? (folders.get(`${folderOf(old)}\n${title}`) ?? newPath) : newPath
     folders.set(old, chosen)
     return chosen
   }
@@ -186,19 +186,19 @@ function assignPaths(paths: readonly string[], places: PathMapping): NotionLayou
     const parent = folderAt(folderOf(path))
     const [, title = '', id, , kind = ''] = exported.exec(nameOf(path))!
     const isOnly = top.length === 1 && top[0] === path
-    const place = places.assign(path, isOnly ? readme : joinPath(parent, `${slugify(title)}.md`))
-    pages.set(path, { old: path, title, place, kind })
+    const newPath = mapping.assign(path, isOnly ? readme : joinPath(parent, `${slugify(title)}.md`))
+    pages.set(path, { old: path, title, newPath, kind })
     for (const duplicate of duplicatePathsOf(path))
-      if (duplicates.has(duplicate)) places.alias(duplicate, place)
+      if (duplicates.has(duplicate)) mapping.alias(duplicate, newPath)
     if (id !== undefined) ids.set(id, path)
-    const below = isOnly ? '' : place.replace(/\.md$/, '')
+    const below = isOnly ? '' : newPath.replace(/\.md$/, '')
     const folder = joinPath(folderOf(path), id === undefined ? title : `${title} ${id}`)
     if (!folders.has(folder)) folders.set(folder, below)
     if (!folders.has(`${folderOf(path)}\n${title}`)) folders.set(`${folderOf(path)}\n${title}`, below)
   }
   for (const path of paths)
     if (!pages.has(path) && !duplicates.has(path))
-      places.assign(path, joinPath(folderAt(folderOf(path)), nameOf(path)))
+      mapping.assign(path, joinPath(folderAt(folderOf(path)), nameOf(path)))
   return { pages, ids, duplicates }
 }
 
@@ -229,10 +229,10 @@ interface InlineTable extends NotionPage {
 async function readInlineTables(
   open: OpenItems,
   pages: ReadonlyMap<string, NotionPage>,
-  places: PathMapping,
+  mapping: PathMapping,
 ): Promise<ReadonlyMap<string, InlineTable>> {
   const found = new Map<string, InlineTable>()
-  const folders = new Set(Array.from(pages.values(), ({ place }) => folderOf(place)))
+  const folders = new Set(Array.from(pages.values(), ({ newPath }) => folderOf(newPath)))
   const counts = new Map<string, number>()
   for await (const item of open()) {
     if (!('open' in item)) continue
@@ -240,21 +240,21 @@ async function readInlineTables(
     if (page?.kind === '.csv') {
       if (item.size > maxInlineBytes || folders.has(folderBelow(page))) continue
       const text = decodeText(await item.open())
-      if (countRows(text) <= maxInlineRows) found.set(page.place, { ...page, text })
+      if (countRows(text) <= maxInlineRows) found.set(page.newPath, { ...page, text })
     } else if (page?.kind === '.md') {
       const text = decodeText(await item.open())
       for (const [, url] of text.matchAll(/\]\(([^()\s]{1,2000}\.csv)\)/g)) {
-        const place = places.newPaths.get(resolveFile(url!, page.old, places, readme)?.path ?? '')
-        if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1)
+        const newPath = mapping.newPaths.get(resolveFile(url!, page.old, mapping, readme)?.path ?? '')
+        if (newPath !== undefined) counts.set(newPath, (counts.get(newPath) ?? 0) + 1)
       }
     }
   }
-  for (const place of found.keys()) if (counts.get(place) !== 1) found.delete(place)
+  for (const newPath of found.keys()) if (counts.get(newPath) !== 1) found.delete(newPath)
   return found
 }
 
-function folderBelow({ place }: NotionPage): string {
-  return place === readme ? '' : place.replace(/\.md$/, '')
+function folderBelow({ newPath }: NotionPage): string {
+  return newPath === readme ? '' : newPath.replace(/\.md$/, '')
 }
 
 /** Returns how the cells of a table link from the page that contains it. */
@@ -262,13 +262,13 @@ function linksOf(table: NotionPage, pages: ReadonlyMap<string, NotionPage>, move
   const folder = folderBelow(table)
   const rows = new Map<string, NotionPage>()
   for (const page of pages.values())
-    if (folderOf(page.place) === folder && !rows.has(page.title)) rows.set(page.title, page)
+    if (folderOf(page.newPath) === folder && !rows.has(page.title)) rows.set(page.title, page)
   return {
     row(title) {
       const page = rows.get(title)
       if (page === undefined) return undefined
       move.onReference?.(page.old)
-      return relativePath(move.to, page.place)
+      return relativePath(move.to, page.newPath)
     },
     lead: (url) => rewriteLink(url, move),
   }
@@ -276,17 +276,17 @@ function linksOf(table: NotionPage, pages: ReadonlyMap<string, NotionPage>, move
 
 interface EmbeddedTable extends InlineTable {
   /** Relative path, as in the line that links to the table. */
-  readonly place: string
+  readonly newPath: string
   readonly links: TableLinks
 }
 
 /** Returns a text in which a table replaces the line that links to it, below its title where it has one. */
-function withTable(markdown: string, { place, title, text, links }: EmbeddedTable): string {
+function withTable(markdown: string, { newPath, title, text, links }: EmbeddedTable): string {
   return markdown
     .split('\n')
     .map((line) => {
       const [, indent] = /^(\s*)\[[^\]]*\]\([^()\s]*\)\s*$/.exec(line) ?? []
-      if (indent === undefined || !line.trimEnd().endsWith(`](${place})`)) return line
+      if (indent === undefined || !line.trimEnd().endsWith(`](${newPath})`)) return line
       const table = convertTable(text, undefined, links).markdown.trimEnd()
       const named = /^Untitled(?: Database)?$/.test(title)
         ? table
@@ -305,24 +305,24 @@ function treeOf(
   named: ReadonlyMap<string, readonly string[]>,
 ): readonly SummaryItem[] {
   const parents = new Set(['', ...pages.map(folderBelow)])
-  const children = groupBy(pages, ({ place }) => {
-    let folder = folderOf(place)
+  const children = groupBy(pages, ({ newPath }) => {
+    let folder = folderOf(newPath)
     while (!parents.has(folder)) folder = folderOf(folder)
     return folder
   })
   const itemsIn = (folder: string, parent: string | undefined): SummaryItem[] => {
     // The first mention of a page counts.
     const rank = new Map(
-      (named.get(parent ?? readme) ?? []).map((place, index) => [place, index] as const).toReversed(),
+      (named.get(parent ?? readme) ?? []).map((newPath, index) => [newPath, index] as const).toReversed(),
     )
     const row = (children.get(folder) ?? []).toSorted(
       (one, other) =>
-        Number(other.place === readme) - Number(one.place === readme) ||
-        (rank.get(one.place) ?? Infinity) - (rank.get(other.place) ?? Infinity) ||
-        (one.place < other.place ? -1 : 1),
+        Number(other.newPath === readme) - Number(one.newPath === readme) ||
+        (rank.get(one.newPath) ?? Infinity) - (rank.get(other.newPath) ?? Infinity) ||
+        (one.newPath < other.newPath ? -1 : 1),
     )
     return row.map((page) =>
-      pageItem(page.title, page.place, page.place === readme ? [] : itemsIn(folderBelow(page), page.place)),
+      pageItem(page.title, page.newPath, page.newPath === readme ? [] : itemsIn(folderBelow(page), page.newPath)),
     )
   }
   return itemsIn('', undefined)

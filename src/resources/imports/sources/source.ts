@@ -66,7 +66,7 @@ export interface PathMapping {
   /** Assigns and returns a new path that is not in use. */
   assign(old: string, wanted: string): string
   /** Maps another old path to a new path that is already assigned. */
-  alias(old: string, place: string): void
+  alias(old: string, newPath: string): void
 }
 
 export function createPathMapping(): PathMapping {
@@ -82,13 +82,13 @@ export function createPathMapping(): PathMapping {
       const numbered = (number: number): string =>
         number === 0 ? wanted : `${stem}-${number}${wanted.slice(stem.length)}`
       const isFree = (number: number): boolean => !taken.has(numbered(number).toLowerCase())
-      const place = numbered(numberOf(wanted.toLowerCase(), isFree))
-      taken.add(place.toLowerCase())
-      newPaths.set(old, place)
-      return place
+      const newPath = numbered(numberOf(wanted.toLowerCase(), isFree))
+      taken.add(newPath.toLowerCase())
+      newPaths.set(old, newPath)
+      return newPath
     },
-    alias(old, place) {
-      if (!newPaths.has(old)) newPaths.set(old, place)
+    alias(old, newPath) {
+      if (!newPaths.has(old)) newPaths.set(old, newPath)
     },
   }
 }
@@ -96,7 +96,7 @@ export function createPathMapping(): PathMapping {
 export interface PageMove {
   readonly from: string
   readonly to: string
-  readonly places: PathMapping
+  readonly mapping: PathMapping
   /** File name of a folder's page in the old tree. */
   readonly readme?: string
   /**
@@ -116,28 +116,28 @@ export interface PageMove {
 /** Returns the URL of a link in the new tree, undefined when it stays unchanged. */
 export function rewriteLink(
   url: string,
-  { from, to, places, readme = 'README.md', find, onReference, parts }: PageMove,
+  { from, to, mapping, readme = 'README.md', find, onReference, parts }: PageMove,
 ): string | undefined {
-  const found = find?.(url) ?? resolveFile(url, from, places, readme)
+  const found = find?.(url) ?? resolveFile(url, from, mapping, readme)
   if (found === undefined) return undefined
   const { path, fragment: named } = found
   onReference?.(path)
   const fragment = named && (parts?.(path)?.get(named) ?? named)
-  return relativePath(to, places.newPaths.get(path)!) + (fragment ? `#${encodeURIComponent(fragment)}` : '')
+  return relativePath(to, mapping.newPaths.get(path)!) + (fragment ? `#${encodeURIComponent(fragment)}` : '')
 }
 
 /** Returns the old path and the fragment that a relative URL refers to. */
 export function resolveFile(
   url: string,
   from: string,
-  places: PathMapping,
+  mapping: PathMapping,
   readme: string,
 ): { readonly path: string; readonly fragment?: string } | undefined {
   if (/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(url)) return undefined
   const resolved = resolveReference(from, url, { readme })
   if (resolved.kind !== 'file') return undefined
   const { path, alternatives = [], fragment } = resolved
-  const old = [path, `${path}.html`, ...alternatives].find((one) => places.newPaths.has(one))
+  const old = [path, `${path}.html`, ...alternatives].find((one) => mapping.newPaths.has(one))
   return old === undefined ? undefined : { path: old, ...(fragment !== undefined && { fragment }) }
 }
 
@@ -156,14 +156,14 @@ export async function* convertPage(
 /** Yields the images that were embedded in a page, and returns their new URLs by their placeholders. */
 export async function* storeEmbeddedImages(
   page: HtmlPage,
-  { from, to, places }: PageMove,
+  { from, to, mapping }: PageMove,
 ): AsyncGenerator<ArchiveItem, ReadonlyMap<string, string>> {
   const table = new Map<string, string>()
   for (const { name, bytes } of page.embedded) {
     const wanted = `.gitbook/assets/${slugify(nameOf(to).replace(/\.md$/, ''))}-${name}`
-    const place = places.assign(`${from}\n${name}`, wanted)
-    yield bytesEntry(place, bytes)
-    table.set(`embedded:${name}`, relativePath(to, place))
+    const newPath = mapping.assign(`${from}\n${name}`, wanted)
+    yield bytesEntry(newPath, bytes)
+    table.set(`embedded:${name}`, relativePath(to, newPath))
   }
   return table
 }
@@ -211,16 +211,16 @@ export async function rewriteLinks(
 export async function* referencedFiles(
   open: OpenItems,
   {
-    places,
+    mapping,
     isPage,
     isReferenced,
-  }: { places: PathMapping; isPage: (path: string) => boolean; isReferenced: (path: string) => boolean },
+  }: { mapping: PathMapping; isPage: (path: string) => boolean; isReferenced: (path: string) => boolean },
 ): AsyncGenerator<ArchiveItem> {
   const others = new Map<string, number>()
   for await (const item of open()) {
     if (!('open' in item)) yield item
     else if (isPage(item.path)) continue
-    else if (isReferenced(item.path)) yield { ...item, path: places.newPaths.get(item.path)! }
+    else if (isReferenced(item.path)) yield { ...item, path: mapping.newPaths.get(item.path)! }
     else {
       const folder = folderOf(item.path)
       others.set(folder, (others.get(folder) ?? 0) + 1)

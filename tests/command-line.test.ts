@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { cleanEnvironment, serveIn } from './served-program.js'
+import { cleanEnvironment, serveIn } from './server-program.js'
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))

@@ -9,7 +9,7 @@ import type { Database } from '../src/store/db/database.js'
 import { listFailedPages } from '../src/store/search/pages.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
-import { everywhere } from './rows.js'
+import { everywhere } from './test-rows.js'
 
 describeEngines('damaged content', ({ open }) => {
   let database: Database

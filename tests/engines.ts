@@ -19,7 +19,7 @@ import type { Engine } from '../src/store/db/engine.js'
 import type { Database } from '../src/store/db/database.js'
 import { migrations } from '../src/store/db/migrate.js'
 import { wordsOf } from '../src/store/db/migrations/types.js'
-import { spreadByOrganization } from './partitions.js'
+import { spreadByOrganization } from './partitioned-tables.js'
 import { namedOrganizations } from './lint/named-organization.js'
 
 export interface TestEngine {

@@ -1,9 +1,9 @@
 /** What `npm run fuzz` makes and would notice, without a server; the run itself is too long for here. */
 import { expect, test } from 'vitest'
 import { routes } from '../src/server/api/api.js'
-import { chanceOf } from '../dev/fuzz/chance.js'
-import { judge } from '../dev/fuzz/judge.js'
-import { type FuzzRequest, makeRequest } from '../dev/fuzz/make.js'
+import { chanceOf } from '../dev/fuzz/random.js'
+import { judge } from '../dev/fuzz/check-response.js'
+import { type FuzzRequest, makeRequest } from '../dev/fuzz/make-request.js'
 
 const endpoints = routes.map(({ endpoint }) => endpoint)
 const endpointOf = (name: string) => endpoints.find(({ operationId }) => operationId === name)!

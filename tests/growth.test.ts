@@ -4,9 +4,9 @@
  * thirty thousand more.
  */
 import { expect, test } from 'vitest'
-import { everyKind } from '../dev/growth/kinds.js'
+import { everyKind } from '../dev/growth/growing-texts.js'
 import { judge, scales } from '../dev/growth/measure.js'
-import { readers } from '../dev/growth/readers.js'
+import { readers } from '../dev/growth/parsers.js'
 
 const kinds = everyKind()
 

@@ -6,10 +6,10 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { findCircles } from './circles.js'
+import { findCircles } from './import-cycles.js'
 import { owners, readers, writers } from './table-owners.js'
 import { findTableUses } from './table-uses.js'
-import { findUnused } from './unused.js'
+import { findUnused } from './unused-exports.js'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 

@@ -4,7 +4,7 @@ import { routes } from '../src/server/api/api.js'
 import { openTestClient } from './test-client.js'
 import { describeSqlite } from './engines.js'
 import { archiveOf, samples } from './import-samples/samples.js'
-import { serveWeb } from './served.js'
+import { serveWeb } from './web-server.js'
 
 interface Outcome {
   readonly pages: number

@@ -12,8 +12,8 @@ import type { Database } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
-import { type Served, serveWeb } from './served.js'
-import { cleanEnvironment } from './served-program.js'
+import { type Served, serveWeb } from './web-server.js'
+import { cleanEnvironment } from './server-program.js'
 
 const program = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
 const heldPage = 40

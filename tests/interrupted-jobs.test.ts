@@ -8,7 +8,7 @@ import { acrossOrganizations } from '../src/store/db/cross-tenant.js'
 import type { Database } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'
-import { type Serve, type Served, serveWeb } from './served.js'
+import { type Serve, type Served, serveWeb } from './web-server.js'
 import { specText } from './openapi-specs.js'
 import { answerLines, readAsked, shout } from './translations.js'
 

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ServedProgram, cleanEnvironment, serveIn } from './served-program.js'
+import { type ServedProgram, cleanEnvironment, serveIn } from './server-program.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -24,7 +24,7 @@ import { findInDirectory } from '../src/store/db/directory.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { plainCustomization } from './customization/samples.js'
 import { describeEngines } from './engines.js'
-import { everywhere } from './rows.js'
+import { everywhere } from './test-rows.js'
 
 interface Space {
   readonly kind: 'space'

@@ -15,7 +15,7 @@ import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { plainCustomization } from './customization/samples.js'
 import { processSpecs, specText } from './openapi-specs.js'
 import { describeConcurrency } from './engines.js'
-import { type Served, serveWeb } from './served.js'
+import { type Served, serveWeb } from './web-server.js'
 
 interface Asked {
   readonly method: string

@@ -14,7 +14,7 @@ import { lockScopeOf } from '../src/store/db/transactions.js'
 import { injectedWorld } from './conformance/injected-world.js'
 import { type Question, tour } from './conformance/tour.js'
 import { describeConcurrency } from './engines.js'
-import { type Served, serveWeb } from './served.js'
+import { type Served, serveWeb } from './web-server.js'
 import { openTestClient } from './test-client.js'
 
 type Width = 'space' | 'organization' | 'people' | 'several organizations' | 'everything'

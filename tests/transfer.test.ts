@@ -11,8 +11,8 @@ import { drainJobs } from '../src/store/jobs/testing.js'
 import { readCatalog } from './catalog.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
-import { everywhere } from './rows.js'
-import { type Served, serveWeb } from './served.js'
+import { everywhere } from './test-rows.js'
+import { type Served, serveWeb } from './web-server.js'
 
 /** What a site shows is not given away. */
 const holdsBack = 'site_spaces'

@@ -9,7 +9,7 @@ import {
 } from '../src/resources/translations/run.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import type { TestClient } from './test-client.js'
-import { everywhere } from './rows.js'
+import { everywhere } from './test-rows.js'
 
 /** Runs the translations that wait; answers the failures of jobs that will come again. */
 export async function runTranslations(

@@ -20,7 +20,7 @@ import { findGap } from '../../src/store/db/sibling-order.js'
 import { contentSiblings } from '../../src/store/db/content-siblings.js'
 import { markers } from '../../src/store/search/engine.js'
 import { executeSearch } from '../../src/store/search-workers/execute-search.js'
-import { insertOrganization, insertSpace } from '../../tests/rows.js'
+import { insertOrganization, insertSpace } from '../../tests/test-rows.js'
 import { type Figure, median } from './figure.js'
 
 const few = 1_000

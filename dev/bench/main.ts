@@ -15,21 +15,21 @@ import { measureAccess } from './access.js'
 import { createCorpus, createVocabulary } from './corpus.js'
 import { measureCollaboration } from './collaboration.js'
 import { measureEdits } from './edits.js'
-import { measureBusy } from './busy.js'
-import { measureFinding } from './finding.js'
-import { measureFirstSight } from './first-sight.js'
+import { measureBusy } from './mixed-load.js'
+import { measureFinding } from './search-relevance.js'
+import { measureFirstSight } from './cold-pages.js'
 import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
 import { measureLinks } from './links.js'
 import { measureLists } from './lists.js'
-import { measureFirstRenders, measureIdleMemory, measureLimits, measureThroughput } from './reading.js'
+import { measureFirstRenders, measureIdleMemory, measureLimits, measureThroughput } from './page-reads.js'
 import { measureOutputs } from './outputs.js'
 import { measurePdf } from './pdf.js'
-import { measurePictures } from './pictures.js'
+import { measurePictures } from './images.js'
 import { measureSites } from './sites.js'
 import { measureReference } from './reference.js'
 import { measureRenderer } from './renderer.js'
-import { measureSearches } from './searching.js'
+import { measureSearches } from './search-latency.js'
 import { measureStall } from './stall.js'
 import { measureWebsite } from './website.js'
 import {
@@ -42,7 +42,7 @@ import {
   untilIndexed,
   zipOf,
 } from './world.js'
-import { measureVisitors } from './visitors.js'
+import { measureVisitors } from './visitor-tokens.js'
 
 const parts = [
   'import',

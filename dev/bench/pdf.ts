@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Processor, readMemory, readProcessor, require2xx } from '../server-process.js'
 import { type CorpusFile, type Vocabulary, createCorpus, createRandom } from './corpus.js'
 import { type Figure } from './figure.js'
-import { drawWords } from './pictures.js'
+import { drawWords } from './images.js'
 import { type World, createSpace, importArchive, zipOf } from './world.js'
 
 const pages = 300

@@ -8,7 +8,7 @@ import { insertUser } from '../../src/resources/users/store.js'
 import { openDatabase } from '../../src/store/db/open.js'
 import type { World } from '../../tests/conformance/tour.js'
 import type { Person } from '../../tests/test-client.js'
-import { serveWeb } from '../../tests/served.js'
+import { serveWeb } from '../../tests/web-server.js'
 import { startServer } from '../server-process.js'
 
 export interface OpenWorld {

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../postgres-process.js'
 import { runCrashes } from './rounds.js'
-import { fillDisk, flipBytes } from './scenes.js'
+import { fillDisk, flipBytes } from './disk-faults.js'
 
 const { values } = parseArgs({
   options: {

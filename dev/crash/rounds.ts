@@ -7,10 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../bench/corpus.js'
 import type { PostgresProcess } from '../postgres-process.js'
 import { type ServerProcess, require2xx, startServer } from '../server-process.js'
-import { type Aging, startAging } from './aging.js'
+import { type Aging, startAging } from './object-aging.js'
 import { type Pen, type Places, importArchives, readBack, writeChangeRequests } from './clients.js'
 import { createLedger } from './ledger.js'
-import { type Trouble, trouble } from './troubles.js'
+import { type Trouble, trouble } from './faults.js'
 import { examine, verify } from './verify.js'
 
 export interface CrashOptions {

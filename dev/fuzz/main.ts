@@ -14,9 +14,9 @@ import { routes } from '../../src/server/api/api.js'
 import { openDatabase } from '../../src/store/db/open.js'
 import { startPostgres } from '../postgres-process.js'
 import { startServer } from '../server-process.js'
-import { chanceOf } from './chance.js'
-import { type FuzzAnswer, judge, longest } from './judge.js'
-import { type FuzzRequest, makeRequest } from './make.js'
+import { chanceOf } from './random.js'
+import { type FuzzAnswer, judge, longest } from './check-response.js'
+import { type FuzzRequest, makeRequest } from './make-request.js'
 import { type Ask, type FuzzWorld, makeWorld } from './world.js'
 
 const { values } = parseArgs({

@@ -5,7 +5,7 @@ import { insertToken } from '../../src/access/signin/tokens.js'
 import type { UserId } from '../../src/core/ids.js'
 import { insertUser } from '../../src/resources/users/store.js'
 import type { Database } from '../../src/store/db/database.js'
-import { makeKeys } from '../../tests/identity-provider.js'
+import { makeKeys } from '../../tests/saml-identity-provider.js'
 
 export interface FuzzWorld {
   /** What `@A.space` and such stand for. */

@@ -2,9 +2,9 @@
  * `npx tsx dev/growth/main.ts [--all] [reader]`: grows every kind of text, or with `--all` every combination of two,
  * through every reader, and prints what takes more than thrice the work for twice the size.
  */
-import { everyCombination, everyKind } from './kinds.js'
+import { everyCombination, everyKind } from './growing-texts.js'
 import { judge, scales } from './measure.js'
-import { readers } from './readers.js'
+import { readers } from './parsers.js'
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const kinds = process.argv.includes('--all') ? everyCombination : everyKind

@@ -3,7 +3,7 @@
  * steps, so the work is processor time: never the clock, the least of several rounds, and believed only when seen
  * again and again.
  */
-import type { Kind } from './kinds.js'
+import type { Kind } from './growing-texts.js'
 
 export interface Scale {
   /** Characters of the smaller text; the larger is four times as long: the square of it takes 16 times as long. */

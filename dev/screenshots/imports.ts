@@ -14,8 +14,8 @@ import { type Browser, chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { browserPath } from '../../tests/browser.js'
 import { type Sample, archiveOf, samples } from '../../tests/import-samples/samples.js'
-import { cleanEnvironment, serveIn } from '../../tests/served-program.js'
-import { serveWeb } from '../../tests/served.js'
+import { cleanEnvironment, serveIn } from '../../tests/server-program.js'
+import { serveWeb } from '../../tests/web-server.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { browserPath } from '../../tests/browser.js'
-import { cleanEnvironment, serveIn } from '../../tests/served-program.js'
+import { cleanEnvironment, serveIn } from '../../tests/server-program.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))

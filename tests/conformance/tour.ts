@@ -6,7 +6,7 @@ import { strToU8, zipSync } from 'fflate'
 import { routes } from '../../src/server/api/api.js'
 import type { Endpoint } from '../../src/contract/endpoint.js'
 import type { Person } from '../test-client.js'
-import { makeKeys } from '../identity-provider.js'
+import { makeKeys } from '../saml-identity-provider.js'
 import { specText } from '../openapi-specs.js'
 
 /** By the name of the operation. */

@@ -110,7 +110,8 @@ export async function recordOperationEvent(tx: Tx, act: CompletedOperation): Pro
     ...data
   } = {
     ...act.params,
-    ...(event.createdParam !== undefined && act.createdId !== undefined && { [event.createdParam]: act.createdId }),
+    ...(event.createdParam !== undefined &&
+      act.createdId !== undefined && { [event.createdParam]: act.createdId }),
   } as Record<string, string>
   const stream = spaceId === undefined ? { siteId: siteId as SiteId } : { spaceId: spaceId as SpaceId }
   const { organizationId, userId, now } = act

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { everyKind } from '../../../dev/growth/kinds.js'
+import { everyKind } from '../../../dev/growth/growing-texts.js'
 import { judge, scales } from '../../../dev/growth/measure.js'
 import { findFault, writeRow, writeWhole } from './check.js'
 import type { InlinePart } from './inline.js'

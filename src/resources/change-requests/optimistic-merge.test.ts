@@ -5,7 +5,7 @@ import type { OrganizationId } from '../../core/ids.js'
 import type { LoadRequest, LoadResult, Step } from '../../core/merkle/types.js'
 import { runYielding } from '../../store/content/objects.js'
 import type { Database } from '../../store/db/database.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 describeEngines('optimistic merges', (engine) => {
   let database: Database

@@ -6,7 +6,7 @@ import { newApiToken } from '../../access/signin/secrets.js'
 import { insertToken } from '../../access/signin/tokens.js'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 describeEngines('people', (engine) => {
   let api: TestClient

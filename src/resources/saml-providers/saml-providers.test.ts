@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { makeKeys } from '../../../tests/identity-provider.js'
+import { makeKeys } from '../../../tests/saml-identity-provider.js'
 
 let certificate: string
 

@@ -12,7 +12,7 @@ import { indexSpaceJob } from '../content/content-jobs.js'
 import { type IndexRequest, catchUpIndexes, indexSpace, indexSpaceHandler } from './index-space.js'
 import { awaitIndex } from './await-index.js'
 import { findSpace } from '../spaces/store.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 describeEngines('the index of a space', ({ open }) => {
   let database: Database

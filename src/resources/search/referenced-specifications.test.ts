@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { indexSpecifications } from '../../../tests/background-work.js'
 import type { Person } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { type Served, serveWeb } from '../../../tests/served.js'
+import { type Served, serveWeb } from '../../../tests/web-server.js'
 import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 const described = (operationId: string, field: string) =>

@@ -12,7 +12,7 @@ import { describeEngines } from '../../../tests/engines.js'
 import { indexSpace } from '../search/index-space.js'
 import { removeSpaceFromSites } from '../sites/change-site-space.js'
 import { removeSpaceHandler, removeSpaceJob, trashRetention } from './remove-expired.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 describeEngines('places', (engine) => {
   let api: TestClient

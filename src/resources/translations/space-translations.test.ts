@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { everywhere } from '../../../tests/rows.js'
-import { type Served, serveWeb } from '../../../tests/served.js'
+import { everywhere } from '../../../tests/test-rows.js'
+import { type Served, serveWeb } from '../../../tests/web-server.js'
 import {
   type AskedOfTranslator,
   answerLines,

@@ -13,7 +13,7 @@ import { hashOf } from '../../store/content/encoding.js'
 import type { Database } from '../../store/db/database.js'
 import { openDirectory } from '../../store/files/directory.js'
 import { runChecks } from './run-checks.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 const texts = {
   one: '# One\n\nTo [two](two.md) and back.\n',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { plansOf } from '../../../tests/plans.js'
+import { plansOf } from '../../../tests/query-plans.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { insertSignInLink, startSession } from '../../access/signin/sessions.js'
 import { insertToken } from '../../access/signin/tokens.js'
@@ -19,7 +19,7 @@ import { expireMail } from '../mail/expire-mail.js'
 import { mailLife } from '../mail/mailer.js'
 import { sendInvitationJob } from '../../resources/invites/invite.js'
 import { scheduleMaintenance, maintenanceHandlers } from './maintenance.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 const day = 24 * 60 * 60 * 1000
 const { signal } = new AbortController()

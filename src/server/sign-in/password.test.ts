@@ -6,7 +6,7 @@ import { type NewSession, startSession } from '../../access/signin/sessions.js'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { mountSignIn } from './mount.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const first = 'correct horse battery'

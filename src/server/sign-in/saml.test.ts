@@ -16,9 +16,9 @@ import {
   questionIn,
   responseOf,
   sign,
-} from '../../../tests/identity-provider.js'
+} from '../../../tests/saml-identity-provider.js'
 import { mountSignIn } from './mount.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 const issuer = 'https://idp.test/saml'
 const own = { 'sec-fetch-site': 'same-origin' }

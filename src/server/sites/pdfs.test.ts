@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 import { type Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 import { checkPdf, hasPdfTools, textOfPdf } from '../../../tests/pdf-tools.js'

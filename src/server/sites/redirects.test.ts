@@ -6,7 +6,7 @@ import { findRedirectFor } from '../../resources/sites/redirect-store.js'
 import { engineOf } from '../../store/db/database.js'
 import type { Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { plansOf } from '../../../tests/plans.js'
+import { plansOf } from '../../../tests/query-plans.js'
 import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 describeSqlite('redirects of a site', (engine) => {

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { holdReads } from '../../../tests/held-reads.js'
+import { holdReads } from '../../../tests/paused-reads.js'
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import { createCaches } from '../cache/caches.js'
 import type { Database } from '../db/database.js'
 import { createObjectCache, getTexts, noObjectCache } from './objects.js'
 import { createSink } from './sink.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 const ours = 'ours' as OrganizationId
 const theirs = 'theirs' as OrganizationId

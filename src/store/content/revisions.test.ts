@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeLayouts } from '../../../tests/engines.js'
-import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { everywhere, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import { defaultConfig } from '../../core/config.js'
 import type { ChangeRequestId, Hash, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'

@@ -4,7 +4,7 @@ import { describeLayouts } from '../../../tests/engines.js'
 import type { UserId } from '../../core/ids.js'
 import { announce } from './transactions.js'
 import type { Database, Db, Tx } from './database.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 function insertUser(tx: Tx, id: string) {
   const row = { display_name: id, email: null, photo_url: null, password_hash: null }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { everywhere, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import type { CollectionId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { insertRevision } from '../content/revisions.js'
 import { emptySnapshot } from '../../core/pages/build.js'

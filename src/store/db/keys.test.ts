@@ -9,7 +9,7 @@ import { listViolations } from './invariants.js'
 import { migrations } from './migrate.js'
 import { tableFacts, tablesOfOrganizations } from './table-facts.js'
 import type { Tables } from './tables.js'
-import { everywhere } from '../../../tests/rows.js'
+import { everywhere } from '../../../tests/test-rows.js'
 
 const names = Object.keys(tableFacts) as (keyof Tables)[]
 const upTo = (last: string) => migrations.slice(0, migrations.findIndex(({ name }) => name === last) + 1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeLayouts } from '../../../tests/engines.js'
-import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { everywhere, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import { collectObjectsJob } from '../collect/gc-triggers.js'
 import { enqueue } from '../jobs/outbox.js'

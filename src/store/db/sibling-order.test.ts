@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { describeConcurrency } from '../../../tests/engines.js'
-import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { everywhere, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { spread } from '../../core/order/position.js'
 import type { Database, Tx } from './database.js'

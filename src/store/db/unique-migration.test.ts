@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OrganizationId, SiteId, SiteSpaceId } from '../../core/ids.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { insertOrganization, spaceRow } from '../../../tests/rows.js'
+import { insertOrganization, spaceRow } from '../../../tests/test-rows.js'
 import { openDatabase } from './open.js'
 import type { Tx } from './database.js'
 import { migrations } from './migrate.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { createCaches } from '../cache/caches.js'
 import type { DataVersion } from '../db/commits.js'

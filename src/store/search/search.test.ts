@@ -1,7 +1,7 @@
 import { type KyselyPlugin, type SqlBool, sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { describeLayouts } from '../../../tests/engines.js'
-import { insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import type { Database } from '../db/database.js'
 import { deletePages, deleteSpace, mergeParts, replacePages } from './pages.js'

@@ -1,6 +1,6 @@
 /** Edge cases of assertions: clocks, lengths, and the attributes that providers use for a user's name. */
 import { describe, expect, test } from 'vitest'
-import { assertionOf } from '../../../../tests/identity-provider.js'
+import { assertionOf } from '../../../../tests/saml-identity-provider.js'
 import { type ExpectedAssertion, readClaims } from './claims.js'
 
 const now = Date.parse('2026-01-01T12:00:00Z')

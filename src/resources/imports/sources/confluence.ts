@@ -96,7 +96,7 @@ function placeEntries(
   { pages, mapping, titles }: SummaryPlacement,
 ): SummaryItem[] {
   const top = entries.flatMap((entry) => (entry.kind === 'group' ? entry.children : [entry]))
-  const known = { ...mapping, of: new Map(Array.from(pages, (path) => [path, path])) }
+  const known = { ...mapping, newPaths: new Map(Array.from(pages, (path) => [path, path])) }
   const placeAll = (list: readonly SummaryEntry[], folder: string, depth: number): SummaryItem[] =>
     list.flatMap((entry): SummaryItem[] => {
       const url = entry.kind === 'page' ? entry.file : entry.kind === 'link' ? entry.url : undefined
@@ -104,7 +104,10 @@ function placeEntries(
       if (path === undefined || titles.has(path)) return placeAll(entry.children, folder, depth)
       titles.set(path, entry.title)
       const isFirst = titles.size === 1 && top.length === 1
-      const file = mapping.assign(path, isFirst ? 'README.md' : joinPath(folder, `${slugify(entry.title)}.md`))
+      const file = mapping.assign(
+        path,
+        isFirst ? 'README.md' : joinPath(folder, `${slugify(entry.title)}.md`),
+      )
       const inside = isFirst || depth >= maxFolderDepth ? folder : file.replace(/\.md$/, '')
       return [pageItem(entry.title, file, placeAll(entry.children, inside, depth + 1))]
     })

@@ -46,7 +46,8 @@ export async function* convertGithubWiki(
   const sidebarPath = paths.find((path) => /^_sidebar\./i.test(nameOf(path)) && markdown.test(path))
   const sidebar = sidebarPath === undefined ? '' : ((await textAt(open, sidebarPath)) ?? '')
   const home =
-    (await textAt(open, [...mapping.newPaths].find(([, newPath]) => newPath === 'README.md')?.[0] ?? '')) ?? ''
+    (await textAt(open, [...mapping.newPaths].find(([, newPath]) => newPath === 'README.md')?.[0] ?? '')) ??
+    ''
   const repository = repositoryOf(`${sidebar}\n${home}`)
   const find = (url: string): { path: string; fragment?: string } | undefined => {
     const [, path, fragment] = addressIn(url, repository) ?? []

@@ -322,7 +322,11 @@ function treeOf(
         (one.newPath < other.newPath ? -1 : 1),
     )
     return row.map((page) =>
-      pageItem(page.title, page.newPath, page.newPath === readme ? [] : itemsIn(folderBelow(page), page.newPath)),
+      pageItem(
+        page.title,
+        page.newPath,
+        page.newPath === readme ? [] : itemsIn(folderBelow(page), page.newPath),
+      ),
     )
   }
   return itemsIn('', undefined)

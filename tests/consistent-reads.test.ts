@@ -9,7 +9,7 @@ import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import type { Person } from './test-client.js'
 import { describeConcurrency } from './engines.js'
-import { type HeldReads, holdReads } from './held-reads.js'
+import { type HeldReads, holdReads } from './paused-reads.js'
 import { type SiteClient, openSiteClient } from './site-client.js'
 
 /** More than any request here reads; the last rounds are not held. */

@@ -48,8 +48,8 @@ import { findGap } from '../src/store/db/sibling-order.js'
 import { contentSiblings } from '../src/store/db/content-siblings.js'
 import { executeSearch } from '../src/store/search-workers/execute-search.js'
 import { describeLayouts } from './engines.js'
-import { plansOf } from './plans.js'
-import { everywhere, insertOrganization, insertSpace } from './rows.js'
+import { plansOf } from './query-plans.js'
+import { everywhere, insertOrganization, insertSpace } from './test-rows.js'
 
 describeLayouts('lists that are flat', ({ open }) => {
   let database: Database

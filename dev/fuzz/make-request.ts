@@ -3,7 +3,7 @@
  * that a request that failed can be sent again in another world.
  */
 import { NoSchema, type Endpoint } from '../../src/contract/endpoint.js'
-import type { Chance } from './chance.js'
+import type { Chance } from './random.js'
 
 export interface FuzzRequest {
   readonly operationId: string

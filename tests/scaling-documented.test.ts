@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../src/store/db/open.js'
 import { type TableFacts, tableFacts } from '../src/store/db/table-facts.js'
 import { describeEngines } from './engines.js'
-import { collectExamples } from './examples.js'
+import { collectExamples } from './documentation-examples.js'
 
 const page = readFileSync(new URL('../docs/guide/growing.md', import.meta.url), 'utf8')
 

@@ -12,9 +12,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseFrontMatter } from '../src/core/markdown/front-matter.js'
 import { parsePage } from '../src/core/markdown/parse.js'
 import { diagramMarkup } from '../src/site/blocks/diagram-markup.js'
-import { type Example, type ExamplePage, collectExamples, differsFrom } from './examples.js'
+import { type Example, type ExamplePage, collectExamples, differsFrom } from './documentation-examples.js'
 import { checkPages, checkText } from './merge-examples.js'
-import { type ServedProgram, cleanEnvironment, serveIn } from './served-program.js'
+import { type ServedProgram, cleanEnvironment, serveIn } from './server-program.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const program = join(root, 'bin/octavo.js')

@@ -4,7 +4,7 @@ import { startPostgres } from '../postgres-process.js'
 import { require2xx } from '../server-process.js'
 import type { Figure } from './figure.js'
 import { readCorpus, runImport } from './imports.js'
-import { type AskedPage, type QuestionKind, drawQuestions } from './questions.js'
+import { type AskedPage, type QuestionKind, drawQuestions } from './search-questions.js'
 import { type World, listPages } from './world.js'
 
 const places = 5

@@ -8,7 +8,7 @@ import type { OrganizationId } from '../src/core/ids.js'
 import type { Person } from './test-client.js'
 import { describeEngines } from './engines.js'
 import { type SiteClient, openSiteClient } from './site-client.js'
-import { everywhere } from './rows.js'
+import { everywhere } from './test-rows.js'
 
 const people = ['nobody', 'stranger', 'guest', 'invited', 'reader'] as const
 

@@ -7,8 +7,8 @@ import type { Db } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'
 import { describeSqlite } from './engines.js'
-import { type Served, serveWeb } from './served.js'
-import { type ServedProgram, serveIn } from './served-program.js'
+import { type Served, serveWeb } from './web-server.js'
+import { type ServedProgram, serveIn } from './server-program.js'
 
 const program = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
 const token = `oct_${'t'.repeat(40)}`

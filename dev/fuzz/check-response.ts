@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { NoSchema, type Endpoint } from '../../src/contract/endpoint.js'
 import { errorCatalogue } from '../../src/contract/errors.js'
-import type { FuzzRequest } from './make.js'
+import type { FuzzRequest } from './make-request.js'
 
 export interface FuzzAnswer {
   readonly status: number

@@ -56,7 +56,7 @@ const checks: Record<string, (example: Example) => unknown> = {
   // Page by page, below.
   sh: () => {},
   text: () => {},
-  // On a database with every table: tests/growing-documented.test.ts.
+  // On a database with every table: tests/scaling-documented.test.ts.
   sql: () => {},
   'merge-pages': ({ text }) => checkPages(text),
   'merge-text': ({ text }) => checkText(text),

@@ -26,7 +26,7 @@ let organization: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'octavo-limits-'))
-  const entry = fileURLToPath(new URL('./serve-for-limits.ts', import.meta.url))
+  const entry = fileURLToPath(new URL('./limits-server.ts', import.meta.url))
   server = spawn(process.execPath, ['--import', 'tsx', entry, folder, token], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

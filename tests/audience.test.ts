@@ -1,7 +1,6 @@
 /**
- * Who reads a site: everything that a site answers, for everybody who may come to it, however it is published. One
- * table, because one function decides it. What a site learns to answer is added to `outputs`; what is missing there does
- * not compile, or is named by the last test.
+ * Site visibility: every output of a site, for every kind of reader, under every kind of publishing. One table, because
+ * one function decides it. A new output is added to `outputs`; a missing one does not compile, or fails the last test.
  */
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
@@ -16,9 +15,9 @@ import { type SiteClient, openSiteClient } from './site-client.js'
 import { makeVisitorToken } from './visitor-token.js'
 
 interface Output {
-  /** Below the base of a site; `{}` stands for what is only known once the site is there. */
+  /** Below the base of a site; `{}` is filled in once the site exists. */
   readonly path: string
-  /** For somebody who was let in: 200 unless it is said otherwise, by the visibility where it counts. */
+  /** For an admitted reader: 200 by default, by visibility where it differs. */
   readonly status?: number | ((visibility: Visibility) => number)
   readonly method?: 'POST'
 }
@@ -30,7 +29,7 @@ const whereFilesAre = (visibility: Visibility) => (isOpen(visibility) ? 404 : 20
 
 type Kind = Exclude<PathMatch['kind'], 'feed'>
 
-/** By what a path means, which is the whole of what stands below a site. */
+/** By the kind of path, which covers everything below a site. */
 const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>> = {
   page: [
     { path: '' },
@@ -81,7 +80,7 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
   'feed llms-full.txt': [{ path: 'llms-full.txt' }],
 }
 
-/** What is mounted for sites; each is asked above, or says why it is not. */
+/** The routes mounted for sites: requested above, or with the reason why not. */
 const routes: Readonly<Record<string, string>> = {
   'GET /@:organization/:site': 'asked',
   'HEAD /@:organization/:site': 'asked',
@@ -90,7 +89,7 @@ const routes: Readonly<Record<string, string>> = {
 }
 
 const specification = (tag: string, summary: string) => {
-  // More members than a page tells, so that it leads to the whole.
+  // More members than a page displays, so that it links to the whole.
   const members = Array.from({ length: 1_200 }, (_, at) => [`m${at}`, { type: 'string' }])
   const schema = { type: 'object', properties: Object.fromEntries(members) }
   const content = { 'application/json': { schema } }
@@ -98,7 +97,7 @@ const specification = (tag: string, summary: string) => {
   return { openapi: '3.1.0', info: { title: 'API', version: '1' }, paths: { '/all': { get: operation } } }
 }
 
-/** Nothing is there; a token is missing; the site is shown. */
+/** Not found; a token is missing; the site is visible. */
 type Admission = 'absent' | 'token' | 'open'
 
 interface Comer {
@@ -189,7 +188,7 @@ describeSqlite('the audience of a site', (engine) => {
     return { id, key: new URL(urls.published).pathname.slice(site.base.length) }
   }
 
-  /** From another address each time, so that nobody is taken for one who guesses. */
+  /** From another IP address each time, so that no request counts as brute force. */
   function read(
     { path, method }: Output,
     { headers = {}, key: before = '' }: Comer,
@@ -222,7 +221,7 @@ describeSqlite('the audience of a site', (engine) => {
 
   const login = 'https://example.com/login'
 
-  /** Asks for everything as somebody, and compares with what they are to be shown. */
+  /** Requests every output as a reader, and compares with the expected statuses. */
   async function expectAll(comer: Comer, admission: Admission, visibility: Visibility): Promise<void> {
     for (const [kind, rows] of Object.entries(outputs)) {
       for (const output of rows) {
@@ -291,7 +290,7 @@ describeSqlite('the audience of a site', (engine) => {
     ] as const)
       await expectAll({ name, headers }, unlessOpen(closed), visibility)
 
-    // Keys open sites behind links alone; on any other they are the beginning of a path that names nothing.
+    // Keys open share-link sites alone; on any other they begin a path that does not exist.
     if (isOpen(visibility)) {
       expect((await read({ path: 'zebra' }, { name: 'key', key: link.key }, site.base)).statusCode).toBe(404)
       return
@@ -311,7 +310,7 @@ describeSqlite('the audience of a site', (engine) => {
       await expectAll({ name, key: other }, closed, visibility)
   })
 
-  test('that went offline, or away, shows nothing to anybody, in the very next answer', async () => {
+  test('that was unpublished or deleted is invisible from the next response on', async () => {
     const link = await makeLink()
     const comers = (): Comer[] => [
       { name: 'nobody' },
@@ -330,7 +329,7 @@ describeSqlite('the audience of a site', (engine) => {
   })
 
   test.each(visibilities)(
-    'that is %s and adaptive shows what stands under a condition to whom it holds for, in every output',
+    'that is %s and adaptive shows conditional content where the condition holds, in every output',
     async (visibility) => {
       const isKeeper = 'visitor.claims.role == "keeper"'
       await specify('sesame', specification('Sesame tag', 'Sesame operation'))
@@ -439,14 +438,14 @@ describeSqlite('the audience of a site', (engine) => {
         const asking = { accept: 'application/json', ...headers }
         expect((await api.read(pathname + named, asking)).status).toBe(status)
       }
-      // The address that somebody was given opens what it names, and nothing else.
+      // The signed URL opens its file, and nothing else.
       expect((await api.read(pathname + search, { accept: 'application/json' })).status).toBe(202)
       const other = search.replace(made.id, pages[1].id)
       expect((await api.read(pathname + other, { accept: 'application/json' })).status).toBe(404)
     },
   )
 
-  test('is asked for all that stands below a site', () => {
+  test('every route below a site is covered', () => {
     const below = [...mounted].filter((route) => /^\w+ \/@/.test(route)).toSorted()
     expect(below).toEqual(Object.keys(routes).toSorted())
   })

@@ -1,4 +1,4 @@
-/** The worker of a server, for tests that have none: what waits is done when a test says so. */
+/** Background jobs: runs waiting jobs when a test calls for it, in place of the server's worker. */
 import { sendSlowWebhookJob, sendWebhookJob } from '../src/access/events/deliveries.js'
 import { indexSpaceJob } from '../src/resources/content/content-jobs.js'
 import { indexComputedJob } from '../src/resources/openapi-specs/index-job.js'

@@ -1,6 +1,6 @@
 /**
- * What strangers send, through the HTTP interface: each gets a clear error or a defined result, nothing that was there is
- * lost, and never is it the server's fault. Damaged archives and hostile paths have their tests beside the reader.
+ * Hostile input through the HTTP interface: each request gets a clear error or a defined result, no data is lost, and none gets
+ * a 5xx status. Damaged archives and hostile paths have their tests beside the reader.
  */
 import { crc32 } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { type SiteClient, openSiteClient } from './site-client.js'
 
 type Files = Readonly<Record<string, string | Buffer>>
 
-/** A zip without packing, byte by byte: names and bytes stand in it as they are given. */
+/** A zip without compression, byte by byte: names and bytes are unchanged. */
 function zipOf(files: Files): Buffer {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
@@ -54,7 +54,7 @@ describeEngines('bad input', (engine) => {
   let api: SiteClient
   let ann: Person
   let acme: OrganizationId
-  /** A space that may be edited live and was filled once, and what stands in it. */
+  /** A space that is edited live, filled once, with its content. */
   let space: string
   const before = {
     'README.md': '# Home\n\nSafe and sound.\n',
@@ -164,17 +164,17 @@ describeEngines('bad input', (engine) => {
         ],
         ['nothing but ends of lines', '\n'.repeat(49_000_000)],
       ].filter((_, index) => !hasPostgres || index === (engine.engine === 'postgres' ? 0 : 1)),
-    )('of %s, just not too large, is kept and shown as it is written', async (_, text) => {
+    )('of %s, just below the limit, is stored and rendered as written', async (_, text) => {
       const large = `# Large\n${text}`.slice(0, 49_000_000)
       const answer = await importFiles({ 'README.md': '# New\n', 'large.md': large })
       expect(answer.status, answer.text).toBe(201)
       const { markdown, html } = await readEverywhere('large')
-      // As booleans: nobody wants to read these pages in a failure.
+      // As booleans: these pages are too long for a failure message.
       expect([markdown === large, html.includes('# Large')]).toEqual([true, true])
     })
   })
 
-  test('ten thousand nested quotes are kept as written and read everywhere', async () => {
+  test('ten thousand nested quotes are stored as written and readable everywhere', async () => {
     const nested = `${'> '.repeat(10_000)}deep\n\nAfter.\n`
     const answer = await write(insert(`# Nested\n\n${nested}`, { slug: 'nested' }))
     expect(answer.status, answer.text.slice(0, 300)).toBe(200)
@@ -189,7 +189,7 @@ describeEngines('bad input', (engine) => {
     ['emphasis', '*a '.repeat(10_000)],
     ['brackets', '['.repeat(10_000)],
     ['elements', '<div>'.repeat(10_000)],
-  ])('ten thousand nested %s are kept as written and read everywhere', async (_, nested) => {
+  ])('ten thousand nested %s are stored as written and readable everywhere', async (_, nested) => {
     const text = `# Nested\n\n${nested}deep\n`
     expect((await write(insert(text, { slug: 'nested' }))).status).toBe(200)
     const { markdown, html } = await readEverywhere('nested')
@@ -198,7 +198,7 @@ describeEngines('bad input', (engine) => {
   })
 
   describe('a table of contents', () => {
-    test('that names a page twice and itself gives each page one place, and says so', async () => {
+    test('that names a page twice and itself lists each page once, with a warning', async () => {
       const files = {
         'SUMMARY.md': [
           '# Table of contents',
@@ -256,7 +256,7 @@ describeEngines('bad input', (engine) => {
   })
 
   describe('bytes that are no UTF-8', () => {
-    test('in an archive come out as they went in, and show a replacement', async () => {
+    test('in an archive are exported unchanged, and rendered with a replacement', async () => {
       const latin = Buffer.concat([
         Buffer.from('# Caf'),
         Buffer.from([0xe9]),
@@ -297,7 +297,7 @@ describeEngines('bad input', (engine) => {
   })
 
   describe('slugs that collide', () => {
-    test('in an archive get paths of their own, and their files stay', async () => {
+    test('in an archive get distinct paths, and their files remain', async () => {
       const files = {
         'README.md': '# Home\n',
         'a b.md': '# One\n',
@@ -334,7 +334,7 @@ describeEngines('bad input', (engine) => {
     })
   })
 
-  test('pages below one another end at 64, however they come there', async () => {
+  test('pages nest 64 deep at most, however they are created', async () => {
     const chain = (name: string, count: number) =>
       Array.from({ length: count }, (_, at) => ({
         operation: 'insert_page',
@@ -389,7 +389,7 @@ describeEngines('bad input', (engine) => {
       return (await pages()).find(({ path }) => path === 'kept')!.id
     }
 
-    test('cannot be changed live, and the batch says which change it was', async () => {
+    test('cannot be changed live, and the error names the change of the batch', async () => {
       const id = await keptPage()
       expect((await write({ operation: 'delete_page', page: id })).status).toBe(200)
       const answer = await write(insert('# First\n'), update(id, '# Late\n'))
@@ -398,7 +398,7 @@ describeEngines('bad input', (engine) => {
       expect((await pages()).map(({ title }) => title)).toEqual(['Home'])
     })
 
-    test('stays a conflict until somebody decides it, and its new text is kept', async () => {
+    test('stays a conflict until it is resolved, and its new text is retained', async () => {
       const id = await keptPage()
       const { body } = await ask('POST', `/spaces/${space}/change-requests`, {})
       const request = `/spaces/${space}/change-requests/${body.id}`
@@ -460,7 +460,7 @@ describeEngines('bad input', (engine) => {
       for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
       const revisions = answers.filter(({ status }) => status < 300)
       expect(revisions.length).toBeGreaterThanOrEqual(2)
-      // Whatever the order was, each revision that was answered can be read.
+      // In any order, each returned revision can be read.
       const merged = answers[0]!.body.revision
       const inMerge = await ask('GET', `/spaces/${space}/revisions/${merged}/pages`)
       expect(inMerge.body.pages.map(({ title }: any) => title)).toContain('Merged')
@@ -488,7 +488,7 @@ describeEngines('bad input', (engine) => {
   })
 
   test.each(['http://', 'https://xn--a.test/', 'https://%00.test/', 'https://a:99999/', 'http://256.1.1.1/'])(
-    '%s, which no program can ask, is refused wherever an address is given',
+    '%s, which cannot be requested, is refused wherever a URL is accepted',
     async (url) => {
       const site = (await ask('POST', `/orgs/${acme}/sites`, { title: 'Site', spaces: [space] })).body.id
       const place = `/orgs/${acme}/sites/${site}`
@@ -566,8 +566,8 @@ describeEngines('bad input', (engine) => {
 })
 
 describeEngines('bad input of an index', (engine) => {
-  test('U+0000 in what pages and specifications say keeps nothing out of the search', async () => {
-    // Of its own: the index of what others wrote takes its time.
+  test('U+0000 in pages and specifications does not break their indexing', async () => {
+    // A separate space: indexing the content of other tests takes long.
     const api = await openSiteClient(await engine.open())
     const ann = await api.person('ann')
     const acme = await api.organization(ann)

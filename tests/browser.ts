@@ -1,2 +1,2 @@
-/** Where the browser is that tests look at pages in; those of them that need one are skipped where it is not. */
+/** Path of the browser that tests use; tests that need one are skipped where there is none. */
 export const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'

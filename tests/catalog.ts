@@ -1,4 +1,4 @@
-/** What the database itself says of its tables, alike for both engines. */
+/** Database catalog: tables, keys and indexes as the database itself reports them, in one shape for both engines. */
 import { sql } from 'kysely'
 import { type Db, engineOf } from '../src/store/db/database.js'
 
@@ -16,12 +16,12 @@ export interface Reference {
 
 export interface CatalogTable {
   readonly columns: readonly Column[]
-  /** The columns of each key and each unique index; null stands for an expression. */
+  /** The columns of each key and each unique index; null marks an expression. */
   readonly keys: readonly (readonly (string | null)[])[]
   readonly references: readonly Reference[]
 }
 
-/** Returns all tables by name, except those in which an engine keeps things of its own. */
+/** Returns all tables by name, except the internal tables of an engine. */
 export async function readCatalog(db: Db): Promise<Map<string, CatalogTable>> {
   return engineOf(db) === 'sqlite' ? readSqlite(db) : readPostgres(db)
 }

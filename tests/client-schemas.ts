@@ -1,8 +1,8 @@
 /**
- * What the two generations of the published client take for the reply of an operation.
+ * Response schemas of the published client: what its two generations accept as the response of an operation.
  *
- * Both packages carry the OpenAPI description that they were made from. Replies are read against it as it
- * stands; only what OpenAPI 3.0 writes in its own way (`nullable`) is put into JSON Schema's words.
+ * Both packages carry the OpenAPI description that they were made from. Responses are validated against it
+ * unchanged; only what OpenAPI 3.0 writes differently (`nullable`) is translated to JSON Schema.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ export type Client = (typeof clients)[number]
 type Json = Record<string, any>
 
 export interface ClientSchemas {
-  /** What is wrong with the reply in the eyes of the client: a line a fault; none for operations that it does not know. */
+  /** Returns what the client would find wrong with the response, one line a fault; none for operations that it does not know. */
   faultsOf(endpoint: Endpoint, status: number, reply: unknown): string[]
   knows(endpoint: Endpoint): boolean
 }
@@ -48,12 +48,12 @@ export function readClientSchemas(client: Client): ClientSchemas {
   }
   const validators = new Map<string, ValidateFunction>()
 
-  /** The shape of a reply as the client's description says it; undefined where it says none. */
+  /** The schema of a response in the client's description; undefined where it has none. */
   function shapeOf(endpoint: Endpoint, status: number): { at: string; shape: Json } | undefined {
     const operation = operations.get(placeOf(endpoint.method, endpoint.path))
     if (operation === undefined) return undefined
     let at = `${operation}/responses/${status}`
-    // A response may stand among the components.
+    // A response may be defined among the components.
     const reference = read(at)?.['$ref']
     if (typeof reference === 'string') at = reference.slice(1)
     at += '/content/application~1json/schema'
@@ -84,8 +84,8 @@ export function readClientSchemas(client: Client): ClientSchemas {
 }
 
 /**
- * Why a value does not fit: of a choice, only the alternative that comes nearest is told, where the validator tells
- * of all. Knows the words that the two descriptions use; whether a value fits at all is not asked here.
+ * Returns why a value is invalid: of `oneOf` and `anyOf`, only the nearest alternative is reported, where the validator
+ * reports all. Knows the keywords that the two descriptions use; does not decide whether the value is valid.
  */
 function explain(shape: Json, value: unknown, at: string, follow: (reference: string) => Json): string[] {
   const inner = (one: Json, what = value, where = at) => explain(one, what, where, follow)
@@ -121,7 +121,7 @@ function explain(shape: Json, value: unknown, at: string, follow: (reference: st
   return faults
 }
 
-/** Stands in faults that tell alternatives apart: one of those weighs more than many that are merely missing. */
+/** Marks faults in discriminating members: one of those weighs more than many that are merely missing. */
 const apart = '(kind)'
 const weigh = (faults: readonly string[]) =>
   faults.reduce((sum, fault) => sum + (fault.includes(apart) ? 100 / fault.split(/[.[]/).length ** 2 : 1), 0)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { cleanEnvironment, serveIn } from './server-program.js'
+import { cleanEnvironment, startProgram } from './server-program.js'
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
@@ -41,9 +41,9 @@ test.each(['serve', 'import', 'token create'])(
 
 test('a site is exported beside the server that shows it, by threads that have the data open too', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'octavo-command-'))
-  const server = await serveIn(folder, program)
+  const server = await startProgram(folder, program)
   try {
-    const [, site] = /The guide: {2}\S+\/@([^/\s]+\/[^/\s]+)/.exec(server.said())!
+    const [, site] = /The guide: {2}\S+\/@([^/\s]+\/[^/\s]+)/.exec(server.errorOutput())!
     const words = ['export', '--static', site!, join(folder, 'twin'), '--json']
     const { stdout } = await run(process.execPath, [program, ...words], {
       cwd: folder,

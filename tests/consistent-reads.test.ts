@@ -9,7 +9,7 @@ import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import type { Person } from './test-client.js'
 import { describeConcurrency } from './engines.js'
-import { type HeldReads, holdReads } from './paused-reads.js'
+import { type PausedReads, createPausedReads } from './paused-reads.js'
 import { type SiteClient, openSiteClient } from './site-client.js'
 
 /** More than any request here reads; the last rounds are not held. */
@@ -18,7 +18,7 @@ const mostReads = 20
 type Act = () => Promise<unknown>
 
 describeConcurrency('a read beside writers', (engine) => {
-  let held: HeldReads
+  let held: PausedReads
   let other: Database
   /** Through which things are changed, and through which they are read. */
   let [writers, readers] = [] as unknown as [SiteClient, SiteClient]
@@ -31,7 +31,7 @@ describeConcurrency('a read beside writers', (engine) => {
   beforeAll(async () => {
     const database = await engine.open()
     other = await engine.openAgain()
-    held = holdReads({
+    held = createPausedReads({
       ...database,
       currentVersion: async () => {
         asked.moments += 1
@@ -84,9 +84,9 @@ describeConcurrency('a read beside writers', (engine) => {
         const { path, acts, person = ann } = await make()
         const states = [await read(path, person)]
         if (!isKept) await forgetAll()
-        const gate = held.hold(nth)
+        const gate = held.pauseAt(nth)
         const slow = read(path, person)
-        const isHeld = await Promise.race([gate.reached, slow.then(() => false)])
+        const isHeld = await Promise.race([gate.wasRead, slow.then(() => false)])
         if (isHeld)
           for (const act of acts) {
             await act()

@@ -9,7 +9,7 @@ import type { Database } from '../src/store/db/database.js'
 import { listFailedPages } from '../src/store/search/pages.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
-import { everywhere } from './test-rows.js'
+import { acrossTestOrganizations } from './test-rows.js'
 
 describeEngines('damaged content', ({ open }) => {
   let database: Database
@@ -40,7 +40,7 @@ describeEngines('damaged content', ({ open }) => {
     const bytes = Buffer.from(text)
     bytes[bytes.length - 2]! ^= 1
     await database.write((tx) =>
-      everywhere(tx).updateTable('objects').set({ bytes }).where('hash', '=', hash).execute(),
+      acrossTestOrganizations(tx).updateTable('objects').set({ bytes }).where('hash', '=', hash).execute(),
     )
     const caches = createCaches(database, 1 << 24)
     Object.assign(api.services, { caches, objects: createObjectCache(caches) })

@@ -1,4 +1,4 @@
-/** What stands in the directory, and what a process keeps of it while another one gives things away. */
+/** Directory of ids: its rows, and the cached entries of a process while another process transfers resources. */
 import { beforeEach, expect, it } from 'vitest'
 import { readOrganizationOf } from '../src/store/cache/directory.js'
 import type { OrganizationId } from '../src/core/ids.js'
@@ -31,7 +31,7 @@ describeEngines('the directory', (engine) => {
     readOrganizationOf(other.services.caches, await other.services.caches.readContext({}), id)
   const entries = () => database.read.selectFrom('directory').selectAll().orderBy('kind').execute()
 
-  it('knows what is made, given away and removed', async () => {
+  it('follows resources that are created, transferred and removed', async () => {
     const collection = await make('POST', `/orgs/${here}/collections`)
     const space = await make('POST', `/orgs/${here}/spaces`, { parent: collection })
     const site = await make('POST', `/orgs/${here}/sites`, { spaces: [] })
@@ -60,7 +60,7 @@ describeEngines('the directory', (engine) => {
     expect(await listViolations(database.read)).toEqual([])
   })
 
-  it('is kept while anything else is committed, and asked again when another process gave something away', async () => {
+  it('stays cached while anything else is committed, and is read again after another process transferred something', async () => {
     const space = await make('POST', `/orgs/${here}/spaces`)
     const other = await openTestClient(await engine.openAgain())
     expect(await recall(other, space)).toBe(here)
@@ -74,7 +74,7 @@ describeEngines('the directory', (engine) => {
     expect(await recall(other, space)).toBe(there)
   })
 
-  it('is told and made anew when it disagrees with the tables', async () => {
+  it('is reported and rebuilt when it disagrees with the tables', async () => {
     const space = await make('POST', `/orgs/${here}/spaces`)
     const site = await make('POST', `/orgs/${here}/sites`, { spaces: [] })
     await database.write(async (tx) => {

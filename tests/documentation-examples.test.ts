@@ -14,7 +14,7 @@ import { parsePage } from '../src/core/markdown/parse.js'
 import { diagramMarkup } from '../src/site/blocks/diagram-markup.js'
 import { type Example, type ExamplePage, collectExamples, differsFrom } from './documentation-examples.js'
 import { checkPages, checkText } from './merge-examples.js'
-import { type ServedProgram, cleanEnvironment, serveIn } from './server-program.js'
+import { type ServerProgram, cleanEnvironment, startProgram } from './server-program.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const program = join(root, 'bin/octavo.js')
@@ -36,14 +36,14 @@ const examples = pages.flatMap((page) => page.examples)
 const patience = 300_000
 
 let folder: string
-let server: ServedProgram
+let server: ServerProgram
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'octavo-examples-'))
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true })
   await symlink(program, join(folder, 'node_modules/.bin/octavo'))
   await cp(join(root, 'docs'), join(folder, 'docs'), { recursive: true })
-  server = await serveIn(folder, program)
+  server = await startProgram(folder, program)
 })
 
 afterAll(async () => {
@@ -62,7 +62,7 @@ const checks: Record<string, (example: Example) => unknown> = {
   'merge-text': ({ text }) => checkText(text),
   json: ({ text }) => JSON.parse(text),
   js: async ({ text }) => {
-    const [token] = /oct_\w+/.exec(server.said())!
+    const [token] = /oct_\w+/.exec(server.errorOutput())!
     const values = { base: server.base, token }
     const given = Object.entries(values).map(([name, value]) => `const ${name} = ${JSON.stringify(value)}\n`)
     await writeFile(join(folder, 'example.mjs'), given.join('') + text)

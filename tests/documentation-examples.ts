@@ -1,6 +1,6 @@
 /**
- * The examples of the documentation: fences of Markdown, with where they stand and what is said of them to whoever
- * writes there. Two comments count, which no reader sees:
+ * Examples of the documentation: code fences in Markdown, with their positions and instructions. Two HTML comments,
+ * invisible to readers, are instructions:
  *
  *   <!-- example: not run, REASON -->   before a fence
  *   <!-- examples: after PATH -->       before the first fence: in the same shell, after those of the other page
@@ -12,7 +12,7 @@ export interface Example {
   readonly text: string
   /** Why it is not run. */
   readonly reason: string | undefined
-  /** Whether nothing but blank lines stands between it and the example before it. */
+  /** Whether only blank lines are between it and the example before it. */
   readonly isAnswer: boolean
 }
 
@@ -49,28 +49,29 @@ export function collectExamples(file: string, source: string): ExamplePage {
 }
 
 /**
- * Returns where an answer differs from the one that a page shows, undefined where it does not. In what is shown `…`
- * stands for anything, within a text too, and the member `"…": "…"` for more of them.
+ * Returns where an answer differs from the one that a page shows, undefined where it does not. In the documented answer
+ * `…` matches anything, within a text too, and the member `"…": "…"` matches further members.
  */
-export function differsFrom(shown: unknown, answer: unknown, at = 'the answer'): string | undefined {
-  if (shown === '…') return undefined
-  if (typeof shown === 'string' && typeof answer === 'string') {
-    const parts = shown.split('…').map((part) => part.replace(/[^\w\s]/g, '\\$&'))
+export function differsFrom(documented: unknown, answer: unknown, at = 'the answer'): string | undefined {
+  if (documented === '…') return undefined
+  if (typeof documented === 'string' && typeof answer === 'string') {
+    const parts = documented.split('…').map((part) => part.replace(/[^\w\s]/g, '\\$&'))
     return new RegExp(`^${parts.join('[^]*')}$`).test(answer) ? undefined : tell()
   }
-  if (typeof shown !== 'object' || shown === null) return Object.is(shown, answer) ? undefined : tell()
+  if (typeof documented !== 'object' || documented === null)
+    return Object.is(documented, answer) ? undefined : tell()
   if (typeof answer !== 'object' || answer === null) return tell()
-  const names = Object.keys(shown).filter((name) => name !== '…')
+  const names = Object.keys(documented).filter((name) => name !== '…')
   const more = Object.keys(answer).filter((name) => !names.includes(name))
-  if (more.length > 0 && !Object.hasOwn(shown, '…')) return `${at} has also ${more.join(', ')}`
+  if (more.length > 0 && !Object.hasOwn(documented, '…')) return `${at} has also ${more.join(', ')}`
   for (const name of names) {
-    const [one, other] = [shown, answer] as Record<string, unknown>[]
+    const [one, other] = [documented, answer] as Record<string, unknown>[]
     const difference = differsFrom(one![name], other![name], `${at}.${name}`)
     if (difference !== undefined) return difference
   }
   return undefined
 
   function tell(): string {
-    return `${at} is ${JSON.stringify(answer)}, not ${JSON.stringify(shown)}`
+    return `${at} is ${JSON.stringify(answer)}, not ${JSON.stringify(documented)}`
   }
 }

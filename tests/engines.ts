@@ -1,10 +1,10 @@
 /**
- * Runs a group of tests on each engine, on a database of its own.
+ * Database engines: runs a group of tests on each engine, on a separate database.
  *
  * SQLite always; PostgreSQL where OCTAVO_TEST_DATABASE_URL names a server on which databases may be made
- * (scripts/test-postgres.sh starts one), there with tables in partitions: what they take, whole tables take too, and
- * they refuse more (a key without the organization, a conflict on a partial index, a row that changes its owner). Both
- * layouts are asked for where order, locks, plans or the engine itself are what is tested. Databases and folders are
+ * (scripts/test-postgres.sh starts one), there with tables in partitions: what partitioned tables accept, whole tables
+ * accept too, and they refuse more (a key without the organization, a conflict on a partial index, a row that changes its owner). Both
+ * layouts are tested where order, locks, plans or the engine itself are what is tested. Databases and folders are
  * removed when the file is done.
  */
 import { createHash, randomUUID } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** The gallery of every block over a connection, with the headers of a published page, for tests that look at it in a browser. */
+/** Block gallery over HTTP: a page with every block and the headers of a published page, for browser tests. */
 import { readFileSync } from 'node:fs'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +15,7 @@ import type { SiteView } from '../src/site/layout/view.js'
 import { browserPath } from './browser.js'
 
 export interface Gallery {
-  /** Opens the page at a width; what the browser complained of stands in `complaints`. */
+  /** Opens the page at a width; `complaints` collects errors of the browser. */
   open(
     width: number,
     more?: { dark?: boolean; site?: Partial<SiteView>; scripts?: false; path?: string },
@@ -106,7 +106,7 @@ const searchResults: SearchResults = {
   ],
 }
 
-/** What a site shows besides pages of content. */
+/** Pages of a site besides content. */
 function otherPage(name: string, site: SiteView): string | undefined {
   switch (name) {
     case 'missing.html':

@@ -6,10 +6,12 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { findCircles } from './import-cycles.js'
+import { groupBy } from '../src/core/group.js'
+import { findImportCycles } from './import-cycles.js'
+import { postgresTests } from './postgres-tests.js'
 import { owners, readers, writers } from './table-owners.js'
 import { findTableUses } from './table-uses.js'
-import { findUnused } from './unused-exports.js'
+import { findUnusedExports } from './unused-exports.js'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
@@ -91,10 +93,10 @@ test('imports go down or stay on their floor', () => {
 })
 
 test('imports form no circle, neither of files nor of folders that stand side by side', () => {
-  expect(findCircles(imports.filter((one) => !isOutside(one)))).toEqual([])
+  expect(findImportCycles(imports.filter((one) => !isOutside(one)))).toEqual([])
   const there = { file: 'a/b/one.ts', target: 'a/c/two.ts' }
-  expect(findCircles([there, { file: 'a/c/two.ts', target: 'a/d.ts' }])).toEqual([])
-  expect(findCircles([there, { file: 'a/c/three.ts', target: 'a/b/four.ts' }])).toEqual(['a: b → c → b'])
+  expect(findImportCycles([there, { file: 'a/c/two.ts', target: 'a/d.ts' }])).toEqual([])
+  expect(findImportCycles([there, { file: 'a/c/three.ts', target: 'a/b/four.ts' }])).toEqual(['a: b → c → b'])
 })
 
 test('what people name is never looked up in a plain object, where "constructor" is always found', () => {
@@ -240,7 +242,7 @@ test('addresses of people are folded in core/email alone: Unicode has letters wh
   expect(folding).toEqual([])
 })
 
-test('no room is called by what it is not', () => {
+test('files are named by their concept, not by a drawer for everything', () => {
   expect(
     files.filter((file) =>
       /(^|\/)(utils?|common|helpers?|misc)(\/|\.ts$)|\.service\.ts$|(^|\/)index\.ts$/i.test(file),
@@ -248,7 +250,38 @@ test('no room is called by what it is not', () => {
   ).toEqual([])
 })
 
-/** Used by nobody in `src`, for a reason. */
+/** Participles and pronouns that name no concept: as a whole name, or as a part of one. */
+const vagueName =
+  /^(Asking|Arrived|Arriving|Chosen|Done|Found|Gone|Held|Here|Known|Left|Listed|Look|Lost|Made|Making|Meant|Missing|Named|Placed|Reached|Reading|Said|Seen|Sent|Sought|Standing|Taken|Telling|There|Waiting|Wanted|Writing|Written)$|Told|Kept|Asked|Given|Shown|Beholder|Whoever|Nobody|Somebody/
+const declaredTypes = files.flatMap((file) =>
+  [
+    ...readFileSync(join(source, file), 'utf8').matchAll(
+      /^(export )?(?:declare |abstract )*(?:interface|type|class) (\w+)/gm,
+    ),
+  ].map(([, exported, name]) => ({ file, name: name!, isExported: exported !== undefined })),
+)
+
+test('types and files have names that an engineer would search for: rename what is listed', () => {
+  const types = declaredTypes.filter(({ name }) => vagueName.test(name))
+  expect(types.map(({ file, name }) => `${file}: type ${name}`)).toEqual([])
+  const pascal = (file: string) =>
+    file
+      .slice(file.lastIndexOf('/') + 1, -'.ts'.length)
+      .replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  expect(files.filter((file) => !file.includes('/migrations/') && vagueName.test(pascal(file)))).toEqual([])
+  expect(['Told', 'KeptPage', 'Here'].filter((name) => !vagueName.test(name))).toEqual([])
+})
+
+test('an exported type name is declared in two files at most: give the third a more specific name', () => {
+  const exported = groupBy(
+    declaredTypes.filter(({ isExported }) => isExported),
+    ({ name }) => name,
+  )
+  const repeated = [...exported].filter(([, declarations]) => declarations.length > 2)
+  expect(repeated.map(([name, found]) => `${name}: ${found.map(({ file }) => file).join(', ')}`)).toEqual([])
+})
+
+/** Exports without a use in `src`, each for a reason. */
 const usedElsewhere = [
   // By the app in the browser, and by scripts.
   /^contract\/client\.ts createApiClient$/,
@@ -256,7 +289,8 @@ const usedElsewhere = [
   /^server\/main\.ts main$/,
   // Every construct of the dialect is read and written in one file; the editor writes.
   /^core\/markdown\/[\w-]+\.ts format\w+$/,
-  // What tests compare and ask by, of everything that there is.
+  // For tests that compare or look at everything.
+  /^store\/db\/transactions\.ts lockScopeOf$/,
   /^core\/merge\/diff\.ts diffSnapshots$/,
   /^store\/db\/table-facts\.ts tablesOfOrganizations$/,
   // Guards are of the tests.
@@ -269,13 +303,13 @@ const usedElsewhere = [
 
 test('what is exported is used, and not by tests alone', () => {
   const texts = new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')]))
-  const unused = findUnused(texts).filter((one) => !usedElsewhere.some((known) => known.test(one)))
+  const unused = findUnusedExports(texts).filter((one) => !usedElsewhere.some((known) => known.test(one)))
   expect(unused).toEqual([])
   const dead = new Map([
     ['a/one.ts', 'export const two = 2\nexport const three = 3\n'],
     ['b.ts', "import { type four, two as zwei } from './a/one.js'\n"],
   ])
-  expect(findUnused(dead)).toEqual(['a/one.ts three'])
+  expect(findUnusedExports(dead)).toEqual(['a/one.ts three'])
 })
 
 test('statements that name no organization are few, and each says why', () => {
@@ -313,4 +347,17 @@ test('statements that name no organization are few, and each says why', () => {
     'store/search/verify.ts: words and sections of the whole database are compared',
   ])
   expect(reasons.length).toBe(28)
+})
+
+test('tests run on PostgreSQL for a reason: edit tests/postgres-tests.ts, or use describeSqlite', async () => {
+  const root = join(source, '..')
+  const found: string[] = []
+  for (const folder of ['src', 'tests'])
+    for (const name of await readdir(join(root, folder), { recursive: true })) {
+      const file = `${folder}/${name}`
+      if (!file.endsWith('.test.ts')) continue
+      const text = readFileSync(join(root, file), 'utf8')
+      if (/\bdescribe(?:Engines|Layouts|Concurrency)\(/.test(text)) found.push(file)
+    }
+  expect(found.toSorted()).toEqual(Object.values(postgresTests).flat().toSorted())
 })

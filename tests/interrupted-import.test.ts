@@ -12,7 +12,7 @@ import type { Database } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
-import { type Served, serveWeb } from './web-server.js'
+import { type WebServer, serveWeb } from './web-server.js'
 import { cleanEnvironment } from './server-program.js'
 
 const program = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
@@ -20,7 +20,7 @@ const heldPage = 40
 const allPages = 60
 
 let folder: string
-let web: Served
+let web: WebServer
 let database: Database
 let api: TestClient
 let admin: Person
@@ -108,10 +108,10 @@ test('one that is killed leaves the space as it was, and goes on where it was', 
   expect(await listViolations(database.read)).toEqual([])
 
   hold.release()
-  web.asked.splice(0)
+  web.requests.splice(0)
   const again = run('--space', space)
   await expect.poll(again.said).toContain('under way a moment ago')
-  expect(web.asked).toEqual([])
+  expect(web.requests).toEqual([])
   // As long ago as it takes to be sure that nobody does it any more.
   await database.write((tx) =>
     acrossOrganizations(tx, 'a test lets time pass')
@@ -125,8 +125,8 @@ test('one that is killed leaves the space as it was, and goes on where it was', 
   expect(said).toContain(`${allPages} pages`)
   const { items } = (await api.request(admin, 'GET', `/spaces/${space}/imports`)).body
   expect(items).toMatchObject([{ status: 'completed' }, { status: 'failed', error: { code: 409 } }])
-  expect(web.asked.length).toBeLessThan(allPages - 10)
-  expect(web.asked).not.toContain('/long/5.html')
+  expect(web.requests.length).toBeLessThan(allPages - 10)
+  expect(web.requests).not.toContain('/long/5.html')
   expect(await pagesOf()).not.toEqual(before)
   expect(await everywhere().selectFrom('import_fetches').select('name').execute()).toEqual([])
 })
@@ -165,12 +165,12 @@ test('one into a new space that is killed is gone on with, and makes one space',
   const rest = await readFile(join(spool, name!))
 
   hold.release()
-  web.asked.splice(0)
+  web.requests.splice(0)
   const again = await run('--title', 'Long').ended
   expect(again, again.said).toMatchObject({ code: 0 })
   expect(again.said).toContain('did not end: this goes on with it')
   expect(again.said).toContain(`${allPages} pages`)
-  expect(web.asked.length).toBeLessThan(allPages - 10)
+  expect(web.requests.length).toBeLessThan(allPages - 10)
   expect(await kept()).toEqual([])
   expect(await spaces()).toBe(before + 1)
 

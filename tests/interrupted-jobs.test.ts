@@ -8,20 +8,20 @@ import { acrossOrganizations } from '../src/store/db/cross-tenant.js'
 import type { Database } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'
-import { type Serve, type Served, serveWeb } from './web-server.js'
+import { type RequestListener, type WebServer, serveWeb } from './web-server.js'
 import { specText } from './openapi-specs.js'
-import { answerLines, readAsked, shout } from './translations.js'
+import { answerLines, readTranslatorRequest, translateToCapitals } from './translations.js'
 
 const passages = 200
 /** Three questions are asked at a time, of thirty passages each. */
 const answeredBefore = 2
 
 let folder: string
-let web: Served
+let web: WebServer
 let database: Database
 let server: ServerProcess
 let organization: string
-let serving: Record<string, Serve>
+let serving: Record<string, RequestListener>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'octavo-interrupted-'))
@@ -78,13 +78,13 @@ test('a translation goes on where it was, and writes its space once', async () =
   const { reached, reach } = gate()
   let isHeld = true
   serving['/v1/chat/completions'] = async (request, response) => {
-    const { lines } = await readAsked(request)
+    const { lines } = await readTranslatorRequest(request)
     asked.push(lines.map(({ text }) => text))
     // The others are never answered.
     if (isHeld && asked.length > answeredBefore) return void (asked.length > answeredBefore + 2 && reach())
     answerLines(
       response,
-      lines.map(({ id, text }) => ({ id, text: shout(text) })),
+      lines.map(({ id, text }) => ({ id, text: translateToCapitals(text) })),
     )
   }
   await ask('PUT', `/orgs/${organization}/translator`, { endpoint: `${web.url}/v1`, model: 'm' })

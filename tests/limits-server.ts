@@ -1,4 +1,4 @@
-/** A server in a process of its own, for tests that measure its memory: `<data folder> <admin token>`. */
+/** Server in a separate process, for tests that measure its memory: `<data folder> <admin token>`. */
 import { serveUntilStopped } from '../src/server/start/serve.js'
 import { readSettings } from '../src/server/settings/settings.js'
 

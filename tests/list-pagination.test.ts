@@ -1,6 +1,6 @@
 /**
- * Every list of the API, walked to its end while rows come and go: what was there from the beginning to the end is
- * shown once, and nothing is shown twice.
+ * Cursor pagination: every list of the API is paged to its end while rows are inserted and deleted. Items present
+ * throughout are returned exactly once, and no item twice.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
@@ -13,20 +13,21 @@ import { processSpecs, specText } from './openapi-specs.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 
-/** A list with what makes one of its items, and what takes one out where anything does. */
+/** A list, with a function that adds an item, and one that removes an item where that is possible. */
 interface Walked {
   readonly path: string
-  /** For lists that are asked for with one. */
+  /** For lists that are requested with a body. */
   readonly body?: object
   readonly add: () => Promise<string>
   readonly remove?: (id: string) => Promise<unknown>
-  /** By which an item is known to `add` and `remove`; its id by default. */
+  /** The id of an item for `add` and `remove`; its `id` by default. */
   readonly idOf?: (item: any) => string
-  /** For lists that never change, or that promise nothing while they do: nobody adds or removes during the walk. */
+  /** For lists that never change, or that guarantee nothing while they do: no item is added or removed during the walk. */
   readonly isStill?: true
 }
 
-const never = (): Promise<never> => Promise.reject(new Error('Nothing comes to this list while it is walked'))
+const never = (): Promise<never> =>
+  Promise.reject(new Error('Nothing is added to this list while it is walked'))
 
 const lists = routes
   .map(({ endpoint }) => endpoint)
@@ -36,7 +37,7 @@ const lists = routes
   })
   .map(({ operationId }) => operationId)
 
-describeEngines('lists that are walked', (engine) => {
+describeEngines('cursor pagination', (engine) => {
   let api: TestClient
   let admin: Person
   let walked: Record<string, Walked>
@@ -81,9 +82,9 @@ describeEngines('lists that are walked', (engine) => {
     const site = (await ask('POST', `${here}/sites`, { title: 'Site', spaces: [] })).id as string
     const written = await newSpace({ editMode: 'live' })
     const sectioned = (await ask('POST', `${here}/sites`, { title: 'Sectioned', spaces: [] })).id as string
-    /** As a reader does, on a page of its own; some at the same moment. */
+    /** Feedback of readers, each on another page; some at the same time. */
     const sayOnPage = async () => {
-      const id = `said-${people++}`
+      const id = `feedback-${people++}`
       await api.services.database.writeWithLocks({ organizations: [organization] }, (tx) =>
         putFeedback(tx, {
           id,
@@ -120,7 +121,7 @@ describeEngines('lists that are walked', (engine) => {
     const archive = (place: string) => (id: string) =>
       ask('PATCH', `/spaces/${place}/change-requests/${id}`, { status: 'archived' })
     const addImport = async () => {
-      // It fails, and is listed nevertheless; two of one moment would stand in any order.
+      // It fails, and is listed nevertheless; two of the same millisecond would come in any order.
       await pause(2)
       const body = { url: 'http://127.0.0.1:1/', source: 'markdown' }
       await api.request(admin, 'POST', `/spaces/${live}/content/import`, body)
@@ -179,7 +180,7 @@ describeEngines('lists that are walked', (engine) => {
       const path = `${place}/comments/${(await ask('POST', `${place}/comments`, said)).id}/replies`
       return { path, add: async () => (await ask('POST', path, said)).id as string, remove: remove(path) }
     }
-    // Of each kind a place of its own, where every page has one link.
+    // A separate space for each kind, where every page has one link.
     const links = async (noun: 'links' | 'page' | 'files', isRequest: boolean) => {
       const home = `/spaces/${await newSpace({ editMode: 'live', empty: true })}`
       const insert = async (place: string, markdown: string) => {
@@ -507,7 +508,7 @@ describeEngines('lists that are walked', (engine) => {
     }
   }
 
-  test('are all lists of the API', () => {
+  test('covers all lists of the API', () => {
     expect(Object.keys(walked).toSorted()).toEqual(lists.toSorted())
   })
 
@@ -534,7 +535,7 @@ describeEngines('lists that are walked', (engine) => {
       await add()
       if (remove === undefined || gone.size >= 4) continue
       const mine = those.filter((id) => !gone.has(id))
-      // One that was shown, whose place the cursor may hold, and one that was not.
+      // One that was returned, whose position may be in the cursor, and one that was not.
       for (const id of [
         mine.findLast((one) => seen.includes(one)),
         mine.find((one) => !seen.includes(one)),
@@ -544,10 +545,10 @@ describeEngines('lists that are walked', (engine) => {
         await remove(id)
       }
     }
-    expect(new Set(seen).size, 'shown twice').toBe(seen.length)
+    expect(new Set(seen).size, 'returned twice').toBe(seen.length)
     expect(
       before.filter((id) => !gone.has(id) && !seen.includes(id)),
-      'passed over',
+      'skipped',
     ).toEqual([])
     if (remove !== undefined) expect(gone.size).toBeGreaterThan(2)
   })

@@ -1,8 +1,8 @@
 /**
- * The drawings of `docs/guide/merging.md`, run through the merge: three columns become the fourth, or, below a line,
- * the questions that are asked.
+ * Merge examples: runs the diagrams of `docs/guide/merging.md` through the merge. Three columns become the fourth, or,
+ * below a line, the conflicts.
  *
- *   merge-pages   trees, a page a line: `setup.md`, `install.md ← setup.md` for one that was called otherwise,
+ *   merge-pages   trees, a page a line: `setup.md`, `install.md ← setup.md` for one that was renamed,
  *                 `“Title”`, `→ other.md` for a link in its text, `*` where its text was written anew
  *   merge-text    a text, line by line
  */
@@ -17,7 +17,7 @@ import type { Conflict } from '../src/core/merge/conflict.js'
 import { mergeSnapshots } from '../src/core/merge/merge-snapshots.js'
 import { describePage } from '../src/core/markdown/describe.js'
 
-/** Expects what a drawing of pages shows. */
+/** Asserts a diagram of pages. */
 export function checkPages(drawing: string): void {
   const { columns, asks } = readDrawing(drawing)
   const [before, space, change, after] = columns.map(readTree)
@@ -31,7 +31,7 @@ export function checkPages(drawing: string): void {
   ]
   const context = { sink: memory, describe: describePage, prefer: 'theirs' } as const
   const { snapshot, conflicts } = memory.run(mergeSnapshots(base, ours, theirs, context))
-  expect(conflicts.map((conflict) => questionOf(conflict)).toSorted()).toEqual(asks.toSorted())
+  expect(conflicts.map((conflict) => describeConflict(conflict)).toSorted()).toEqual(asks.toSorted())
   if (after === undefined) return
 
   const lines: string[] = []
@@ -55,7 +55,7 @@ export function checkPages(drawing: string): void {
   expect(lines).toEqual(columns[3]!.filter((line) => line !== ''))
 }
 
-/** Expects what a drawing of a text shows. */
+/** Asserts a diagram of a text. */
 export function checkText(drawing: string): void {
   const { columns, asks } = readDrawing(drawing)
   const [before, space, change, after] = columns.map((lines) => `${lines.join('\n').trimEnd()}\n`)
@@ -69,14 +69,14 @@ export function checkText(drawing: string): void {
   const context = { sink: memory, describe: describePage, prefer: 'theirs' } as const
   const merging = mergeSnapshots(base, with_(space!), with_(change!), context)
   const { snapshot, conflicts } = memory.run(merging)
-  expect(conflicts.map((conflict) => questionOf(conflict))).toEqual(asks)
+  expect(conflicts.map((conflict) => describeConflict(conflict))).toEqual(asks)
   if (after === undefined) return
   const [node] = memory.run(pageTree(snapshot))
   expect(memory.text((node!.page as DocumentPage).text!)).toBe(after)
 }
 
 interface Drawing {
-  /** Before, space, change request, and merged where nothing is asked. */
+  /** Before, space, change request, and merged where there is no conflict. */
   readonly columns: readonly (readonly string[])[]
   readonly asks: readonly string[]
 }
@@ -119,7 +119,7 @@ function readTree(lines: readonly string[]): DrawnPage[] {
     })
 }
 
-/** Returns the edits that lead from one tree to another, as people make them. */
+/** Returns the edits that turn one tree into another, as people make them. */
 function editsFor(from: readonly DrawnPage[], to: readonly DrawnPage[], side: string): Edit[] {
   const [old, now] = [from, to].map((pages) => new Map(pages.map((page) => [page.id, page])))
   const textOf = ({ id, link, isWritten }: DrawnPage) =>
@@ -148,13 +148,13 @@ function editsFor(from: readonly DrawnPage[], to: readonly DrawnPage[], side: st
     if (before.slug !== slug) edits.push({ kind: 'rename-page', page: id, slug })
     if (before.title !== title)
       edits.push({ kind: 'update-page', page: id, set: { title: title ?? titleOf(id) } })
-    // A link that follows a renamed page is not written by anybody.
+    // A link that follows a renamed page is not an edit of its own.
     const isRelinked =
       before.link !== page.link && !to.some((other) => other.slug !== old!.get(other.id)?.slug)
     if (page.isWritten || isRelinked) edits.push({ kind: 'update-page', page: id, text: textOf(page) })
   }
   for (const { id, parent } of from) {
-    // What stands under a page goes with it.
+    // Subpages go with their page.
     if (!now!.has(id) && (parent === null || now!.has(parent))) edits.push({ kind: 'delete-page', page: id })
   }
   return edits
@@ -163,8 +163,8 @@ function editsFor(from: readonly DrawnPage[], to: readonly DrawnPage[], side: st
 const titleOf = (id: string) => id[0]!.toUpperCase() + id.slice(1)
 const nameOf = (file: string) => file.split('/').at(-1)!
 
-/** A conflict in the words of the page: what the space says comes first. */
-function questionOf(conflict: Conflict): string {
+/** A conflict in the notation of the guide: the value of the space comes first. */
+function describeConflict(conflict: Conflict): string {
   const { ours, theirs } = conflict
   switch (conflict.kind) {
     case 'block':
@@ -172,7 +172,7 @@ function questionOf(conflict: Conflict): string {
         .map((text) => (text === null ? 'nothing' : (text as string).trim().replaceAll('\n', ' / ')))
         .join(' or ')
     case 'member': {
-      const told = [ours, theirs].map((value) =>
+      const values = [ours, theirs].map((value) =>
         conflict.member === 'title'
           ? `“${String(value)}”`
           : value === null
@@ -181,7 +181,7 @@ function questionOf(conflict: Conflict): string {
               ? `${String(value)}.md`
               : nameOf(String(value)),
       )
-      return `the ${conflict.member} of ${conflict.page}.md: ${told.join(' or ')}`
+      return `the ${conflict.member} of ${conflict.page}.md: ${values.join(' or ')}`
     }
     case 'page':
       return `whether ${conflict.page}.md stays`

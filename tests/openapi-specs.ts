@@ -1,9 +1,9 @@
-/** The worker's part of OpenAPI specifications, for tests that have none. */
+/** Jobs of OpenAPI specifications, run in place of the worker. */
 import { specHandlers } from '../src/resources/openapi-specs/process.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import type { TestClient } from './test-client.js'
 
-/** Processes what waits; checks of addresses only when their time has come. Answers how many jobs there were. */
+/** Runs waiting jobs; checks of URLs only when they are due. Returns how many jobs there were. */
 export function processSpecs({ services, now }: Pick<TestClient, 'services' | 'now'>): Promise<number> {
   return drainJobs({
     database: services.database,
@@ -33,7 +33,7 @@ export function computedPage(title: string, spec: string, indentation = ''): str
   return lines.map((line) => `${indentation}${line}\n`).join('')
 }
 
-/** A small specification with something to tell it from others. */
+/** A small specification, recognizable by its title. */
 export function specText(title: string, more: object = {}): string {
   const paths = {
     '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'Pets.' } } } },

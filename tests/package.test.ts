@@ -10,14 +10,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ServedProgram, cleanEnvironment, serveIn } from './server-program.js'
+import { type ServerProgram, cleanEnvironment, startProgram } from './server-program.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/
 
 let folder: string
-let server: ServedProgram | undefined
+let server: ServerProgram | undefined
 let isInstalled = true
 
 beforeAll(async () => {
@@ -42,12 +42,12 @@ test('the package works alone: it starts, signs in, imports, and shows a page', 
   context.skip(!isInstalled, 'no packages: neither the registry nor a cache of it is at hand')
   const octavo = (...words: string[]) =>
     run('npx', ['--no', 'octavo', ...words], { cwd: folder, env: cleanEnvironment })
-  server = await serveIn(folder, 'node_modules/octavo/bin/octavo.js')
+  server = await startProgram(folder, 'node_modules/octavo/bin/octavo.js')
   const { base } = server
-  const [, guide] = /The guide: {2}(\S+)/.exec(server.said()) ?? []
+  const [, guide] = /The guide: {2}(\S+)/.exec(server.errorOutput()) ?? []
   expect(await (await fetch(guide!)).text()).toContain('What it promises')
 
-  const [, secret] = /\?link=(\w+)/.exec(server.said()) ?? []
+  const [, secret] = /\?link=(\w+)/.exec(server.errorOutput()) ?? []
   const signedIn = await fetch(`${base}/~octavo/sign-in`, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin' },

@@ -1,6 +1,6 @@
 /**
- * The tables of organizations in four partitions each, by the hash of the organization, made from what the catalog
- * says of the tables as migrations leave them: proof that nothing in the schema stands against spreading rows.
+ * Hash partitions: converts the tables of organizations into four partitions each, by organization, from the catalog as
+ * migrations leave it. It proves that nothing in the schema prevents distributing rows.
  */
 import type pg from 'pg'
 import { tablesOfOrganizations } from '../src/store/db/table-facts.js'

@@ -1,36 +1,36 @@
 /**
- * Reads that arrive late: a database whose answers to one query can be held back after they were read, so that
- * a test commits something in between. What was read is then older than what is committed, as on a busy machine.
+ * Paused reads: a database that can delay the result of one query after it was read, so that a test commits in
+ * between. The result is then older than what is committed, as on a busy machine.
  */
 import type { KyselyPlugin } from 'kysely'
 import type { Database } from '../src/store/db/database.js'
 
-export interface HeldReads {
-  /** The same database; reads through it can be held. */
+export interface PausedReads {
+  /** The same database; reads through it can be paused. */
   readonly database: Database
   /** Queries that were read so far. */
   count(): number
-  /** Holds the result of the nth query from now on, counted from 0. */
-  hold(nth: number): Held
+  /** Delays the result of the nth query from now on, counted from 0. */
+  pauseAt(nth: number): PausedRead
 }
 
-export interface Held {
+export interface PausedRead {
   /** Resolves with true when the query was read; with false when `release` came first. */
-  readonly reached: Promise<boolean>
+  readonly wasRead: Promise<boolean>
   release(): void
 }
 
-export function holdReads(database: Database): HeldReads {
+export function createPausedReads(database: Database): PausedReads {
   let queries = 0
-  let holding: { at: number; reached: () => void; released: Promise<void> } | undefined
+  let pausePoint: { at: number; reached: () => void; released: Promise<void> } | undefined
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      const held = holding?.at === queries ? holding : undefined
+      const paused = pausePoint?.at === queries ? pausePoint : undefined
       queries += 1
-      if (held !== undefined) {
-        held.reached()
-        await held.released
+      if (paused !== undefined) {
+        paused.reached()
+        await paused.released
       }
       return result
     },
@@ -38,16 +38,16 @@ export function holdReads(database: Database): HeldReads {
   return {
     database: { ...database, read: database.read.withPlugin(plugin) },
     count: () => queries,
-    hold(nth) {
+    pauseAt(nth) {
       let [reach, release] = [(_was: boolean) => {}, () => {}]
-      const reached = new Promise<boolean>((resolve) => (reach = resolve))
+      const wasRead = new Promise<boolean>((resolve) => (reach = resolve))
       const released = new Promise<void>((resolve) => (release = resolve))
       const mine = { at: queries + nth, reached: () => reach(true), released }
-      holding = mine
+      pausePoint = mine
       return {
-        reached,
+        wasRead,
         release() {
-          if (holding === mine) holding = undefined
+          if (pausePoint === mine) pausePoint = undefined
           reach(false)
           release()
         },

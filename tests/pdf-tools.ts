@@ -1,4 +1,4 @@
-/** What reads PDFs back, for tests: programs of the machine, which those without them do not have. */
+/** PDF readers for tests: programs of the machine (`qpdf`, poppler); tests that need them are skipped without. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -54,11 +54,11 @@ export interface ReadPdf {
   readonly outlines: readonly Outline[]
   /** Addresses of other hosts that are linked to. */
   readonly away: readonly string[]
-  /** For each link within the document, the page that it leads to, from 1; 0 for one that leads nowhere. */
+  /** For each link within the document, its target page, from 1; 0 for a broken link. */
   readonly within: readonly number[]
 }
 
-/** Reads what leads where. */
+/** Reads the links and their targets. */
 export function readPdf(path: string): ReadPdf {
   const json = execFileSync(
     'qpdf',

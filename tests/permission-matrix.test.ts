@@ -1,7 +1,7 @@
 /**
- * Walks every endpoint as everybody: nobody, a reader of the site, a stranger who runs another organization, a guest,
- * and each role, and compares what they are answered with `docs/access-table.md`. What the requests do is rolled back,
- * so that each finds the same world. A change of the table is a change of who may do what: it is printed, to be read and kept.
+ * Permission matrix: requests every endpoint without a token, as a reader of the site, as the admin of another
+ * organization, as a guest, and in each role, and compares the statuses with `docs/access-table.md`. Every request is
+ * rolled back, so that each runs on the same data. A changed table is printed, to be reviewed and committed.
  */
 import { strToU8, zipSync } from 'fflate'
 import { readFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ interface World {
   readonly undo: { isSet: boolean }
 }
 
-/** The smallest bodies that mean something; endpoints without one here are sent none, or an empty object. */
+/** The smallest valid bodies; endpoints without one are sent none, or an empty object. */
 const said = { body: { markdown: 'Why?' } }
 
 const unreachable = { url: 'http://127.0.0.1:1/', source: 'markdown' }
@@ -102,7 +102,7 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
   return bodies[operationId]
 }
 
-/** The same database, whose every transaction is undone, once its answer is known, as soon as the switch is set. */
+/** The same database; while the switch is set, every transaction is rolled back after its result is known. */
 function undoing(database: Database, when: { isSet: boolean }): Database {
   class Undo {
     constructor(readonly answer: unknown) {}
@@ -197,7 +197,7 @@ async function openWorld(database: Database): Promise<World> {
   )
   const reviewed = `/spaces/${space.id}/change-requests/${changeRequest.id}`
   const review = await make('POST', `${reviewed}/reviews`, { status: 'approved' })
-  // It fails, and is told of nevertheless.
+  // It fails, and is listed nevertheless.
   await api.request(who['admin']!, 'POST', `${reviewed}/content/import`, unreachable)
   const imports = await api.request(who['admin']!, 'GET', `/spaces/${space.id}/imports`)
   const provider = await make('POST', `${here}/saml`, { label: 'Provider' })
@@ -269,11 +269,11 @@ async function openWorld(database: Database): Promise<World> {
   return world
 }
 
-/** What somebody is answered: `yes`, or the status of the refusal. */
+/** The cell of the table: `yes`, or the status of the refusal. */
 async function answerTo(endpoint: Endpoint, name: string, world: World): Promise<string> {
   const person = world.people[name]!
   const path = endpoint.path.replace(/:(\w+)/g, (_, param: string) => {
-    // What is said in the change request is not on the space.
+    // Comments of the change request are not on the space.
     const isThere = param.startsWith('comment') && endpoint.params.includes('changeRequestId')
     const id = world.ids[isThere ? `${param}InRequest` : param]
     if (id === undefined) throw new Error(`The walk has no value for the parameter "${param}"`)
@@ -319,19 +319,19 @@ async function walk(world: World): Promise<string> {
 
 const page = readFileSync(new URL('../docs/access-table.md', import.meta.url), 'utf8')
 
-describeSqlite('everybody, everywhere', (engine) => {
+describeSqlite('the permission matrix', (engine) => {
   let world: World
   beforeAll(async () => {
     world = await openWorld(await engine.open())
   })
 
-  test('is answered as docs/access-table.md says', async () => {
+  test('equals docs/access-table.md', async () => {
     const table = await walk(world)
     const told = page.slice(page.indexOf('| operation'), page.lastIndexOf('|') + 1)
     if (table !== told) throw new Error(`The table of docs/access-table.md would have to be:\n${table}\n`)
   })
 
-  test('below a space in the trash everything is read and nothing is written, until it is restored', async () => {
+  test('a space in the trash is read-only until it is restored', async () => {
     const below = routes.map(({ endpoint }) => endpoint).filter(({ params }) => params.includes('spaceId'))
     expect(below.length).toBeGreaterThan(40)
     world.undo.isSet = false

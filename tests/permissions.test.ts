@@ -24,7 +24,7 @@ import { findInDirectory } from '../src/store/db/directory.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { plainCustomization } from './customization/samples.js'
 import { describeEngines } from './engines.js'
-import { everywhere } from './test-rows.js'
+import { acrossTestOrganizations } from './test-rows.js'
 
 interface Space {
   readonly kind: 'space'
@@ -542,7 +542,7 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const [space, collection] = [await w.space(), await w.collection()]
     await w.give(space, guest, 'edit')
     await w.api.services.database.write((tx) =>
-      everywhere(tx)
+      acrossTestOrganizations(tx)
         .updateTable('members')
         .set({ disabled: 1 })
         .where('user_id', 'in', [editor.id, guest.id])

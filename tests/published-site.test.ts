@@ -1,4 +1,4 @@
-/** A published site over a real connection: the short way that warm pages take, and a browser that reads them. */
+/** Published site over a real connection: the fast path of cached pages, and navigation in a browser. */
 import { browserPath } from './browser.js'
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -55,7 +55,7 @@ describeSqlite('a site over a connection', (engine) => {
   })
   afterAll(() => api.server.close())
 
-  /** By the product's own name, which the short way asks for; `fetch` cannot set the header. */
+  /** With the `Host` of the product, which the fast path requires; `fetch` cannot set the header. */
   async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
     const { request } = await import('node:http')
     return new Promise<{ status: number; text: string; bytes: Buffer; headers: Record<string, unknown> }>(
@@ -81,7 +81,7 @@ describeSqlite('a site over a connection', (engine) => {
     )
   }
 
-  test('a page comes the same by the long way and the short, and an edit is seen by both', async () => {
+  test('the router and the fast path answer a page alike, and both show an edit', async () => {
     const url = `${base}zebra`
     const withoutTimes = ({ date: _date, 'keep-alive': _alive, ...headers }: Record<string, unknown>) =>
       headers
@@ -131,7 +131,7 @@ describeSqlite('a site over a connection', (engine) => {
         ['gzip;q=1, br;q=0.5', 'gzip', gunzipSync],
       ] as const) {
         const headers = { 'accept-encoding': accepted }
-        // The second time it is at hand, where it is kept.
+        // The second response comes from the cache, where it is cached.
         for (const turn of ['first', 'second']) {
           const answer = await get(url, headers)
           expect(answer.status, turn).toBe(whole.status)
@@ -173,7 +173,7 @@ describeSqlite('a site over a connection', (engine) => {
     return found?.bytes ?? 0
   }
 
-  test('pages are compressed once, and what nobody asks for again is not kept', async () => {
+  test('pages are compressed once, and pages requested once are not cached', async () => {
     const headers = { 'accept-encoding': 'br' }
     await get(`${base}zebra.md`, headers)
     const kept = keptBytes()
@@ -183,7 +183,7 @@ describeSqlite('a site over a connection', (engine) => {
     expect(keptBytes()).toBe(kept)
   })
 
-  test('a page is kept as it was asked for, and in no other form', async () => {
+  test('a page is cached in the requested encoding only', async () => {
     const before = keptBytes()
     const packed = await get(`${base}horse`, { 'accept-encoding': 'gzip' })
     const kept = keptBytes()
@@ -194,7 +194,7 @@ describeSqlite('a site over a connection', (engine) => {
     expect(keptBytes() - kept).toBeGreaterThan(plain.bytes.length)
   })
 
-  test('compressed pages are given again by one lookup each, but for every sixteenth', async () => {
+  test('cached compressed pages take one lookup each, except every sixteenth', async () => {
     const headers = { 'accept-encoding': 'br' }
     const { bytes } = await get(base, headers)
     const hits = () => api.services.caches.stats().reduce((sum, kind) => sum + kind.hits, 0)
@@ -231,7 +231,7 @@ describeSqlite('a site over a connection', (engine) => {
     let page: Page
     const link = (title: string) => page.locator('.navigation a', { hasText: title })
     const scrolled = () => page.evaluate('Math.round(scrollY)')
-    /** What a page tells the site from now on, and how that is answered. */
+    /** Collects the beacons that a page sends to the site from now on, with the status of each response. */
     function toldBy(telling: Page): [path: string, said: string | null, status: number][] {
       const told: [string, string | null, number][] = []
       telling.on('response', (answer) => {
@@ -241,8 +241,8 @@ describeSqlite('a site over a connection', (engine) => {
       })
       return told
     }
-    /** True until a new document comes. */
-    const isKept = () => page.evaluate('window.kept === true')
+    /** True until a new document is loaded. */
+    const isKept = () => page.evaluate('window.isSameDocument === true')
 
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
@@ -251,16 +251,16 @@ describeSqlite('a site over a connection', (engine) => {
     beforeEach(async () => {
       page = await browser.newPage({ viewport: { width: 1280, height: 240 } })
       page.setDefaultTimeout(6_000)
-      // The first view is told before a test begins to listen to what is told.
+      // The first view is reported before a test begins to listen to beacons.
       await Promise.all([
         page.waitForResponse((answer) => answer.url().includes('~octavo/view/')),
         page.goto(host + base),
       ])
-      await page.evaluate('window.kept = true')
+      await page.evaluate('window.isSameDocument = true')
     })
     afterEach(() => page.close())
 
-    test('what the pointer rests on is fetched, and stands there with a click', async () => {
+    test('a hovered link is prefetched, and its page opens on click without another request', async () => {
       const asked: string[] = []
       page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
       await Promise.all([
@@ -280,8 +280,8 @@ describeSqlite('a site over a connection', (engine) => {
       expect(await isKept()).toBe(true)
     })
 
-    test('the history leads back to where the reader was', async () => {
-      // A face that comes later makes lines higher, and the browser keeps what is read where it is.
+    test('going back in history restores the scroll position', async () => {
+      // A font that loads later makes lines higher, and the browser anchors its scroll position.
       await page.evaluate('document.fonts.ready.then(() => scrollTo(0, 150))')
       await page.waitForFunction('scrollY === 150')
       await link('Zebra').click()
@@ -300,7 +300,7 @@ describeSqlite('a site over a connection', (engine) => {
       expect(await isKept()).toBe(true)
     })
 
-    test('a link to a part of another page leads there, and the programs of the page run once', async () => {
+    test('a link to a heading of another page scrolls there, and the scripts of the page run once', async () => {
       await link('Zebra').click()
       await page.waitForURL(/\/zebra$/)
       await link('Start').click()
@@ -317,7 +317,7 @@ describeSqlite('a site over a connection', (engine) => {
       expect(await isKept()).toBe(true)
     })
 
-    test('where the reader came from is told once, however many pages come in its place', async () => {
+    test('the referrer is reported once, however many pages are opened', async () => {
       const told: (string | null)[] = []
       page.on('request', (request) => {
         if (request.url().includes('~octavo/view/')) told.push(request.postData())
@@ -328,9 +328,9 @@ describeSqlite('a site over a connection', (engine) => {
       await expect.poll(() => told).toEqual(['referrer=elsewhere.example', 'referrer='])
     })
 
-    test('a link to another host is told with its host and its place, one of the site is not', async () => {
+    test('a click on a link to another host is reported with its host and position, one within the site is not', async () => {
       const told = toldBy(page)
-      // Leaves the reader on the page, where the answer to what it told can still be seen.
+      // Leaves the reader on the page, so that the response to the beacon can still be read.
       await page.route('https://elsewhere.example/**', (route) => route.fulfill({ status: 204 }))
       await link('Parts').click()
       await page.locator('.expandable').waitFor()
@@ -343,11 +343,11 @@ describeSqlite('a site over a connection', (engine) => {
         ])
     })
 
-    test('a result that is opened from the search is told with what was searched', async () => {
+    test('an opened search result is reported with its query', async () => {
       const told = toldBy(page)
       await page.keyboard.press('/')
       await page.keyboard.type('strip')
-      // What the first letters found is shown until then.
+      // The results of the first letters are displayed until then.
       await page.getByText('All results for “strip”').waitFor()
       await page.getByRole('option', { name: 'Stripes' }).click()
       await page.waitForURL(/\/zebra#stripes$/)
@@ -359,7 +359,7 @@ describeSqlite('a site over a connection', (engine) => {
         ])
     })
 
-    test('a page with blocks that few pages have brings their looks along', async () => {
+    test('a page with rare blocks loads their style sheet', async () => {
       await link('Parts').click()
       const part = page.locator('.expandable')
       await part.waitFor()
@@ -380,7 +380,7 @@ describeSqlite('a site over a connection', (engine) => {
       expect(await page.evaluate(sheets)).toEqual(swapped)
     })
 
-    test('a slow page shows that it comes, and the last click counts', async () => {
+    test('a slow page shows a progress indicator, and the last click counts', async () => {
       let send = () => {}
       const held = new Promise<void>((resolve) => (send = resolve))
       await page.route('**/zebra', async (route) => {
@@ -416,7 +416,7 @@ describeSqlite('a site over a connection', (engine) => {
       await expect.poll(isKept).toBe(false)
     })
 
-    test('a fetch that fails, and a click that asks for a tab, are left to the browser', async () => {
+    test('a failed fetch, and a click for a new tab, are left to the browser', async () => {
       await page.route('**/zebra', (route) =>
         route.request().resourceType() === 'fetch' ? route.abort() : route.continue(),
       )
@@ -454,7 +454,7 @@ describeSqlite('a site over a connection', (engine) => {
       await page.goto(host + base)
       expect(await page.title()).toBe('Start | Docs')
       expect(dialogs()).toBe(0)
-      // Written as text: the types of a browser are not at hand here.
+      // Written as text: the types of a browser are not available.
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
       expect(await page.evaluate('document.documentElement.classList.contains("js")')).toBe(true)
 

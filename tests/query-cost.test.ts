@@ -49,7 +49,7 @@ import { contentSiblings } from '../src/store/db/content-siblings.js'
 import { executeSearch } from '../src/store/search-workers/execute-search.js'
 import { describeLayouts } from './engines.js'
 import { plansOf } from './query-plans.js'
-import { everywhere, insertOrganization, insertSpace } from './test-rows.js'
+import { acrossTestOrganizations, insertOrganization, insertSpace } from './test-rows.js'
 
 describeLayouts('lists that are flat', ({ open }) => {
   let database: Database
@@ -63,7 +63,7 @@ describeLayouts('lists that are flat', ({ open }) => {
       for (const id of ['one', 'other']) await insertSpace(tx, organizationId, id)
       for (const id of ['inner', 'innerOther']) {
         await insertSpace(tx, organizationId, id)
-        await everywhere(tx)
+        await acrossTestOrganizations(tx)
           .updateTable('spaces')
           .set({ collection_id: collection })
           .where('id', '=', id as SpaceId)
@@ -172,7 +172,7 @@ describeLayouts('lists that are flat', ({ open }) => {
             .execute()
         }
         for (const at of ids) await insertSpace(tx, organizationId, `space${at}`, `b${at}`)
-        await everywhere(tx)
+        await acrossTestOrganizations(tx)
           .updateTable('spaces')
           .set({ default_level: null })
           .where('id', 'in', ['space7', 'space8'] as SpaceId[])

@@ -1,7 +1,7 @@
 /**
- * How an engine would answer the statements of a piece of work: what it walks whole, and what it sorts.
+ * Query plans of the statements that a function runs: full scans and sorts.
  *
- * PostgreSQL is asked as if tables were large: for the few rows of a test it would walk any table.
+ * PostgreSQL plans with sequential scans disabled: for the few rows of a test it would scan any table.
  */
 import { CompiledQuery, sql } from 'kysely'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
@@ -10,13 +10,13 @@ import type { Db } from '../src/store/db/database.js'
 
 export interface Plan {
   readonly sql: string
-  /** The lines of the plan that tell of a table walked whole or of rows sorted; none is best. */
+  /** Plan lines of full scans or sorts; none is best. */
   readonly costly: readonly string[]
-  /** Those that tell, on SQLite, of rows found by nothing but their organization. */
+  /** Plan lines, on SQLite, of rows found by their organization alone. */
   readonly walking: readonly string[]
-  /** Those that tell, on PostgreSQL, of a table that it would walk whole as things are; of a small one that is best. */
+  /** Plan lines, on PostgreSQL, of tables that it would scan with the present rows; for a small table that is best. */
   readonly scanning: readonly string[]
-  /** The indexes by which rows are found, as things are. */
+  /** The indexes by which rows are found with the present rows. */
   readonly indexes: readonly string[]
 }
 
@@ -71,7 +71,7 @@ async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promis
 
 async function findCostly(db: Db, query: CompiledQuery): Promise<string[]> {
   if (engineOf(db) === 'sqlite') {
-    // A part of the statement that is answered once, or a list in it, is walked by its nature.
+    // A subquery that is evaluated once, or a list of values, is always scanned.
     return (await explain(db, query)).filter((line) =>
       /^SCAN (?!CONSTANT)|USE TEMP B-TREE FOR ORDER BY/.test(line),
     )

@@ -1,7 +1,7 @@
 /**
- * Every operation that writes, raced: against itself, against the removal of each thing in its path or body, and some
- * pairs against each other; through two processes on one database. Nothing answers 500, and afterwards the rows agree
- * with each other.
+ * Race conditions: every operation that writes runs concurrently with itself, with the removal of each resource in its
+ * path or body, and in some pairs; through two processes on one database. No response is 500, and afterwards the rows
+ * are consistent.
  */
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { plainCustomization } from './customization/samples.js'
 import { processSpecs, specText } from './openapi-specs.js'
 import { describeConcurrency } from './engines.js'
-import { type Served, serveWeb } from './web-server.js'
+import { type WebServer, serveWeb } from './web-server.js'
 
 interface Asked {
   readonly method: string
@@ -26,19 +26,19 @@ interface Asked {
   readonly person?: Person
 }
 
-/** The things of a path by the names of its parameters, and whatever else a body needs. */
+/** How to call an operation: the resources of its path and body. */
 interface Recipe {
   /** Values for the parameters of the path. */
   readonly params?: readonly (keyof Makers)[]
   body?(made: Made): unknown
   readonly bytes?: Uint8Array
-  /** Things that the body names: they are removed beside it, too. */
+  /** Resources that the body names: their removal is raced, too. */
   readonly named?: readonly (keyof Makers)[]
-  /** Done before, so that there is something to do. */
+  /** Sent before, so that the operation has an effect. */
   before?(made: Made): readonly Asked[]
-  /** Others that may meet it. */
+  /** Other requests that may run concurrently. */
   beside?(made: Made): readonly Asked[]
-  /** Done by somebody else than the admin. */
+  /** Sent by another user than the admin. */
   readonly asStranger?: boolean
 }
 
@@ -511,7 +511,7 @@ function moveIn(made: Made): Asked[] {
   ]
 }
 
-/** How a thing goes away, or as far away as it can. */
+/** How a resource is removed, or as far removed as it can be. */
 const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
   spaceId: (made) => ({ method: 'DELETE', path: `/spaces/${made.spaceId}` }),
   collectionId: (made) => ({ method: 'DELETE', path: `/collections/${made.collectionId}` }),
@@ -574,10 +574,10 @@ function namesOf({ operationId, params }: Endpoint): Set<string> {
   return new Set<string>([...params, ...named, ...(isAboutSpace ? ['spaceId'] : [])])
 }
 
-/** By which pairs are drawn, and how many: all 3,400 take an hour. */
+/** Seed and number of the drawn pairs: all 3,400 take an hour. */
 const [seed, drawn] = [20_261_123, 60]
 
-/** Draws pairs of operations that share a thing inside of the organization. */
+/** Draws pairs of operations that share a resource inside the organization. */
 function drawPairs(): (readonly [string, readonly [Endpoint, Endpoint]])[] {
   const random = createRandom(seed)
   const pairs = writing.flatMap((one, at) =>
@@ -598,7 +598,7 @@ describeConcurrency('a race of', (engine) => {
   let admin: Person
   let organization: OrganizationId
   let other: OrganizationId
-  let web: Served
+  let web: WebServer
   let count = 0
   let settings: string | undefined
 
@@ -610,7 +610,7 @@ describeConcurrency('a race of', (engine) => {
     })
     const { remote } = web
     const api = await openTestClient(first, undefined, { remote })
-    // What one process stores the other finds.
+    // Both processes share their files.
     const { files } = api.services
     clients = [api, await openTestClient(await engine.openAgain(), undefined, { remote, files })]
     admin = await clients[0].person('admin')
@@ -627,7 +627,7 @@ describeConcurrency('a race of', (engine) => {
     return answer.body.id
   }
 
-  /** Makes the things that are named, each after those it stands in. */
+  /** Creates the named resources, each after its parents. */
   async function make(names: ReadonlySet<string>): Promise<Made> {
     const things: Record<string, string> = {
       organizationId: organization,
@@ -744,7 +744,7 @@ describeConcurrency('a race of', (engine) => {
     return { status: answer.statusCode, text: answer.body }
   }
 
-  /** Sends all at once, by turns through both processes, and looks at what is left. */
+  /** Sends all concurrently, alternating between both processes, and checks the rows that remain. */
   async function race(all: readonly Asked[]): Promise<void> {
     const answers = await Promise.all(all.map((asked, at) => send(clients[at % 2 === 0 ? 0 : 1], asked)))
     for (const [at, { status, text: answer }] of answers.entries()) {
@@ -804,10 +804,10 @@ describeConcurrency('a race of', (engine) => {
     },
   )
 
-  test.each(drawPairs())('%s of the same things', async (_, pair) => {
+  test.each(drawPairs())('%s of the same resources', async (_, pair) => {
     const things = await make(new Set(pair.flatMap((one) => [...namesOf(one)])))
     for (const { operationId } of pair) {
-      // What one is prepared by, the other may refuse.
+      // The preparation of one may be refused by the other.
       for (const asked of recipes[operationId]!.before?.(things) ?? []) await send(clients[0], asked)
     }
     const [one, other] = await Promise.all(

@@ -15,7 +15,7 @@ import { type Call, type World, endpoints, tour, unseen } from './conformance/to
 import { deleteMember } from '../src/resources/members/store.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
-import { type Served, serveWeb } from './web-server.js'
+import { type WebServer, serveWeb } from './web-server.js'
 
 /**
  * The same world, where each read of the organization's first admin is asked for once more by another one, while who
@@ -59,7 +59,7 @@ function peopleIn(value: any): { readonly displayName?: string }[] {
 describeEngines('the replies of a tour', (engine) => {
   let calls: Call[]
   const later: Call[] = []
-  let web: Served
+  let web: WebServer
   afterAll(() => web.close())
   beforeAll(async () => {
     web = await serveWeb({ '/text.md': '# Text' })

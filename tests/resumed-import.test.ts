@@ -7,8 +7,8 @@ import type { Db } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'
 import { describeSqlite } from './engines.js'
-import { type Served, serveWeb } from './web-server.js'
-import { type ServedProgram, serveIn } from './server-program.js'
+import { type WebServer, serveWeb } from './web-server.js'
+import { type ServerProgram, startProgram } from './server-program.js'
 
 const program = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
 const token = `oct_${'t'.repeat(40)}`
@@ -16,9 +16,9 @@ const heldPage = 40
 const allPages = 60
 
 describeSqlite('an import whose server ended', (engine) => {
-  let web: Served
+  let web: WebServer
   let settings: Awaited<ReturnType<typeof engine.settings>>
-  let server: ServedProgram
+  let server: ServerProgram
   let space: string
   let release: () => void
 
@@ -46,7 +46,7 @@ describeSqlite('an import whose server ended', (engine) => {
   })
 
   async function serve(): Promise<void> {
-    server = await serveIn(settings.dataFolder, program, {
+    server = await startProgram(settings.dataFolder, program, {
       OCTAVO_DATA: settings.dataFolder,
       ...(settings.url !== undefined && { OCTAVO_DATABASE_URL: settings.url }),
       OCTAVO_ADMIN_EMAIL: 'admin@octavo.test',
@@ -90,7 +90,7 @@ describeSqlite('an import whose server ended', (engine) => {
       source: 'website',
     })
     expect(run).toMatchObject({ object: 'import-run', status: 'in-progress' })
-    await expect.poll(() => web.asked.at(-1)).toBe(`/long/${heldPage}.html`)
+    await expect.poll(() => web.requests.at(-1)).toBe(`/long/${heldPage}.html`)
     return run
   }
 
@@ -104,9 +104,9 @@ describeSqlite('an import whose server ended', (engine) => {
       await db.updateTable('import_runs').set({ beat_at: 1 }).execute()
       await db.updateTable('jobs').set({ due_at: 0 }).where('type', '=', 'watch-import').execute()
     })
-    web.asked.splice(0)
+    web.requests.splice(0)
     await serve()
-    await expect.poll(() => web.asked.at(-1)).toBe(`/long/${heldPage}.html`)
+    await expect.poll(() => web.requests.at(-1)).toBe(`/long/${heldPage}.html`)
     expect((await look(run)).status).toBe('in-progress')
     expect(await titles()).toEqual(before)
     release()
@@ -119,8 +119,8 @@ describeSqlite('an import whose server ended', (engine) => {
       problemCount: 0,
     })
     expect(await titles()).toHaveLength(allPages)
-    expect(web.asked.length).toBeLessThan(allPages - 10)
-    expect(web.asked).not.toContain('/long/5.html')
+    expect(web.requests.length).toBeLessThan(allPages - 10)
+    expect(web.requests).not.toContain('/long/5.html')
     expect(await fetched()).toBe(0)
     const { acts, broken } = await inside(async (db) => ({
       acts: await db
@@ -138,10 +138,10 @@ describeSqlite('an import whose server ended', (engine) => {
     const run = await beginUntilHeld()
     const before = await titles()
     await server.stop()
-    web.asked.splice(0)
+    web.requests.splice(0)
     await serve()
-    await expect.poll(() => web.asked.at(-1)).toBe(`/long/${heldPage}.html`)
-    expect(web.asked).not.toContain('/long/5.html')
+    await expect.poll(() => web.requests.at(-1)).toBe(`/long/${heldPage}.html`)
+    expect(web.requests).not.toContain('/long/5.html')
     expect((await ask('POST', `/spaces/${space}/imports/${run.id}/cancel`)).status).toBe('cancelled')
     await expect.poll(fetched).toBe(0)
     release()

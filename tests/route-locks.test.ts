@@ -14,7 +14,7 @@ import { lockScopeOf } from '../src/store/db/transactions.js'
 import { injectedWorld } from './conformance/injected-world.js'
 import { type Question, tour } from './conformance/tour.js'
 import { describeConcurrency } from './engines.js'
-import { type Served, serveWeb } from './web-server.js'
+import { type WebServer, serveWeb } from './web-server.js'
 import { openTestClient } from './test-client.js'
 
 type Width = 'space' | 'organization' | 'people' | 'several organizations' | 'everything'
@@ -37,7 +37,7 @@ const declaredBy = ({ endpoint, locks }: Route): Width =>
 
 describeConcurrency('the locks of routes', ({ engine, open }) => {
   const needed = new Map<string, Width>()
-  let web: Served | undefined
+  let web: WebServer | undefined
   let current: Question | undefined
 
   /** Starts each transaction of an operation with the scope of its path, and records the scope that it ends with. */

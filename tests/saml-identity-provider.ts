@@ -1,4 +1,4 @@
-/** Identity providers for tests: keys, and answers signed by hand, so that a test can spoil what it likes. */
+/** SAML identity provider for tests: keys and responses signed by hand, so that a test can corrupt any part. */
 import { inflateRawSync } from 'node:zlib'
 import { generate } from 'selfsigned'
 import { SignedXml } from 'xml-crypto'
@@ -17,7 +17,7 @@ export async function makeKeys(commonName: string): Promise<Keys> {
   return { key, certificate: cert }
 }
 
-/** What an honest answer says; a test changes one thing. */
+/** The values of a valid response; a test changes one. */
 export interface Saying {
   readonly issuer: string
   readonly audience: string

@@ -1,26 +1,26 @@
-/** The program as people run it: a server in a folder of theirs, and what it says to whoever started it. */
+/** The server as a child process: started in a folder as users start it, with what it writes to standard error. */
 import { type ChildProcess, spawn } from 'node:child_process'
 
-export interface ServedProgram {
+export interface ServerProgram {
   readonly base: string
   /** What it wrote to standard error so far. */
-  said(): string
+  errorOutput(): string
   stop(): Promise<void>
-  /** Ends it in the middle of whatever it does. */
+  /** Kills it in the middle of its work. */
   kill(): Promise<void>
 }
 
-/** Without what npm says of itself to the programs that it runs, and without settings of ours. */
+/** The environment without the variables that npm sets for its scripts, and without `OCTAVO_…`. */
 export const cleanEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_(lifecycle|package)|OCTAVO)_|^INIT_CWD$/.test(name)),
 )
 
-/** Starts `octavo serve` on a free port, with the folder as its working directory; rejects with what it said when it ends. */
-export async function serveIn(
+/** Starts `octavo serve` on a free port, with the folder as its working directory; rejects with its output when it exits. */
+export async function startProgram(
   folder: string,
   program: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<ServedProgram> {
+): Promise<ServerProgram> {
   const server: ChildProcess = spawn(process.execPath, [program, 'serve', '--port', '0'], {
     cwd: folder,
     env: { ...cleanEnvironment, ...settings },
@@ -43,7 +43,7 @@ export async function serveIn(
   }
   return {
     base,
-    said: () => error,
+    errorOutput: () => error,
     async stop() {
       server.kill()
       await ended

@@ -1,4 +1,4 @@
-/** The whole server for tests of what readers see: the API's door, and all that stands beside it. */
+/** Site test client: the whole server, the API and published sites, for tests of what readers see. */
 import { strToU8, zipSync } from 'fflate'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Services } from '../src/access/route/scope.js'
@@ -9,7 +9,6 @@ import { mountPdfs } from '../src/server/sites/pdfs.js'
 import { mountSpecifications } from '../src/server/sites/specifications.js'
 import { mountHome } from '../src/server/sites/home.js'
 import { mountSignIn } from '../src/server/sign-in/mount.js'
-import { mountResponseCache } from '../src/server/http/response-cache.js'
 import { mountPublishedSites } from '../src/server/sites/published-sites.js'
 import type { Database } from '../src/store/db/database.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
@@ -21,9 +20,9 @@ export interface ReadAnswer {
 }
 
 export interface SiteClient extends TestClient {
-  /** Asks as a browser would: a path from the root of the host, perhaps with headers. */
+  /** Sends a request as a browser would: a path from the root of the host, with optional headers. */
   read(path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD'): Promise<ReadAnswer>
-  /** Makes a space of these pages, in order, by their slugs; a page may stand below an earlier one. */
+  /** Makes a space of these pages, in order, by their slugs; a page may be below an earlier one. */
   space(
     person: Person,
     organization: OrganizationId,
@@ -36,7 +35,7 @@ export interface SiteClient extends TestClient {
     organization: OrganizationId,
     body: { title: string; visibility?: string; spaces: readonly string[] },
   ): Promise<{ id: string; base: string }>
-  /** Makes a space of a folder, given as its files by their paths; answers its id. */
+  /** Creates a space from a folder, passed as file contents by path; returns its id. */
   folder(
     person: Person,
     organization: OrganizationId,
@@ -45,7 +44,7 @@ export interface SiteClient extends TestClient {
   ): Promise<string>
   /** Replaces the content of a space by that of a folder. */
   fill(person: Person, space: string, files: Readonly<Record<string, string>>): Promise<void>
-  /** Changes pages of a space by a change request that is merged at once. */
+  /** Changes pages of a space by a change request that is merged immediately. */
   change(person: Person, space: string, changes: readonly object[]): Promise<void>
 }
 
@@ -56,10 +55,10 @@ export interface NewPage {
   readonly hidden?: boolean
 }
 
-/** In which a proxy would say from which country somebody asks. */
+/** The header in which a proxy names the country of a request. */
 const countryHeader = 'X-Country'
 
-/** `routed` is told of every route as it is mounted; `parts` replace those of the process that handlers work with. */
+/** `routed` is called with every route as it is mounted; `parts` replace the services that handlers use. */
 export async function openSiteClient(
   database: Database,
   routed: (route: { readonly method: string; readonly url: string }) => void = () => {},
@@ -78,7 +77,7 @@ export async function openSiteClient(
   mountHome(server, { services, now, signIn })
   mountSignIn(server, { services, now, signIn })
   const findPage = mountPublishedSites(server, { services, now, signIn, countryHeader })
-  mountResponseCache(server, [findPage], { caches: services.caches })
+  api.responseCache.mount(server, [findPage])
 
   const change: SiteClient['change'] = async (person, space, changes) => {
     const made = await must(api.request(person, 'POST', `/spaces/${space}/change-requests`, {}))

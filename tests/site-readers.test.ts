@@ -8,7 +8,7 @@ import type { OrganizationId } from '../src/core/ids.js'
 import type { Person } from './test-client.js'
 import { describeEngines } from './engines.js'
 import { type SiteClient, openSiteClient } from './site-client.js'
-import { everywhere } from './test-rows.js'
+import { acrossTestOrganizations } from './test-rows.js'
 
 const people = ['nobody', 'stranger', 'guest', 'invited', 'reader'] as const
 
@@ -45,7 +45,7 @@ describeEngines('readers', (engine) => {
     await api.join(acme, known.get('reader')!, 'read')
     await api.join(acme, known.get('invited')!, 'read')
     await api.services.database.write((tx) =>
-      everywhere(tx)
+      acrossTestOrganizations(tx)
         .updateTable('members')
         .set({ accepted_at: null })
         .where('user_id', '=', known.get('invited')!.id)

@@ -18,7 +18,7 @@ import { indexSpaces } from './background-work.js'
 import { plainCustomization } from './customization/samples.js'
 import { type Person, openTestClient } from './test-client.js'
 import { describeEngines, hasPostgres } from './engines.js'
-import { type HeldReads, holdReads } from './paused-reads.js'
+import { type PausedReads, createPausedReads } from './paused-reads.js'
 import { computedPage, processSpecs, specText } from './openapi-specs.js'
 import { type SiteClient, openSiteClient } from './site-client.js'
 import { makeVisitorToken } from './visitor-token.js'
@@ -37,7 +37,7 @@ const mostReads = 20
 
 describeEngines('an answer after a commit', (engine) => {
   const chosen = chosenFor(engine.engine)
-  let held: HeldReads
+  let held: PausedReads
   let database: Database
   let api: SiteClient
   let ann: Person
@@ -51,7 +51,7 @@ describeEngines('an answer after a commit', (engine) => {
   beforeAll(async () => {
     database = await engine.open()
     // Acts come through another process.
-    held = holdReads(await engine.openAgain())
+    held = createPausedReads(await engine.openAgain())
     api = await openSiteClient(database)
     const { services } = await openTestClient(held.database, undefined, { files: api.services.files })
     ann = await api.person('ann')
@@ -113,9 +113,9 @@ describeEngines('an answer after a commit', (engine) => {
     let tried = 0
     for (let nth = 0; nth < mostReads; nth += 1) {
       await forgetAll()
-      const gate = held.hold(nth)
+      const gate = held.pauseAt(nth)
       const slow = ask()
-      if (!(await Promise.race([gate.reached, slow.then(() => false)]))) {
+      if (!(await Promise.race([gate.wasRead, slow.then(() => false)]))) {
         gate.release()
         await slow
         break

@@ -1,6 +1,6 @@
 /**
- * Whose each table is. The rows of a table are written in the room of its owner, and read there; whoever else names a
- * table stands here with the reason. A new noun adds its tables to `owners`, and asks others by their stores.
+ * Table ownership: the rows of a table are written and read in the folder of its owner; every other file that names a table
+ * is listed with the reason. A new resource adds its tables to `owners`, and reads others through their stores.
  */
 
 /** Rooms are folders or files below `src`. */
@@ -111,7 +111,7 @@ export const writers: readonly Exception[] = [
     tables: ['members'],
   },
   {
-    reason: 'Links to a thing end with what was granted on it.',
+    reason: 'Invite links to a resource end with its grants.',
     rooms: ['access/rules'],
     tables: ['link_invites'],
   },
@@ -142,10 +142,10 @@ export const writers: readonly Exception[] = [
   },
 ]
 
-/** Rooms that read rows which are not theirs; whoever writes a table may read it. */
+/** Folders that read rows which they do not own; a folder that writes a table may read it. */
 export const readers: readonly Exception[] = [
   {
-    reason: 'An act knows who is to be told of it.',
+    reason: 'An event knows whom to notify.',
     rooms: ['store/events'],
     tables: ['webhooks', 'webhook_subscriptions'],
   },
@@ -160,7 +160,7 @@ export const readers: readonly Exception[] = [
     tables: ['organizations'],
   },
   {
-    reason: 'Rows that have to agree are asked together.',
+    reason: 'Rows that have to agree are checked together.',
     rooms: ['store/db/invariants.ts'],
     tables: [
       'revisions',
@@ -204,7 +204,7 @@ export const readers: readonly Exception[] = [
     tables: ['organizations', 'spaces', 'change_requests', 'jobs'],
   },
   {
-    reason: 'The collector looks for whatever names a thing.',
+    reason: 'The garbage collector looks for every reference to an object.',
     rooms: ['store/collect'],
     tables: [
       'objects',
@@ -238,17 +238,17 @@ export const readers: readonly Exception[] = [
   },
   { reason: 'The same for tokens.', rooms: ['resources/tokens'], tables: ['api_tokens'] },
   {
-    reason: 'A level is what was granted on a thing or around it.',
+    reason: 'An access level follows from grants on a resource or its parents.',
     rooms: ['resources/collections', 'resources/spaces'],
     tables: ['grants', 'members'],
   },
   {
-    reason: 'Who was given what is listed with their names.',
+    reason: 'Grants are listed with the names of their members.',
     rooms: ['resources/permissions'],
     tables: ['grants', 'teams'],
   },
   {
-    reason: 'Members are shown with their names, and with the count of what is shared with them.',
+    reason: 'Members are listed with their names, and with the count of what is shared with them.',
     rooms: ['resources/members'],
     tables: ['users', 'team_members', 'grants', 'spaces'],
   },
@@ -273,7 +273,7 @@ export const readers: readonly Exception[] = [
     tables: ['organizations', 'members'],
   },
   {
-    reason: 'A provider stands at the api of its organization.',
+    reason: 'A provider has its URL below its organization.',
     rooms: ['resources/saml-providers'],
     tables: ['organizations'],
   },
@@ -288,7 +288,7 @@ export const readers: readonly Exception[] = [
     tables: ['change_requests'],
   },
   {
-    reason: 'Who may review is a member, and a question to a team is answered by whoever is in it.',
+    reason: 'Reviewers are members, and a review requested from a team may come from any of its members.',
     rooms: ['resources/reviews'],
     tables: ['members', 'team_members'],
   },
@@ -298,7 +298,7 @@ export const readers: readonly Exception[] = [
     tables: ['spaces'],
   },
   {
-    reason: 'Change requests are found by who commented in them, and by who was asked to review them.',
+    reason: 'Change requests are found by their commenters, and by their requested reviewers.',
     rooms: ['resources/change-requests'],
     tables: ['comments', 'requested_reviewers', 'team_members'],
   },

@@ -1,4 +1,4 @@
-/** Where tables are named in queries: found in the text of the source, in calls of the query builder and in SQL. */
+/** Table references: every table named in calls of the query builder and in SQL, found in the source text. */
 
 export interface TableUse {
   readonly file: string
@@ -10,7 +10,7 @@ const calls = /\b(selectFrom|insertInto|updateTable|deleteFrom|using|\w*[jJ]oin)
 const statements = /\b(from|join|into|update)\s+(\w+)/g
 const writing = new Set(['insertInto', 'updateTable', 'deleteFrom', 'into', 'update'])
 
-/** Returns every use of the tables in a file. A list of tables stands for what is done to each of them: writing. */
+/** Returns every use of the tables in a file. A list of tables counts as writing each of them. */
 export function findTableUses(file: string, text: string, tables: ReadonlySet<string>): TableUse[] {
   const plain = text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
   const sql = [...plain.matchAll(/\bsql(?:<[^`]*?>)?`([^`]*)`/g)].map(([, statement]) => statement!)

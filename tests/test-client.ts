@@ -1,7 +1,7 @@
 /**
- * The API through its door, for tests: a real database, real files, requests by `inject`.
+ * API test client: the real server on a real database and real files, with requests sent by `inject`.
  *
- * `openDoor` makes a small world with the verbs of the product: people with tokens, an organization.
+ * `openTestClient` also creates fixtures through the API: people with tokens, an organization.
  */
 import { createHash } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
@@ -16,6 +16,7 @@ import { createContentSignIn } from '../src/site/urls/content-sign-in.js'
 import { newApiToken } from '../src/access/signin/secrets.js'
 import { insertToken } from '../src/access/signin/tokens.js'
 import { mountApi } from '../src/server/api/api.js'
+import { type ResponseCache, createResponseCache } from '../src/server/http/response-cache.js'
 import { createHttpServer } from '../src/server/http/create-server.js'
 import { createAddresses } from '../src/contract/addresses.js'
 import type { Role } from '../src/contract/shapes.js'
@@ -52,8 +53,9 @@ export interface TestResponse<Body = any> {
 
 export interface TestClient {
   readonly server: FastifyInstance
+  readonly responseCache: ResponseCache
   readonly services: Services
-  /** Milliseconds since 1970; moves by one with every look, so that times differ. */
+  /** Milliseconds since 1970; each call adds one, so that times differ. */
   readonly now: () => number
   /** Lets so many milliseconds pass. */
   advance(milliseconds: number): void
@@ -64,7 +66,7 @@ export interface TestClient {
   join(organization: OrganizationId, person: Person, role: Role | null): Promise<void>
 }
 
-/** Opens the API on a database; only the given routes are mounted when some are given, and `parts` replace its own. */
+/** Opens the API on a database; `routes`, where passed, are the only ones mounted, and `parts` replace the default services. */
 export async function openTestClient(
   database: Database,
   routes?: readonly Route[],
@@ -98,7 +100,8 @@ export async function openTestClient(
     visitorEvents: createVisitorEventCounter(database, now),
     ...parts,
   }
-  const server = createHttpServer({ logLevel: 'error' })
+  const responseCache = createResponseCache(caches)
+  const server = createHttpServer({ logLevel: 'error', middleware: responseCache.middleware })
   const byContentToken = createContentSignIn(services)
   await mountApi(
     server,
@@ -108,6 +111,7 @@ export async function openTestClient(
 
   return {
     server,
+    responseCache,
     services,
     now,
     advance(milliseconds) {
@@ -146,5 +150,5 @@ export async function openTestClient(
   }
 }
 
-/** Returns a key as somebody would mistype it: as long, and never the same. */
+/** Returns a mistyped key: of the same length, and never equal. */
 export const mistyped = (key: string): string => `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`

@@ -1,4 +1,4 @@
-/** The fewest rows that a test of the store needs to stand on, with values that matter to no one. */
+/** Fixtures: the fewest rows that a test of the store needs, with arbitrary values. */
 import type { OrganizationId, RevisionId, SpaceId, UserId } from '../src/core/ids.js'
 import { acrossOrganizations } from '../src/store/db/cross-tenant.js'
 import type { Db, Tx } from '../src/store/db/database.js'
@@ -63,7 +63,7 @@ export function spaceRow(organizationId: OrganizationId, id: string, position = 
   } satisfies NewRow<'spaces'>
 }
 
-/** The database for statements of a test that look at rows of all organizations, or name theirs by nothing but an id. */
-export function everywhere(db: Db): Db {
+/** The database for statements of a test that read rows of all organizations, or find rows by an id alone. */
+export function acrossTestOrganizations(db: Db): Db {
   return acrossOrganizations(db, 'a test knows whose rows there are')
 }

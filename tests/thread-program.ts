@@ -1,4 +1,4 @@
-/** Programs of threads, built for tests as `npm run build` builds them for the server: a thread runs no TypeScript. */
+/** Worker thread programs, built for tests as `npm run build` builds them: a worker thread runs no TypeScript. */
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-/** What goes along when a space is given away: asked of every table of the database that names a space. */
+/** Transfer of a space: what moves with it, checked for every table of the database that names a space. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
@@ -11,18 +11,18 @@ import { drainJobs } from '../src/store/jobs/testing.js'
 import { readCatalog } from './catalog.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
-import { everywhere } from './test-rows.js'
-import { type Served, serveWeb } from './web-server.js'
+import { acrossTestOrganizations } from './test-rows.js'
+import { type WebServer, serveWeb } from './web-server.js'
 
-/** What a site shows is not given away. */
+/** The content list of a site is not transferred. */
 const holdsBack = 'site_spaces'
-/** Follows the fields of its organization: `custom-fields.test.ts` says what goes along. */
+/** Depends on the fields of the organization: `custom-fields.test.ts` covers what moves. */
 const ofFields = 'custom_field_values'
-/** What readers of a site said and read belongs to the site. */
+/** Feedback and views of readers belong to the site. */
 const ofSites = ['page_feedback', 'page_views', 'site_events']
-/** Who was asked belongs to the organization that is left: `reviews.test.ts` says so. */
+/** Requested reviewers belong to the former organization: covered by `reviews.test.ts`. */
 const ofPeople = 'requested_reviewers'
-/** Made again where it is asked for. */
+/** Computed again on request. */
 const made = 'pdfs'
 /** Follows a source and settings of its organization, so it follows nothing elsewhere. */
 const following = ['space_translations', 'translation_memory', 'translation_pages'] as const
@@ -34,7 +34,7 @@ describeEngines('a transfer', (engine) => {
   let ann: Person
   let here: OrganizationId
   let there: OrganizationId
-  let web: Served
+  let web: WebServer
 
   // A first page whose links all fail: the site has gone away.
   const links = Array.from({ length: 30 }, (_, at) => `<a href="/${at}.html">on</a>`).join('')
@@ -61,7 +61,7 @@ describeEngines('a transfer', (engine) => {
     return answer.body
   }
 
-  /** Returns what each table holds of the space, without the organization and the times of changes. */
+  /** Returns the rows of the space in each table, without the organization and the times of changes. */
   async function rowsOf(space: SpaceId, organization: OrganizationId): Promise<Record<string, unknown[]>> {
     const rows: Record<string, unknown[]> = {}
     for (const [table, { columns }] of await readCatalog(database.read)) {
@@ -73,11 +73,11 @@ describeEngines('a transfer', (engine) => {
           sql`change_request_id in (select id from change_requests where space_id = ${space})`
       if (!isOf) continue
       const found = await sql<Record<string, unknown>>`select * from ${sql.table(table)}
-        where organization_id = ${organization} and ${isOf}`.execute(everywhere(database.read))
+        where organization_id = ${organization} and ${isOf}`.execute(acrossTestOrganizations(database.read))
       rows[table] = found.rows.map((row) => ({
         ...row,
         organization_id: null,
-        // The number of a row, which an engine may give anew, and the words by which PostgreSQL finds it here.
+        // The row number, which an engine may reassign, and the search vector of PostgreSQL.
         ...(table === 'search_sections' && { id: 0, words: null }),
       }))
     }
@@ -116,7 +116,7 @@ describeEngines('a transfer', (engine) => {
         await api.request(ann, 'PUT', `${place}/comments/${comment.id}`, reaction)
       }
       await make(`/spaces/${space}/change-requests/${request.id}/reviews`, { status: 'approved' })
-      // What it fetched until then is kept for the next time.
+      // Previously fetched content is cached for the next time.
       const body = { url: web.url, source: 'website' }
       expect((await api.request(ann, 'POST', `/spaces/${space}/content/import`, body)).status).toBe(400)
       await index(space)
@@ -128,7 +128,7 @@ describeEngines('a transfer', (engine) => {
 
     await make(`/spaces/${id}/transfer`, { organization: there })
     for (const [table, rows] of Object.entries(await rowsOf(id, here))) expect(rows, table).toEqual([])
-    // The index is made anew where the space is now.
+    // The search index is rebuilt in the new organization.
     await index(id)
     expect(await rowsOf(id, there)).toEqual(before)
     expect(await rowsOf(stays.id, here)).toEqual(beside)
@@ -147,7 +147,7 @@ describeEngines('a transfer', (engine) => {
     await make(`/spaces/${space}/transfer`, { organization: there })
     expect((await api.request(ann, 'GET', `/spaces/${space}/translation`)).status).toBe(404)
     for (const table of following) {
-      const rows = everywhere(database.read).selectFrom(table).select('space_id')
+      const rows = acrossTestOrganizations(database.read).selectFrom(table).select('space_id')
       expect(await rows.execute(), table).toEqual([])
     }
     expect(await listViolations(database.read)).toEqual([])
@@ -160,7 +160,7 @@ describeEngines('a transfer', (engine) => {
     await make(`/collections/${outer.id}/move`, { parent: around.id })
     const { id } = await make(`/orgs/${here}/spaces`, { parent: inner.id })
     await make(`/collections/${outer.id}/transfer`, { organization: there })
-    const rows = await everywhere(database.read)
+    const rows = await acrossTestOrganizations(database.read)
       .selectFrom('collections')
       .select(['id', 'organization_id', 'parent_id'])
       .execute()

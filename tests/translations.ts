@@ -1,4 +1,4 @@
-/** The worker's part of translations, for tests that have none, and a translator that speaks the protocol. */
+/** Translation jobs, run in place of the worker, and a fake translator that speaks its protocol. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OrganizationId, SpaceId, TranslationSettingsId, UserId } from '../src/core/ids.js'
 import { insertSpaceTranslation } from '../src/resources/translations/space-translation-store.js'
@@ -9,9 +9,9 @@ import {
 } from '../src/resources/translations/run.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import type { TestClient } from './test-client.js'
-import { everywhere } from './test-rows.js'
+import { acrossTestOrganizations } from './test-rows.js'
 
-/** Runs the translations that wait; answers the failures of jobs that will come again. */
+/** Runs waiting translations; returns the failures of jobs that will be retried. */
 export async function runTranslations(
   { services, now }: Pick<TestClient, 'services' | 'now'>,
   signal: AbortSignal = new AbortController().signal,
@@ -31,7 +31,7 @@ export async function runTranslations(
   return failures
 }
 
-export interface AskedOfTranslator {
+export interface TranslatorRequest {
   readonly lines: readonly { readonly id: string; readonly text: string }[]
   readonly order: string
   readonly authorization: string | undefined
@@ -39,11 +39,11 @@ export interface AskedOfTranslator {
 }
 
 /** Reads a request to a translator. */
-export async function readAsked(request: IncomingMessage): Promise<AskedOfTranslator> {
+export async function readTranslatorRequest(request: IncomingMessage): Promise<TranslatorRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { content: string }[] }
-  const { lines } = JSON.parse(messages[1]!.content) as Pick<AskedOfTranslator, 'lines'>
+  const { lines } = JSON.parse(messages[1]!.content) as Pick<TranslatorRequest, 'lines'>
   return {
     lines,
     order: messages[0]!.content,
@@ -59,8 +59,8 @@ export function answerLines(response: ServerResponse, lines: readonly { id: stri
   response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }))
 }
 
-/** Words in a language that nobody speaks: in capitals, with tags left as they are. */
-export function shout(text: string): string {
+/** A fake translation: words in capitals, with tags unchanged. */
+export function translateToCapitals(text: string): string {
   return text.replace(/<[^>]*>|&\w+;|[^<&]+/g, (part) => (/^[<&]/.test(part) ? part : part.toUpperCase()))
 }
 
@@ -78,7 +78,7 @@ export async function bind(
   { organization, space, source, settings, userId }: Bound,
 ): Promise<void> {
   await services.database.write(async (tx) => {
-    const head = await everywhere(tx)
+    const head = await acrossTestOrganizations(tx)
       .selectFrom('revisions')
       .innerJoin('spaces', 'spaces.revision_id', 'revisions.id')
       .select(['revisions.id', 'revisions.snapshot'])

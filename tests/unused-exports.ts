@@ -1,18 +1,18 @@
 /**
- * What is exported and used by nobody. A use is an import by another source file that names it, or another mention in
- * its own file; what tests alone use is not used.
+ * Unused exports. A use is an import by another source file that names it, or another mention in its own file; what tests
+ * alone use is unused.
  */
 import { dirname, join, normalize } from 'node:path'
 
 /** Returns `file name` of every exported function and constant without a use; `texts` are source files by their paths. */
-export function findUnused(texts: ReadonlyMap<string, string>): string[] {
+export function findUnusedExports(texts: ReadonlyMap<string, string>): string[] {
   const used = new Set<string>()
   for (const [file, text] of texts) {
     const resolve = (name: string) => normalize(join(dirname(file), name)).replace(/\.js$/, '.ts')
     for (const [, names, from] of text.matchAll(/\{([^{}]*)\}\s*from\s+'(\.[^']+)'/g)) {
       for (const name of names!.split(',')) used.add(`${resolve(from!)} ${nameOf(name)}`)
     }
-    // What is loaded late, or as a whole, is used where its name stands.
+    // What is imported dynamically, or as a namespace, is used where its name occurs.
     for (const [, star, late] of text.matchAll(/\*(?: as \w+)? from '(\.[^']+)'|import\('(\.[^']+)'\)/g)) {
       for (const [name] of text.matchAll(/\w+/g)) used.add(`${resolve(star ?? late!)} ${name}`)
     }

@@ -1,4 +1,4 @@
-/** Visitor tokens as somebody else's server would make them, with nothing of what reads them. */
+/** Visitor tokens (JWT) as a customer's server would sign them, with no code of the product. */
 import { createHmac } from 'node:crypto'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,39 +1,39 @@
-/** A web server on this machine for what is fetched from an address, and a client that may reach it. */
+/** Local web server: what the product fetches by URL is served on loopback, with a client that may reach it. */
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRemote } from '../src/store/remote/create.js'
 import type { Remote } from '../src/store/remote/remote.js'
 
-export type Serve = (request: IncomingMessage, response: ServerResponse) => void
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface Served {
+export interface WebServer {
   /** `http://127.0.0.1:…`, without a slash at its end. */
   readonly url: string
-  /** Reaches this server, and no other of this machine's networks. */
+  /** Reaches this server, but no other private network address. */
   readonly remote: Remote
-  /** Paths that were asked for, in order. */
-  readonly asked: string[]
+  /** Requested paths, in order. */
+  readonly requests: string[]
   close(): Promise<void>
 }
 
 /** Serves what a function answers, or a body for each path and 404 for all others. */
 export async function serveWeb(
-  answer: Serve | Readonly<Record<string, string | Uint8Array | Serve>>,
-): Promise<Served> {
-  const asked: string[] = []
+  handler: RequestListener | Readonly<Record<string, string | Uint8Array | RequestListener>>,
+): Promise<WebServer> {
+  const requests: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url!)
-    const found = typeof answer === 'function' ? answer : answer[request.url!]
-    if (typeof found === 'function') found(request, response)
-    else if (found === undefined) response.writeHead(404).end('nothing here')
-    else response.end(found)
+    requests.push(request.url!)
+    const content = typeof handler === 'function' ? handler : handler[request.url!]
+    if (typeof content === 'function') content(request, response)
+    else if (content === undefined) response.writeHead(404).end('nothing here')
+    else response.end(content)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const remote = createRemote({ openNetworks: '127.0.0.1' })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     remote,
-    asked,
+    requests,
     async close() {
       await remote.close()
       server.closeAllConnections()

@@ -38,7 +38,7 @@ export async function openRuns(sources: readonly Source[]): Promise<Runs> {
       watch: false,
       silent: true,
       reporters: [{}],
-      setupFiles: [fileURLToPath(new URL('reached.ts', import.meta.url))],
+      setupFiles: [fileURLToPath(new URL('coverage.ts', import.meta.url))],
     },
     {
       plugins: [

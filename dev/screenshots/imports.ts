@@ -14,7 +14,7 @@ import { type Browser, chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { browserPath } from '../../tests/browser.js'
 import { type Sample, archiveOf, samples } from '../../tests/import-samples/samples.js'
-import { cleanEnvironment, serveIn } from '../../tests/server-program.js'
+import { cleanEnvironment, startProgram } from '../../tests/server-program.js'
 import { serveWeb } from '../../tests/web-server.js'
 
 const run = promisify(execFile)
@@ -29,7 +29,7 @@ const [to = join(root, 'docs/.gitbook/assets'), ...wanted] = process.argv.slice(
 const work = await mkdtemp(join(tmpdir(), 'octavo-imports-'))
 await mkdir(to, { recursive: true })
 // What a website is read from is on this machine.
-const server = await serveIn(work, program, { OCTAVO_FETCH_NETWORKS: '127.0.0.1' })
+const server = await startProgram(work, program, { OCTAVO_FETCH_NETWORKS: '127.0.0.1' })
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
 try {
   for (const sample of samples) {

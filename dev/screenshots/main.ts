@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { browserPath } from '../../tests/browser.js'
-import { cleanEnvironment, serveIn } from '../../tests/server-program.js'
+import { cleanEnvironment, startProgram } from '../../tests/server-program.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -32,7 +32,7 @@ if (to === undefined) throw new Error('Say where the pictures go: npm run screen
 const folders = given.length > 0 ? given.map((one) => resolve(one)) : [join(root, 'docs')]
 const work = await mkdtemp(join(tmpdir(), 'octavo-screenshots-'))
 await mkdir(to, { recursive: true })
-const server = await serveIn(work, program)
+const server = await startProgram(work, program)
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
 try {
   for (const folder of folders) await takeAll(browser, folder)

@@ -8,7 +8,7 @@ import { listPrintedPages } from '../resources/pdfs/pages.js'
 import { findSpaceAnywhere } from '../resources/spaces/store.js'
 import { loadRevisionContent } from '../site/pdf/pdf-source.js'
 import { prepareFirstStart } from './start/first-start.js'
-import { answerLines, readAsked, shout } from '../../tests/translations.js'
+import { answerLines, readTranslatorRequest, translateToCapitals } from '../../tests/translations.js'
 import { serveWeb } from '../../tests/web-server.js'
 import type { TranslationSettingsId } from '../core/ids.js'
 import { findFirstAdmin } from '../resources/organizations/store.js'
@@ -269,10 +269,10 @@ it('imports ten thousand redirects of a CSV into a site, reports invalid ones, a
 
 it('brings a translation up to its source: by a file, by a translator, without a server', async () => {
   const web = await serveWeb(async (request, response) => {
-    const { lines } = await readAsked(request)
+    const { lines } = await readTranslatorRequest(request)
     answerLines(
       response,
-      lines.map(({ id, text }) => ({ id, text: shout(text) })),
+      lines.map(({ id, text }) => ({ id, text: translateToCapitals(text) })),
     )
   })
   try {
@@ -318,7 +318,7 @@ it('brings a translation up to its source: by a file, by a translator, without a
         { status: 'completed', missing: 3, failed: 0, asked: 0 },
       ],
     ])
-    expect(web.asked).toEqual([])
+    expect(web.requests).toEqual([])
     await writeFile(file, xliff.replace('the page</g>', 'the page'))
     expect((await octavo('translate', 'import', space, file)).error).toContain('words.xlf cannot be read')
     const some = await octavo('translate', 'export', space, file, '--missing', '--force')

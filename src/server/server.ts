@@ -9,7 +9,7 @@ import { createContentSignIn } from '../site/urls/content-sign-in.js'
 import { createReadiness } from '../store/db/readiness.js'
 import { mountApi, routes } from './api/api.js'
 import { mountAssets } from './sites/assets.js'
-import { mountResponseCache } from './http/response-cache.js'
+import { createResponseCache } from './http/response-cache.js'
 import { createHttpServer } from './http/create-server.js'
 import { mountFiles } from './sites/files.js'
 import { mountPdfs } from './sites/pdfs.js'
@@ -47,8 +47,10 @@ export async function createServer({
   isReady,
 }: ServerOptions): Promise<FastifyInstance> {
   const security = transportSecurity(services.addresses.base)
+  const responseCache = createResponseCache(services.caches, security)
   const server = createHttpServer({
     logLevel,
+    middleware: responseCache.middleware,
     trustedProxies: settings.trustedProxies,
     headers: security,
   })
@@ -101,11 +103,6 @@ export async function createServer({
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
   const findCachedPage = mountPublishedSites(server, { ...mounting, countryHeader: settings.countryHeader })
-  // Mounted last, so it sees every request first.
-  mountResponseCache(server, [readCache.find, findCachedPage], {
-    caches: services.caches,
-    countResponse,
-    headers: security,
-  })
+  responseCache.mount(server, [readCache.find, findCachedPage], countResponse)
   return server
 }

@@ -2,7 +2,7 @@
  * Evaluates a document in the API's JSON: conditional blocks are replaced by their content or removed, expressions by
  * text, reusable contents by their blocks. Nodes without a result are left unchanged.
  */
-import type { JsonObject, JsonValue } from './json-node.js'
+import type { DocumentJson, JsonValue } from './json-node.js'
 
 export interface DocumentEvaluator {
   /** Returns whether a condition holds. */
@@ -10,18 +10,18 @@ export interface DocumentEvaluator {
   /** Returns the printed value of an expression. */
   readonly print: (expression: string) => string | undefined
   /** Returns the evaluated blocks of a reusable content. */
-  readonly include: (id: string) => readonly JsonObject[] | undefined
+  readonly include: (id: string) => readonly DocumentJson[] | undefined
 }
 
 /** Returns a node, or a document, with its descendants evaluated. */
-export function evaluateDocument(node: JsonObject, evaluator: DocumentEvaluator): JsonObject {
+export function evaluateDocument(node: DocumentJson, evaluator: DocumentEvaluator): DocumentJson {
   return replaceChildren(node, (inner) => evaluateNode(inner, evaluator))
 }
 
 /** Returns the ids of the reusable contents that a document includes. */
-export function reusableContentIds(document: JsonObject): ReadonlySet<string> {
+export function reusableContentIds(document: DocumentJson): ReadonlySet<string> {
   const ids = new Set<string>()
-  const visit = (node: JsonObject): readonly JsonObject[] => {
+  const visit = (node: DocumentJson): readonly DocumentJson[] => {
     const id = reusableContentId(node)
     if (id !== undefined) ids.add(id)
     replaceChildren(node, visit)
@@ -31,14 +31,14 @@ export function reusableContentIds(document: JsonObject): ReadonlySet<string> {
   return ids
 }
 
-function evaluateNode(node: JsonObject, evaluator: DocumentEvaluator): readonly JsonObject[] {
+function evaluateNode(node: DocumentJson, evaluator: DocumentEvaluator): readonly DocumentJson[] {
   const { type, key } = node
   const { expression } = (node['data'] ?? {}) as { readonly expression?: string }
   if (type === 'if' && expression !== undefined) {
     const isVisible = evaluator.holds(expression)
     if (isVisible === false) return []
     const whole = evaluateDocument(node, evaluator)
-    return isVisible === true ? (whole['nodes'] as readonly JsonObject[]) : [whole]
+    return isVisible === true ? (whole['nodes'] as readonly DocumentJson[]) : [whole]
   }
   if (type === 'expression' && expression !== undefined) {
     const text = evaluator.print(expression)
@@ -52,36 +52,39 @@ function evaluateNode(node: JsonObject, evaluator: DocumentEvaluator): readonly 
   return [evaluateDocument(node, evaluator)]
 }
 
-function reusableContentId({ type, data }: JsonObject): string | undefined {
+function reusableContentId({ type, data }: DocumentJson): string | undefined {
   if (type !== 'reusable-content') return undefined
   const { ref } = data as { readonly ref?: { readonly reusableContent?: string; readonly space?: string } }
   return ref?.space === undefined ? ref?.reusableContent : undefined
 }
 
-function withKeyPrefix(node: JsonObject, prefix: string): JsonObject {
+function withKeyPrefix(node: DocumentJson, prefix: string): DocumentJson {
   const whole = replaceChildren(node, (inner) => [withKeyPrefix(inner, prefix)])
-  const fragments = whole['fragments'] as readonly JsonObject[] | undefined
+  const fragments = whole['fragments'] as readonly DocumentJson[] | undefined
   return {
     ...prefixKey(whole, prefix),
     ...(fragments !== undefined && { fragments: fragments.map((one) => prefixKey(one, prefix)) }),
   }
 }
 
-function prefixKey(node: JsonObject, prefix: string): JsonObject {
+function prefixKey(node: DocumentJson, prefix: string): DocumentJson {
   return typeof node['key'] === 'string' ? { ...node, key: `${prefix}.${node['key']}` } : node
 }
 
 /** Returns the node with each child replaced by the nodes that `replace` returns. */
-function replaceChildren(node: JsonObject, replace: (node: JsonObject) => readonly JsonObject[]): JsonObject {
+function replaceChildren(
+  node: DocumentJson,
+  replace: (node: DocumentJson) => readonly DocumentJson[],
+): DocumentJson {
   const { nodes, fragments } = node
   if (nodes === undefined && fragments === undefined) return node
-  const changed = (all: JsonValue | undefined) => (all as readonly JsonObject[]).flatMap(replace)
+  const changed = (all: JsonValue | undefined) => (all as readonly DocumentJson[]).flatMap(replace)
   return {
     ...node,
     ...(nodes !== undefined && { nodes: changed(nodes) }),
     ...(fragments !== undefined && {
       // A fragment itself is never replaced, only its content.
-      fragments: (fragments as readonly JsonObject[]).map((one) => replaceChildren(one, replace)),
+      fragments: (fragments as readonly DocumentJson[]).map((one) => replaceChildren(one, replace)),
     }),
   }
 }

@@ -1,5 +1,5 @@
 /** Serializes blocks as the API's JSON, one case per type; the compiler reports a missing one. */
-import type { JsonObject, JsonWriter } from './json-node.js'
+import type { DocumentJson, JsonWriter } from './json-node.js'
 import { inlinesJson, namedRef, refJson } from './json-inlines.js'
 import { tableJson } from './json-table.js'
 import type { Block, Image, Inline } from './types.js'
@@ -11,7 +11,7 @@ function lineFragment(
   inlines: readonly Inline[],
   key: string,
   writer: JsonWriter,
-): JsonObject {
+): DocumentJson {
   const paragraph = {
     object: 'block',
     type: 'paragraph',
@@ -24,20 +24,20 @@ function lineFragment(
 }
 
 /** Returns `data` without the members that are undefined. */
-function definedOnly(data: { readonly [key: string]: JsonObject[string] | undefined }): JsonObject {
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as JsonObject
+function definedOnly(data: { readonly [key: string]: DocumentJson[string] | undefined }): DocumentJson {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as DocumentJson
 }
 
 /** Marks a block without child nodes. */
 const isVoid = { isVoid: true }
 
 /** Returns the JSON of one block; `key` is its position in the document. */
-export function blockJson(block: Block, key: string, writer: JsonWriter): JsonObject {
+export function blockJson(block: Block, key: string, writer: JsonWriter): DocumentJson {
   const of = (
     data: Parameters<typeof definedOnly>[0],
-    content: JsonObject,
+    content: DocumentJson,
     type: string = block.type,
-  ): JsonObject => ({
+  ): DocumentJson => ({
     object: 'block',
     type,
     key,
@@ -45,15 +45,15 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): JsonOb
     data: definedOnly(data),
     ...content,
   })
-  const inner = (blocks: readonly Block[]): JsonObject => ({ nodes: writer.blocks(blocks, key) })
-  const meta = (anchor: string): JsonObject => ({ meta: { id: anchor } })
+  const inner = (blocks: readonly Block[]): DocumentJson => ({ nodes: writer.blocks(blocks, key) })
+  const meta = (anchor: string): DocumentJson => ({ meta: { id: anchor } })
   const part = (
     type: string,
     index: number,
     data: Parameters<typeof definedOnly>[0],
     blocks: readonly Block[],
-    more: JsonObject = {},
-  ): JsonObject => ({
+    more: DocumentJson = {},
+  ): DocumentJson => ({
     object: 'block',
     type,
     key: `${key}.${index}`,
@@ -219,14 +219,14 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): JsonOb
   }
 }
 
-function captionJson(caption: readonly Inline[], key: string, writer: JsonWriter): JsonObject {
+function captionJson(caption: readonly Inline[], key: string, writer: JsonWriter): DocumentJson {
   return { fragments: caption.length > 0 ? [lineFragment('caption', 'caption', caption, key, writer)] : [] }
 }
 
 /** Each line node costs two hundred bytes besides its text: all lines beyond this share the last node, line breaks included. */
 const maxCodeLines = 20_000
 
-function codeLines(code: string, highlighted: readonly number[], key: string): readonly JsonObject[] {
+function codeLines(code: string, highlighted: readonly number[], key: string): readonly DocumentJson[] {
   const marked = new Set(highlighted)
   const lines = code.split('\n', maxCodeLines)
   if (lines.length === maxCodeLines) {
@@ -243,7 +243,7 @@ function codeLines(code: string, highlighted: readonly number[], key: string): r
   }))
 }
 
-function imageJson(image: Image, key: string, writer: JsonWriter): JsonObject {
+function imageJson(image: Image, key: string, writer: JsonWriter): DocumentJson {
   return {
     object: 'block',
     type: 'image',
@@ -270,7 +270,7 @@ function sizeJson(size: string | undefined): number | string | undefined {
   return size !== undefined && /^\d{1,6}(?:px)?$/.test(size) ? Number.parseInt(size, 10) : size
 }
 
-function widthJson(width: string | undefined): number | JsonObject | undefined {
+function widthJson(width: string | undefined): number | DocumentJson | undefined {
   const match = /^(\d{1,6}(?:\.\d{1,6})?)(%|px)?$/.exec(width ?? '')
   if (!match) return undefined
   return match[2] ? { value: Number(match[1]), unit: match[2] } : Number(match[1])

@@ -1,9 +1,9 @@
 /** Serializes inlines as the API's JSON: runs of text are `leaves` of one `text` node. */
-import type { JsonObject, JsonOptions, JsonWriter } from './json-node.js'
+import type { DocumentJson, JsonOptions, JsonWriter } from './json-node.js'
 import type { Inline, Mark, Reference, Text } from './types.js'
 
 /** Returns the resolved content reference of a destination, else its URL. */
-export function refJson(url: string, kind: Reference['kind'], { resolve }: JsonOptions): JsonObject {
+export function refJson(url: string, kind: Reference['kind'], { resolve }: JsonOptions): DocumentJson {
   return resolve(url, kind) ?? { kind: 'url', url }
 }
 
@@ -13,7 +13,7 @@ export function namedRef(
   kind: 'file' | 'reusable-content',
   member: 'file' | 'reusableContent',
   { resolve }: JsonOptions,
-): JsonObject {
+): DocumentJson {
   const ref = resolve(url, kind)
   return ref === undefined || ref['kind'] === 'url' ? { kind, [member]: url } : ref
 }
@@ -23,9 +23,9 @@ export function inlinesJson(
   inlines: readonly Inline[],
   key: string,
   writer: JsonWriter,
-): readonly JsonObject[] {
-  const nodes: JsonObject[] = []
-  let leaves: JsonObject[] = []
+): readonly DocumentJson[] {
+  const nodes: DocumentJson[] = []
+  let leaves: DocumentJson[] = []
   const flush = (): void => {
     if (leaves.length > 0) nodes.push({ object: 'text', key: `${key}.${nodes.length}`, leaves })
     leaves = []
@@ -45,11 +45,11 @@ export function inlinesJson(
 }
 
 /** The API has no underline mark. */
-function leafJson({ text, marks = [] }: Text): JsonObject {
+function leafJson({ text, marks = [] }: Text): DocumentJson {
   return { object: 'leaf', text, marks: marks.filter(({ type }) => type !== 'underline').map(markJson) }
 }
 
-function markJson(mark: Mark): JsonObject {
+function markJson(mark: Mark): DocumentJson {
   if (mark.type !== 'color') return { object: 'mark', type: mark.type }
   return {
     object: 'mark',
@@ -62,8 +62,8 @@ function inlineJson(
   inline: Exclude<Inline, { type: 'text' | 'break' | 'inline-html' }>,
   key: string,
   writer: JsonWriter,
-): JsonObject {
-  const of = (data: JsonObject, more: JsonObject = { isVoid: true }): JsonObject => ({
+): DocumentJson {
+  const of = (data: DocumentJson, more: DocumentJson = { isVoid: true }): DocumentJson => ({
     object: 'inline',
     type: inline.type,
     key,

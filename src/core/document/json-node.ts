@@ -8,15 +8,15 @@ export type JsonValue =
   | null
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue }
-export type JsonObject = { readonly [key: string]: JsonValue }
+export type DocumentJson = { readonly [key: string]: JsonValue }
 
 export interface JsonOptions {
   /** Returns the content reference of a destination; undefined for a plain URL. */
-  readonly resolve: (url: string, kind: Reference['kind']) => JsonObject | undefined
+  readonly resolve: (url: string, kind: Reference['kind']) => DocumentJson | undefined
 }
 
 /** Serializer passed to inlines and tables, since footnotes and cells contain blocks again. */
 export interface JsonWriter extends JsonOptions {
   /** Returns the nodes of a list of blocks; `key` is the position of the list. */
-  readonly blocks: (blocks: readonly Block[], key: string) => readonly JsonObject[]
+  readonly blocks: (blocks: readonly Block[], key: string) => readonly DocumentJson[]
 }

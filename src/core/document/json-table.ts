@@ -1,14 +1,14 @@
 /** Serializes tables as the API's JSON: definitions by column, records by row, rich cells as fragments. */
 import { refJson } from './json-inlines.js'
-import type { JsonObject, JsonValue, JsonWriter } from './json-node.js'
+import type { DocumentJson, JsonValue, JsonWriter } from './json-node.js'
 import { plainText } from './plain-text.js'
 import type { Table, TableCell, TableColumn } from './types.js'
 
 /** Returns the table; columns have the ids `c0`, `c1` … and rows `r0`, `r1` …. */
-export function tableJson(table: Table, key: string, writer: JsonWriter): JsonObject {
+export function tableJson(table: Table, key: string, writer: JsonWriter): DocumentJson {
   const ids = table.columns.map((_, index) => `c${index}`)
-  const fragments: JsonObject[] = []
-  const records: Record<string, JsonObject> = {}
+  const fragments: DocumentJson[] = []
+  const records: Record<string, DocumentJson> = {}
   table.rows.forEach((row, rowIndex) => {
     const values: Record<string, JsonValue> = {}
     row.forEach((cell, index) => {
@@ -43,7 +43,7 @@ export function tableJson(table: Table, key: string, writer: JsonWriter): JsonOb
   }
 }
 
-function viewJson(table: Table, ids: readonly string[]): JsonObject {
+function viewJson(table: Table, ids: readonly string[]): DocumentJson {
   const visibleIds = ids.filter((_, index) => !table.columns[index]!.hidden)
   if (table.view === 'grid') {
     const widths = table.columns.flatMap((column, index) => {
@@ -73,7 +73,7 @@ function viewJson(table: Table, ids: readonly string[]): JsonObject {
   }
 }
 
-function columnJson(column: TableColumn, id: string): JsonObject {
+function columnJson(column: TableColumn, id: string): DocumentJson {
   const base = { id, title: plainText(column.title), type: column.type }
   switch (column.type) {
     case 'text':

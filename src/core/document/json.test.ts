@@ -2,15 +2,15 @@ import { expect, it } from 'vitest'
 import { parseFragment, parsePage } from '../markdown/parse.js'
 import { describePage } from '../markdown/describe.js'
 import { outline } from './headings.js'
-import type { JsonObject } from './json-node.js'
+import type { DocumentJson } from './json-node.js'
 import { documentJson } from './json.js'
 import { plainText } from './plain-text.js'
 
-const resolve = (url: string, kind: string): JsonObject | undefined =>
+const resolve = (url: string, kind: string): DocumentJson | undefined =>
   url.endsWith('.md') ? { kind: 'page', page: `${kind}:${url}` } : undefined
 
-const jsonOf = (text: string): JsonObject => documentJson(parseFragment(text).document, { resolve })
-const nodesOf = (text: string): readonly JsonObject[] => jsonOf(text).nodes as readonly JsonObject[]
+const jsonOf = (text: string): DocumentJson => documentJson(parseFragment(text).document, { resolve })
+const nodesOf = (text: string): readonly DocumentJson[] => jsonOf(text).nodes as readonly DocumentJson[]
 
 const leaf = (text: string, ...marks: string[]): object => ({
   object: 'leaf',

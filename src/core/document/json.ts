@@ -3,11 +3,11 @@
  * positions of the nodes, so the same text always gives the same JSON; destinations are resolved by `resolve`.
  */
 import { blockJson } from './json-blocks.js'
-import type { JsonObject, JsonOptions, JsonWriter } from './json-node.js'
+import type { DocumentJson, JsonOptions, JsonWriter } from './json-node.js'
 import type { Document } from './types.js'
 
 /** Returns the document as the API returns it. */
-export function documentJson(document: Document, options: JsonOptions): JsonObject {
+export function documentJson(document: Document, options: JsonOptions): DocumentJson {
   const writer: JsonWriter = {
     ...options,
     blocks: (blocks, key) => blocks.map((block, index) => blockJson(block, `${key}.${index}`, writer)),

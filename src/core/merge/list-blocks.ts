@@ -1,6 +1,6 @@
 /** Blocks of a text as its rendered document has them, with their visible text: the input of block alignment. */
 import { documentJson } from '../document/json.js'
-import type { JsonObject, JsonValue } from '../document/json-node.js'
+import type { DocumentJson, JsonValue } from '../document/json-node.js'
 import { parsePage } from '../markdown/parse.js'
 import type { AlignableBlock } from './align-blocks.js'
 
@@ -23,7 +23,7 @@ export function listBlocks(text: string): TextBlock[] {
   return found
 
   /** Returns the text inside. */
-  function visit(node: JsonObject, parent: number): string {
+  function visit(node: DocumentJson, parent: number): string {
     if (node['object'] !== 'block' || typeof node['key'] !== 'string') return textIn(node, parent)
     const at = found.length
     const kind = String(node['type'])
@@ -35,7 +35,7 @@ export function listBlocks(text: string): TextBlock[] {
     return words
   }
 
-  function textIn({ object, text: words, ...node }: JsonObject, parent: number): string {
+  function textIn({ object, text: words, ...node }: DocumentJson, parent: number): string {
     if (object === 'leaf') return String(words ?? '')
     const texts = (['nodes', 'leaves', 'fragments'] as const)
       .flatMap((value) => childrenOf(node[value]))
@@ -44,8 +44,8 @@ export function listBlocks(text: string): TextBlock[] {
   }
 }
 
-function childrenOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as JsonObject[]) : []
+function childrenOf(value: JsonValue | undefined): readonly DocumentJson[] {
+  return Array.isArray(value) ? (value as DocumentJson[]) : []
 }
 
 /** Returns for each body its index, or -1 when it occurs more than once. */

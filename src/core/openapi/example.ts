@@ -1,7 +1,7 @@
 /** Examples of media types: declared ones, or values generated from the schema. Bounded and deterministic. */
 import { type Budget, OverBudget } from '../budget.js'
 import { isMapping } from '../mapping.js'
-import type { JsonObject } from './parse.js'
+import type { SpecificationObject } from './parse.js'
 import { type FlatSchema, type SchemaReader, alternativesOf, typesOf } from './schema.js'
 import type { Specification } from './specification.js'
 import { listOf, objectOf, resolveObject, textOf } from './values.js'
@@ -94,7 +94,7 @@ export function generateExample(
     }
   }
 
-  function generateObject({ words, properties }: FlatSchema, depth: number): JsonObject {
+  function generateObject({ words, properties }: FlatSchema, depth: number): SpecificationObject {
     const members: [string, unknown][] = []
     for (const [name, member] of properties) {
       if (left <= 0) break
@@ -119,7 +119,7 @@ export function generateExample(
   }
 }
 
-function numberOf(words: JsonObject): number {
+function numberOf(words: SpecificationObject): number {
   const { minimum, maximum, multipleOf } = words
   const least = typeof minimum === 'number' ? minimum : words['exclusiveMinimum']
   if (typeof least === 'number' && least > 1) return typeof multipleOf === 'number' ? multipleOf : least
@@ -127,7 +127,7 @@ function numberOf(words: JsonObject): number {
   return typeof multipleOf === 'number' ? multipleOf : 1
 }
 
-function textFor({ format, minLength, maxLength }: JsonObject): string {
+function textFor({ format, minLength, maxLength }: SpecificationObject): string {
   const known = typeof format === 'string' ? byFormat.get(format) : undefined
   if (known !== undefined) return known
   const least = typeof minLength === 'number' ? Math.min(minLength, 40) : 0
@@ -146,7 +146,7 @@ interface Exemplary {
 export function examplesOf(
   { specification, reader, budget, direction }: Exemplary,
   mediaType: string,
-  media: JsonObject,
+  media: SpecificationObject,
 ): readonly ExampleView[] {
   const declared: ExampleView[] = []
   const { examples } = media
@@ -201,7 +201,7 @@ export function isForm(mediaType: string): boolean {
 }
 
 /** Members of members in brackets, as most servers read them. */
-function formOf(value: JsonObject): string {
+function formOf(value: SpecificationObject): string {
   const pairs: string[] = []
   const add = (name: string, member: unknown): void => {
     if (Array.isArray(member)) for (const item of member) add(`${name}[]`, item)

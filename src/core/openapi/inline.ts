@@ -7,10 +7,10 @@
  * returns the addresses of the documents it lacks.
  */
 import { isMapping } from '../mapping.js'
-import { type JsonObject, UnreadableSpecification, specificationLimits } from './parse.js'
+import { type SpecificationObject, UnreadableSpecification, specificationLimits } from './parse.js'
 
 export interface Documents {
-  readonly root: JsonObject
+  readonly root: SpecificationObject
   /** Address of the root; undefined for a text, which can only refer to absolute addresses. */
   readonly address: string | undefined
   /** Loaded documents by their addresses, without fragments. */
@@ -20,7 +20,7 @@ export interface Documents {
 }
 
 export type InlineResult =
-  | { readonly specification: JsonObject }
+  | { readonly specification: SpecificationObject }
   /** Addresses of missing documents. */
   | { readonly missing: readonly string[] }
 
@@ -84,12 +84,12 @@ export function inlineReferences({ root, address, others, addressOf }: Documents
   }
 
   function copyMembers(
-    value: JsonObject,
+    value: SpecificationObject,
     from: string | undefined,
     at: string,
     depth: number,
     areNames: boolean,
-  ): JsonObject {
+  ): SpecificationObject {
     const copied: [string, unknown][] = []
     for (const [key, member] of Object.entries(value)) {
       const isLiteral = !areNames && (literal.has(key) || (key === 'examples' && Array.isArray(member)))
@@ -102,7 +102,7 @@ export function inlineReferences({ root, address, others, addressOf }: Documents
 
   function follow(
     ref: string,
-    value: JsonObject,
+    value: SpecificationObject,
     from: string | undefined,
     at: string,
     depth: number,
@@ -191,7 +191,7 @@ function walk(document: unknown, { pointer }: Target, ref: string): unknown {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
     const exists = typeof found === 'object' && found !== null && Object.hasOwn(found, key)
     if (!exists) throw new UnreadableSpecification(`The reference "${quoted(ref)}" names nothing`)
-    found = (found as JsonObject)[key]
+    found = (found as SpecificationObject)[key]
   }
   return found
 }

@@ -4,7 +4,7 @@
  */
 import { type Budget, OverBudget } from '../budget.js'
 import { type Direction, examplesOf, isForm, generateExample } from './example.js'
-import type { JsonObject } from './parse.js'
+import type { SpecificationObject } from './parse.js'
 import { type SchemaReader, createSchemaReader } from './schema.js'
 import { readSecurity } from './security.js'
 import { readServers } from './servers.js'
@@ -38,7 +38,7 @@ const [mostParameters, mostResponses, mostHeaders, mostContents, mostCallbacks, 
 const [bodyRows, answerRows, otherRows] = [150, 150, 80]
 const longestSample = 20_000
 
-interface Reading {
+interface OperationContext {
   readonly specification: Specification
   readonly schemas: SchemaReader
   readonly budget: Budget
@@ -52,7 +52,7 @@ export function readOperation(
   name: OperationName,
   budget: Budget,
 ): OperationView | undefined {
-  const reading: Reading = {
+  const reading: OperationContext = {
     specification,
     budget,
     schemas: createSchemaReader(specification, budget),
@@ -82,7 +82,7 @@ function itemAt(specification: Specification, root: string, path: string): PathI
   return (member) => (names.includes(member) ? specification.at(pointerOf([...steps, member])) : undefined)
 }
 
-function readItem(reading: Reading, name: OperationName, item: PathItem): OperationView | undefined {
+function readItem(reading: OperationContext, name: OperationName, item: PathItem): OperationView | undefined {
   const declared = item(name.method) ?? objectOf(item('additionalOperations'))[name.method.toUpperCase()]
   const operation = objectOf(resolve(reading.specification, declared).value)
   if (Object.keys(operation).length === 0) return undefined
@@ -91,12 +91,12 @@ function readItem(reading: Reading, name: OperationName, item: PathItem): Operat
 }
 
 interface FoundOperation {
-  readonly operation: JsonObject
+  readonly operation: SpecificationObject
   readonly item: PathItem
 }
 
 function readView(
-  reading: Reading,
+  reading: OperationContext,
   { kind, method, path }: OperationName,
   found: FoundOperation,
 ): OperationView {
@@ -148,7 +148,7 @@ function readView(
 const stabilities = new Set(['experimental', 'alpha', 'beta', 'stable'])
 
 /** Of parameters with the same name and location the operation's overrides the path's, and the later the earlier. */
-function withoutDuplicates(all: readonly JsonObject[]): readonly JsonObject[] {
+function withoutDuplicates(all: readonly SpecificationObject[]): readonly SpecificationObject[] {
   const byKey = new Set<string>()
   return all.filter(({ name, in: location }) => {
     const key = JSON.stringify([location, name])
@@ -158,14 +158,21 @@ function withoutDuplicates(all: readonly JsonObject[]): readonly JsonObject[] {
 
 const locations: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
 
-function byLocation(reading: Reading, parameters: readonly JsonObject[]): readonly ParameterView[] {
+function byLocation(
+  reading: OperationContext,
+  parameters: readonly SpecificationObject[],
+): readonly ParameterView[] {
   const visible = parameters.toReversed().slice(0, mostParameters)
   return locations.flatMap((location) =>
     visible.filter((one) => one['in'] === location).map((one) => readParameter(reading, location, one)),
   )
 }
 
-function readParameter(reading: Reading, location: ParameterLocation, parameter: JsonObject): ParameterView {
+function readParameter(
+  reading: OperationContext,
+  location: ParameterLocation,
+  parameter: SpecificationObject,
+): ParameterView {
   const [[, content] = []] = Object.entries(objectOf(parameter['content']))
   const schema = parameter['schema'] ?? objectOf(content)['schema'] ?? plainSchema(parameter)
   const [[, first] = []] = Object.entries(objectOf(parameter['examples']))
@@ -188,7 +195,7 @@ function readParameter(reading: Reading, location: ParameterLocation, parameter:
   }
 }
 
-function generatedExample({ schemas, budget }: Reading, schema: unknown): unknown {
+function generatedExample({ schemas, budget }: OperationContext, schema: unknown): unknown {
   return generateExample(schemas, schema, 'request', budget)
 }
 
@@ -198,14 +205,20 @@ function serializedList(value: unknown): string {
 }
 
 /** Swagger 2.0 has the type in the parameter itself. */
-function plainSchema({ in: _in, name: _name, description: _said, required: _must, ...schema }: JsonObject) {
+function plainSchema({
+  in: _in,
+  name: _name,
+  description: _said,
+  required: _must,
+  ...schema
+}: SpecificationObject) {
   return schema
 }
 
 function readBody(
-  reading: Reading,
-  operation: JsonObject,
-  parameters: readonly JsonObject[],
+  reading: OperationContext,
+  operation: SpecificationObject,
+  parameters: readonly SpecificationObject[],
 ): BodyView | undefined {
   const body = resolveObject(reading.specification, operation['requestBody'])
   if (Object.keys(body).length > 0) {
@@ -246,20 +259,24 @@ function readBody(
   }
 }
 
-function mediaTypesOf({ specification }: Reading, operation: JsonObject, member: string): readonly string[] {
+function mediaTypesOf(
+  { specification }: OperationContext,
+  operation: SpecificationObject,
+  member: string,
+): readonly string[] {
   const types = textsOf(operation[member] ?? specification.at(`/${member}`))
   return types.length > 0 ? types.slice(0, mostContents) : ['application/json']
 }
 
 /** Media types with equal content are merged, and only the first is read in depth. */
 function readContents(
-  reading: Reading,
+  reading: OperationContext,
   content: unknown,
   direction: Direction,
   rows: number,
 ): readonly ContentView[] {
   const { schemas, specification } = reading
-  const groups = new Map<string, { readonly media: JsonObject; readonly types: string[] }>()
+  const groups = new Map<string, { readonly media: SpecificationObject; readonly types: string[] }>()
   for (const [type, one] of Object.entries(objectOf(content)).slice(0, mostContents)) {
     const media = resolveObject(specification, one)
     const key = nameOfMedia(media) ?? type
@@ -276,12 +293,12 @@ function readContents(
 }
 
 /** Media types that only refer to the same schema are equal. */
-function nameOfMedia({ schema, ...rest }: JsonObject): string | undefined {
+function nameOfMedia({ schema, ...rest }: SpecificationObject): string | undefined {
   const ref = objectOf(schema)['$ref']
   return typeof ref === 'string' && Object.keys(rest).length === 0 ? ref : undefined
 }
 
-function readResponses(reading: Reading, operation: JsonObject): readonly ResponseView[] {
+function readResponses(reading: OperationContext, operation: SpecificationObject): readonly ResponseView[] {
   const declared = Object.entries(objectOf(operation['responses']))
     .filter(([status]) => !status.startsWith('x-'))
     .slice(0, mostResponses)
@@ -325,7 +342,10 @@ function nameAlone(content: ContentView): ContentView {
 }
 
 /** Swagger 2.0 has one schema and examples by media type. */
-function contentOfParts({ schema, examples }: JsonObject, produced: readonly string[]): JsonObject {
+function contentOfParts(
+  { schema, examples }: SpecificationObject,
+  produced: readonly string[],
+): SpecificationObject {
   const declared = objectOf(examples)
   const types =
     Object.keys(declared).length > 0 ? Object.keys(declared) : schema === undefined ? [] : produced
@@ -337,7 +357,7 @@ function contentOfParts({ schema, examples }: JsonObject, produced: readonly str
   )
 }
 
-function readHeaders(reading: Reading, headers: unknown): readonly HeaderView[] {
+function readHeaders(reading: OperationContext, headers: unknown): readonly HeaderView[] {
   return Object.entries(objectOf(headers))
     .slice(0, mostHeaders)
     .map(([name, one]): HeaderView => {
@@ -353,9 +373,9 @@ function readHeaders(reading: Reading, headers: unknown): readonly HeaderView[] 
     })
 }
 
-function readCallbacks(reading: Reading, operation: JsonObject): readonly CallbackView[] {
+function readCallbacks(reading: OperationContext, operation: SpecificationObject): readonly CallbackView[] {
   const called: CallbackView[] = []
-  const inside: Reading = { ...reading, isOutermost: false }
+  const inside: OperationContext = { ...reading, isOutermost: false }
   for (const [name, one] of Object.entries(objectOf(operation['callbacks']))) {
     for (const [expression, declared] of Object.entries(resolveObject(reading.specification, one))) {
       const item = resolveObject(reading.specification, declared)
@@ -369,7 +389,7 @@ function readCallbacks(reading: Reading, operation: JsonObject): readonly Callba
 }
 
 /** `x-codeSamples`, which others write in capitals or with small letters between. */
-function readSamples(operation: JsonObject): readonly SampleView[] | false | undefined {
+function readSamples(operation: SpecificationObject): readonly SampleView[] | false | undefined {
   const declared = operation['x-codeSamples'] ?? operation['x-code-samples']
   if (declared === false) return false
   const samples = listOf(declared)

@@ -3,7 +3,7 @@
  * generated from it, so that no page request waits for the whole specification.
  */
 import { isMapping } from '../mapping.js'
-import type { JsonObject } from './parse.js'
+import type { SpecificationObject } from './parse.js'
 
 export interface SpecificationOutline {
   readonly title?: string
@@ -62,7 +62,7 @@ export const outlineLimits = {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 /** Returns the outline of a specification, without operations marked as internal. */
-export function outlineOf(specification: JsonObject): SpecificationOutline {
+export function outlineOf(specification: SpecificationObject): SpecificationOutline {
   const groups = new Map<string, OpenGroup>()
   const groupOf = (name: string) => {
     const known = groups.get(name)
@@ -79,7 +79,10 @@ export function outlineOf(specification: JsonObject): SpecificationOutline {
   }
 
   let [count, leftOut, words] = [0, 0, 0]
-  const add = (item: JsonObject, container: { readonly path: string } | { readonly webhook: string }) => {
+  const add = (
+    item: SpecificationObject,
+    container: { readonly path: string } | { readonly webhook: string },
+  ) => {
     for (const [method, operation] of operationsOf(item)) {
       if (!isMapping(operation) || isInternal(operation)) continue
       const tag = listOf(operation['tags']).find((one) => typeof one === 'string')
@@ -126,7 +129,7 @@ export function outlineOf(specification: JsonObject): SpecificationOutline {
   }
 }
 
-function readTag(name: string, tag: JsonObject): OpenGroup {
+function readTag(name: string, tag: SpecificationObject): OpenGroup {
   const { title, description } = outlineLimits
   return {
     name,
@@ -169,7 +172,7 @@ function nested(groups: readonly OutlineGroup[]): OutlineGroup[] {
   return [...rooted.values()].filter(({ name }) => needed.has(name))
 }
 
-function operationsOf(item: JsonObject): [method: string, operation: unknown][] {
+function operationsOf(item: SpecificationObject): [method: string, operation: unknown][] {
   const known = methods.flatMap((method): [string, unknown][] =>
     item[method] === undefined ? [] : [[method, item[method]]],
   )
@@ -193,7 +196,11 @@ const passed = new Set([
   'tags',
 ])
 
-function wordsOf(specification: JsonObject, item: JsonObject, operation: JsonObject): string {
+function wordsOf(
+  specification: SpecificationObject,
+  item: SpecificationObject,
+  operation: SpecificationObject,
+): string {
   const words = new Set<string>()
   const visited = new Set<unknown>()
   let [looks, length] = [0, 0]
@@ -220,7 +227,7 @@ function wordsOf(specification: JsonObject, item: JsonObject, operation: JsonObj
         below.push(...value.slice(0, 200))
         continue
       }
-      const mapping = value as JsonObject
+      const mapping = value as SpecificationObject
       if (typeof mapping['in'] === 'string') say(mapping['name'])
       for (const [key, member] of Object.entries(mapping)) {
         if (textMembers.has(key)) say(member)
@@ -238,7 +245,7 @@ function wordsOf(specification: JsonObject, item: JsonObject, operation: JsonObj
 }
 
 /** Returns what a reference inside the specification names; the value itself where it is none. */
-function follow(specification: JsonObject, value: unknown): unknown {
+function follow(specification: SpecificationObject, value: unknown): unknown {
   let found = value
   for (let steps = 0; steps < 8; steps++) {
     if (!isMapping(found) || typeof found['$ref'] !== 'string' || !found['$ref'].startsWith('#/'))
@@ -247,7 +254,9 @@ function follow(specification: JsonObject, value: unknown): unknown {
     for (const step of found['$ref'].slice(2).split('/')) {
       const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~')
       at =
-        typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined
+        typeof at === 'object' && at !== null && Object.hasOwn(at, key)
+          ? (at as SpecificationObject)[key]
+          : undefined
     }
     found = at
   }
@@ -262,7 +271,7 @@ function decoded(step: string): string {
   }
 }
 
-const isInternal = (one: JsonObject): boolean =>
+const isInternal = (one: SpecificationObject): boolean =>
   one['x-internal'] === true || one['x-gitbook-ignore'] === true
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

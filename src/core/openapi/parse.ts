@@ -105,10 +105,10 @@ export function requireBounded(value: unknown): void {
   measure(value, 1)
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>
+export type SpecificationObject = Readonly<Record<string, unknown>>
 
 /** Returns the value if it is a specification of a supported version; throws otherwise. */
-export function requireSpecification(value: unknown): JsonObject {
+export function requireSpecification(value: unknown): SpecificationObject {
   if (!isMapping(value)) throw new UnreadableSpecification('It is no OpenAPI specification: it is no object')
   const { swagger, openapi } = value
   if (swagger === undefined && openapi === undefined)

@@ -6,7 +6,7 @@
  */
 import { type Budget, OverBudget } from '../budget.js'
 import { isMapping } from '../mapping.js'
-import type { JsonObject } from './parse.js'
+import type { SpecificationObject } from './parse.js'
 import { type Specification, nameOfPointer } from './specification.js'
 import { listOf, objectOf, resolve, textOf, textsOf, written } from './values.js'
 import type { ChoiceView, DiscriminatorView, LimitKind, LimitView, PropertyView, SchemaView } from './view.js'
@@ -45,7 +45,7 @@ export interface FlatSchema {
   readonly name?: string
   /** Pointers of all schemas merged into it. */
   readonly pointers: readonly string[]
-  readonly words: JsonObject
+  readonly words: SpecificationObject
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
   /** `false` for a schema that no value matches. */
@@ -271,7 +271,7 @@ export function createSchemaReader(specification: Specification, budget: Budget)
 }
 
 /** The `oneOf` of a base schema lists its subtypes, which do not inherit it. */
-function inherited(words: JsonObject): JsonObject {
+function inherited(words: SpecificationObject): SpecificationObject {
   if (words['discriminator'] === undefined) return words
   const { oneOf: _oneOf, anyOf: _anyOf, ...rest } = words
   return rest
@@ -331,7 +331,7 @@ function hasMembers({ words, properties }: FlatSchema): boolean {
 
 /** `null` among alternatives only means that it is nullable. */
 export function alternativesOf(
-  words: JsonObject,
+  words: SpecificationObject,
 ): { readonly kind: 'oneOf' | 'anyOf'; readonly schemas: readonly unknown[] } | undefined {
   for (const kind of ['oneOf', 'anyOf'] as const) {
     const schemas = listOf(words[kind]).filter(
@@ -343,12 +343,12 @@ export function alternativesOf(
 }
 
 /** A schema with only `required` is a constraint on its parent, and no alternative. */
-function isRuleAlone(schema: JsonObject): boolean {
+function isRuleAlone(schema: SpecificationObject): boolean {
   const keys = Object.keys(schema)
   return keys.length === 0 || (keys.length === 1 && keys[0] === 'required')
 }
 
-function discriminatorOf(words: JsonObject): DiscriminatorView | undefined {
+function discriminatorOf(words: SpecificationObject): DiscriminatorView | undefined {
   const { discriminator } = words
   const schema = objectOf(discriminator)
   const property = textOf(typeof discriminator === 'string' ? discriminator : schema['propertyName'], 200)
@@ -362,7 +362,7 @@ function discriminatorOf(words: JsonObject): DiscriminatorView | undefined {
 }
 
 /** Descriptions of enum values are keyed by value, or in the order of the values. */
-function choicesOf(words: JsonObject): { readonly choices: ChoiceView[]; readonly more: number } {
+function choicesOf(words: SpecificationObject): { readonly choices: ChoiceView[]; readonly more: number } {
   const values = listOf(words['enum'])
   const declared = words['x-enumDescriptions'] ?? words['x-enum-descriptions']
   const choices = values.slice(0, mostChoices).map((value, index): ChoiceView => {
@@ -390,7 +390,7 @@ const limitKinds: readonly LimitKind[] = [
   'maxProperties',
 ]
 
-function limitsOf(words: JsonObject): LimitView[] {
+function limitsOf(words: SpecificationObject): LimitView[] {
   const limits: LimitView[] = []
   for (const kind of limitKinds) {
     const value = words[kind]

@@ -1,5 +1,5 @@
 /** Security requirements: schemes of Swagger 2.0 and OpenAPI 3, as alternatives. */
-import type { JsonObject } from './parse.js'
+import type { SpecificationObject } from './parse.js'
 import { type Specification, pointerOf } from './specification.js'
 import { listOf, objectOf, resolveObject, textOf, textsOf } from './values.js'
 import type { FlowView, SchemeView } from './view.js'
@@ -85,8 +85,8 @@ function own(prefix: string | undefined, placeholder: string | undefined) {
 }
 
 /** Swagger 2.0 has one flow, in the scheme itself. */
-function flowsOf(scheme: JsonObject): readonly FlowView[] {
-  const flow = (kind: string, one: JsonObject): FlowView => {
+function flowsOf(scheme: SpecificationObject): readonly FlowView[] {
+  const flow = (kind: string, one: SpecificationObject): FlowView => {
     const authorizationUrl = textOf(one['authorizationUrl'], 2_000)
     const tokenUrl = textOf(one['tokenUrl'], 2_000)
     return { kind, ...(authorizationUrl && { authorizationUrl }), ...(tokenUrl && { tokenUrl }) }

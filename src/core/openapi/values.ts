@@ -1,6 +1,6 @@
 /** Tolerant access to members of untrusted objects: a value of the wrong type counts as absent. */
 import { isMapping } from '../mapping.js'
-import type { JsonObject } from './parse.js'
+import type { SpecificationObject } from './parse.js'
 import { type Specification, pointerOfReference } from './specification.js'
 
 /** Most characters of an author's text; a longer one ends with an ellipsis. */
@@ -13,7 +13,7 @@ export function textOf(value: unknown, most = longestText): string | undefined {
   return value.length > most ? `${value.slice(0, most)}…` : value
 }
 
-export function objectOf(value: unknown): JsonObject {
+export function objectOf(value: unknown): SpecificationObject {
   return isMapping(value) ? value : {}
 }
 
@@ -36,7 +36,7 @@ export interface Resolved {
   /** Its pointer, when a reference was followed. */
   readonly pointer?: string
   /** Sibling members of the reference. */
-  readonly beside?: JsonObject
+  readonly beside?: SpecificationObject
 }
 
 /** Follows references to a value; an undefined value for a broken reference. */
@@ -63,7 +63,7 @@ export function resolve(specification: Specification, raw: unknown): Resolved {
 }
 
 /** Returns an object, following a reference; sibling members of the reference override its target's. */
-export function resolveObject(specification: Specification, raw: unknown): JsonObject {
+export function resolveObject(specification: Specification, raw: unknown): SpecificationObject {
   const { value, beside } = resolve(specification, raw)
   const found = objectOf(value)
   return beside === undefined ? found : { ...found, ...beside }

@@ -151,7 +151,7 @@ export function* listNames(snapshot: Snapshot, prefix = ''): Step<[path: string,
 }
 
 /** A text that pages include, by its id. */
-export interface ReusableContent {
+export interface ReusableContentEntry {
   readonly id: string
   readonly title: string
   readonly path: string
@@ -159,7 +159,7 @@ export interface ReusableContent {
 }
 
 /** Returns the reusable contents in order of their paths. */
-export function* listReusableContents(snapshot: Snapshot): Step<ReusableContent[]> {
+export function* listReusableContents(snapshot: Snapshot): Step<ReusableContentEntry[]> {
   const names = yield* listNames(snapshot, joinPath(snapshot.config.root, '.gitbook/includes/'))
   return names.flatMap(([path, entry]) =>
     'text' in entry && entry.id !== undefined

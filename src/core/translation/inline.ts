@@ -29,7 +29,7 @@ interface Token {
   opening?: Token
 }
 
-interface Opening {
+interface OpeningTag {
   readonly sign: string
   readonly token: Token
 }
@@ -58,7 +58,7 @@ export function parseInline(
 
 class InlineScanner {
   private readonly found: Token[] = []
-  private readonly opened: Opening[] = []
+  private readonly opened: OpeningTag[] = []
   private words = ''
   private at = 0
   /** Run lengths of backticks that are known not to occur ahead. */
@@ -290,7 +290,7 @@ class InlineScanner {
     return this.word(1)
   }
 
-  private textSince({ token }: Opening): string {
+  private textSince({ token }: OpeningTag): string {
     return this.found
       .slice(this.found.lastIndexOf(token))
       .map(({ data }) => data)
@@ -298,7 +298,7 @@ class InlineScanner {
   }
 
   /** Makes one code of a shortcut reference: the label is its name. */
-  private whole(opening: Opening, end: string): undefined {
+  private whole(opening: OpeningTag, end: string): undefined {
     this.flush()
     const data = this.textSince(opening) + end
     this.found.splice(this.found.lastIndexOf(opening.token), Infinity, { data, role: 'alone' })

@@ -5,7 +5,7 @@ import type { OrganizationId } from '../../core/ids.js'
 import type { LoadRequest, LoadResult, Step } from '../../core/merkle/types.js'
 import { runYielding } from '../../store/content/objects.js'
 import type { Database } from '../../store/db/database.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 describeEngines('optimistic merges', (engine) => {
   let database: Database
@@ -130,7 +130,7 @@ describeEngines('optimistic merges', (engine) => {
       await ask('POST', path, body)
       expect(transactions, path).toBe(1)
     }
-    const entries = await everywhere(database.read)
+    const entries = await acrossTestOrganizations(database.read)
       .selectFrom('audit_events')
       .select('action')
       .where('place', 'like', `%${space}%`)

@@ -4,14 +4,14 @@ import { conditionLimits, evaluate } from '../../core/conditions/evaluate.js'
 import { printed } from '../../core/conditions/claim-reader.js'
 import { namesIn } from '../../core/conditions/names.js'
 import { parseExpression } from '../../core/conditions/parse.js'
-import type { JsonObject } from '../../core/document/json-node.js'
+import type { DocumentJson } from '../../core/document/json-node.js'
 import {
   type DocumentEvaluator,
   reusableContentIds,
   evaluateDocument,
 } from '../../core/document/evaluate-document.js'
 import { loadTexts } from '../../core/merkle/steps.js'
-import { type ReusableContent, listReusableContents } from '../../core/pages/read.js'
+import { type ReusableContentEntry, listReusableContents } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import { unknownVisitor } from '../../core/visitor/visitor.js'
 import type { DocumentForm } from '../../contract/content.js'
@@ -21,13 +21,13 @@ import { readVariables } from './settings.js'
 
 /** A document and its page. */
 export interface PlacedDocument {
-  readonly document: JsonObject
+  readonly document: DocumentJson
   /** The page that it is on; null for a document of no page. */
   readonly page: PageRecord | null
 }
 
 /** Parses a text of a file of the content. */
-export type MakeDocument = (file: string, text: string) => Promise<JsonObject>
+export type MakeDocument = (file: string, text: string) => Promise<DocumentJson>
 
 /** Depth of nested reusable contents. */
 const maxIncludeDepth = 5
@@ -43,7 +43,7 @@ export async function documentInForm(
   { document, page }: PlacedDocument,
   form: DocumentForm,
   make: MakeDocument,
-): Promise<JsonObject> {
+): Promise<DocumentJson> {
   if (formKey(form) === '') return document
   const isDereferenced = (form.dereferenced ?? 'false') !== 'false'
   const all = isDereferenced ? await content.run(listReusableContents(content.revision.snapshot)) : []
@@ -62,25 +62,25 @@ interface FormContext {
   readonly content: ContentContext
   readonly page: PageRecord | null
   readonly budget: Budget
-  readonly known: ReadonlyMap<string, ReusableContent>
+  readonly known: ReadonlyMap<string, ReusableContentEntry>
   readonly make: MakeDocument
   readonly answers: Pick<DocumentEvaluator, 'holds' | 'print'>
 }
 
 /** `within` are the reusable contents that include the document: none is included in itself. */
 async function resolve(
-  document: JsonObject,
+  document: DocumentJson,
   work: FormContext,
   within: readonly string[],
-): Promise<JsonObject> {
+): Promise<DocumentJson> {
   const { answers, budget } = work
-  const included = new Map<string, { readonly nodes: readonly JsonObject[]; readonly weight: number }>()
+  const included = new Map<string, { readonly nodes: readonly DocumentJson[]; readonly weight: number }>()
   if (work.known.size > 0 && within.length < maxIncludeDepth)
     for (const id of reusableContentIds(document)) {
       const one = within.includes(id) ? undefined : await read(id, work)
       if (one === undefined) continue
       const { nodes } = await resolve(one, work, [...within, id])
-      const blocks = nodes as readonly JsonObject[]
+      const blocks = nodes as readonly DocumentJson[]
       included.set(id, { nodes: blocks, weight: JSON.stringify(blocks).length })
     }
   return evaluateDocument(document, {
@@ -95,7 +95,7 @@ async function resolve(
 async function read(
   id: string,
   { content, page, known, make }: FormContext,
-): Promise<JsonObject | undefined> {
+): Promise<DocumentJson | undefined> {
   const one = known.get(id)
   if (one === undefined) return undefined
   const [written = ''] = await content.run(loadTexts([one.text]))

@@ -6,7 +6,7 @@
  */
 import type { Hash, PageId } from '../../core/ids.js'
 import { documentJson } from '../../core/document/json.js'
-import type { JsonObject } from '../../core/document/json-node.js'
+import type { DocumentJson } from '../../core/document/json-node.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, listReusableContents } from '../../core/pages/read.js'
@@ -60,7 +60,7 @@ export async function documentOf(
   file: string | undefined,
   text: string,
   { base }: Addresses,
-): Promise<JsonObject> {
+): Promise<DocumentJson> {
   const { document, references } = parsePage(text)
   const urls = file === undefined ? [] : references.map(({ url }) => url)
   const destinations = await run(resolveTargets(snapshot, file ?? '', urls, [base]))

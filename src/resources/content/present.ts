@@ -4,7 +4,7 @@ import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { ReusableContent as ReusableContentJson } from '../../contract/content.js'
 import type { File, Page } from '../../contract/pages.js'
 import type { ListedRevision } from '../../contract/revisions.js'
-import type { PageNode, ReusableContent } from '../../core/pages/read.js'
+import type { PageNode, ReusableContentEntry } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { PageLayout } from '../../core/document/metadata.js'
 import { readMapping } from '../../core/markdown/yaml-text.js'
@@ -121,7 +121,7 @@ export function documentId({ addresses, spaceId }: DocumentLocation, holder: str
 }
 
 export function presentReusableContent(
-  { id, title, text }: Omit<ReusableContent, 'path'>,
+  { id, title, text }: Omit<ReusableContentEntry, 'path'>,
   location: DocumentLocation,
 ): ReusableContentJson {
   return { id, title, document: documentId(location, id, text) }

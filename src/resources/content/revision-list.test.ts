@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { everywhere, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import { newId } from '../../access/ids.js'
 import { migrations } from '../../store/db/migrate.js'
 import { openDatabase } from '../../store/db/open.js'
@@ -138,7 +138,7 @@ describeEngines('the history', (engine) => {
       await insert(lost, [], 999, null)
       await insert(own[0]!, [ids[3]!], 7, 'request')
       await insert(own[1]!, [own[0]!, ids[8]!], 7, 'request')
-      await everywhere(tx)
+      await acrossTestOrganizations(tx)
         .updateTable('spaces')
         .set({ revision_id: ids.at(-1)! as never })
         .execute()

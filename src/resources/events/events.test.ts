@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
 import { maxWatches } from '../../store/events/stream-watcher.js'
@@ -119,7 +119,11 @@ describeEngines('events', (engine) => {
     })
     expect((await make('GET', `/spaces/${space}/events?after=99`)).missed).toBe(true)
     await database.write((tx) =>
-      everywhere(tx).deleteFrom('events').where('stream', '=', space).where('number', '<', 3).execute(),
+      acrossTestOrganizations(tx)
+        .deleteFrom('events')
+        .where('stream', '=', space)
+        .where('number', '<', 3)
+        .execute(),
     )
     expect(await make('GET', `/spaces/${space}/events?after=1`)).toMatchObject({ last: 3, missed: true })
     for (const after of ['x', '-1', '1.5'])

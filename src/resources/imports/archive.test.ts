@@ -24,7 +24,7 @@ interface Part {
   readonly checksum?: number
 }
 
-/** A zip byte by byte, so that every number in it can lie. */
+/** Builds a zip byte by byte, so that every number in it can be forged. */
 function zipOf(...parts: Part[]): Buffer {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
@@ -66,7 +66,7 @@ function zipOf(...parts: Part[]): Buffer {
   return Buffer.concat([...pieces, entries, end])
 }
 
-/** Paths and texts of everything that can be read. */
+/** Returns paths and texts of all entries. */
 async function contents(entries: AsyncIterable<ArchiveItem>): Promise<Record<string, string>> {
   const found: [string, string][] = []
   for await (const entry of entries) {
@@ -79,7 +79,7 @@ async function contents(entries: AsyncIterable<ArchiveItem>): Promise<Record<str
   return Object.fromEntries(found)
 }
 
-/** What is left out, and why. */
+/** Returns the skipped items and the reasons. */
 async function leftOutOf(items: AsyncIterable<ArchiveItem>): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for await (const item of items) if ('leftOut' in item) found[item.path] = item.leftOut
@@ -164,7 +164,7 @@ describe('a zip is read', () => {
     expect(await contents(readZip(zipOf(...parts)))).toEqual(expected)
   })
 
-  test('with twins, without links and special files, and without what it says itself', async () => {
+  test('with duplicates, without links, special files and excluded folders', async () => {
     const zip = zipOf(
       { name: 'top/A.md', data: '1' },
       { name: 'top/a.md', data: '2' },
@@ -207,7 +207,7 @@ describe('a zip is read', () => {
     expect(await contents(readZip(path))).toEqual({ 'a.md': 'A' })
   })
 
-  test('knows names in UTF-8 that do not say so, and those of the old code page', async () => {
+  test('decodes names in unflagged UTF-8 and in code page 437', async () => {
     const quiet = zipOf({ name: 'Straße™/ü.md', data: 'A', flags: 0 })
     expect(await contents(readZip(quiet))).toEqual({ 'ü.md': 'A' })
     const old = zipOf({ name: Buffer.from([0x81, 0x2e, 0x6d, 0x64]), data: 'A', flags: 0 })
@@ -322,11 +322,11 @@ describe('a zip is refused', () => {
     expect(message).toContain(says)
   })
 
-  test('a file that is not there', async () => {
+  test('when the file does not exist', async () => {
     expect((await failureOf(readZip(join(scratch, 'missing.zip'))))[0]).toBe('archive_invalid')
   })
 
-  test('before its first entry is handed out', async () => {
+  test('before its first entry is yielded', async () => {
     const entries = readZip(zipOf({ name: 'a.md' }, { name: 'z/../../x' }))
     await expect(entries.next()).rejects.toBeInstanceOf(ApiError)
   })
@@ -342,7 +342,7 @@ describe('a folder is read', () => {
     return root
   }
 
-  test('without version control and what it says itself, with packages', async () => {
+  test('without version control and excluded folders, with packages', async () => {
     const root = folder('plain', {
       'b.md': 'B',
       'a/c.md': 'C',
@@ -378,14 +378,14 @@ describe('a folder is read', () => {
       'x/'.repeat(66).slice(0, -1),
       '64 folders',
     ],
-  ])('%s is left out and told', async (name, spoil, path, says) => {
+  ])('skips and reports %s', async (name, spoil, path, says) => {
     const root = folder(`spoilt ${name}`, { 'a.md': 'A', 'a/b.md': 'B', 'A.md': 'twin' })
     spoil(root)
     expect(Object.keys(await contents(readFolder(root)))).toEqual(['A.md', 'a.md', 'a/b.md'])
     expect(await leftOutOf(readFolder(root))).toEqual({ [path]: expect.stringContaining(says) })
   })
 
-  test('limits, and changes while it is read', async () => {
+  test('enforces limits, and detects changes while it is read', async () => {
     const root = folder('limits', { 'a.md': 'A', 'b.md': 'BBBB' })
     expect((await failureOf(readFolder(root, { limits: { maxFiles: 1 } })))[0]).toBe('archive_too_large')
     expect((await failureOf(readFolder(root, { limits: { maxFileBytes: 3 } })))[0]).toBe('archive_too_large')
@@ -416,7 +416,7 @@ describe('a zip is written', () => {
     return Buffer.concat(pieces)
   }
 
-  test('that reads back the same, and is the same whenever it is written', async () => {
+  test('that reads back equal, with equal bytes each time', async () => {
     const files = {
       'README.md': '# A\r\n',
       'a/é 字.md': 'x'.repeat(50_000),
@@ -434,7 +434,7 @@ describe('a zip is written', () => {
     }
   })
 
-  test('even when it holds nothing', async () => {
+  test('even when it is empty', async () => {
     expect(await contents(readZip(await write({})))).toEqual({})
   })
 })

@@ -4,7 +4,7 @@ import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { type Serve, type Served, serveWeb } from '../../../tests/web-server.js'
+import { type RequestListener, type WebServer, serveWeb } from '../../../tests/web-server.js'
 import { routes } from '../../server/api/api.js'
 import type { Page } from '../../contract/pages.js'
 import type { OrganizationId } from '../../core/ids.js'
@@ -33,8 +33,8 @@ describeEngines('importing from an address', ({ open }) => {
   let admin: Person
   let organization: OrganizationId
   let base: string
-  let web: Served
-  const answers: Record<string, Serve> = {}
+  let web: WebServer
+  const answers: Record<string, RequestListener> = {}
 
   beforeAll(async () => {
     web = await serveWeb((request, response) => {
@@ -76,7 +76,7 @@ describeEngines('importing from an address', ({ open }) => {
   const importInto = (place: string, url: string, source: string, person = admin) =>
     api.request(person, 'POST', `${place}/import`, { url, source })
 
-  it('adds one Markdown text as one more page, under the name that its address gives', async () => {
+  it('adds a single Markdown text as a new page, named after its URL', async () => {
     const space = `/spaces/${await createSpace()}`
     const before = await pathsAt(space)
     const url = serve('/some%20notes.md', 'Only a text, no title.\n')
@@ -89,12 +89,12 @@ describeEngines('importing from an address', ({ open }) => {
     expect(await pathsAt(space)).toEqual([...before, 'some-notes'])
     const page = await api.request(admin, 'GET', `${space}/content/path/some-notes?format=markdown`)
     expect(page.body).toMatchObject({ title: 'Some notes', markdown: 'Only a text, no title.\n' })
-    // Once more is another page: who imports a text does not mean to replace one.
+    // Importing again adds another page: importing a text replaces nothing.
     expect((await importInto(`${space}/content`, url, 'markdown')).status).toBe(201)
     expect(await pathsAt(space)).toEqual([...before, 'some-notes', 'some-notes-1'])
   })
 
-  it('replaces the content by a tree, in one revision', async () => {
+  it('replaces the content with a tree, in one revision', async () => {
     const id = await createSpace()
     const answer = await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')
     expect(answer).toMatchObject({ status: 201, body: { pages: 3, files: 1, importedResources: 4 } })
@@ -104,7 +104,7 @@ describeEngines('importing from an address', ({ open }) => {
     expect(await readdir(api.services.spoolFolder)).toEqual([])
   })
 
-  it('writes into a change request alone', async () => {
+  it('writes only into a change request', async () => {
     const id = await createSpace()
     const branch = `/spaces/${id}/change-requests/${await createChangeRequest(id)}`
     const before = (await api.request(admin, 'GET', `/spaces/${id}`)).body.revision
@@ -120,7 +120,7 @@ describeEngines('importing from an address', ({ open }) => {
     expect([closed.status, closed.body.error.message]).toEqual([409, expect.stringContaining('merged')])
   })
 
-  it('fills no locked space for who administers it no more when it comes to an end', async () => {
+  it('does not fill a locked space when the actor is no longer its administrator at commit', async () => {
     const keeper = await api.person('keeper')
     await api.join(organization, keeper, 'edit')
     const wanted = { title: 'Locked', editMode: 'locked' }
@@ -138,7 +138,7 @@ describeEngines('importing from an address', ({ open }) => {
     expect((await importInto(`/spaces/${id}/content`, url, 'zip', keeper)).status).toBe(201)
   })
 
-  it('goes into a change request of a space that is locked', async () => {
+  it('imports into a change request of a locked space', async () => {
     const id = await createSpace()
     await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')
     await api.request(admin, 'PATCH', `/spaces/${id}`, { editMode: 'locked' })
@@ -174,9 +174,9 @@ describeEngines('importing from an address', ({ open }) => {
         'rules/more/rules',
         'rules/more/rules/one',
       ])
-      // All that was there is what it was.
-      const kept = after.filter(({ id: one }) => before.some(({ id: other }) => other === one))
-      expect(kept.map(({ id: one, title, path }) => [one, title, path])).toEqual(
+      // The existing content is unchanged.
+      const preserved = after.filter(({ id: one }) => before.some(({ id: other }) => other === one))
+      expect(preserved.map(({ id: one, title, path }) => [one, title, path])).toEqual(
         before.map(({ id: one, title, path }) => [one, title, path]),
       )
       const rules = await api.request(admin, 'GET', `${place}/content/path/rules%2Fmore%2Frules`)
@@ -194,7 +194,7 @@ describeEngines('importing from an address', ({ open }) => {
     },
   )
 
-  it('takes one page of HTML with its pictures, whose links lead where they led', async () => {
+  it('imports one HTML page with its images and working links', async () => {
     const id = await createSpace()
     const before = await pathsAt(`/spaces/${id}`)
     answers['/help/topic.html'] = (_, response) =>
@@ -211,7 +211,7 @@ describeEngines('importing from an address', ({ open }) => {
     expect(page.body.markdown).toContain('(.gitbook/assets/one.png)')
   })
 
-  it('takes what other programs exported, as a whole or as one document', async () => {
+  it('imports exports of other programs, as a tree or as a single document', async () => {
     const id = await createSpace()
     const manual = new Document({ sections: [{ children: [new Paragraph('Words of the manual.')] }] })
     const docx = serve('/Manual%20one.docx', await Packer.toBuffer(manual))
@@ -231,7 +231,7 @@ describeEngines('importing from an address', ({ open }) => {
     expect([wrong.status, wrong.body.error.code]).toEqual([400, 400])
   })
 
-  it('takes a document of Word by either name, called as its address when it says no title', async () => {
+  it('imports a Word document as either source, titled by its URL when it has no title', async () => {
     const space = `/spaces/${await createSpace()}`
     const before = await pathsAt(space)
     const document = await Packer.toBuffer(
@@ -247,7 +247,7 @@ describeEngines('importing from an address', ({ open }) => {
     expect(added.map(({ title }) => title)).toEqual(['My letter', 'My letter'])
   })
 
-  it('refuses what it cannot have, and changes nothing', async () => {
+  it('refuses invalid sources, and changes nothing', async () => {
     const id = await createSpace()
     const head = async () => (await api.request(admin, 'GET', `/spaces/${id}`)).body.revision
     const before = await head()
@@ -277,7 +277,7 @@ describeEngines('importing from an address', ({ open }) => {
     expect(await readdir(api.services.spoolFolder)).toEqual([])
   })
 
-  it('is judged once more when it has come', async () => {
+  it('is authorized again when the content has arrived', async () => {
     const id = await createSpace()
     const writer = await api.person('writer')
     await api.join(organization, writer, 'edit')

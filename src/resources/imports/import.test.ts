@@ -32,7 +32,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-/** Everything that a tree of files has been seen to hold. */
+/** A tree with every kind of file found in real repositories. */
 const oddities: Tree = {
   '.gitbook.yaml': 'root: ./docs/\nredirects:\n  old: new/page.md\n',
   '.gitignore': 'node_modules\n',
@@ -156,7 +156,7 @@ describeEngines('importing and exporting', ({ open }) => {
     })
   }
 
-  it('gives every file back byte for byte, whatever it holds', async () => {
+  it('round-trips every file byte for byte', async () => {
     const id = await create(oddities)
     expect(hexOf(await exportedTree(id))).toEqual(hexOf(oddities))
     const pages = await pagesOf(id)
@@ -184,7 +184,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(crlf.body.markdown).toBe(oddities['docs/chapter/crlf.md'])
   })
 
-  it('tells files that want one path apart, and keeps both', async () => {
+  it('gives files with the same path different paths, and imports both', async () => {
     const tree = { 'a.md': '# File', 'a/README.md': '# Folder', 'A.md': '# Capital' }
     const id = await create(tree)
     const pages = await pagesOf(id)
@@ -193,7 +193,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(hexOf(rest)).toEqual(hexOf(tree))
   })
 
-  it('keeps twins, and tells under which names and addresses', async () => {
+  it('imports colliding names, and reports their names and URLs', async () => {
     const [composed, apart] = ['caf\u00e9.md', 'cafe\u0301.md']
     const tree = {
       'README.md': '# One',
@@ -228,7 +228,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(problems[0]!.message).toContain('“caf\u00e9-1”')
   })
 
-  it('tells everything that is odd or left out, with its file and line, and counts it apart', async () => {
+  it('reports every problem and skipped file, with file and line, and counts them separately', async () => {
     const tree = {
       '.gitbook.yaml': 'root: ./docs/\n',
       'docs/SUMMARY.md':
@@ -291,7 +291,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(messages).toContain('shows this page to everybody: its condition is “visitor.claims.member”')
   })
 
-  it('adds no table of contents to files that say the same, and reads the same tree from them again', async () => {
+  it('exports no table of contents when the files imply the same tree, and imports the same tree again', async () => {
     const tree = { 'README.md': '# Home', 'b/one.md': '# One', 'b/two.md': '# Two' }
     const id = await create(tree)
     const before = await pagesOf(id)
@@ -302,7 +302,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect((await pagesOf(id)).map(shape)).toEqual(before.map(shape))
   })
 
-  it('changes nothing when the same tree comes again, and keeps ids when another comes', async () => {
+  it('changes nothing when the same tree is imported again, and preserves ids when another is', async () => {
     const id = await create(oddities)
     const before = await idsByTitle(id)
     const head = (await findSpace(api.services.database.read, organizationId, id))!.revision_id
@@ -323,7 +323,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(body.parents).toEqual([head])
   })
 
-  it('leaves the old head when it breaks off, and when it is refused', async () => {
+  it('leaves the old head when it is interrupted or refused', async () => {
     const id = await create({ 'README.md': '# Old' })
     async function* breaking(): AsyncGenerator<ArchiveEntry> {
       yield* entriesOf({ 'README.md': '# New' })
@@ -344,7 +344,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(hexOf(await exportedTree(id))).toMatchObject(hexOf({ 'README.md': '# Old' }))
   })
 
-  it('plans again on a head that moved meanwhile', async () => {
+  it('plans again when the head has moved', async () => {
     const id = await create({ 'README.md': '# First', 'SUMMARY.md': '* [First](README.md)\n' })
     const row = (await findSpace(api.services.database.read, organizationId, id))!
     const author = { services: api.services, userId: admin.id, now: api.now() }
@@ -370,7 +370,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(hexOf(await exportedTree(id))).toEqual(hexOf(tree))
   })
 
-  it('finds what was imported: words, Chinese, and nothing that is not to be found', async () => {
+  it('indexes imported content: words, Chinese, and nothing hidden', async () => {
     const id = await create({
       'README.md': '# Home\n\nStart the server.',
       'guide/README.md': '---\nnoIndex: true\n---\n# Secret guide\n\nzebra',
@@ -381,7 +381,7 @@ describeEngines('importing and exporting', ({ open }) => {
     })
     expect(await found(id, 'server')).toEqual(['Home', 'Two'])
     expect(await found(id, '文档平台')).toEqual(['安装'])
-    // Hidden pages are found by nobody, those under conditions by who writes the space.
+    // Hidden pages are never found, conditional ones only by editors of the space.
     expect(await found(id, 'zebra')).toEqual(['Members'])
     const { body } = await search(id, 'server settings')
     expect(body.items[0]).toMatchObject({
@@ -396,7 +396,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect((await search(id, 'other', `&page=${first.body.next.page}`)).status).toBe(400)
   })
 
-  it('follows every change of the content in the index, in one step or in many', async () => {
+  it('updates the index after every change of the content, in one step or in many', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 250 }, (_, index) => [`p${index}.md`, `# P${index}\n\ncommon word${index}`]),
     )
@@ -411,7 +411,7 @@ describeEngines('importing and exporting', ({ open }) => {
     await replace(id, entriesOf(changed))
     expect(await found(id, 'word3 ')).toEqual([])
     expect(await found(id, 'scarce')).toEqual(['P4'])
-    // A parent that hides takes its subpages along, although those did not change.
+    // A hidden parent hides its subpages, although those did not change.
     const nested = { 'README.md': '# Home', 'x/README.md': '# X', 'x/y.md': '# Y\n\ndeep water' }
     const small = await create(nested)
     expect(await found(small, 'water')).toEqual(['Y'])
@@ -421,7 +421,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(await found(small, 'water')).toEqual(['Y'])
   })
 
-  it('goes on with an index that was left half-way, also on another head', async () => {
+  it('resumes an interrupted indexing, also on another head', async () => {
     const tree = (text: string) =>
       Object.fromEntries(
         Array.from({ length: 220 }, (_, at) => [
@@ -454,7 +454,7 @@ describeEngines('importing and exporting', ({ open }) => {
       expect((await search(id, `${text}`, '&limit=0')).body).toEqual({ count, items: [] })
   })
 
-  it('ends beside writers who never rest: the last plan is made while they wait', async () => {
+  it('terminates under continuous writes: the last plan is made under the lock', async () => {
     const id = await create({ 'README.md': '# Old', 'kept.md': '# Kept' })
     const row = (await findSpace(api.services.database.read, organizationId, id))!
     const target = intoSpace(row, { services: api.services, userId: admin.id, now: 1 })
@@ -465,7 +465,7 @@ describeEngines('importing and exporting', ({ open }) => {
       ...target,
       async findBase(db) {
         const base = await target.findBase(db)
-        // Between the plan and its commit somebody is always quicker.
+        // Another writer always commits between the plan and its commit.
         if (!db.isTransaction) {
           const change = { operation: 'insert_page', document: { markdown: `# Edit ${(edits += 1)}` } }
           expect(
@@ -482,11 +482,11 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(body.pages.map(({ title }: Page) => title)).toEqual(['New', 'Kept'])
   })
 
-  it('imports and exports zips through the API, for those who may', async () => {
+  it('imports and exports zips through the API, with permission', async () => {
     const { body: space } = await api.request(admin, 'POST', `/orgs/${organizationId}/spaces`, {
       title: 'Zipped',
     })
-    // Locked, but nobody has written in it.
+    // Locked, but untouched.
     const answer = await upload(space.id, admin, zipOf(oddities))
     expect(answer.statusCode).toBe(201)
     const location = new URL(answer.headers['location']!).pathname.replace('/v1', '')
@@ -529,7 +529,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(await readdir(api.services.spoolFolder)).toEqual([])
   })
 
-  it('refuses hostile and foreign input with a sentence', async () => {
+  it('refuses hostile and unknown input with a message', async () => {
     const { body: space } = await api.request(admin, 'POST', `/orgs/${organizationId}/spaces`, {
       title: 'Hostile',
     })
@@ -552,7 +552,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(await readdir(api.services.spoolFolder)).toEqual([])
   })
 
-  it('exports names that no file system takes under shorter ones, and takes the archive again', async () => {
+  it('shortens overlong file names on export, and imports that archive again', async () => {
     const long = '安'.repeat(100)
     const id = await create({
       'README.md': `# Home\n\n[one](${long}.md), [two](${long}/a.md) and ![p](${long}.png)`,
@@ -593,7 +593,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(hexOf(await exportedTree(space.id))).toEqual(hexOf(again))
   })
 
-  it('makes one space of an id, whoever else does the same meanwhile', async () => {
+  it('creates one space per id, under concurrent imports', async () => {
     const id = newId<SpaceId>()
     const tree = { 'README.md': '# One\n', 'two.md': '# Two\n' }
     const both = await Promise.all([createAs(id, tree), createAs(id, tree)])
@@ -603,7 +603,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect((await pagesOf(id)).map(({ title }) => title)).toEqual(['One', 'Three'])
   })
 
-  it('writes folders, and never beside them', async () => {
+  it('writes folders, and never outside of them', async () => {
     const id = await create(oddities)
     const folder = await mkdtemp(join(tmpdir(), 'octavo-export-'))
     try {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { everywhere } from '../../../tests/test-rows.js'
-import { type Served, serveWeb } from '../../../tests/web-server.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
+import { type WebServer, serveWeb } from '../../../tests/web-server.js'
 import { routes } from '../../server/api/api.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
@@ -14,10 +14,10 @@ import { type RunningImport, startRun, executeRun } from './run.js'
 import type { ImportRunRow } from './store.js'
 import { watchImportJob } from './watch-job.js'
 
-describeEngines('imports that nobody does any more', ({ open }) => {
+describeEngines('interrupted imports', ({ open }) => {
   let database: Database
   let api: TestClient
-  let web: Served
+  let web: WebServer
   let admin: Person
   let writer: Person
   let organizationId: OrganizationId
@@ -36,21 +36,21 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     await api.join(organizationId, writer, 'edit')
     const wanted = { title: 'Space', editMode: 'live' }
     spaceId = (await api.request(admin, 'POST', `/orgs/${organizationId}/spaces`, wanted)).body.id
-    web.asked.splice(0)
+    web.requests.splice(0)
   })
 
   const tokenOf = async ({ id }: Person): Promise<string> =>
     (
-      await everywhere(database.read)
+      await acrossTestOrganizations(database.read)
         .selectFrom('api_tokens')
         .select('id')
         .where('user_id', '=', id)
         .executeTakeFirstOrThrow()
     ).id
   const change = (set: RowUpdate<'import_runs'>) =>
-    database.write((tx) => everywhere(tx).updateTable('import_runs').set(set).execute())
+    database.write((tx) => acrossTestOrganizations(tx).updateTable('import_runs').set(set).execute())
 
-  /** Begins one that nobody does, and lets the time pass in which somebody would have said so. */
+  /** Starts a run that no process executes, and lets its heartbeat expire. */
   async function begin(set: RowUpdate<'import_runs'> = { beat_at: 1 }): Promise<ImportRunRow> {
     const order = { organizationId, spaceId, changeRequestId: null, pageId: null, userId: writer.id }
     const credential = { by: 'token', credentialId: await tokenOf(writer) } as const
@@ -62,7 +62,7 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     await change(set)
     return row
   }
-  /** Has the worker look after it, whenever it would have, and answers how it stands then. */
+  /** Runs the watchdog job at its due time, and returns the run afterwards. */
   async function lookAfter({ id }: ImportRunRow): Promise<any> {
     await database.write((tx) =>
       tx
@@ -90,7 +90,7 @@ describeEngines('imports that nobody does any more', ({ open }) => {
       .where('key', '=', id)
       .execute()
 
-  it('go on as the request that they were asked for by', async () => {
+  it('resume as the original request', async () => {
     const before = await pages()
     const row = await begin()
     await lookAfter(row)
@@ -98,28 +98,28 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     await expect.poll(async () => (await run()).status).not.toBe('in-progress')
     expect(await run()).toMatchObject({ id: row.id, status: 'completed', result: { pages: 1 } })
     expect(await pages()).toBe(before + 1)
-    const acts = await everywhere(database.read)
+    const acts = await acrossTestOrganizations(database.read)
       .selectFrom('audit_events')
       .select(['actor_id', 'ip'])
       .where('action', '=', 'importContentInSpace')
       .where('credential_id', '=', await tokenOf(writer))
       .execute()
     expect(acts).toEqual([{ actor_id: writer.id, ip: null }])
-    // And are looked after once more, for the last time.
+    // And are checked once more, for the last time.
     expect(await jobsOf(row)).toHaveLength(1)
     expect((await lookAfter(row)).status).toBe('completed')
     expect(await jobsOf(row)).toEqual([])
     expect(await pages()).toBe(before + 1)
   })
 
-  it('are left to whoever does them', async () => {
+  it('are left alone while a process executes them', async () => {
     const row = await begin({ beat_at: Date.now() })
     expect(await lookAfter(row)).toMatchObject({ status: 'in-progress' })
-    expect(web.asked).toEqual([])
+    expect(web.requests).toEqual([])
     expect(await jobsOf(row)).toHaveLength(1)
   })
 
-  it('have lost no attempt when the server was asked to end', async () => {
+  it('do not count a graceful shutdown as an attempt', async () => {
     const row = await begin({ attempts: 4, beat_at: Date.now() })
     const background = createBackgroundTasks()
     let closed: Promise<void> | undefined
@@ -143,7 +143,11 @@ describeEngines('imports that nobody does any more', ({ open }) => {
       async () => {
         const id = await tokenOf(writer)
         await database.write((tx) =>
-          everywhere(tx).updateTable('api_tokens').set({ revoked_at: 1 }).where('id', '=', id).execute(),
+          acrossTestOrganizations(tx)
+            .updateTable('api_tokens')
+            .set({ revoked_at: 1 })
+            .where('id', '=', id)
+            .execute(),
         )
       },
     ],
@@ -177,7 +181,7 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     ['that ended four processes', 500, 'each time', () => change({ attempts: 4 })],
     ['that are a day old', 503, 'in time', () => change({ began_at: Date.now() - 24 * 3_600_000 })],
     [
-      'that were asked for again',
+      'that were requested again',
       409,
       'again',
       async () => {
@@ -193,12 +197,12 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     const run = await lookAfter(row)
     expect(run).toMatchObject({ status: 'failed', error: { code, message: expect.stringContaining(words) } })
     expect(await pages()).toBe(before)
-    expect(web.asked).toEqual([])
+    expect(web.requests).toEqual([])
   })
 
-  it('are forgotten when they were cancelled, with what they fetched', async () => {
+  it('are deleted with their journal when they were cancelled', async () => {
     const row = await begin()
-    const kept = {
+    const fetchKey = {
       organization_id: organizationId,
       space_id: spaceId,
       run_id: row.id,
@@ -208,14 +212,16 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     await database.write((tx) =>
       tx
         .insertInto('import_fetches')
-        .values({ ...kept, fetched_at: 1 })
+        .values({ ...fetchKey, fetched_at: 1 })
         .execute(),
     )
     expect((await api.request(writer, 'POST', `/spaces/${spaceId}/imports/${row.id}/cancel`)).status).toBe(
       200,
     )
     expect(await lookAfter(row)).toMatchObject({ status: 'cancelled' })
-    expect(await everywhere(database.read).selectFrom('import_fetches').selectAll().execute()).toEqual([])
+    expect(
+      await acrossTestOrganizations(database.read).selectFrom('import_fetches').selectAll().execute(),
+    ).toEqual([])
     expect(await jobsOf(row)).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import type { Database } from '../../store/db/database.js'
 import { type WorkerOptions, runNextJob } from '../../store/jobs/worker.js'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 import { createCaches } from '../../store/cache/caches.js'
 import { createObjectCache } from '../../store/content/objects.js'
 import { followLinksJob } from '../content/content-jobs.js'
@@ -152,7 +152,7 @@ describeEngines('backlinks from other spaces', (engine) => {
     await make('POST', `/spaces/${source}/transfer`, { organization: elsewhere })
     await follow()
     expect(await places(target, goal!)).toEqual([])
-    const rows = await everywhere(database.read)
+    const rows = await acrossTestOrganizations(database.read)
       .selectFrom('space_links')
       .select('organization_id')
       .where('space_id', '=', source as never)
@@ -224,13 +224,16 @@ describeEngines('backlinks from other spaces', (engine) => {
     await insert(source, `# Page\n\n[a](${linkTo(target, 'goal')})\n`)
     await follow()
     for (const table of ['space_links', 'space_link_states'] as const)
-      await database.write((tx) => everywhere(tx).deleteFrom(table).execute())
+      await database.write((tx) => acrossTestOrganizations(tx).deleteFrom(table).execute())
     expect(await places(target, goal!)).toEqual([])
     await catchUpLinks(api.services, Date.now())
     expect(await follow()).toBeGreaterThan(1)
     expect(await places(target, goal!)).toEqual(['Source: Page'])
     await database.write((tx) =>
-      everywhere(tx).updateTable('space_link_states').set({ application: 'http://former.test' }).execute(),
+      acrossTestOrganizations(tx)
+        .updateTable('space_link_states')
+        .set({ application: 'http://former.test' })
+        .execute(),
     )
     await catchUpLinks(api.services, Date.now())
     expect(await follow()).toBeGreaterThan(1)
@@ -251,7 +254,7 @@ describeEngines('backlinks from other spaces', (engine) => {
 
   const rowsOf = async (space: string): Promise<string[]> =>
     (
-      await everywhere(database.read)
+      await acrossTestOrganizations(database.read)
         .selectFrom('space_links')
         .select(['place', 'path'])
         .where('space_id', '=', space as never)

@@ -6,7 +6,7 @@ import { newApiToken } from '../../access/signin/secrets.js'
 import { insertToken } from '../../access/signin/tokens.js'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 describeEngines('people', (engine) => {
   let api: TestClient
@@ -249,7 +249,7 @@ describeEngines('people', (engine) => {
         .body
       const disabled = await joinAs('disabled', 'read')
       await api.services.database.write((tx) =>
-        everywhere(tx)
+        acrossTestOrganizations(tx)
           .updateTable('members')
           .set({ disabled: 1 })
           .where('user_id', '=', disabled.id)

@@ -1,4 +1,4 @@
-/** Specifications that mean harm: each takes its thread at most, ends with its code, and the next one is read. */
+/** Hostile specifications: each blocks only its worker thread, ends with its error code, and the next one is read. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ const harmful: readonly (readonly [name: string, text: () => string, problem: Re
 describeSqlite('specifications that mean harm', (engine) => {
   let api: SiteClient
   let ann: Person
-  let here: string
+  let specsPath: string
   let folder: string
   let program: URL
   let reader: SpecificationReader
@@ -68,19 +68,19 @@ describeSqlite('specifications that mean harm', (engine) => {
     }
     api = await openSiteClient(await engine.open(), undefined, { specifications })
     ann = await api.person('ann')
-    here = `/orgs/${await api.organization(ann)}/openapi`
+    specsPath = `/orgs/${await api.organization(ann)}/openapi`
   })
   afterEach(() => reader.close())
   afterAll(() => rm(folder, { recursive: true }))
 
   async function put(slug: string, text: string): Promise<any> {
-    const given = await api.request(ann, 'PUT', `${here}/${slug}`, { source: { text } })
-    expect(given.status, given.text.slice(0, 500)).toBeLessThan(300)
+    const response = await api.request(ann, 'PUT', `${specsPath}/${slug}`, { source: { text } })
+    expect(response.status, response.text.slice(0, 500)).toBeLessThan(300)
     await processSpecs(api)
-    return (await api.request(ann, 'GET', `${here}/${slug}`)).body
+    return (await api.request(ann, 'GET', `${specsPath}/${slug}`)).body
   }
 
-  test.each(harmful)('have %s, and keep the version that was', async (_, text, problem, bounds) => {
+  test.each(harmful)('have %s, and leave the previous version in place', async (_, text, problem, bounds) => {
     reader = createThreadedSpecificationReader(program, bounds)
     const { lastVersion } = await put('harm', specText('Before'))
     expect(lastVersion).toBeDefined()
@@ -96,13 +96,13 @@ describeSqlite('specifications that mean harm', (engine) => {
     expect(next).not.toHaveProperty('lastProcessErrorCode')
   })
 
-  test('may refer in circles, which is no harm', async () => {
+  test('may have circular references', async () => {
     reader = createThreadedSpecificationReader(program)
     const Pet = { $ref: '#/components/schemas/Dog' }
     const Dog = { allOf: [{ $ref: '#/components/schemas/Pet' }, { $ref: '#/components/schemas/Dog' }] }
     const spec = await put('circles', specText('Circles', { components: { schemas: { Pet, Dog } } }))
     expect(spec).not.toHaveProperty('lastProcessErrorCode')
-    const path = `${here}/circles/versions/latest/content`
+    const path = `${specsPath}/circles/versions/latest/content`
     const { filesystem } = (await api.request(ann, 'GET', path)).body
     expect(filesystem[0].specification.components.schemas).toEqual({ Pet, Dog })
   })

@@ -1,11 +1,11 @@
-/** OpenAPI specifications through the HTTP interface: given, fetched, read by the worker, and shown again. */
+/** OpenAPI specifications through the HTTP interface: uploaded, fetched, processed by the worker, and returned. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { processSpecs, specText } from '../../../tests/openapi-specs.js'
-import { type Serve, type Served, serveWeb } from '../../../tests/web-server.js'
+import { type RequestListener, type WebServer, serveWeb } from '../../../tests/web-server.js'
 import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 import { limits } from '../../contract/limits.js'
 import { maxSpecVersions } from '../../contract/openapi-specs.js'
 import { collectObjects } from '../../store/collect/objects.js'
@@ -23,9 +23,9 @@ describeEngines('OpenAPI specifications', (engine) => {
   let creator: Person
   let reader: Person
   let guest: Person
-  let here: string
-  let web: Served
-  const answers: Record<string, string | Serve> = {}
+  let orgPath: string
+  let web: WebServer
+  const answers: Record<string, string | RequestListener> = {}
   let named = 0
 
   async function make(method: string, path: string, body?: unknown, person = creator): Promise<any> {
@@ -40,20 +40,20 @@ describeEngines('OpenAPI specifications', (engine) => {
   }
   const work = () => processSpecs(api)
   const newSlug = () => `spec-${(named += 1)}`
-  const serve = (path: string, answer: string | Serve): string => {
+  const serve = (path: string, answer: string | RequestListener): string => {
     answers[path] = answer
     return web.url + path
   }
-  /** Gives a source, has it processed, and answers what became of it. */
+  /** Sets a source, processes it, and returns the specification. */
   async function put(slug: string, source: object): Promise<any> {
-    await make('PUT', `${here}/openapi/${slug}`, { source })
+    await make('PUT', `${orgPath}/openapi/${slug}`, { source })
     await work()
-    return make('GET', `${here}/openapi/${slug}`)
+    return make('GET', `${orgPath}/openapi/${slug}`)
   }
   const contentOf = async (slug: string, version = 'latest') =>
-    (await make('GET', `${here}/openapi/${slug}/versions/${version}/content`)).filesystem[0].specification
+    (await make('GET', `${orgPath}/openapi/${slug}/versions/${version}/content`)).filesystem[0].specification
   const versionsOf = async (slug: string) =>
-    (await make('GET', `${here}/openapi/${slug}/versions`)).items.map(({ id }: any) => id as string)
+    (await make('GET', `${orgPath}/openapi/${slug}/versions`)).items.map(({ id }: any) => id as string)
 
   beforeAll(async () => {
     web = await serveWeb((request, response) => {
@@ -66,7 +66,7 @@ describeEngines('OpenAPI specifications', (engine) => {
     api = await openSiteClient(database, undefined, { remote: web.remote })
     admin = await api.person('admin')
     const organization = await api.organization(admin)
-    here = `/orgs/${organization}`
+    orgPath = `/orgs/${organization}`
     creator = await api.person('creator')
     await api.join(organization, creator, 'create')
     reader = await api.person('reader')
@@ -76,33 +76,36 @@ describeEngines('OpenAPI specifications', (engine) => {
   })
   afterAll(() => web.close())
 
-  describe('that are given', () => {
-    test('wait, are read by the worker, and have a version then', async () => {
+  describe('that are uploaded', () => {
+    test('are pending, then processed by the worker, and have a version', async () => {
       const text = specText('Pets')
-      const made = await api.request(creator, 'POST', `${here}/openapi`, { slug: 'pets', source: { text } })
+      const made = await api.request(creator, 'POST', `${orgPath}/openapi`, {
+        slug: 'pets',
+        source: { text },
+      })
       expect(made.status, made.text).toBe(201)
-      expect(made.headers['location']).toBe(`http://octavo.test/v1${here}/openapi/pets`)
+      expect(made.headers['location']).toBe(`http://octavo.test/v1${orgPath}/openapi/pets`)
       expect(made.body).toMatchObject({
         object: 'openapi-spec',
         slug: 'pets',
         processingState: 'pending',
         visibility: 'private',
         permissions: { view: true, edit: true },
-        urls: { location: `http://octavo.test/v1${here}/openapi/pets` },
+        urls: { location: `http://octavo.test/v1${orgPath}/openapi/pets` },
       })
       expect(made.body).not.toHaveProperty('sourceURL')
       expect(made.body).not.toHaveProperty('lastVersion')
-      await refuse(404, 'GET', `${here}/openapi/pets/versions/latest`)
-      await refuse(404, 'GET', `${here}/openapi/pets/versions/latest/content`)
+      await refuse(404, 'GET', `${orgPath}/openapi/pets/versions/latest`)
+      await refuse(404, 'GET', `${orgPath}/openapi/pets/versions/latest/content`)
 
       expect(await work()).toBe(1)
-      const spec = await make('GET', `${here}/openapi/pets`, undefined, reader)
+      const spec = await make('GET', `${orgPath}/openapi/pets`, undefined, reader)
       expect(spec).toMatchObject({ processingState: 'complete', permissions: { view: true, edit: false } })
       expect(spec).not.toHaveProperty('lastProcessErrorCode')
-      const latest = await make('GET', `${here}/openapi/pets/versions/latest`)
+      const latest = await make('GET', `${orgPath}/openapi/pets/versions/latest`)
       expect(latest).toMatchObject({ object: 'openapi-spec-version', id: spec.lastVersion })
-      expect(await make('GET', `${here}/openapi/pets/versions/${latest.id}`)).toEqual(latest)
-      const content = await make('GET', `${here}/openapi/pets/versions/latest/content`)
+      expect(await make('GET', `${orgPath}/openapi/pets/versions/${latest.id}`)).toEqual(latest)
+      const content = await make('GET', `${orgPath}/openapi/pets/versions/latest/content`)
       expect(content).toEqual({
         filesystem: [
           {
@@ -116,22 +119,22 @@ describeEngines('OpenAPI specifications', (engine) => {
         url: latest.url,
         urls: { source: latest.url, public: null },
       })
-      expect(await make('GET', `${here}/openapi/pets/versions/${latest.id}/content`)).toEqual(content)
-      expect(await make('GET', `${here}/openapi/pets/versions/latest/content/raw`)).toEqual({
+      expect(await make('GET', `${orgPath}/openapi/pets/versions/${latest.id}/content`)).toEqual(content)
+      expect(await make('GET', `${orgPath}/openapi/pets/versions/latest/content/raw`)).toEqual({
         format: 'json',
         text,
       })
     })
 
-    test('answer 201 to a PUT that makes one, 200 to one that changes it, 409 to a name that is taken', async () => {
+    test('respond 201 to a PUT that creates, 200 to one that changes, 409 to a slug in use', async () => {
       const slug = newSlug()
       const source = { text: specText('A') }
-      const made = await api.request(creator, 'PUT', `${here}/openapi/${slug}`, { source })
+      const made = await api.request(creator, 'PUT', `${orgPath}/openapi/${slug}`, { source })
       expect(made.status).toBe(201)
       expect(made.headers['location']).toBe(made.body.urls.location)
-      const again = await api.request(creator, 'PUT', `${here}/openapi/${slug}`, { source })
+      const again = await api.request(creator, 'PUT', `${orgPath}/openapi/${slug}`, { source })
       expect([again.status, again.body.id]).toEqual([200, made.body.id])
-      expect(await refuse(409, 'POST', `${here}/openapi`, { slug, source })).toContain(slug)
+      expect(await refuse(409, 'POST', `${orgPath}/openapi`, { slug, source })).toContain(slug)
     })
 
     test.each([
@@ -145,46 +148,46 @@ describeEngines('OpenAPI specifications', (engine) => {
       [{ slug: 'Pets', source: { text: 'a' } }, 'body.slug'],
       [{ slug: 'a--b', source: { text: 'a' } }, 'body.slug'],
       [{ slug: `a${'b'.repeat(100)}`, source: { text: 'a' } }, 'body.slug'],
-    ])('refuse %j and name what is wrong', async (body, member) => {
-      expect(await refuse(400, 'POST', `${here}/openapi`, body)).toContain(member)
+    ])('refuse %j and name the problem', async (body, member) => {
+      expect(await refuse(400, 'POST', `${orgPath}/openapi`, body)).toContain(member)
     })
 
-    test('refuse a slug in the path that none may have', async () => {
+    test('refuse an invalid slug in the path', async () => {
       for (const slug of ['Pets', 'a--b', '-a', 'a'.repeat(101)])
-        expect(await refuse(400, 'PUT', `${here}/openapi/${slug}`, { source: { text: 'a' } })).toContain(
+        expect(await refuse(400, 'PUT', `${orgPath}/openapi/${slug}`, { source: { text: 'a' } })).toContain(
           'slug',
         )
     })
 
-    test('belong to members, are written by who may create content, and unknown to others', async () => {
+    test('are visible to members, writable by content creators, and unknown to others', async () => {
       const slug = newSlug()
       const source = { text: specText('Mine') }
-      await refuse(403, 'PUT', `${here}/openapi/${slug}`, { source }, reader)
-      await refuse(403, 'GET', `${here}/openapi`, undefined, guest)
-      await make('PUT', `${here}/openapi/${slug}`, { source })
-      await refuse(403, 'DELETE', `${here}/openapi/${slug}`, undefined, reader)
-      await refuse(403, 'PATCH', `${here}/openapi/${slug}`, { visibility: 'public' }, reader)
+      await refuse(403, 'PUT', `${orgPath}/openapi/${slug}`, { source }, reader)
+      await refuse(403, 'GET', `${orgPath}/openapi`, undefined, guest)
+      await make('PUT', `${orgPath}/openapi/${slug}`, { source })
+      await refuse(403, 'DELETE', `${orgPath}/openapi/${slug}`, undefined, reader)
+      await refuse(403, 'PATCH', `${orgPath}/openapi/${slug}`, { visibility: 'public' }, reader)
       const stranger = await api.person('stranger')
       await api.organization(stranger)
-      await refuse(404, 'GET', `${here}/openapi/${slug}`, undefined, stranger)
-      const { items } = await make('GET', `${here}/openapi?limit=1000`, undefined, reader)
+      await refuse(404, 'GET', `${orgPath}/openapi/${slug}`, undefined, stranger)
+      const { items } = await make('GET', `${orgPath}/openapi?limit=1000`, undefined, reader)
       expect(items.map((one: any) => one.slug)).toContain(slug)
     })
 
-    test('are gone with their versions when they are deleted, also while they are processed', async () => {
+    test('are deleted with their versions, also during processing', async () => {
       const slug = newSlug()
       await put(slug, { text: specText('Leaving') })
-      await make('PUT', `${here}/openapi/${slug}`, { source: { text: specText('Left') } })
-      const gone = await api.request(creator, 'DELETE', `${here}/openapi/${slug}`)
+      await make('PUT', `${orgPath}/openapi/${slug}`, { source: { text: specText('Left') } })
+      const gone = await api.request(creator, 'DELETE', `${orgPath}/openapi/${slug}`)
       expect(gone.status).toBe(205)
-      expect((await api.request(creator, 'DELETE', `${here}/openapi/${slug}`)).status).toBe(204)
+      expect((await api.request(creator, 'DELETE', `${orgPath}/openapi/${slug}`)).status).toBe(204)
       expect(await work()).toBe(1)
-      await refuse(404, 'GET', `${here}/openapi/${slug}`)
+      await refuse(404, 'GET', `${orgPath}/openapi/${slug}`)
       expect(await listViolations(database.read)).toEqual([])
     })
   })
 
-  describe('that are read', () => {
+  describe('that are processed', () => {
     test.each([
       ['Swagger 2.0', 'swagger: "2.0"\ninfo: {title: A, version: 1.0.0}\npaths: {}\n'],
       ['OpenAPI 3.0', '{"openapi": "3.0.4", "info": {"title": "A", "version": "1"}, "paths": {}}'],
@@ -195,7 +198,7 @@ describeEngines('OpenAPI specifications', (engine) => {
       const spec = await put(slug, { text })
       expect(spec).toMatchObject({ processingState: 'complete', lastVersion: expect.any(String) })
       expect((await contentOf(slug)).info.title).toBe('A')
-      const raw = await make('GET', `${here}/openapi/${slug}/versions/latest/content/raw`)
+      const raw = await make('GET', `${orgPath}/openapi/${slug}/versions/latest/content/raw`)
       expect(raw).toEqual({ text, format: text.startsWith('{') ? 'json' : 'yaml' })
     })
 
@@ -217,7 +220,7 @@ describeEngines('OpenAPI specifications', (engine) => {
         ).join('')}`,
         'more values',
       ],
-    ])('say so when they are %s', async (_, text, words) => {
+    ])('report an error when they are %s', async (_, text, words) => {
       const slug = newSlug()
       const spec = await put(slug, { text })
       expect(spec).toMatchObject({ processingState: 'complete', lastProcessErrorCode: 'PARSE_ERROR' })
@@ -225,7 +228,7 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect(spec).not.toHaveProperty('lastVersion')
     })
 
-    test('keep their last version when the next one cannot be read, and forget the error with the next', async () => {
+    test('preserve their last version when the next one is invalid, and clear the error with the next valid one', async () => {
       const slug = newSlug()
       const { lastVersion } = await put(slug, { text: specText('Good') })
       const broken = await put(slug, { text: 'broken' })
@@ -236,7 +239,7 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect(await versionsOf(slug)).toEqual([mended.lastVersion, lastVersion])
     })
 
-    test('have a new version only when what they say changed', async () => {
+    test('have a new version only when their content changed', async () => {
       const slug = newSlug()
       const { lastVersion } = await put(slug, { text: '{"openapi": "3.0.0", "info": {"title": "A"}}' })
       const same = await put(slug, { text: '# The same.\nopenapi: "3.0.0"\ninfo:\n    title: A\n' })
@@ -247,11 +250,11 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect((await contentOf(slug, lastVersion)).info.title).toBe('A')
     })
 
-    test('are answered from memory once they were read, unless they are large', async () => {
+    test('are cached in memory, unless they are large', async () => {
       const { files } = api.services
       const { open } = files
       let read = 0
-      files.open = (...asked) => ((read += 1), open.call(files, ...asked))
+      files.open = (...parameters) => ((read += 1), open.call(files, ...parameters))
       try {
         const slug = newSlug()
         await put(slug, { text: specText('Small') })
@@ -269,10 +272,10 @@ describeEngines('OpenAPI specifications', (engine) => {
       }
     })
 
-    test('keep a bounded number of versions', async () => {
+    test('retain a limited number of versions', async () => {
       const slug = newSlug()
       const first = await put(slug, { text: specText('0') })
-      const { id, organization_id } = await everywhere(database.read)
+      const { id, organization_id } = await acrossTestOrganizations(database.read)
         .selectFrom('openapi_specs')
         .selectAll()
         .where('slug', '=', slug)
@@ -303,15 +306,15 @@ describeEngines('OpenAPI specifications', (engine) => {
     })
   })
 
-  describe('from an address', () => {
-    test('are fetched, and know where they come from', async () => {
+  describe('from a URL', () => {
+    test('are fetched, and have their source URL', async () => {
       const url = serve('/pets.json', specText('Fetched'))
       const slug = newSlug()
       expect(await put(slug, { url })).toMatchObject({ sourceURL: url, processingState: 'complete' })
       expect((await contentOf(slug)).info.title).toBe('Fetched')
     })
 
-    test('hold what they refer to in other documents, each thing once, circles as references', async () => {
+    test('bundle referenced documents, each definition once, cycles as references', async () => {
       serve(
         '/parts/schemas.yaml',
         [
@@ -374,7 +377,7 @@ describeEngines('OpenAPI specifications', (engine) => {
       ['it refers to a file of the machine', '/file.json', 'FETCH_ERROR', 'http'],
       ['it refers to what has no such part', '/parted.json', 'PARSE_ERROR', '#/Nothing'],
       ['it redirects without end', '/around', 'FETCH_ERROR', 'redirects'],
-    ])('say so when %s', async (_, path, code, words) => {
+    ])('report an error when %s', async (_, path, code, words) => {
       const refer = ($ref: string) => specText('Refers', { 'x-a': { $ref } })
       serve('/lacking.json', refer('/gone.json#/A'))
       serve('/hostile.json', refer('http://169.254.169.254/latest'))
@@ -388,45 +391,45 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect(spec.lastProcessedErrors[0].message).toContain(words)
     })
 
-    test('say so when nothing answers in time', async () => {
+    test('report a timeout', async () => {
       const late = await openSiteClient(database, undefined, {
         remote: {
           ...web.remote,
-          // The same client, in less time.
-          fetch: (address, asked) => web.remote.fetch(address, { ...asked, timeout: 50 }),
+          // The same client with a shorter timeout.
+          fetch: (address, options) => web.remote.fetch(address, { ...options, timeout: 50 }),
         },
       })
       const url = serve('/late.json', () => {})
       const slug = newSlug()
-      await make('PUT', `${here}/openapi/${slug}`, { source: { url } })
+      await make('PUT', `${orgPath}/openapi/${slug}`, { source: { url } })
       await processSpecs(late)
-      const spec = await make('GET', `${here}/openapi/${slug}`)
+      const spec = await make('GET', `${orgPath}/openapi/${slug}`)
       expect(spec).toMatchObject({ processingState: 'complete', lastProcessErrorCode: 'FETCH_TIMEOUT' })
-      // It is looked at again by the tests below.
+      // It is checked again by the tests below.
       serve('/late.json', specText('Late'))
     })
 
-    test('follow no more documents than a person would have', async () => {
+    test('limit the number of referenced documents', async () => {
       const many = Array.from({ length: limits.specificationDocuments }, (_, at) => ({
         $ref: `many-${at}.json`,
       }))
       const url = serve('/many.json', specText('Many', { 'x-many': many }))
-      const asked = web.asked.length
+      const before = web.requests.length
       const spec = await put(newSlug(), { url })
       expect(spec.lastProcessedErrors[0].message).toContain('other documents')
-      expect(web.asked.length - asked).toBe(1)
+      expect(web.requests.length - before).toBe(1)
       for (let at = 0; at < 30; at++)
         serve(`/chain-${at}.json`, specText('C', { 'x-a': { $ref: `chain-${at + 1}.json` } }))
       const chained = await put(newSlug(), { url: `${web.url}/chain-0.json` })
       expect(chained.lastProcessedErrors[0].message).toContain('in a row')
     })
 
-    test('are looked at every six hours, by one of several processes, and have a version when they changed', async () => {
+    test('are checked every six hours, by one of several processes, and have a new version when they changed', async () => {
       const path = `/checked-${newSlug()}.json`
       const url = serve(path, specText('Before'))
       const slug = newSlug()
       const { lastVersion } = await put(slug, { url })
-      const fetches = () => web.asked.filter((one) => one === path).length
+      const fetches = () => web.requests.filter((one) => one === path).length
       expect(fetches()).toBe(1)
       await scheduleSpecChecks(api.services, api.now())
       await scheduleSpecChecks(api.services, api.now())
@@ -441,7 +444,7 @@ describeEngines('OpenAPI specifications', (engine) => {
       })
       await Promise.all([work(), processSpecs({ services: second.services, now: api.now })])
       expect(fetches()).toBe(2)
-      const changed = await make('GET', `${here}/openapi/${slug}`)
+      const changed = await make('GET', `${orgPath}/openapi/${slug}`)
       expect(changed.lastVersion).not.toBe(lastVersion)
       expect(await versionsOf(slug)).toHaveLength(2)
       api.advance(6.5 * hours)
@@ -460,9 +463,9 @@ describeEngines('OpenAPI specifications', (engine) => {
       report: () => {},
       signal: new AbortController().signal,
     })
-    const stateOf = async (slug: string) => (await make('GET', `${here}/openapi/${slug}`)).processingState
+    const stateOf = async (slug: string) => (await make('GET', `${orgPath}/openapi/${slug}`)).processingState
 
-    test('say "progress" meanwhile, and go on in another process when theirs ends', async () => {
+    test('are in state "progress" meanwhile, and are resumed by another process when theirs ends', async () => {
       const url = serve('/held.json', (_request, response) => {
         void stateOf(slug).then((state) => {
           states.push(state)
@@ -471,8 +474,8 @@ describeEngines('OpenAPI specifications', (engine) => {
       })
       const states: string[] = []
       const slug = newSlug()
-      await make('PUT', `${here}/openapi/${slug}`, { source: { url } })
-      // As a process does that is killed: the job is taken, begun, and never ended.
+      await make('PUT', `${orgPath}/openapi/${slug}`, { source: { url } })
+      // Like a killed process: the job is taken and started, but never ends.
       const dying = specHandlers({
         services: {
           ...api.services,
@@ -486,17 +489,17 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect(await stateOf(slug)).toBe('progress')
       api.advance(1 * hours)
       await work()
-      expect(await make('GET', `${here}/openapi/${slug}`)).toMatchObject({
+      expect(await make('GET', `${orgPath}/openapi/${slug}`)).toMatchObject({
         processingState: 'complete',
         lastVersion: expect.any(String),
       })
     })
 
-    test('are told as failed when every process ended that tried', async () => {
+    test('fail when every process that tried has ended', async () => {
       const slug = newSlug()
-      await make('PUT', `${here}/openapi/${slug}`, { source: { text: specText('Never') } })
+      await make('PUT', `${orgPath}/openapi/${slug}`, { source: { text: specText('Never') } })
       await database.write((tx) =>
-        everywhere(tx)
+        acrossTestOrganizations(tx)
           .updateTable('jobs')
           .set({ due_at: null })
           .where('type', '=', 'process-openapi-spec')
@@ -505,20 +508,20 @@ describeEngines('OpenAPI specifications', (engine) => {
       await scheduleSpecChecks(api.services, api.now())
       api.advance(2 * hours)
       await work()
-      expect(await make('GET', `${here}/openapi/${slug}`)).toMatchObject({
+      expect(await make('GET', `${orgPath}/openapi/${slug}`)).toMatchObject({
         processingState: 'complete',
         lastProcessErrorCode: 'PARSE_ERROR',
       })
     })
 
-    test('end with what was given last, whatever was given meanwhile', async () => {
+    test('end with the last source, whatever was set meanwhile', async () => {
       const slug = newSlug()
       const url = serve('/earlier.json', (_request, response) => {
-        void make('PUT', `${here}/openapi/${slug}`, { source: { text: specText('Later') } }).then(() =>
+        void make('PUT', `${orgPath}/openapi/${slug}`, { source: { text: specText('Later') } }).then(() =>
           response.end(specText('Earlier')),
         )
       })
-      await make('PUT', `${here}/openapi/${slug}`, { source: { url } })
+      await make('PUT', `${orgPath}/openapi/${slug}`, { source: { url } })
       await work()
       expect((await contentOf(slug)).info.title).toBe('Later')
       expect(await versionsOf(slug)).toHaveLength(1)
@@ -527,15 +530,15 @@ describeEngines('OpenAPI specifications', (engine) => {
     test('have no version when they are deleted meanwhile', async () => {
       const slug = newSlug()
       const url = serve('/leaving.json', (_request, response) => {
-        void make('DELETE', `${here}/openapi/${slug}`).then(() => response.end(specText('Gone')))
+        void make('DELETE', `${orgPath}/openapi/${slug}`).then(() => response.end(specText('Gone')))
       })
-      await make('PUT', `${here}/openapi/${slug}`, { source: { url } })
+      await make('PUT', `${orgPath}/openapi/${slug}`, { source: { url } })
       await work()
-      await refuse(404, 'GET', `${here}/openapi/${slug}`)
+      await refuse(404, 'GET', `${orgPath}/openapi/${slug}`)
       expect(await listViolations(database.read)).toEqual([])
     })
 
-    test('are one, whoever gives them at once in two processes', async () => {
+    test('are created once by concurrent requests in two processes', async () => {
       const other = await openSiteClient(await engine.openAgain(), undefined, {
         remote: web.remote,
         files: api.services.files,
@@ -543,12 +546,14 @@ describeEngines('OpenAPI specifications', (engine) => {
       const slug = newSlug()
       const answers = await Promise.all(
         [api, other, api, other].map((one, at) =>
-          one.request(creator, 'PUT', `${here}/openapi/${slug}`, { source: { text: specText(String(at)) } }),
+          one.request(creator, 'PUT', `${orgPath}/openapi/${slug}`, {
+            source: { text: specText(String(at)) },
+          }),
         ),
       )
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 201])
       await Promise.all([work(), processSpecs({ services: other.services, now: api.now })])
-      expect(await make('GET', `${here}/openapi/${slug}`)).toMatchObject({ processingState: 'complete' })
+      expect(await make('GET', `${orgPath}/openapi/${slug}`)).toMatchObject({ processingState: 'complete' })
       expect(await listViolations(database.read)).toEqual([])
     })
   })
@@ -557,10 +562,10 @@ describeEngines('OpenAPI specifications', (engine) => {
     const pathOf = (url: string) => url.replace('http://octavo.test', '')
     const read = (url: string, headers = {}) => api.read(pathOf(url), headers)
 
-    test('are open to whoever asked for the address of a private one, and to nobody without it', async () => {
+    test('are downloadable with the signed URL of a private one, and not without it', async () => {
       const slug = newSlug()
       await put(slug, { text: specText('Private') })
-      const { url } = await make('GET', `${here}/openapi/${slug}/versions/latest`, undefined, reader)
+      const { url } = await make('GET', `${orgPath}/openapi/${slug}/versions/latest`, undefined, reader)
       const answer = await read(url)
       expect([answer.status, JSON.parse(answer.text).info.title]).toEqual([200, 'Private'])
       expect(answer.headers['cache-control']).toContain('private')
@@ -575,9 +580,9 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect((await read(url)).status).toBe(404)
     })
 
-    test('are where the address in the app leads, for those who may see them', async () => {
+    test('are at the app URL, for those who may view them', async () => {
       const slug = newSlug()
-      const { urls } = await make('PUT', `${here}/openapi/${slug}`, { source: { text: specText('Led') } })
+      const { urls } = await make('PUT', `${orgPath}/openapi/${slug}`, { source: { text: specText('Led') } })
       const bearer = { authorization: `Bearer ${reader.token}` }
       expect((await read(urls.app, bearer)).status).toBe(404)
       await work()
@@ -590,33 +595,33 @@ describeEngines('OpenAPI specifications', (engine) => {
         expect((await read(urls.app, headers)).status).toBe(404)
     })
 
-    test('are open to all once they are public, with the latest version under one address', async () => {
+    test('are public once their visibility is, with the latest version under one URL', async () => {
       const slug = newSlug()
       await put(slug, { text: specText('One') })
-      const open = await make('PATCH', `${here}/openapi/${slug}`, { visibility: 'public' })
+      const open = await make('PATCH', `${orgPath}/openapi/${slug}`, { visibility: 'public' })
       expect(open).toMatchObject({ visibility: 'public', urls: { published: expect.stringContaining(slug) } })
       const { published } = open.urls
       const first = await read(published)
       expect([first.status, JSON.parse(first.text).info.title]).toEqual([200, 'One'])
       expect(first.headers['access-control-allow-origin']).toBe('*')
       expect((await read(published, { 'if-none-match': first.headers['etag']! })).status).toBe(304)
-      const { url } = await make('GET', `${here}/openapi/${slug}/versions/latest`)
+      const { url } = await make('GET', `${orgPath}/openapi/${slug}/versions/latest`)
       await put(slug, { text: specText('Two') })
       expect(JSON.parse((await read(published)).text).info.title).toBe('Two')
       expect(JSON.parse((await read(url)).text).info.title).toBe('One')
-      const closed = await make('PATCH', `${here}/openapi/${slug}`, { visibility: 'private' })
+      const closed = await make('PATCH', `${orgPath}/openapi/${slug}`, { visibility: 'private' })
       expect(closed.urls).not.toHaveProperty('published')
       expect((await read(published)).status).toBe(404)
       expect((await read(url)).status).toBe(404)
     })
   })
 
-  test('are kept by the collector as long as a version names them', async () => {
+  test('are retained by garbage collection as long as a version references them', async () => {
     const other = await api.organization(admin, 'Other')
     const at = `/orgs/${other}/openapi`
     const blobs = async () =>
       (
-        await everywhere(database.read)
+        await acrossTestOrganizations(database.read)
           .selectFrom('blobs')
           .select('hash')
           .where('organization_id', '=', other)
@@ -626,7 +631,11 @@ describeEngines('OpenAPI specifications', (engine) => {
       collectObjects({ database, organizationId: other, signal: new AbortController().signal })
     const age = () =>
       database.write((tx) =>
-        everywhere(tx).updateTable('blobs').set({ put_at: 0 }).where('organization_id', '=', other).execute(),
+        acrossTestOrganizations(tx)
+          .updateTable('blobs')
+          .set({ put_at: 0 })
+          .where('organization_id', '=', other)
+          .execute(),
       )
     for (const title of ['kept', 'dropped']) {
       await make('PUT', `${at}/${title}`, { source: { text: `# ${title}\n${specText(title)}` } }, admin)
@@ -639,7 +648,7 @@ describeEngines('OpenAPI specifications', (engine) => {
     await make('DELETE', `${at}/dropped`, undefined, admin)
     await collect()
     expect(await blobs()).toBe(2)
-    // A text that is given to one that is there waits for the worker, however long that takes.
+    // A new text of an existing specification waits for the worker, however long that takes.
     await make('PUT', `${at}/kept`, { source: { text: `# later\n${specText('kept')}` } }, admin)
     expect(await listViolations(database.read)).toEqual([])
     await age()

@@ -1,4 +1,4 @@
-/** A specification in parts: read in few reads of its file, asked few times, and whole all the same. */
+/** Random access to a specification: few reads of its file, few rounds, and the complete result. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { openVersionText, readPartially } from './partial-reads.js'
 
 const links = 24
 
-/** Schemas that each name the next, each larger than what is between two of them in the file. */
+/** Schemas that each reference the next, each larger than the gap between two of them in the file. */
 const specification = {
   openapi: '3.1.0',
   components: {
@@ -29,7 +29,7 @@ const specification = {
   },
 }
 
-/** How many schemas there are from the first on, each found by what the one before it names. */
+/** Returns the number of schemas in the chain of references from the first. */
 function walk(found: Specification): number {
   let ref: unknown = '#/components/schemas/S0'
   let steps = 0
@@ -61,13 +61,13 @@ describeEngines('a specification in parts', (engine) => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('is read in blocks that are kept, and what it refers to ahead of who asks', async () => {
+  test('is read in cached blocks, and prefetches references', async () => {
     const bytes = Buffer.from(JSON.stringify(specification))
     const { hash } = await files.put(bytes)
     const text = async () => (await openVersionText({ files, caches }, hash))!
-    let asked = 0
+    let rounds = 0
     const count = (found: Specification) => {
-      asked += 1
+      rounds += 1
       return walk(found)
     }
     const first = await text()
@@ -75,8 +75,8 @@ describeEngines('a specification in parts', (engine) => {
     expect(await readPartially(first, count)).toBe(links)
     expect(bytes.length).toBeGreaterThan(300_000)
     expect(opened).toBeLessThanOrEqual(Math.ceil(bytes.length / (128 * 1024)))
-    // Each time one link that was asked for, and the one behind it.
-    expect(asked).toBe(links / 2 + 1)
+    // Each round reads one requested link, and prefetches the next.
+    expect(rounds).toBe(links / 2 + 1)
 
     opened = 0
     expect(await readPartially(await text(), count)).toBe(links)

@@ -12,7 +12,7 @@ import { indexSpaceJob } from '../content/content-jobs.js'
 import { type IndexRequest, catchUpIndexes, indexSpace, indexSpaceHandler } from './index-space.js'
 import { awaitIndex } from './await-index.js'
 import { findSpace } from '../spaces/store.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 describeEngines('the index of a space', ({ open }) => {
   let database: Database
@@ -193,7 +193,7 @@ describeEngines('the index of a space', ({ open }) => {
     await database.write(async (tx) => {
       await tx.deleteFrom('jobs').execute()
       // As left by an earlier version: pages without their sections, which look complete.
-      const pages = await everywhere(tx)
+      const pages = await acrossTestOrganizations(tx)
         .selectFrom('search_pages')
         .selectAll()
         .where('space_id', '=', id)
@@ -202,12 +202,12 @@ describeEngines('the index of a space', ({ open }) => {
         return { page: { pageId, title, path, text, sections: [] }, words: [], guards: [], distinct: '' }
       })
       await replacePages(tx, { organizationId, spaceId: id }, emptied)
-      await everywhere(tx)
+      await acrossTestOrganizations(tx)
         .updateTable('search_spaces')
         .set({ version: 0 })
         .where('space_id', '=', id)
         .execute()
-      await everywhere(tx)
+      await acrossTestOrganizations(tx)
         .updateTable('search_pages')
         .set({ version: 0 })
         .where('space_id', '=', id)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { indexSpecifications } from '../../../tests/background-work.js'
 import type { Person } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { type Served, serveWeb } from '../../../tests/web-server.js'
+import { type WebServer, serveWeb } from '../../../tests/web-server.js'
 import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 
 const described = (operationId: string, field: string) =>
@@ -26,7 +26,7 @@ describeEngines('pages that show what is fetched from an address', (engine) => {
   let orgPath: string
   let space: string
   let base: string
-  let web: Served
+  let web: WebServer
   let said = described('listFerrets', 'whiskers')
 
   const find = async (query: string): Promise<string[]> =>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { holdReads } from '../../../tests/paused-reads.js'
+import { createPausedReads } from '../../../tests/paused-reads.js'
 import { buildThread } from '../../../tests/thread-program.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { sqliteFile } from '../../store/db/copy.js'
@@ -149,7 +149,7 @@ describeEngines('search', ({ open, settings }) => {
   })
 
   test('of a client that disconnected stops waiting, and the next one is answered', async () => {
-    const held = holdReads(database)
+    const held = createPausedReads(database)
     const searching = createInlineSearch(held.database, { concurrency: 1, maxWaiting: 1 })
     const { server } = await openTestClient(database, undefined, { searching })
     await server.listen({ host: '127.0.0.1', port: 0 })
@@ -165,9 +165,9 @@ describeEngines('search', ({ open, settings }) => {
     }
     const becomes = (inside: number, waiting: number) =>
       expect.poll(() => searching.count(), { interval: 5 }).toEqual({ running: inside, waiting })
-    const gate = held.hold(0)
+    const gate = held.pauseAt(0)
     ask()
-    await gate.reached
+    await gate.wasRead
     const leaving = ask()
     await becomes(1, 1)
     const busy = await server.inject({

@@ -12,7 +12,7 @@ import { describeEngines } from '../../../tests/engines.js'
 import { indexSpace } from '../search/index-space.js'
 import { removeSpaceFromSites } from '../sites/change-site-space.js'
 import { removeSpaceHandler, removeSpaceJob, trashRetention } from './remove-expired.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 describeEngines('places', (engine) => {
   let api: TestClient
@@ -146,7 +146,7 @@ describeEngines('places', (engine) => {
       await make(`/spaces/${id}/restore`)
       expect(await listed()).toBe(true)
       await api.services.database.write((tx) =>
-        everywhere(tx)
+        acrossTestOrganizations(tx)
           .updateTable('spaces')
           .set({ deleted_at: api.now() - trashRetention - 1 })
           .where('id', '=', id)
@@ -164,7 +164,7 @@ describeEngines('places', (engine) => {
       let time = api.now() + trashRetention
       await database.write((tx) =>
         // As if it had been deleted again a day before the first job is due.
-        everywhere(tx)
+        acrossTestOrganizations(tx)
           .updateTable('spaces')
           .set({ deleted_at: time - 86_400_000 })
           .where('id', '=', again.id)
@@ -183,7 +183,7 @@ describeEngines('places', (engine) => {
         })
       const of = async (table: 'revisions' | 'change_requests', id: string) =>
         (
-          await everywhere(database.read)
+          await acrossTestOrganizations(database.read)
             .selectFrom(table)
             .select('id')
             .where('space_id', '=', id as SpaceId)
@@ -194,14 +194,14 @@ describeEngines('places', (engine) => {
       expect([await of('revisions', gone.id), await of('revisions', restored.id)]).toEqual([1, 1])
       time += 20_000
       expect(await work()).toBeGreaterThanOrEqual(3)
-      const rows = await everywhere(database.read)
+      const rows = await acrossTestOrganizations(database.read)
         .selectFrom('spaces')
         .select('id')
         .where('id', 'in', [gone.id, restored.id, again.id] as SpaceId[])
         .execute()
       expect(rows.map(({ id }) => id).toSorted()).toEqual([restored.id, again.id].toSorted())
       expect([await of('revisions', gone.id), await of('revisions', restored.id)]).toEqual([0, 1])
-      const grants = everywhere(database.read)
+      const grants = acrossTestOrganizations(database.read)
         .selectFrom('grants')
         .select('role')
         .where('target_id', '=', gone.id as SpaceId)
@@ -219,7 +219,7 @@ describeEngines('places', (engine) => {
       await make(`/spaces/${original.id}/content`, { changes: [change] })
       const count = async () => {
         const { rows } = await sql<{ count: number }>`select count(*) as count from objects`.execute(
-          everywhere(api.services.database.read),
+          acrossTestOrganizations(api.services.database.read),
         )
         return Number(rows[0]!.count)
       }
@@ -293,7 +293,7 @@ describeEngines('places', (engine) => {
       const inner = api.services.database
       const held = async () => {
         const { rows } = await sql<{ count: number }>`select count(*) as count from objects
-          where organization_id = ${there}`.execute(everywhere(inner.read))
+          where organization_id = ${there}`.execute(acrossTestOrganizations(inner.read))
         return Number(rows[0]!.count)
       }
       /** Number of objects in the target organization at the start of each transaction. */

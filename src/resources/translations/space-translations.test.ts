@@ -1,16 +1,16 @@
-/** Spaces that follow others, through the HTTP interface: made, run by the worker, written in by hand, given out and taken back as files. */
+/** Translated spaces through the HTTP interface: created, run by the worker, edited, and exchanged as XLIFF. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { everywhere } from '../../../tests/test-rows.js'
-import { type Served, serveWeb } from '../../../tests/web-server.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
+import { type WebServer, serveWeb } from '../../../tests/web-server.js'
 import {
-  type AskedOfTranslator,
+  type TranslatorRequest,
   answerLines,
-  readAsked,
+  readTranslatorRequest,
   runTranslations,
-  shout,
+  translateToCapitals,
 } from '../../../tests/translations.js'
 import { collectObjects } from '../../store/collect/objects.js'
 import type { Database } from '../../store/db/database.js'
@@ -38,23 +38,23 @@ const untouched = 'yes'
 \`\`\`
 `
 
-type Answering = (asked: AskedOfTranslator, response: ServerResponse) => void
+type Responder = (request: TranslatorRequest, response: ServerResponse) => void
 
 describeEngines('spaces that follow others', (engine) => {
   let database: Database
   let api: TestClient
-  let web: Served
+  let web: WebServer
   let admin: Person
   let editor: Person
   let reader: Person
   let organization: string
   let settings: string
-  const asked: AskedOfTranslator[] = []
-  let answering: Answering
-  const right: Answering = ({ lines }, response) =>
+  const requests: TranslatorRequest[] = []
+  let answering: Responder
+  const right: Responder = ({ lines }, response) =>
     answerLines(
       response,
-      lines.map(({ id, text }) => ({ id, text: shout(text) })),
+      lines.map(({ id, text }) => ({ id, text: translateToCapitals(text) })),
     )
 
   async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
@@ -110,12 +110,12 @@ describeEngines('spaces that follow others', (engine) => {
       key: 'sk-secret',
       ...more,
     })
-  const linesAsked = () => asked.flatMap(({ lines }) => lines.map(({ text }) => text))
+  const sentLines = () => requests.flatMap(({ lines }) => lines.map(({ text }) => text))
 
   beforeAll(async () => {
     web = await serveWeb(async (request, response) => {
-      const one = await readAsked(request)
-      asked.push(one)
+      const one = await readTranslatorRequest(request)
+      requests.push(one)
       answering(one, response)
     })
     database = await engine.open()
@@ -136,17 +136,17 @@ describeEngines('spaces that follow others', (engine) => {
     await api.request(admin, 'DELETE', `/orgs/${organization}/translator`)
     api.advance(60_000)
     await runTranslations(api)
-    asked.length = 0
+    requests.length = 0
     answering = right
   })
   afterAll(() => web.close())
 
   describe('without a translator', () => {
-    test('send nothing, and follow with what files bring', async () => {
+    test('send nothing, and use the translations from files', async () => {
       const { space, pages } = await newSource(guide)
       const copy = await follow(space)
       expect(await runTranslations(api)).toEqual([])
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
       expect(await textOf(copy, pages[0]!)).toBe(guide)
       const waiting = await stateOf(copy)
       expect(waiting).toMatchObject({
@@ -165,7 +165,7 @@ describeEngines('spaces that follow others', (engine) => {
       const filled = xliff.replace(
         /<source>(.*)<\/source>\s*<target state="needs-translation"><\/target>/g,
         (_found, source: string) =>
-          `<source>${source}</source><target state="translated">${shout(source)}</target>`,
+          `<source>${source}</source><target state="translated">${translateToCapitals(source)}</target>`,
       )
       const report = await make('POST', `/spaces/${copy}/translation/xliff`, { xliff: filled })
       expect(report).toMatchObject({ taken: waiting.missing, unknown: 0, refusedCount: 0 })
@@ -202,7 +202,7 @@ describeEngines('spaces that follow others', (engine) => {
       expect(await refuse(400, 'POST', `/spaces/${copy}/translation/xliff`, { xliff })).toContain(problem)
     })
 
-    test('refuse passages of a file that would break their page', async () => {
+    test('refuse units of a file that would break their page', async () => {
       const { space, pages } = await newSource('# A\n\nSee [the page](b.md).\n')
       const copy = await follow(space)
       const xliff = (
@@ -220,19 +220,19 @@ describeEngines('spaces that follow others', (engine) => {
   })
 
   describe('with a translator', () => {
-    test('send what is missing once, and afterwards what changed', async () => {
+    test('send missing units once, and afterwards the changed ones', async () => {
       await useTranslator()
       const { space, pages } = await newSource(guide, '# First\n\nOne.\n\nTwo.\n\nThree.\n')
       const copy = await follow(space)
       await runTranslations(api)
-      expect(asked[0]).toMatchObject({ authorization: 'Bearer sk-secret', url: '/v1/chat/completions' })
+      expect(requests[0]).toMatchObject({ authorization: 'Bearer sk-secret', url: '/v1/chat/completions' })
       expect(await textOf(copy, pages[1]!)).toBe('# FIRST\n\nONE.\n\nTWO.\n\nTHREE.\n')
       expect(await textOf(copy, pages[0]!)).toContain('## SETUP')
       const before = await stateOf(copy)
       expect(before).toMatchObject({ status: 'completed', missing: 0, failed: 0 })
-      expect(before.charactersEver).toBe(linesAsked().join('').length)
+      expect(before.charactersEver).toBe(sentLines().join('').length)
 
-      asked.length = 0
+      requests.length = 0
       await change(space, {
         operation: 'update_page',
         page: pages[1],
@@ -246,18 +246,18 @@ describeEngines('spaces that follow others', (engine) => {
         'outdated',
         'up-to-date',
       ])
-      // It is gathered for a while what is written in a source.
+      // Edits of a source are debounced.
       await runTranslations(api)
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
       api.advance(60_000)
       await runTranslations(api)
-      expect(linesAsked()).toEqual(['Two more.'])
+      expect(sentLines()).toEqual(['Two more.'])
       expect(await textOf(copy, pages[1]!)).toBe('# FIRST\n\nONE.\n\nTWO MORE.\n\nTHREE.\n')
       const { items } = await make('GET', `/spaces/${copy}/revisions`)
       expect(items).toHaveLength(3)
     })
 
-    test('keep what people wrote, and say where the source went on', async () => {
+    test('preserve the edits of people, and report where the source changed', async () => {
       await useTranslator()
       const { space, pages } = await newSource('# A\n\nOne.\n\nTwo.\n\nThree.\n')
       const [page] = pages
@@ -296,11 +296,11 @@ describeEngines('spaces that follow others', (engine) => {
         document: { markdown: '# A\n\nONE!\n\nBy hand!\n\nTHREE.\n' },
       })
       expect((await blocksOf(copy, page!))[2]).toMatchObject({ state: 'edited' })
-      // Everything again is asked again, and what people wrote stays.
-      asked.length = 0
+      // "everything" sends all units again, and preserves the edits of people.
+      requests.length = 0
       await make('POST', `/spaces/${copy}/translation/run`, { again: 'everything' })
       await runTranslations(api)
-      expect(linesAsked()).toContain('Three.')
+      expect(sentLines()).toContain('Three.')
       expect(await textOf(copy, page!)).toBe('# A\n\nONE!\n\nBy hand!\n\nTHREE.\n')
     })
 
@@ -317,12 +317,12 @@ describeEngines('spaces that follow others', (engine) => {
       )
       api.advance(60_000)
       await runTranslations(api)
-      const shown = await make('GET', `/spaces/${copy}/content/pages`)
+      const copied = await make('GET', `/spaces/${copy}/content/pages`)
       const source = await make('GET', `/spaces/${space}/content/pages`)
       const outline = (all: any[]): unknown =>
         all.map(({ id, slug, path, pages: inner }) => [id, slug, path, outline(inner ?? [])])
-      expect(outline(shown.pages)).toEqual(outline(source.pages))
-      expect(JSON.stringify(shown.pages)).toContain('NEW ONE')
+      expect(outline(copied.pages)).toEqual(outline(source.pages))
+      expect(JSON.stringify(copied.pages)).toContain('NEW ONE')
       expect(Object.values(await pagesOf(copy))).toEqual(['up-to-date', 'up-to-date', 'up-to-date'])
     })
 
@@ -337,12 +337,15 @@ describeEngines('spaces that follow others', (engine) => {
       ['says codes twice', (text) => text + text, 'added'],
       ['says nothing', () => '', 'empty'],
       ['floods', (text) => text + 'x'.repeat(10_000), 'too long'],
-    ])('that %s leave the passage as it was, and say so', async (_name, lie, problem) => {
+    ])('that %s leave the unit untranslated, and report it', async (_name, lie, problem) => {
       await useTranslator()
       answering = ({ lines }, response) =>
         answerLines(
           response,
-          lines.map(({ id, text }) => ({ id, text: text.includes('<g1>') ? lie(shout(text)) : shout(text) })),
+          lines.map(({ id, text }) => ({
+            id,
+            text: text.includes('<g1>') ? lie(translateToCapitals(text)) : translateToCapitals(text),
+          })),
         )
       const { space, pages } = await newSource(words)
       const copy = await follow(space)
@@ -352,21 +355,21 @@ describeEngines('spaces that follow others', (engine) => {
       const [, block] = await blocksOf(copy, pages[0]!)
       expect(block).toMatchObject({ state: 'failed', source: 'See [the page](b.md) and `code`.' })
       expect(block.problem).toContain(problem)
-      // Once more, with what was wrong; then it is left until somebody asks.
-      expect(linesAsked().filter((text) => text.includes('<g1>'))).toHaveLength(2)
-      expect(asked.at(-1)!.order).toContain(problem)
-      asked.length = 0
+      // Retried once, with the fault; then left until the next request.
+      expect(sentLines().filter((text) => text.includes('<g1>'))).toHaveLength(2)
+      expect(requests.at(-1)!.order).toContain(problem)
+      requests.length = 0
       answering = right
       await make('POST', `/spaces/${copy}/translation/run`)
       await runTranslations(api)
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
       await make('POST', `/spaces/${copy}/translation/run`, { again: 'failed' })
       await runTranslations(api)
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nSEE [THE PAGE](b.md) AND `code`.\n')
       expect(await stateOf(copy)).toMatchObject({ failed: 0 })
     })
 
-    test.each<[string, Answering]>([
+    test.each<[string, Responder]>([
       ['a web page', (_asked, response) => void response.end('<!doctype html><title>Sign in</title>')],
       ['no JSON', (_asked, response) => void response.end('I am sorry.')],
       ['JSON of another protocol', (_asked, response) => void response.end('{"lines":[]}')],
@@ -390,7 +393,7 @@ describeEngines('spaces that follow others', (engine) => {
         const { space, pages } = await newSource(words)
         const copy = await follow(space)
         expect(await runTranslations(api)).toEqual([])
-        expect(asked).toHaveLength(1)
+        expect(requests).toHaveLength(1)
         expect(await textOf(copy, pages[0]!)).toBe(words)
         const state = await stateOf(copy)
         expect(state).toMatchObject({ status: 'failed', failed: 0, missing: 2 })
@@ -406,7 +409,7 @@ describeEngines('spaces that follow others', (engine) => {
       },
     )
 
-    test('that say anything but lines leave all as it was', async () => {
+    test('that return no lines leave everything unchanged', async () => {
       await useTranslator()
       answering = (_asked, response) => void response.end('{"choices":[{"message":{"content":"[1,2]"}}]}')
       const { space, pages } = await newSource(words)
@@ -416,7 +419,7 @@ describeEngines('spaces that follow others', (engine) => {
       expect(await stateOf(copy)).toMatchObject({ status: 'completed', failed: 2 })
     })
 
-    test('write in the name of who asked, and of who wrote in the source once they have left', async () => {
+    test('are authored by the member who requested the run, and by the author of the source once that member has left', async () => {
       await useTranslator()
       const leaving = await api.person(`leaving${api.now()}`)
       await api.join(organization as never, leaving, 'admin')
@@ -443,11 +446,11 @@ describeEngines('spaces that follow others', (engine) => {
       expect(await writes('Four')).toBe(admin.id)
     })
 
-    test('wait for one that is busy, and come again for one that is away', async () => {
+    test('wait for a busy one, and retry an unreachable one', async () => {
       await useTranslator()
       const { space, pages } = await newSource('# A\n\nOne.\n')
       const copy = await follow(space)
-      const troubles: Answering[] = [
+      const troubles: Responder[] = [
         (_asked, response) => void response.writeHead(429, { 'retry-after': '2' }).end(),
         (_asked, response) => void response.destroy(),
       ]
@@ -477,7 +480,7 @@ describeEngines('spaces that follow others', (engine) => {
       expect((await stateOf(copy)).problem).toBeUndefined()
     })
 
-    test.each<[string, Answering]>([
+    test.each<[string, Responder]>([
       ['never answers', () => {}],
       [
         'answers a byte now and then',
@@ -493,14 +496,14 @@ describeEngines('spaces that follow others', (engine) => {
           response.write('{"choices":[', () => response.destroy())
         },
       ],
-    ])('give up one that %s, and come again', async (_name, trouble) => {
+    ])('abort a request that %s, and retry', async (_name, trouble) => {
       await useTranslator()
       const { space, pages } = await newSource('# A\n\nOne.\n')
       const copy = await follow(space)
       answering = trouble
       const [failure] = await runTranslations(api, undefined, { timeout: 100 })
       expect(failure!.message).toContain('The translator failed')
-      expect(asked).toHaveLength(3)
+      expect(requests).toHaveLength(3)
       expect(await stateOf(copy)).toMatchObject({
         status: 'pending',
         problem: expect.stringContaining('failed'),
@@ -511,7 +514,7 @@ describeEngines('spaces that follow others', (engine) => {
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
     })
 
-    test('send one passage of hundreds of pages when one block was edited, and read that page alone', async () => {
+    test('send one unit of hundreds of pages when one block was edited, and read only that page', async () => {
       await useTranslator()
       const count = 300
       const { space, pages } = await newSource('# First\n\nOne.\n\nTwo.\n')
@@ -526,9 +529,9 @@ describeEngines('spaces that follow others', (engine) => {
       const copy = await follow(space)
       await runTranslations(api)
       expect(await stateOf(copy)).toMatchObject({ status: 'completed', missing: 0, failed: 0 })
-      expect(linesAsked().length).toBeGreaterThan(count)
+      expect(sentLines().length).toBeGreaterThan(count)
 
-      asked.length = 0
+      requests.length = 0
       await change(space, {
         operation: 'update_page',
         page: pages[0],
@@ -539,14 +542,14 @@ describeEngines('spaces that follow others', (engine) => {
       const texts = { get: (key: string) => void read.add(key), set: () => {} }
       const objects = { ...api.services.objects, texts }
       await runTranslations({ now: api.now, services: { ...api.services, objects } })
-      expect(linesAsked()).toEqual(['Two more.'])
-      // The page as it is, as it was, and in the two trees of the translation.
+      expect(sentLines()).toEqual(['Two more.'])
+      // The page now, before, and in the two trees of the translation.
       expect(read.size).toBeGreaterThan(0)
       expect(read.size).toBeLessThan(10)
       expect(await textOf(copy, pages[0]!)).toBe('# FIRST\n\nONE.\n\nTWO MORE.\n')
     })
 
-    test('end at once where asking again is of no use', async () => {
+    test('fail immediately when retrying is useless', async () => {
       await useTranslator()
       answering = (_asked, response) => void response.writeHead(401).end('{"error":"sk-secret is wrong"}')
       const { space } = await newSource('# A\n\nOne.\n')
@@ -554,10 +557,10 @@ describeEngines('spaces that follow others', (engine) => {
       expect(await runTranslations(api)).toEqual([])
       const state = await stateOf(copy)
       expect(state).toMatchObject({ status: 'failed', problem: 'The translator answered 401.' })
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     })
 
-    test('go on where they stood when they were killed', async () => {
+    test('resume after they were killed', async () => {
       await useTranslator()
       const many = Array.from(
         { length: 120 },
@@ -567,22 +570,22 @@ describeEngines('spaces that follow others', (engine) => {
       const copy = await follow(space)
       const killing = new AbortController()
       answering = (one, response) => {
-        if (asked.length >= 4) killing.abort(new Error('killed'))
+        if (requests.length >= 4) killing.abort(new Error('killed'))
         else right(one, response)
       }
       await runTranslations(api, killing.signal)
       expect(await stateOf(copy)).toMatchObject({ status: 'running' })
-      asked.length = 0
+      requests.length = 0
       answering = right
       api.advance(120_000)
       await runTranslations(api)
       expect(await stateOf(copy)).toMatchObject({ status: 'completed', missing: 0 })
-      // What had come is not asked again: one question of thirty was answered before the fourth began.
-      expect(linesAsked().length).toBeLessThanOrEqual(91)
+      // Stored responses are not requested again: one request of thirty units was answered before the fourth started.
+      expect(sentLines().length).toBeLessThanOrEqual(91)
       expect(await textOf(copy, pages[0]!)).toContain('PASSAGE NUMBER A0.')
     })
 
-    test('are told as failed when the server came to no end with them, and can be asked for again', async () => {
+    test('fail when every attempt was killed, and can be requested again', async () => {
       await useTranslator()
       const { space, pages } = await newSource('# A\n\nOne.\n')
       const copy = await follow(space)
@@ -607,7 +610,7 @@ describeEngines('spaces that follow others', (engine) => {
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
     })
 
-    test('are ended by whoever may, and keep what came', async () => {
+    test('can be canceled, and preserve the responses', async () => {
       await useTranslator()
       const { space, pages } = await newSource('# A\n\nOne.\n')
       const copy = await follow(space)
@@ -617,11 +620,11 @@ describeEngines('spaces that follow others', (engine) => {
       await runTranslations(api)
       expect(await stateOf(copy)).toMatchObject({ status: 'canceled' })
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nOne.\n')
-      asked.length = 0
+      requests.length = 0
       answering = right
       await make('POST', `/spaces/${copy}/translation/run`)
       await runTranslations(api)
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
     })
 
@@ -638,9 +641,9 @@ describeEngines('spaces that follow others', (engine) => {
           () => ['DELETE', `/orgs/${organization}/translator`],
           { status: 'completed', missing: 0 },
         ],
-        ['somebody ends it for good', (_, copy) => ['DELETE', `/spaces/${copy}/translation`], null],
+        ['it is deleted', (_, copy) => ['DELETE', `/spaces/${copy}/translation`], null],
       ],
-    )('come to a clear end when %s meanwhile', async (_name, act, told) => {
+    )('end in a defined state when %s meanwhile', async (_name, act, expected) => {
       await useTranslator()
       const { space, pages } = await newSource('# A\n\nOne.\n')
       const copy = await follow(space)
@@ -652,23 +655,23 @@ describeEngines('spaces that follow others', (engine) => {
       }
       expect(await runTranslations(api)).toEqual([])
       expect(isDone).toBe(true)
-      if (told === null) await refuse(404, 'GET', `/spaces/${copy}/translation`)
-      else expect(await stateOf(copy)).toMatchObject(told)
+      if (expected === null) await refuse(404, 'GET', `/spaces/${copy}/translation`)
+      else expect(await stateOf(copy)).toMatchObject(expected)
       const written = (await textOf(copy, pages[0]!)) === '# A\n\nONE.\n'
-      expect(written).toBe(told !== null && 'missing' in told)
-      // And nothing of it comes again.
+      expect(written).toBe(expected !== null && 'missing' in expected)
+      // And nothing is retried.
       api.advance(3_600_000)
-      asked.length = 0
+      requests.length = 0
       expect(await runTranslations(api)).toEqual([])
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
     })
 
-    test('send no more than a run may', async () => {
+    test('send no more characters than a run may', async () => {
       await useTranslator({ charactersPerRun: 1_000 })
       const { space } = await newSource(`# A\n\n${'word '.repeat(150)}\n\n${'more '.repeat(150)}\n`)
       const copy = await follow(space)
       await runTranslations(api)
-      expect(linesAsked().join('').length).toBeLessThanOrEqual(1_000)
+      expect(sentLines().join('').length).toBeLessThanOrEqual(1_000)
       expect(await stateOf(copy)).toMatchObject({
         status: 'completed',
         missing: 1,
@@ -679,7 +682,7 @@ describeEngines('spaces that follow others', (engine) => {
       expect(await stateOf(copy)).toMatchObject({ missing: 0 })
     })
 
-    test('are told of instructions and of the terms that they need', async () => {
+    test('receive the instructions and the relevant glossary terms', async () => {
       await useTranslator()
       await make('PUT', `${settings}/guidance`, {
         instructions: 'Be polite.',
@@ -692,7 +695,7 @@ describeEngines('spaces that follow others', (engine) => {
       const { space } = await newSource('# A\n\nA space of Octavo.\n')
       await follow(space)
       await runTranslations(api)
-      const { order } = asked[0]!
+      const { order } = requests[0]!
       expect(order).toContain('Be polite.')
       expect(order).toContain('"space": "Bereich"')
       expect(order).toContain('"Octavo" stays')
@@ -704,14 +707,14 @@ describeEngines('spaces that follow others', (engine) => {
     })
   })
 
-  test('keep the key to themselves, and send it to no other endpoint', async () => {
+  test('never reveal the key, and send it to no other endpoint', async () => {
     const { text } = await api.request(admin, 'PUT', `/orgs/${organization}/translator`, {
       endpoint: `${web.url}/v1`,
       model: 'm',
       key: 'sk-secret',
     })
     expect(text).not.toContain('secret')
-    const row = await everywhere(database.read)
+    const row = await acrossTestOrganizations(database.read)
       .selectFrom('organization_translators')
       .selectAll()
       .executeTakeFirstOrThrow()
@@ -728,7 +731,7 @@ describeEngines('spaces that follow others', (engine) => {
     ).toContain('endpoint')
   })
 
-  test('show nothing of a source to who may not read it', async () => {
+  test('reveal nothing of a source to those who may not read it', async () => {
     const { space, pages } = await newSource('# Secret\n\nHidden words.\n')
     const copy = await follow(space)
     await runTranslations(api)
@@ -742,7 +745,7 @@ describeEngines('spaces that follow others', (engine) => {
     await refuse(403, 'POST', `${settings}/spaces`, { source: space, language: 'fr' }, editor)
   })
 
-  test('are refused where they cannot be', async () => {
+  test('are refused for invalid sources and languages', async () => {
     const { space } = await newSource('# A\n')
     const at = `${settings}/spaces`
     expect(await refuse(400, 'POST', at, { source: 'nothing', language: 'de' })).toContain('source')
@@ -755,7 +758,7 @@ describeEngines('spaces that follow others', (engine) => {
     await refuse(404, 'GET', `/spaces/${space}/translation`)
   })
 
-  test('end with their source or when somebody ends them, and the space stays', async () => {
+  test('end with their source or when they are deleted, and the space stays', async () => {
     const { space } = await newSource('# A\n\nWords.\n')
     const copy = await follow(space)
     await runTranslations(api)
@@ -772,7 +775,7 @@ describeEngines('spaces that follow others', (engine) => {
     )
   })
 
-  test('keep what they are made of from being collected', async () => {
+  test('protect their contents from garbage collection', async () => {
     await useTranslator()
     const { space, pages } = await newSource('# A\n\nOne.\n\nTwo.\n')
     const copy = await follow(space)
@@ -790,7 +793,9 @@ describeEngines('spaces that follow others', (engine) => {
     })
     await make('POST', `/spaces/${copy}/translation/run`)
     await runTranslations(api)
-    await database.write((tx) => everywhere(tx).updateTable('objects').set({ put_at: 0 }).execute())
+    await database.write((tx) =>
+      acrossTestOrganizations(tx).updateTable('objects').set({ put_at: 0 }).execute(),
+    )
     const collected = await collectObjects({
       database,
       organizationId: organization as never,

@@ -6,7 +6,7 @@ describeEngines('translation settings', (engine) => {
   let api: TestClient
   let admin: Person
   let creator: Person
-  let here: string
+  let settingsPath: string
 
   beforeAll(async () => {
     api = await openTestClient(await engine.open())
@@ -14,25 +14,28 @@ describeEngines('translation settings', (engine) => {
     const organization = await api.organization(admin)
     creator = await api.person('creator')
     await api.join(organization, creator, 'create')
-    here = `/orgs/${organization}/translations`
+    settingsPath = `/orgs/${organization}/translations`
   })
 
-  test('have a title and languages, English unless others are named', async () => {
-    const made = await api.request(admin, 'POST', here, { title: 'Guides' })
+  test('have a title and languages, English by default', async () => {
+    const made = await api.request(admin, 'POST', settingsPath, { title: 'Guides' })
     expect([made.status, made.headers['location']]).toEqual([201, made.body.urls.location])
     expect(made.body).toMatchObject({
       title: 'Guides',
       languages: ['en'],
       permissions: { view: true, edit: true },
     })
-    const at = `${here}/${made.body.id}`
+    const at = `${settingsPath}/${made.body.id}`
     const changed = await api.request(admin, 'PUT', at, { title: 'Words', languages: ['fr', 'ja'] })
     expect(changed.body).toMatchObject({ title: 'Words', languages: ['fr', 'ja'] })
     const renamed = await api.request(admin, 'PUT', at, { title: 'Texts' })
     expect(renamed.body).toMatchObject({ title: 'Texts', languages: ['fr', 'ja'] })
     const seen = await api.request(creator, 'GET', at)
     expect(seen.body).toEqual({ ...renamed.body, permissions: { view: true, edit: false } })
-    expect((await api.request(creator, 'GET', here)).body).toMatchObject({ count: 1, items: [seen.body] })
+    expect((await api.request(creator, 'GET', settingsPath)).body).toMatchObject({
+      count: 1,
+      items: [seen.body],
+    })
     expect((await api.request(creator, 'DELETE', at)).status).toBe(403)
     expect((await api.request(admin, 'DELETE', at)).status).toBe(205)
     expect((await api.request(admin, 'DELETE', at)).status).toBe(204)
@@ -46,8 +49,8 @@ describeEngines('translation settings', (engine) => {
     [{ title: 'x', languages: [] }, 'body.languages'],
     [{ title: 'x', languages: ['xx'] }, 'body.languages'],
     [{ title: 'x', languages: ['en', 'en'] }, 'body.languages'],
-  ])('refuse %j and name what is wrong', async (body, member) => {
-    const answer = await api.request(admin, 'POST', here, body)
+  ])('refuse %j and name the problem', async (body, member) => {
+    const answer = await api.request(admin, 'POST', settingsPath, body)
     expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(member)])
   })
 })

@@ -5,8 +5,8 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { type Served, serveWeb } from '../../../tests/web-server.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { type WebServer, serveWeb } from '../../../tests/web-server.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 import { eventOf, silentOperations } from '../../access/events/operation-events.js'
 import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliveries.js'
 import { routes } from '../../server/api/api.js'
@@ -44,7 +44,7 @@ describeEngines('webhooks', (engine) => {
   let organizationPath: string
   let space: string
   let page: string
-  let web: Served
+  let web: WebServer
   let received: Received[]
   /** Responses by path; 200 by default. */
   const answers = new Map<string, (response: ServerResponse, body: string) => void>()
@@ -429,7 +429,11 @@ describeEngines('webhooks', (engine) => {
       // These were slow before; one is slow for the first time.
       for (const { id } of slow.slice(1)) {
         await database.write((tx) =>
-          everywhere(tx).updateTable('webhooks').set({ is_slow: 1 }).where('id', '=', id).execute(),
+          acrossTestOrganizations(tx)
+            .updateTable('webhooks')
+            .set({ is_slow: 1 })
+            .where('id', '=', id)
+            .execute(),
         )
       }
       await createWebhook('/quick')
@@ -546,7 +550,7 @@ describeEngines('webhooks', (engine) => {
     await make('DELETE', `${organizationPath}/webhooks/${id}`)
     await work()
     expect(received).toEqual([])
-    const rows = await everywhere(database.read)
+    const rows = await acrossTestOrganizations(database.read)
       .selectFrom('webhook_deliveries')
       .select('id')
       .where('webhook_id', '=', id)
@@ -574,7 +578,7 @@ describeEngines('webhooks', (engine) => {
     await edit('# Two')
     await work()
     const numbers = async () => {
-      const rows = await everywhere(database.read)
+      const rows = await acrossTestOrganizations(database.read)
         .selectFrom('events')
         .select('number')
         .where('stream', '=', space)
@@ -604,7 +608,7 @@ describeEngines('webhooks', (engine) => {
     for (const words of ['first', 'second']) await edit(`# ${words}`)
     const killed = () =>
       database.write((tx) =>
-        everywhere(tx).updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute(),
+        acrossTestOrganizations(tx).updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute(),
       )
     const failureHandlers = (pace: typeof sendWebhookJob | typeof sendSlowWebhookJob) =>
       webhookFailureHandlers({ services: api.services, now: api.now, random: () => 0.5 }, pace)
@@ -671,7 +675,7 @@ describeEngines('webhooks', (engine) => {
     await Promise.all(both)
     const ids = toTwo()
     expect([ids.length, new Set(ids).size]).toEqual([10, 10])
-    const inOrder = await everywhere(database.read)
+    const inOrder = await acrossTestOrganizations(database.read)
       .selectFrom('events')
       .select('id')
       .where('stream', '=', space)

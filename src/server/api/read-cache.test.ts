@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { type HeldReads, holdReads } from '../../../tests/paused-reads.js'
+import { type PausedReads, createPausedReads } from '../../../tests/paused-reads.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { hashSecret } from '../../access/signin/secrets.js'
 import type { Database } from '../../store/db/database.js'
@@ -20,7 +20,7 @@ const bytes = cacheKind<Uint8Array>('bytes that make room', ({ length }) => leng
 describeEngines('cached reads', (engine) => {
   let client: TestClient
   let database: Database
-  let heldReads: HeldReads
+  let heldReads: PausedReads
   let ann: Person
   let organization: OrganizationId
   let space: string
@@ -31,7 +31,7 @@ describeEngines('cached reads', (engine) => {
 
   beforeAll(async () => {
     database = await engine.open()
-    heldReads = holdReads(database)
+    heldReads = createPausedReads(database)
     client = await openTestClient(heldReads.database)
     ann = await client.person('ann')
     organization = await client.organization(ann)

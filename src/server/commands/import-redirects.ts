@@ -19,7 +19,7 @@ import { findDestination } from '../../site/routing/destination.js'
 import { matchPath } from '../../site/routing/match-path.js'
 import { type PublishedSite, publishedSite } from '../../site/routing/site.js'
 import { findSiteByIdOrName } from './find-site.js'
-import { parseCsv } from './csv.js'
+import { parseCsvLines } from '../../resources/imports/csv.js'
 import { CommandError, type CommandContext } from './command-context.js'
 
 interface RedirectLine {
@@ -43,7 +43,7 @@ export async function importRedirects(
   if (found?.isFile() !== true) throw new CommandError(`There is no file ${path}.`)
   if (found.size > limits.bodyBytes)
     throw new CommandError(`${path} is larger than ${limits.bodyBytes} bytes.`)
-  const records = parseCsv(await readFile(path, 'utf8')).filter(
+  const records = parseCsvLines(await readFile(path, 'utf8')).filter(
     ({ values: [source = ''] }, at) => at > 0 || source.trim().toLowerCase() !== 'source',
   )
   if (records.length > limits.redirectsAtOnce)

@@ -13,7 +13,7 @@ import { hashOf } from '../../store/content/encoding.js'
 import type { Database } from '../../store/db/database.js'
 import { openDirectory } from '../../store/files/directory.js'
 import { runChecks } from './run-checks.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 const texts = {
   one: '# One\n\nTo [two](two.md) and back.\n',
@@ -92,12 +92,12 @@ describeEngines('the doctor', ({ open }) => {
   }
 
   async function head() {
-    const { revision_id: id } = await everywhere(database.read)
+    const { revision_id: id } = await acrossTestOrganizations(database.read)
       .selectFrom('spaces')
       .select('revision_id')
       .where('id', '=', space)
       .executeTakeFirstOrThrow()
-    const row = await everywhere(database.read)
+    const row = await acrossTestOrganizations(database.read)
       .selectFrom('revisions')
       .selectAll()
       .where('id', '=', id)
@@ -169,7 +169,11 @@ describeEngines('the doctor', ({ open }) => {
     const { id, snapshot } = await head()
     const wrong = JSON.stringify({ ...snapshot, paths: null })
     await database.write((tx) =>
-      everywhere(tx).updateTable('revisions').set({ snapshot: wrong }).where('id', '=', id).execute(),
+      acrossTestOrganizations(tx)
+        .updateTable('revisions')
+        .set({ snapshot: wrong })
+        .where('id', '=', id)
+        .execute(),
     )
     api = await openTestClient(database)
     expect((await readByPath('one')).status).toBe(404)
@@ -184,7 +188,7 @@ describeEngines('the doctor', ({ open }) => {
   it('walks the whole history: reports a missing revision with what refers to it', async () => {
     const { id, parents } = await head()
     await database.write((tx) =>
-      everywhere(tx)
+      acrossTestOrganizations(tx)
         .deleteFrom('revisions')
         .where('id', '=', parents[0] as never)
         .execute(),
@@ -200,7 +204,7 @@ describeEngines('the doctor', ({ open }) => {
     const found = async () =>
       (await api.request(ann, 'GET', `/spaces/${space}/search?query=quagga&limit=0`)).body.count
     await database.write((tx) =>
-      everywhere(tx).deleteFrom('search_sections').where('space_id', '=', space).execute(),
+      acrossTestOrganizations(tx).deleteFrom('search_sections').where('space_id', '=', space).execute(),
     )
     expect((await runDoctor()).reported.join(' ')).toMatch(
       /is wrong about 2 pages, among them "(one", "two|two", "one)"/,
@@ -208,7 +212,7 @@ describeEngines('the doctor', ({ open }) => {
     expect((await runDoctor({ isRepairing: true })).problems).toBe(0)
     expect([await runDoctor(), await found()]).toEqual([healthy, 1])
     await database.write((tx) =>
-      everywhere(tx).deleteFrom('search_spaces').where('space_id', '=', space).execute(),
+      acrossTestOrganizations(tx).deleteFrom('search_spaces').where('space_id', '=', space).execute(),
     )
     expect((await runDoctor()).reported).toEqual([
       expect.stringContaining('is behind its content, and no job'),
@@ -228,7 +232,7 @@ describeEngines('the doctor', ({ open }) => {
     await database.write((tx) => tx.deleteFrom('jobs').execute())
     expect(await runDoctor()).toEqual(healthy)
     await database.write((tx) =>
-      everywhere(tx)
+      acrossTestOrganizations(tx)
         .updateTable('search_spaces')
         .set({ specifications: 'earlier' })
         .where('space_id', '=', space)

@@ -1,5 +1,5 @@
 /** The HTTP server before anything is mounted on it: limits, logging, parsing, errors. */
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type RequestListener, STATUS_CODES, createServer } from 'node:http'
 import { parse } from 'node:querystring'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -17,14 +17,25 @@ export interface HttpServerOptions {
   readonly trustedProxies?: string | undefined
   /** Sent with every answer, besides those that all installations send. */
   readonly headers?: ResponseHeaders
+  /** Put before the router: receives every request, and passes on those that it does not answer. */
+  readonly middleware?: (next: RequestListener) => RequestListener
   /** Where the log goes; standard error, because standard output carries the ready line alone. */
   readonly log?: { write(line: string): void }
+}
+
+const nodeOptions = {
+  maxHeaderSize: limits.headerBytes,
+  // Node would answer a missing Host by itself, with an empty body.
+  requireHostHeader: false,
+  requestTimeout: 10 * 60_000,
+  keepAliveTimeout: 72_000,
 }
 
 export function createHttpServer({
   logLevel,
   trustedProxies,
   headers = {},
+  middleware = (next) => next,
   log = process.stderr,
 }: HttpServerOptions): FastifyInstance {
   const commonHeaders = { ...defaultHeaders, ...headers }
@@ -36,8 +47,7 @@ export function createHttpServer({
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
-    // Node would answer a missing Host by itself, with an empty body.
-    http: { maxHeaderSize: limits.headerBytes, requireHostHeader: false },
+    serverFactory: (router) => createServer(nodeOptions, middleware(router)),
     clientErrorHandler: answerClientError,
     // Requests that arrive while the server stops are answered like any other, and are the last of their connection.
     return503OnClosing: false,
@@ -47,7 +57,6 @@ export function createHttpServer({
       ignoreTrailingSlash: true,
       querystringParser: parseQuery,
     },
-    requestTimeout: 10 * 60_000,
     // Addresses that the router itself cannot parse.
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(commonHeaders)),
   })

@@ -21,32 +21,22 @@ export interface CachedResponse {
 /** Finds the response to an equal request. */
 export type FindCachedResponse = (request: IncomingMessage) => CachedResponse | undefined
 
-export interface ResponseCacheOptions {
-  readonly caches: Caches
-  /** Called with the status of responses that no hook of the server sees. */
-  readonly countResponse?: ((status: number) => void) | undefined
-  /** Set on every response, cached or not. */
-  readonly headers?: ResponseHeaders
+export interface ResponseCache {
+  /** Sends the cached response to a request, or passes the request on; what `createHttpServer` puts before the router. */
+  readonly middleware: (next: RequestListener) => RequestListener
+  /** Begins to answer by these finders, until the server stops. `countResponse` gets the status of each response sent. */
+  mount(
+    server: FastifyInstance,
+    finders: readonly FindCachedResponse[],
+    countResponse?: (status: number) => void,
+  ): void
 }
 
-export function mountResponseCache(
-  server: FastifyInstance,
-  finders: readonly FindCachedResponse[],
-  { caches, countResponse = () => {}, headers = {} }: ResponseCacheOptions,
-): void {
-  const listeners = server.server.listeners('request') as RequestListener[]
-  server.server.removeAllListeners('request')
+/** `headers` are set on every response, cached or not. */
+export function createResponseCache(caches: Caches, headers: ResponseHeaders = {}): ResponseCache {
   const defaultEntries = Object.entries(headers)
-
-  function dispatch(request: IncomingMessage, response: ServerResponse): void {
-    for (const listener of listeners) listener(request, response)
-  }
-
-  function answer(cached: CachedResponse, request: IncomingMessage, response: ServerResponse): void {
-    const status = caches.areCurrent(cached.dependencies) ? cached.send(request, response) : undefined
-    if (status === undefined) dispatch(request, response)
-    else countResponse(status)
-  }
+  let finders: readonly FindCachedResponse[] = []
+  let countResponse: (status: number) => void = () => {}
 
   function find(request: IncomingMessage): CachedResponse | undefined {
     for (const findResponse of finders) {
@@ -56,13 +46,30 @@ export function mountResponseCache(
     return undefined
   }
 
-  server.server.on('request', (request, response) => {
-    for (const [name, value] of defaultEntries) response.setHeader(name, value)
-    // While the server stops, the router answers: it closes each connection.
-    const cached = server.server.listening ? find(request) : undefined
-    if (cached === undefined) return dispatch(request, response)
-    const refreshing = caches.catchUp()
-    if (refreshing === undefined) answer(cached, request, response)
-    else void refreshing.then(() => answer(cached, request, response))
-  })
+  /** Sends the response if it is current; returns whether it did. */
+  function send(cached: CachedResponse, request: IncomingMessage, response: ServerResponse): boolean {
+    const status = caches.areCurrent(cached.dependencies) ? cached.send(request, response) : undefined
+    if (status !== undefined) countResponse(status)
+    return status !== undefined
+  }
+
+  return {
+    middleware: (next) => (request, response) => {
+      for (const [name, value] of defaultEntries) response.setHeader(name, value)
+      const cached = find(request)
+      if (cached === undefined) return next(request, response)
+      const refreshing = caches.catchUp()
+      if (refreshing !== undefined)
+        return void refreshing.then(() => {
+          if (!send(cached, request, response)) next(request, response)
+        })
+      if (!send(cached, request, response)) next(request, response)
+    },
+    mount(server, mounted, count) {
+      finders = mounted
+      if (count !== undefined) countResponse = count
+      // While the server stops, the router answers: it closes each connection.
+      server.addHook('preClose', async () => void (finders = []))
+    },
+  }
 }

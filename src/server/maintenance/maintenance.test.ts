@@ -19,7 +19,7 @@ import { expireMail } from '../mail/expire-mail.js'
 import { mailLife } from '../mail/mailer.js'
 import { sendInvitationJob } from '../../resources/invites/invite.js'
 import { scheduleMaintenance, maintenanceHandlers } from './maintenance.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 const day = 24 * 60 * 60 * 1000
 const { signal } = new AbortController()
@@ -39,7 +39,7 @@ describeEngines('maintenance', ({ open }) => {
   })
 
   const countOf = async (table: 'sign_in_links' | 'sessions' | 'api_tokens' | 'audit_events' | 'jobs') => {
-    const { count } = await everywhere(database.read)
+    const { count } = await acrossTestOrganizations(database.read)
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
@@ -146,12 +146,14 @@ describeEngines('maintenance', ({ open }) => {
     const copy = await make(`/spaces/${space.id}/duplicate`)
     await write('# Alone\n\nIn the deleted space only.\n')
     const hashes = async () =>
-      (await everywhere(database.read).selectFrom('objects').select('hash').execute()).map(({ hash }) => hash)
+      (await acrossTestOrganizations(database.read).selectFrom('objects').select('hash').execute()).map(
+        ({ hash }) => hash,
+      )
     const before = await hashes()
     await client.request(admin, 'DELETE', `/spaces/${space.id}`)
     const removal = client.now() + trashRetention + 1_000
     await work(removal)
-    const left = await everywhere(database.read)
+    const left = await acrossTestOrganizations(database.read)
       .selectFrom('revisions')
       .select('id')
       .where('space_id', '=', space.id)
@@ -160,7 +162,9 @@ describeEngines('maintenance', ({ open }) => {
     expect(await findMissingObjects(database.read, organizationId, before)).toEqual([])
 
     // As if the week had passed by the database's clock as well.
-    await database.write((tx) => everywhere(tx).updateTable('objects').set({ put_at: 0 }).execute())
+    await database.write((tx) =>
+      acrossTestOrganizations(tx).updateTable('objects').set({ put_at: 0 }).execute(),
+    )
     const removals = await work(removal + 8 * day)
     expect(removals.find((one) => 'objects' in one)!.objects).toBeGreaterThan(0)
     const pages = (await client.request(admin, 'GET', `/spaces/${copy.id}/content/pages`)).body.pages
@@ -211,13 +215,13 @@ describeEngines('maintenance', ({ open }) => {
     for (const text of texts) await write(deletedSpace, page(text))
     const objectSize = async () => {
       const { rows } = await sql<{ count: number; size: number }>`select count(*) as count,
-        sum(length(bytes)) as size from objects`.execute(everywhere(database.read))
+        sum(length(bytes)) as size from objects`.execute(acrossTestOrganizations(database.read))
       return { count: Number(rows[0]!.count), size: Number(rows[0]!.size) }
     }
     await ask('DELETE', deletedSpace)
     const before = await objectSize()
     const growOld = () =>
-      database.write((tx) => everywhere(tx).updateTable('objects').set({ put_at: 0 }).execute())
+      database.write((tx) => acrossTestOrganizations(tx).updateTable('objects').set({ put_at: 0 }).execute())
     await growOld()
 
     const written: { id: string; text: string }[] = []

@@ -6,7 +6,7 @@ import { type NewSession, startSession } from '../../access/signin/sessions.js'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { mountSignIn } from './mount.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const first = 'correct horse battery'
@@ -72,7 +72,9 @@ describeEngines('the password page', ({ open }) => {
     expect(await isPassword(await stored(ada), first)).toBe(true)
     expect((await getPage(thisBrowser)).statusCode).toBe(200)
     expect((await getPage(otherBrowser)).statusCode).toBe(303)
-    const entries = everywhere(client.services.database.read).selectFrom('audit_events').select('action')
+    const entries = acrossTestOrganizations(client.services.database.read)
+      .selectFrom('audit_events')
+      .select('action')
     const written = await entries.where('actor_id', '=', ada.id).execute()
     expect(written.map(({ action }) => action)).toContain('setPassword')
   })

@@ -18,7 +18,7 @@ import {
   sign,
 } from '../../../tests/saml-identity-provider.js'
 import { mountSignIn } from './mount.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 const issuer = 'https://idp.test/saml'
 const own = { 'sec-fetch-site': 'same-origin' }
@@ -165,12 +165,20 @@ describeSqlite('SAML sign-in', ({ open }) => {
     }
     expect((await attempt()).body).toContain('not linked to single sign-on yet')
     await client.services.database.write((tx) =>
-      everywhere(tx).updateTable('members').set({ sso: 1 }).where('user_id', '=', member.id).execute(),
+      acrossTestOrganizations(tx)
+        .updateTable('members')
+        .set({ sso: 1 })
+        .where('user_id', '=', member.id)
+        .execute(),
     )
     // An assertion id is accepted once only, so the refusal above must not have stored it.
     expect((await attempt()).statusCode).toBe(303)
     await client.services.database.write((tx) =>
-      everywhere(tx).updateTable('members').set({ disabled: 1 }).where('user_id', '=', member.id).execute(),
+      acrossTestOrganizations(tx)
+        .updateTable('members')
+        .set({ disabled: 1 })
+        .where('user_id', '=', member.id)
+        .execute(),
     )
     const { requestId } = await begin(world)
     const saying = { ...sayingOf(world, requestId), email, assertionId: '_other' }

@@ -12,7 +12,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { SpaceId } from '../../core/ids.js'
 import type { CustomizationContext } from '../../resources/sites/validate-customization.js'
 import { putCustomization } from '../../resources/sites/customization.js'
-import type { JsonObject } from './read-config.js'
+import type { ConfigObject } from './read-config.js'
 
 /** The imported spaces by the ids of the original ones. */
 export type CreatedSpaces = ReadonlyMap<string, SpaceId>
@@ -20,11 +20,11 @@ export type CreatedSpaces = ReadonlyMap<string, SpaceId>
 /** Applies the customization, completely or not at all; returns what was left out, a sentence each. */
 export async function applyCustomization(
   context: CustomizationContext,
-  customization: JsonObject,
+  customization: ConfigObject,
   { spaces, now }: { readonly spaces: CreatedSpaces; readonly now: number },
 ): Promise<readonly string[]> {
   const leftOut: string[] = []
-  const { updatedAt: _, ...settings } = mapLinks(customization, '', { spaces, leftOut }) as JsonObject
+  const { updatedAt: _, ...settings } = mapLinks(customization, '', { spaces, leftOut }) as ConfigObject
   try {
     requireShape(SiteCustomizationInput, settings)
     await putCustomization(context, settings as unknown as CustomizationInput, now)
@@ -47,7 +47,7 @@ function mapLinks(
     const items = value.map((item, at) => mapLinks(item, `${path}[${at}]`, state))
     return items.filter((item) => item !== undefined)
   }
-  const members = value as JsonObject
+  const members = value as ConfigObject
   for (const [name, font] of Object.entries(defaultFonts)) {
     if (path !== `styling.${name}`) continue
     leaveOut('its font is not kept here')

@@ -53,7 +53,7 @@ export interface SiteConfig {
   readonly basename: string | undefined
   readonly title: string
   /** The content of `customization.json`; undefined where there is none. */
-  readonly customization: JsonObject | undefined
+  readonly customization: ConfigObject | undefined
   readonly nodes: readonly ConfiguredNode[]
   /** Variants of a site without sections. */
   readonly variants: readonly ConfiguredVariant[]
@@ -91,7 +91,7 @@ export function hasContent({ nodes, variants }: Pick<SiteConfig, 'nodes' | 'vari
   return variants.some(({ folder }) => folder !== undefined) || nodes.some(hasFolder)
 }
 
-async function readCustomization(folder: string): Promise<JsonObject | undefined> {
+async function readCustomization(folder: string): Promise<ConfigObject | undefined> {
   try {
     return objectAt(await readJson(join(folder, 'customization.json')), 'customization.json')
   } catch (error) {
@@ -136,14 +136,14 @@ async function findContentFolders(root: string): Promise<readonly string[]> {
   return found.map((folder) => join(root, folder))
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>
+export type ConfigObject = Readonly<Record<string, unknown>>
 
-function objectAt(value: unknown, location: string): JsonObject {
+function objectAt(value: unknown, location: string): ConfigObject {
   if (!isMapping(value)) throw new SiteConfigRefused(`${location} is to be an object.`)
   return value
 }
 
-function listAt(value: unknown, location: string): readonly JsonObject[] {
+function listAt(value: unknown, location: string): readonly ConfigObject[] {
   if (!Array.isArray(value)) throw new SiteConfigRefused(`structure.json: "${location}" is to be a list.`)
   return value.map((item, at) => objectAt(item, `structure.json: "${location}[${at}]"`))
 }
@@ -160,7 +160,12 @@ function requiredAt(value: unknown, location: string): string {
   return text
 }
 
-function readNode(item: JsonObject, location: string, folders: readonly string[], depth = 1): ConfiguredNode {
+function readNode(
+  item: ConfigObject,
+  location: string,
+  folders: readonly string[],
+  depth = 1,
+): ConfiguredNode {
   const title = requiredAt(item['title'], `${location}.title`)
   const icon = textAt(item['icon'], `${location}.icon`)
   if (item['object'] === 'site-section-group') {
@@ -193,7 +198,7 @@ function readNode(item: JsonObject, location: string, folders: readonly string[]
 }
 
 function readVariant(
-  item: JsonObject,
+  item: ConfigObject,
   location: string,
   { folders, section }: { readonly folders: readonly string[]; readonly section: string | undefined },
 ): ConfiguredVariant {
@@ -229,10 +234,10 @@ function folderOf(
 }
 
 /** Returns the basename of the site: the first part of the path of a published section. */
-function basenameOf(items: readonly JsonObject[]): string | undefined {
+function basenameOf(items: readonly ConfigObject[]): string | undefined {
   for (const item of items) {
     const urls = item['urls']
-    const url = typeof urls === 'object' && urls !== null ? (urls as JsonObject)['published'] : undefined
+    const url = typeof urls === 'object' && urls !== null ? (urls as ConfigObject)['published'] : undefined
     if (typeof url !== 'string' || !URL.canParse(url)) continue
     const parts = new URL(url).pathname.split('/')
     const name = parts.find((part) => part !== '' && !part.startsWith('@'))

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 import { type SiteClient, openSiteClient } from '../../../tests/site-client.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { pdfJobHandlers } from '../../site/pdf/make-pdf.js'
@@ -70,7 +70,7 @@ describeSqlite('PDFs', (engine) => {
   }
   const nothingWaits = async () =>
     expect(
-      await everywhere(database.read)
+      await acrossTestOrganizations(database.read)
         .selectFrom('pdfs')
         .select(['space_id', 'state'])
         .where('state', 'in', ['pending', 'progress'])
@@ -150,7 +150,7 @@ describeSqlite('PDFs', (engine) => {
         expect(removed.status, removed.text).toBeLessThan(300)
         for (const { status, text } of answers) expect([200, 202, 404, 503], text).toContain(status)
         await work(createPrinter(program))
-        expect(await listViolations(everywhere(database.read))).toEqual([])
+        expect(await listViolations(acrossTestOrganizations(database.read))).toEqual([])
         await nothingWaits()
         const later = await Promise.all(ask(beside))
         if (what === 'is deleted') expect(later.map(({ status }) => status)).toEqual([404, 404])

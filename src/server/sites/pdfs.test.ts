@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 import { type Person } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
 import { checkPdf, hasPdfTools, textOfPdf } from '../../../tests/pdf-tools.js'
@@ -107,7 +107,7 @@ describeSqlite('PDFs', (engine) => {
     await client.join(organization, bob, 'read')
     expect((await read(await address('', `/spaces/${space}`, bob))).status).toBe(200)
     expect(await work()).toBe(0)
-    expect(await listViolations(everywhere(database.read))).toEqual([])
+    expect(await listViolations(acrossTestOrganizations(database.read))).toEqual([])
   })
 
   test('contain a page with its subpages, or alone', async () => {
@@ -346,7 +346,7 @@ describeSqlite('PDFs', (engine) => {
     client.advance(60_000)
     expect(await work()).toBe(1)
     expect((await read(path)).status).toBe(200)
-    const { hash } = await everywhere(database.read)
+    const { hash } = await acrossTestOrganizations(database.read)
       .selectFrom('pdfs')
       .select('hash')
       .where('space_id', '=', space as never)
@@ -358,8 +358,13 @@ describeSqlite('PDFs', (engine) => {
     // Old ones are removed with their bytes.
     const signal = new AbortController().signal
     const count = async () =>
-      (await everywhere(database.read).selectFrom('blobs').select('hash').where('hash', '=', hash!).execute())
-        .length
+      (
+        await acrossTestOrganizations(database.read)
+          .selectFrom('blobs')
+          .select('hash')
+          .where('hash', '=', hash!)
+          .execute()
+      ).length
     await collectObjects({ database, organizationId: organization, signal })
     expect(await count()).toBe(1)
     const removed = await removeExpired(database, {
@@ -447,7 +452,7 @@ describeSqlite('PDFs', (engine) => {
       await workWhile(() => client.request(ann, 'POST', `/spaces/${space}/transfer`, { organization: other }))
       expect((await read(path)).status).toBe(202)
       await work()
-      const owners = await everywhere(database.read)
+      const owners = await acrossTestOrganizations(database.read)
         .selectFrom('pdfs')
         .select('organization_id')
         .where('space_id', '=', space as never)

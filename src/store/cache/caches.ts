@@ -89,7 +89,7 @@ interface Entry {
   readonly weight: number
 }
 
-interface Loading {
+interface PendingLoad {
   readonly version: DataVersion
   readonly read: Promise<CachedRead | undefined>
 }
@@ -103,7 +103,7 @@ interface Tally {
 /** Returns empty caches with a budget in bytes, which are estimated. */
 export function createCaches(database: Database, budget: number): Caches {
   const tallies = new Map<AnyCacheKind, Tally>()
-  const loads = new Map<string, Loading>()
+  const loads = new Map<string, PendingLoad>()
   const contexts = new WeakMap<object, ReadContext | Promise<ReadContext>>()
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, budget),

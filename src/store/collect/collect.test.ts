@@ -3,7 +3,7 @@ import { mkdtemp, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeLayouts } from '../../../tests/engines.js'
-import { everywhere, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import type { Hash, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { build } from '../../core/merkle/map.js'
 import type { Snapshot } from '../../core/pages/types.js'
@@ -145,7 +145,9 @@ describeLayouts('garbage collection of objects', ({ open }) => {
     })
     const unnamed = await database.write((tx) => put(tx, texts('unnamed')))
     await growOld()
-    await database.write((tx) => everywhere(tx).deleteFrom('objects').where('hash', '=', root!).execute())
+    await database.write((tx) =>
+      acrossTestOrganizations(tx).deleteFrom('objects').where('hash', '=', root!).execute(),
+    )
     await expect(collect()).rejects.toThrow('missing')
     expect(await missing(unnamed.hashes)).toEqual([])
   })

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { holdReads } from '../../../tests/paused-reads.js'
+import { createPausedReads } from '../../../tests/paused-reads.js'
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import { createCaches } from '../cache/caches.js'
 import type { Database } from '../db/database.js'
 import { createObjectCache, getTexts, noObjectCache } from './objects.js'
 import { createSink } from './sink.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 const ours = 'ours' as OrganizationId
 const theirs = 'theirs' as OrganizationId
@@ -33,7 +33,7 @@ describeEngines('batched reads of objects', ({ open, engine }) => {
   it('take one query, where a query is a round trip', async () => {
     const texts = Array.from({ length: 20 }, (_, at) => `together ${at}`)
     const hashes = await put(ours, texts)
-    const paused = holdReads(database)
+    const paused = createPausedReads(database)
     const read = reader(paused.database)
     const found = await Promise.all(hashes.map((hash) => read([hash])))
     expect(found.flat()).toEqual(texts)
@@ -55,11 +55,11 @@ describeEngines('batched reads of objects', ({ open, engine }) => {
 
   it('see objects as soon as they are written, whatever query is running', async () => {
     const [first] = await put(ours, ['before'])
-    const paused = holdReads(database)
+    const paused = createPausedReads(database)
     const read = reader(paused.database)
-    const holding = paused.hold(0)
+    const holding = paused.pauseAt(0)
     const early = read([first!])
-    await holding.reached
+    await holding.wasRead
     const [second] = await put(ours, ['after'])
     expect(await read([second!])).toEqual(['after'])
     holding.release()
@@ -83,7 +83,7 @@ describeEngines('batched reads of objects', ({ open, engine }) => {
   it('fail only for callers that request a damaged object', async () => {
     const [whole, damaged] = await put(ours, ['sound', 'unsound'])
     await database.write((tx) =>
-      everywhere(tx)
+      acrossTestOrganizations(tx)
         .updateTable('objects')
         .set({ bytes: Buffer.from('otherwise') })
         .where('hash', '=', damaged!)

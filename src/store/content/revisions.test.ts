@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeLayouts } from '../../../tests/engines.js'
-import { everywhere, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import { defaultConfig } from '../../core/config.js'
 import type { ChangeRequestId, Hash, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
@@ -64,7 +64,7 @@ describeLayouts('revisions and heads', ({ open }) => {
       ),
     )
     expect(results.filter(Boolean)).toHaveLength(1)
-    const space = await everywhere(database.read)
+    const space = await acrossTestOrganizations(database.read)
       .selectFrom('spaces')
       .select(['revision_id', 'updated_at'])
       .where('id', '=', spaceId)

@@ -3,7 +3,7 @@ import { setImmediate as soon } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeLayouts } from '../../../tests/engines.js'
-import { everywhere, insertOrganization } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations, insertOrganization } from '../../../tests/test-rows.js'
 import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import { createCommitLog, pruneCommits } from './commits.js'
 import type { Database, Tx } from './database.js'
@@ -123,7 +123,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     expect(await of((tx) => tx.insertInto('grants').values(grant(acme, 'bob')).execute())).toEqual([acme])
     expect(
       await of((tx) =>
-        everywhere(tx)
+        acrossTestOrganizations(tx)
           .updateTable('grants')
           .set({ role: 'edit' })
           .where('grantee_id', '=', 'bob' as UserId)
@@ -132,7 +132,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     ).toEqual([acme])
     expect(
       await of((tx) =>
-        everywhere(tx)
+        acrossTestOrganizations(tx)
           .deleteFrom('grants')
           .where('grantee_id', '=', 'ann' as UserId)
           .execute(),
@@ -165,7 +165,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
     expect(await of((tx) => tx.insertInto('jobs').values(job('one')).execute())).toEqual([])
     expect(
       await of((tx) =>
-        everywhere(tx)
+        acrossTestOrganizations(tx)
           .updateTable('members')
           .set({ role: null })
           .where('user_id', '=', 'nobody' as UserId)
@@ -188,7 +188,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
       ),
     ).toEqual(everything)
     expect(await of((tx) => sql`update users set updated_at = 7`.execute(tx))).toEqual(['people'])
-    expect(await of((tx) => sql`delete from grants`.execute(everywhere(tx)))).toEqual(everything)
+    expect(await of((tx) => sql`delete from grants`.execute(acrossTestOrganizations(tx)))).toEqual(everything)
   })
 
   it('do not change the results of statements', async () => {
@@ -219,7 +219,7 @@ describeLayouts('commits', ({ engine, open, openAgain }) => {
   it('that were rolled back have no tags', async () => {
     const database = await world()
     const failing = (tx: Tx) =>
-      everywhere(tx)
+      acrossTestOrganizations(tx)
         .deleteFrom('grants')
         .execute()
         .then(() => Promise.reject(new Error('no')))

@@ -4,7 +4,7 @@ import { describeLayouts } from '../../../tests/engines.js'
 import type { UserId } from '../../core/ids.js'
 import { announce } from './transactions.js'
 import type { Database, Db, Tx } from './database.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 function insertUser(tx: Tx, id: string) {
   const row = { display_name: id, email: null, photo_url: null, password_hash: null }
@@ -69,7 +69,10 @@ describeLayouts('a database', ({ engine, open, openAgain }) => {
     const user = await database.read.selectFrom('users').selectAll().executeTakeFirstOrThrow()
     expect(user.id).toBe('ünï"\'; -- 😀')
     expect(user.created_at).toBe(1_763_000_000_000)
-    const object = await everywhere(database.read).selectFrom('objects').selectAll().executeTakeFirstOrThrow()
+    const object = await acrossTestOrganizations(database.read)
+      .selectFrom('objects')
+      .selectAll()
+      .executeTakeFirstOrThrow()
     expect([...object.bytes]).toEqual([...bytes])
     const { rows } = await sql<{ n: number }>`select count(*) as n from users`.execute(database.read)
     expect(rows[0]!.n).toBe(1)

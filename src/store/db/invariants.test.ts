@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { everywhere, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import type { CollectionId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { insertRevision } from '../content/revisions.js'
 import { emptySnapshot } from '../../core/pages/build.js'
@@ -38,7 +38,7 @@ describeEngines('violated invariants', (engine) => {
     await database.write(async (tx) => {
       await insertAt(tx, guide, 2, 'beyond the head')
       const lost = await insertSpace(tx, acme, 'lost')
-      await everywhere(tx)
+      await acrossTestOrganizations(tx)
         .updateTable('spaces')
         .set({ collection_id: 'gone' as CollectionId })
         .where('id', '=', lost)

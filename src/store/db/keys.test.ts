@@ -9,7 +9,7 @@ import { listViolations } from './invariants.js'
 import { migrations } from './migrate.js'
 import { tableFacts, tablesOfOrganizations } from './table-facts.js'
 import type { Tables } from './tables.js'
-import { everywhere } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
 const names = Object.keys(tableFacts) as (keyof Tables)[]
 const upTo = (last: string) => migrations.slice(0, migrations.findIndex(({ name }) => name === last) + 1)
@@ -190,7 +190,7 @@ describeEngines('keys', (engine) => {
     await database.write((tx) => insertEverything(tx, catalog))
     await expect(
       database.write((tx) =>
-        everywhere(tx)
+        acrossTestOrganizations(tx)
           .updateTable('revisions')
           .set({ organization_id: 'globex' as never })
           .where('id', '=', 'revision acme' as never)

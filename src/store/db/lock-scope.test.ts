@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeLayouts } from '../../../tests/engines.js'
-import { everywhere, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import { collectObjectsJob } from '../collect/gc-triggers.js'
 import { enqueue } from '../jobs/outbox.js'
@@ -25,7 +25,7 @@ const rename = (tx: Tx, id: OrganizationId, title: string) =>
   tx.updateTable('organizations').set({ title }).where('id', '=', id).execute()
 
 const moveHead = (tx: Tx, id: SpaceId, to: string) =>
-  everywhere(tx)
+  acrossTestOrganizations(tx)
     .updateTable('spaces')
     .set({ revision_id: to as RevisionId })
     .where('id', '=', id)
@@ -44,13 +44,13 @@ describeLayouts('writers in two processes', (engine) => {
     ]
     // Read, then write a derived value: without locks some would read the same.
     const count = async (tx: Tx) => {
-      const space = await everywhere(tx)
+      const space = await acrossTestOrganizations(tx)
         .selectFrom('spaces')
         .select('next_change_request_number as number')
         .where('id', '=', guide)
         .executeTakeFirstOrThrow()
       const next_change_request_number = space.number + 1
-      await everywhere(tx)
+      await acrossTestOrganizations(tx)
         .updateTable('spaces')
         .set({ next_change_request_number })
         .where('id', '=', guide)
@@ -62,7 +62,7 @@ describeLayouts('writers in two processes', (engine) => {
         return database.writeWithLocks(scopeList[at % scopeList.length]!, count)
       }),
     )
-    const { number } = await everywhere(first.read)
+    const { number } = await acrossTestOrganizations(first.read)
       .selectFrom('spaces')
       .select('next_change_request_number as number')
       .where('id', '=', guide)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { describeConcurrency } from '../../../tests/engines.js'
-import { everywhere, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
+import { acrossTestOrganizations, insertOrganization, insertSpace } from '../../../tests/test-rows.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { spread } from '../../core/order/position.js'
 import type { Database, Tx } from './database.js'
@@ -17,7 +17,7 @@ describeConcurrency('the order of siblings', ({ open }) => {
     contentSiblings(tx, { organizationId, parentId: null }, moved)
 
   const setPosition = (tx: Tx) => (id: string, position: string) =>
-    everywhere(tx)
+    acrossTestOrganizations(tx)
       .updateTable('spaces')
       .set({ position })
       .where('id', '=', id as SpaceId)
@@ -35,7 +35,7 @@ describeConcurrency('the order of siblings', ({ open }) => {
       const gap = await findGap(among, where)
       if (gap === undefined) return false
       const position = await positionInGap(among, gap, setPosition(tx))
-      const exists = await everywhere(tx)
+      const exists = await acrossTestOrganizations(tx)
         .selectFrom('spaces')
         .where('id', '=', full(id) as SpaceId)
         .select('id')
@@ -107,7 +107,10 @@ describeConcurrency('the order of siblings', ({ open }) => {
       expected.push(`n${at}`)
     }
     expect(await order()).toBe([...expected, 'z'].join(' '))
-    const longest = await everywhere(database.read).selectFrom('spaces').select('position').execute()
+    const longest = await acrossTestOrganizations(database.read)
+      .selectFrom('spaces')
+      .select('position')
+      .execute()
     expect(Math.max(...longest.map(({ position }) => position.length))).toBeLessThanOrEqual(48)
   })
 

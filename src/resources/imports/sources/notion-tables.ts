@@ -4,7 +4,7 @@
  */
 import type { Block, Inline, TableCell } from '../../../core/document/types.js'
 import { formatPage } from '../../../core/markdown/format.js'
-import { parseCsv } from './csv.js'
+import { parseCsv } from '../csv.js'
 import { type PageMention, parseMentions } from './notion-dialect.js'
 
 /** Maximum rows of a table; more are not readable. */

@@ -1,4 +1,4 @@
-/** Each export is laid out as its program lays it out, file by file; documents of Word are written by Word, and by a library. */
+/** Source converters: each export has the file layout of its program; Word documents were written by Word and by a library. */
 import { readFile, readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -33,7 +33,7 @@ const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** The files as a zip, read as one that somebody sends. */
+/** Returns the files as an uploaded zip. */
 function zipped(files: Files): OpenItems {
   const bytes = zipSync(
     Object.fromEntries(
@@ -49,19 +49,19 @@ function zipped(files: Files): OpenItems {
 interface Converted {
   readonly texts: Readonly<Record<string, string>>
   readonly files: readonly string[]
-  readonly told: readonly string[]
+  readonly reports: readonly string[]
   readonly summary: string
 }
 
 async function convert(source: FileSource, open: OpenItems, splitsChapters = true): Promise<Converted> {
   const texts: Record<string, string> = {}
   const files: string[] = []
-  const told: string[] = []
+  const reports: string[] = []
   const seen = new Set<string>()
   const context = { reader: createInlineReader(), splitsChapters }
   for await (const item of convertItems(source, open, context) as AsyncIterable<ArchiveItem>) {
-    if ('notice' in item) told.push(`${item.path}: ${item.notice}`)
-    else if ('leftOut' in item) told.push(`${item.path}: ${item.leftOut}`)
+    if ('notice' in item) reports.push(`${item.path}: ${item.notice}`)
+    else if ('leftOut' in item) reports.push(`${item.path}: ${item.leftOut}`)
     else {
       expect(seen.has(item.path), item.path).toBe(false)
       seen.add(item.path)
@@ -71,7 +71,7 @@ async function convert(source: FileSource, open: OpenItems, splitsChapters = tru
     }
   }
   const { 'SUMMARY.md': summary = '', ...pages } = texts
-  // Whatever a page points to is there.
+  // Every link target exists.
   for (const [path, text] of Object.entries(pages)) {
     for (const { url } of parsePage(text).references) {
       if (/^(?:[a-z]+:|#)|^Nowhere$|passwd/.test(url)) continue
@@ -84,15 +84,15 @@ async function convert(source: FileSource, open: OpenItems, splitsChapters = tru
     }
   }
   expect(parseSummary(summary).problems).toEqual([])
-  return { texts: pages, files, told, summary }
+  return { texts: pages, files, reports, summary }
 }
 
-it('a site of HTML becomes pages at their paths, with its menu as the table of contents', async () => {
+it('an HTML site becomes pages at their paths, with its menu as the table of contents', async () => {
   const page = (title: string, body: string) =>
     `<!doctype html><html lang="en"><head><title>${title} — Manual 1.0</title><link rel="stylesheet" href="_static/a.css"></head><body>` +
     '<div class="sphinxsidebar"><ul><li><a href="index.html">Start</a></li></ul><p class="caption">Guide</p><ul><li><a href="guide/install.html">Install</a><ul><li><a href="guide/linux.html">Linux</a></li></ul></li></ul></div>' +
     `<div class="document"><div class="body" role="main"><section id="x"><h1>${title}<a class="headerlink" href="#x">¶</a></h1>${body}</section></div></div></body></html>`
-  const { texts, files, told, summary } = await convert(
+  const { texts, files, reports, summary } = await convert(
     'html',
     zipped({
       'index.html': page(
@@ -130,14 +130,14 @@ it('a site of HTML becomes pages at their paths, with its menu as the table of c
   expect(summary).toBe(
     '# Table of contents\n\n* [Start](README.md)\n\n## Guide\n\n* [Install](guide/install.md)\n  * [Linux](guide/linux.md)\n\n***\n\n* [All](guide/README.md)\n',
   )
-  expect(told).toEqual([
+  expect(reports).toEqual([
     'genindex.html: Made by a program for itself, such as an index of words: left out.',
     'old.html: A page that only leads to index.html: left out.',
     '_static: 2 files that no page shows, such as styles and scripts: left out.',
   ])
 })
 
-it('without a menu, pages stand as each says which is next and which above it; a menu in a frame is one', async () => {
+it('without a menu, the tree follows the next and up links; a menu in a frame counts as one', async () => {
   const page = (title: string, head: string) => `<title>${title}</title>${head}<h1>${title}</h1><p>x</p>`
   const steps = {
     'index.html': page('Book', '<link rel="next" href="a.html">'),
@@ -158,7 +158,7 @@ it('without a menu, pages stand as each says which is next and which above it; a
   )
 })
 
-it('names that meet in the new tree get numbers, and names that lead out of it are refused', async () => {
+it('colliding names get numbers, and names outside of the tree are refused', async () => {
   const page = (link: string) => `<h1>T</h1><p><a href="${link}">x</a></p>`
   const { texts } = await convert(
     'html',
@@ -178,7 +178,7 @@ it('names that meet in the new tree get numbers, and names that lead out of it a
   await expect(convert('html', zipped({ '../a.html': 'a' }))).rejects.toThrow('leads out of the archive')
 })
 
-it('a link of a page to itself by its name leads to the heading above what it means', async () => {
+it('a link of a page to its own anchor points to the heading above it', async () => {
   const { texts } = await convert(
     'html',
     zipped({
@@ -190,7 +190,7 @@ it('a link of a page to itself by its name leads to the heading above what it me
   expect(texts['tools a.md']).toContain('[how](#one) [two](#two) [else](README.md#opt)')
 })
 
-it('a link to a part of another page leads to what that is called there, whichever page comes first', async () => {
+it('a link to an anchor of another page uses its new name, whichever page comes first', async () => {
   const term = (name: string) =>
     `<h2 id="all-${name}">Of ${name}</h2><dl><dt id="m.${name}">${name}</dt><dd>x</dd></dl>`
   const { texts } = await convert(
@@ -205,8 +205,8 @@ it('a link to a part of another page leads to what that is called there, whichev
   expect(texts['b.md']).toContain('[a](a.md#all-a)')
 })
 
-it('pages are read in the encoding that they name, links below the base that they name, and frames are told', async () => {
-  const { texts, told } = await convert(
+it('pages are decoded in their declared encoding, links resolved against <base>, and frames reported', async () => {
+  const { texts, reports } = await convert(
     'html',
     zipped({
       'index.html':
@@ -228,10 +228,10 @@ it('pages are read in the encoding that they name, links below the base that the
   expect(texts['chinese.md']).toBe('# 中文\n')
   expect(texts['old.md']).toBe('# Café\n')
   expect(texts['broken.md']).toBe('# Ü, ü and \uFFFD\n')
-  expect(told).toEqual(['frames.md: Not carried over: a set of frames, whose pages stand for themselves.'])
+  expect(reports).toEqual(['frames.md: Not carried over: a set of frames, whose pages stand for themselves.'])
 })
 
-it('one page of HTML is one page', async () => {
+it('a single HTML file becomes a single page', async () => {
   const { texts, files } = await convert(
     'html',
     singleFile('a b.html', Buffer.from(`<p>a <img src="data:image/png;base64,${png.toString('base64')}">`)),
@@ -241,7 +241,7 @@ it('one page of HTML is one page', async () => {
   await expect(convert('html', zipped({ 'a.txt': 'a' }))).rejects.toThrow('it holds no page of HTML')
 })
 
-it('a document of Word becomes a page with its headings, lists, tables, pictures and notes', async () => {
+it('a Word document becomes a page with headings, lists, tables, images and notes', async () => {
   const cell = (text: string) => new TableCell({ children: [new Paragraph(text)] })
   const numbered = (text: string, level = 0) =>
     new Paragraph({ text, numbering: { reference: 'steps', level } })
@@ -287,16 +287,16 @@ it('a document of Word becomes a page with its headings, lists, tables, pictures
     ],
   })
   const bytes = await Packer.toBuffer(document)
-  const { texts, files, told } = await convert('docx', singleFile('Manual.docx', bytes))
+  const { texts, files, reports } = await convert('docx', singleFile('Manual.docx', bytes))
   expect(texts['README.md']).toBe(
     '# Manual\n\n## First part\n\nPlain, **bold** and [a link](https://a.example/b)[^1].\n\n### Below\n\n1. one\n   1. one and a half\n2. two\n\n' +
       '| Key | Value |\n| --- | --- |\n| a | 1\\|2 |\n\n![](.gitbook/assets/readme-image-1.png)\n\n[^1]: The note.\n',
   )
   expect(files).toEqual(['.gitbook/assets/readme-image-1.png'])
-  expect(told).toEqual([])
+  expect(reports).toEqual([])
 })
 
-it('a document of Word with chapters becomes a page for each, with links and notes between them', async () => {
+it('a Word document with chapters becomes a page for each, with links and notes between them', async () => {
   const heading = (text: string, name: string) =>
     new Paragraph({
       heading: HeadingLevel.HEADING_1,
@@ -338,7 +338,7 @@ it('a document of Word with chapters becomes a page for each, with links and not
     ],
   })
   const bytes = await Packer.toBuffer(document)
-  const { texts, files, told, summary } = await convert('docx', singleFile('Manual.docx', bytes))
+  const { texts, files, reports, summary } = await convert('docx', singleFile('Manual.docx', bytes))
   expect(texts).toEqual({
     'README.md': '# The manual\n\nSee [two](second.md)[^1]\n\n[^1]: Of the preface.\n',
     'first-how-why.md':
@@ -348,7 +348,7 @@ it('a document of Word with chapters becomes a page for each, with links and not
     'second-1.md': '# Second\n',
   })
   expect(files).toHaveLength(2)
-  expect(told).toEqual([])
+  expect(reports).toEqual([])
   expect(summary).toBe(
     '# Table of contents\n\n* [The manual](README.md)\n  * [First: how & why](first-how-why.md)\n  * [Second](second.md)\n  * [Second](second-1.md)\n',
   )
@@ -365,7 +365,7 @@ it('a document of Word with chapters becomes a page for each, with links and not
   expect(whole.summary).toBe('')
 })
 
-it('words of a document of Word in a face of equal widths are code, and so are lines of them', async () => {
+it('monospaced words and lines of a Word document become code', async () => {
   const mono = (text: string) => new TextRun({ text, font: 'Courier New' })
   const document = new Document({
     sections: [
@@ -397,7 +397,7 @@ it('words of a document of Word in a face of equal widths are code, and so are l
   )
 })
 
-it('a link of Word that is a field leads to its address and the part of it, whatever else the field says', async () => {
+it('a HYPERLINK field of Word becomes a link with its fragment, ignoring other switches', async () => {
   const link = (field: string) =>
     `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK ${field}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>x</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
   const body = [
@@ -426,7 +426,7 @@ it('a link of Word that is a field leads to its address and the part of it, what
   )
 })
 
-it('documents that Word itself wrote are read, and what they hold beyond a page is told', async () => {
+it('documents written by Word are converted, and unsupported parts reported', async () => {
   const folder = join(
     dirname(createRequire(import.meta.url).resolve('mammoth/package.json')),
     'test/test-data',
@@ -436,7 +436,7 @@ it('documents that Word itself wrote are read, and what they hold beyond a page 
   const files = await Promise.all(
     names.map(async (name) => [name, await readFile(join(folder, name))] as const),
   )
-  const { texts, told, files: pictures } = await convert('docx', zipped(Object.fromEntries(files)))
+  const { texts, reports, files: pictures } = await convert('docx', zipped(Object.fromEntries(files)))
   expect(texts['tables.md']).toContain('<table')
   expect(texts['footnotes.md']).toMatch(
     /Ouch\[\^1\]\.\[\^2\]\n[^]*\[\^1\]: A tachyon walks into a bar\.\n\n?\[\^2\]: Fin\.\n/,
@@ -444,16 +444,19 @@ it('documents that Word itself wrote are read, and what they hold beyond a page 
   expect(texts['simple-list.md']).toBe('# simple-list\n\n- Apple\n- Banana\n')
   expect(texts['strikethrough.md']).toContain('~~')
   expect(pictures).toContain('.gitbook/assets/tiny-picture-image-1.png')
-  expect(told).toContainEqual('comments.md: Not carried over: comments (2 times).')
-  // A picture of another file of the machine is never read.
+  expect(reports).toContainEqual('comments.md: Not carried over: comments (2 times).')
+  // A linked image from the local file system is never read.
   expect(texts['external-picture.md']).not.toContain('![')
-  expect(told.filter((one) => one.startsWith('external-picture'))).toHaveLength(1)
+  expect(reports.filter((one) => one.startsWith('external-picture'))).toHaveLength(1)
 })
 
-it('what is no document of Word says so, and one that lies about its size is refused', async () => {
-  const { told } = await convert('docx', zipped({ 'a.docx': zipSync({ 'word/x.xml': Buffer.from('<a/>') }) }))
-  expect(told).toHaveLength(1)
-  expect(told[0]).toContain('the whole page, which cannot be read')
+it('an invalid Word document is reported, and one with a forged size refused', async () => {
+  const { reports } = await convert(
+    'docx',
+    zipped({ 'a.docx': zipSync({ 'word/x.xml': Buffer.from('<a/>') }) }),
+  )
+  expect(reports).toHaveLength(1)
+  expect(reports[0]).toContain('the whole page, which cannot be read')
   const bomb = zipSync({ 'word/document.xml': new Uint8Array(50_000_000) })
   await expect(convert('docx', singleFile('a.docx', bomb))).rejects.toThrow(
     'times larger than its packed form',
@@ -466,10 +469,10 @@ it('what is no document of Word says so, and one that lies about its size is ref
       zipSync({ 'word/document.xml': Buffer.from(deep), '[Content_Types].xml': Buffer.from('<Types/>') }),
     ),
   )
-  expect(broken.told).toHaveLength(1)
+  expect(broken.reports).toHaveLength(1)
 })
 
-it('a document of Google comes as a page in a zip, styles, lists and notes as it writes them', async () => {
+it('a Google document is converted from its zipped page, with styles, lists and notes', async () => {
   const html =
     '<html><head><meta content="text/html; charset=UTF-8" http-equiv="content-type"><style type="text/css">.c1{font-weight:700}.c2{font-style:italic}.lst-kix_q-0{list-style-type:none}</style></head>' +
     '<body class="c5 doc-content"><p class="c0 title" id="h.abc"><span class="c3">My document</span></p><h1 class="c4" id="h.k1"><span>Part</span></h1>' +
@@ -489,7 +492,7 @@ it('a document of Google comes as a page in a zip, styles, lists and notes as it
   expect(files).toEqual(['images/image1.png'])
 })
 
-it('links of a document of Google to what became its title lead to the page', async () => {
+it('links of a Google document to its title heading point to the page', async () => {
   const entry = (id: string, words: string) =>
     `<p class="c0"><span><a class="c1" href="#${id}">${words}</a></span></p>`
   const html =
@@ -504,7 +507,7 @@ it('links of a document of Google to what became its title lead to the page', as
   )
 })
 
-it('a space of Confluence hangs together as its index says', async () => {
+it('the tree of a Confluence HTML export follows its index', async () => {
   const page = (title: string, body: string) =>
     `<!DOCTYPE html><html><head><title>Docs : ${title}</title><link rel="stylesheet" href="styles/site.css"></head><body class="theme-default aui-theme-default"><div id="page"><div id="main" class="aui-page-panel">` +
     `<div id="main-header"><div id="breadcrumb-section"><ol id="breadcrumbs"><li class="first"><span><a href="index.html">Docs</a></span></li></ol></div><h1 id="title-heading" class="pagetitle"><span id="title-text"> Docs : ${title} </span></h1></div>` +
@@ -512,7 +515,7 @@ it('a space of Confluence hangs together as its index says', async () => {
   const index =
     '<html><head><title>Docs (Docs)</title></head><body><div id="page"><div id="main" class="aui-page-panel"><div id="main-header"><h1 id="title-heading" class="pagetitle"><span id="title-text">Space Details:</span></h1></div><div id="content"><div id="main-content" class="pageSection"><table class="confluenceTable"><tr><th class="confluenceTh">Key</th><td class="confluenceTd">DOC</td></tr><tr><th>Name</th><td>Docs</td></tr></table></div><br/><br/>' +
     '<div class="pageSection"><div class="pageSectionHeader"><h2 class="pageSectionTitle">Available Pages:</h2></div><ul><li><a href="Home_1.html">Home</a><img src="images/icons/contenttypes/home_page_16.png" height="16" width="16" border="0" align="absmiddle"/><ul><li><a href="Getting-Started_2.html">Getting Started</a><ul><li><a href="3.html">Über uns</a></li></ul></li></ul></li></ul></div></div></div></div></body></html>'
-  const { texts, files, summary, told } = await convert(
+  const { texts, files, summary, reports } = await convert(
     'confluence',
     zipped({
       'index.html': index,
@@ -545,7 +548,7 @@ it('a space of Confluence hangs together as its index says', async () => {
   expect(summary).toBe(
     '# Table of contents\n\n* [Home](README.md)\n* [Getting Started](getting-started.md)\n  * [Über uns](getting-started/über-uns.md)\n',
   )
-  expect(told).toHaveLength(2)
+  expect(reports).toHaveLength(2)
   await expect(convert('confluence', zipped({ 'entities.xml': '<a/>', 'b.txt': 'b' }))).rejects.toThrow(
     'no page of Confluence',
   )
@@ -553,7 +556,7 @@ it('a space of Confluence hangs together as its index says', async () => {
 
 const id = (digit: string) => digit.repeat(32)
 
-it('a space of Confluence exported as XML brings its pages, macros, files and order', async () => {
+it('a Confluence XML export is converted with pages, macros, files and order', async () => {
   const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']] >')}]]>`
   const page = (id: number, title: string, more: string, kind = 'Page') =>
     `<object class="${kind}" package="com.atlassian.confluence.pages"><id name="id">${id}</id><property name="title">${cdata(title)}</property><property name="contentStatus">${cdata('current')}</property>${more}<collection name="bodyContents" class="java.util.Collection"><element class="BodyContent" package="com.atlassian.confluence.core"><id name="id">9${id}</id></element></collection></object>`
@@ -607,7 +610,7 @@ it('a space of Confluence exported as XML brings its pages, macros, files and or
     file(23, 4, 'shared.png', 1) +
     file(24, 1, 'unused.zip', 1) +
     '</hibernate-generic>'
-  const { texts, files, told, summary } = await convert(
+  const { texts, files, reports, summary } = await convert(
     'confluence',
     zipped({
       'entities.xml': entities,
@@ -650,7 +653,7 @@ it('a space of Confluence exported as XML brings its pages, macros, files and or
     'set-go.md',
   ])
   expect(files).toEqual(['.gitbook/assets/plan a.png', '.gitbook/assets/shared.png'])
-  expect(told).toEqual([
+  expect(reports).toEqual([
     'README.md: Not carried over: links to what the export does not hold.',
     'README.md: Not carried over: the macro "gadget".',
     'attachments/1/21: A file that no page shows, such as styles and scripts: left out.',
@@ -658,7 +661,7 @@ it('a space of Confluence exported as XML brings its pages, macros, files and or
   ])
 })
 
-it('links and macros of Confluence lead within its spaces by title, id and address; the rest are words', async () => {
+it('Confluence links and macros resolve by title, id and URL; unresolved ones become text', async () => {
   const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']] >')}]]>`
   const ref = (name: string, kind: string, id: number) =>
     `<property name="${name}" class="${kind}" package="x">\n<id name="id">${id}</id>\n</property>`
@@ -675,7 +678,7 @@ it('links and macros of Confluence lead within its spaces by title, id and addre
   const named = (name: string, held: string) => `<ac:parameter ac:name="${name}">\n${held}\n</ac:parameter>`
   const link = (held: string, words: string) =>
     `<p><ac:link>${held}<ac:link-body>${words}</ac:link-body></ac:link></p>`
-  const shown = (name: string, of: string, beside = '') =>
+  const viewFile = (name: string, of: string, beside = '') =>
     macro('view-file', named('name', `<ri:attachment ri:filename="${name}">${of}</ri:attachment>`) + beside)
   const text =
     macro('children', named('page', '<ac:link />')) +
@@ -686,24 +689,24 @@ it('links and macros of Confluence lead within its spaces by title, id and addre
     link('<ri:page ri:content-title="@self" />', 'this') +
     link('<ri:user ri:userkey="u" />', '') +
     '<p><a href="https://w.example/pages/viewpage.action?pageId=3#x">seen</a> <a href="https://w.example/wiki/spaces/A/pages/2/Any">new</a> <a href="https://w.example/wiki/spaces/Z/pages/2/Any">other</a> <a href="https://w.example/display/B+C/Plan">old</a> <a href="https://w.example/display/Z/Plan">gone</a></p>' +
-    shown(
+    viewFile(
       'a.pdf',
       '<ri:content-entity ri:content-id="3" />',
       named('space', '<ri:space ri:space-key="B C" />'),
     ) +
-    shown(
+    viewFile(
       'b.pdf',
       '<ri:page ri:content-title="Plan" ri:space-key="B C" />',
       named('page', '<ac:link><ri:page ri:content-title="Nowhere" /></ac:link>'),
     ) +
-    shown('none.pdf', '') +
+    viewFile('none.pdf', '') +
     macro(
       'plantuml',
       `<ac:plain-text-body>${cdata('@startuml\n<style>\nA -> B\n@enduml')}</ac:plain-text-body>`,
     ) +
     macro('include', named('', '<ac:link><ri:page ri:content-title="Plan" /></ac:link>')) +
     macro('widget', named('url', '<ri:url ri:value="https://v.example/1?a=1&amp;b=2" />'))
-  const { texts, files, told, summary } = await convert(
+  const { texts, files, reports, summary } = await convert(
     'confluence',
     zipped({
       'entities.xml':
@@ -746,7 +749,7 @@ it('links and macros of Confluence lead within its spaces by title, id and addre
     '',
   ])
   expect(files).toEqual(['.gitbook/assets/a.pdf', '.gitbook/assets/b.pdf'])
-  expect(told).toEqual([
+  expect(reports).toEqual([
     'README.md: Not carried over: links to what the export does not hold.',
     'README.md: Not carried over: who is mentioned.',
     'README.md: Not carried over: files that the export does not hold.',
@@ -754,7 +757,7 @@ it('links and macros of Confluence lead within its spaces by title, id and addre
   ])
 })
 
-it('pages of Notion are called what they call themselves, not what their files could be named', async () => {
+it('Notion pages take their title from the text, not from the file name', async () => {
   const { summary, texts } = await convert(
     'notion',
     zipped({
@@ -767,13 +770,13 @@ it('pages of Notion are called what they call themselves, not what their files c
   expect(summary).toBe(
     '# Table of contents\n\n* [Top](README.md)\n* [Either/or & more](either-or.md)\n* [Bare](bare.md)\n',
   )
-  // What stood below each other still does.
+  // The hierarchy is preserved.
   expect(texts['either-or.md']).toBe(
     '# Either/or & more\n\nWords.\n\n## Later\n\n### Last\n\n```\n# x\n```\n',
   )
 })
 
-it('pages of Notion lose their ids, and databases are tables whose rows lead to their pages', async () => {
+it('Notion pages lose their ids, and databases become tables whose rows link to their pages', async () => {
   const inner = {
     [`Home ${id('a')}.md`]: `# Home\n\n[Guide](Home%20${id('a')}/Guide%20${id('b')}.md)\n\n[Tasks](Home%20${id('a')}/Tasks%20${id('c')}.csv)\n\n<aside>\n💡 Mind this\n\n</aside>\n\n[again](https://www.notion.so/Guide-${id('b')}?pvs=4)`,
     [`Home ${id('a')}/Guide ${id('b')}.md`]: `# Guide\n\n![Untitled](Guide%20${id('b')}/Untitled.png)\n\n[Home](../Home%20${id('a')}.md)`,
@@ -805,13 +808,13 @@ it('pages of Notion lose their ids, and databases are tables whose rows lead to 
   )
 })
 
-it('pages of Confluence keep their first headings, and lead to each other by their ids', async () => {
+it('Confluence pages preserve their first headings, and link to each other by id', async () => {
   const page = (title: string, body: string) =>
     `<html><head><title>Docs : ${title}</title></head><body><h1 id="title-heading">Docs : ${title}</h1><div id="content"><div id="main-content" class="wiki-content group">${body}</div></div></body></html>`
   const { texts, summary } = await convert(
     'confluence',
     zipped({
-      // Every page below another is a list of its own.
+      // Every nested page is in a list of its own.
       'index.html':
         '<div id="content"><ul><li><a href="Home_11.html">Home</a><ul><li><a href="First_12.html">First</a></li></ul><ul><li><a href="13.html">Zweite</a></li></ul></li></ul></div>',
       'Home_11.html': page(
@@ -832,7 +835,7 @@ it('pages of Confluence keep their first headings, and lead to each other by the
   )
 })
 
-it('what Notion writes in Markdown in its own way is put into the dialect', async () => {
+it('the Markdown extensions of Notion are converted to our dialect', async () => {
   const lines = [
     '# Plan',
     '',
@@ -912,7 +915,7 @@ it('what Notion writes in Markdown in its own way is put into the dialect', asyn
   ])
 })
 
-it('a small database of Notion stands in the page that shows it, and values lead to pages', async () => {
+it('a small Notion database becomes an inline table, and its values link to pages', async () => {
   const top = `Top ${id('a')}`
   const { texts, files, summary } = await convert(
     'notion',
@@ -939,7 +942,7 @@ it('a small database of Notion stands in the page that shows it, and values lead
   )
 })
 
-it('pages of Notion exported as HTML become pages as those in Markdown do', async () => {
+it('Notion pages exported as HTML convert like those exported as Markdown', async () => {
   const page = (title: string, body: string) =>
     `<html><head><title>${title}</title></head><body><article id="${id('0')}" class="page sans"><header><h1 class="page-title">${title}</h1></header><div class="page-body">${body}</div></article></body></html>`
   const link = (to: string, title: string) =>
@@ -980,8 +983,8 @@ it('pages of Notion exported as HTML become pages as those in Markdown do', asyn
   )
 })
 
-it('a wiki of GitHub begins at home, its names are links, and its sidebar is the table of contents', async () => {
-  const { texts, files, summary, told } = await convert(
+it('a GitHub wiki starts at Home, its names become links, and its sidebar the table of contents', async () => {
+  const { texts, files, summary, reports } = await convert(
     'github-wiki',
     zipped({
       'Home.md':
@@ -1003,5 +1006,5 @@ it('a wiki of GitHub begins at home, its names are links, and its sidebar is the
   expect(summary).toBe(
     '# Table of contents\n\n* [Home](README.md)\n\n## Help\n\n* [Questions](sub/FAQ.md)\n\n***\n\n* [Site](https://a.example)\n* [Getting Started](Getting-Started.md)\n',
   )
-  expect(told).toHaveLength(2)
+  expect(reports).toHaveLength(2)
 })

@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../../tests/test-client.js'
 import { describeSqlite } from '../../../../tests/engines.js'
-import { type Serve, type Served, serveWeb } from '../../../../tests/web-server.js'
+import { type RequestListener, type WebServer, serveWeb } from '../../../../tests/web-server.js'
 import { routes } from '../../../server/api/api.js'
 import type { ImportRun } from '../../../contract/imports.js'
 import type { Page } from '../../../contract/pages.js'
 import type { OrganizationId, SpaceId } from '../../../core/ids.js'
 
-type Site = Record<string, string | Uint8Array | Serve>
+type Site = Record<string, string | Uint8Array | RequestListener>
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -30,16 +30,16 @@ const page = (title: string, body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title} · Site</title>${head}</head><body>
 <header>Site header</header>${menu}<main><h1>${title}</h1>${body}</main><footer>Copyright</footer></body></html>`
 
-function html(text: string | Buffer, type = 'text/html; charset=utf-8'): Serve {
+function html(text: string | Buffer, type = 'text/html; charset=utf-8'): RequestListener {
   return (_, response) => response.writeHead(200, { 'content-type': type }).end(text)
 }
 
-const to = (location: string, status = 302): Serve =>
+const to = (location: string, status = 302): RequestListener =>
   function redirect(_, response) {
     response.writeHead(status, { location }).end()
   }
 
-/** A small site with everything that sites have. */
+/** A small site with every feature under test. */
 const docs: Site = {
   '/robots.txt': 'User-agent: *\nDisallow: /docs/secret\nSitemap: /unreadable\n',
   '/docs/': html(
@@ -99,7 +99,7 @@ describeSqlite('importing a website', ({ open }) => {
   let api: TestClient
   let admin: Person
   let organization: OrganizationId
-  let web: Served
+  let web: WebServer
   let site: Site = {}
 
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describeSqlite('importing a website', ({ open }) => {
     admin = await api.person('admin')
     organization = await api.organization(admin)
   })
-  beforeEach(() => void web.asked.splice(0))
+  beforeEach(() => void web.requests.splice(0))
   afterEach(() => void (site = {}))
   afterAll(async () => {
     await api.services.background.close()
@@ -167,7 +167,7 @@ describeSqlite('importing a website', ({ open }) => {
     return rows.length
   }
 
-  it('brings in its pages, its pictures, its links and its menu', async () => {
+  it('imports its pages, images, links and menu', async () => {
     site = {
       ...docs,
       '/robots.txt': `User-agent: *\nDisallow: /docs/secret\nSitemap: ${web.url}/map.xml\n`,
@@ -209,23 +209,23 @@ describeSqlite('importing a website', ({ open }) => {
     )
     expect(paths).not.toContain('copy')
 
-    // Three pictures of the same bytes are one file, and one that is lost stays a link.
+    // Three images with equal bytes are one file, and a missing one stays a link.
     const files = (await api.request(admin, 'GET', `/spaces/${id}/content/files`)).body.items
     expect(files).toHaveLength(1)
     expect(welcome.split('.gitbook/assets/').length - 1).toBe(3)
     expect(welcome).toContain('/docs/img/lost.png')
 
-    // What may not be read was never asked for, nor what lies outside.
+    // Disallowed URLs and URLs outside of the site were never requested.
     for (const path of [
       '/docs/secret/plan.html',
       '/blog/',
       '/docs/reference/index.html',
       '/docs/files/paper.pdf',
     ])
-      expect(web.asked).not.toContain(path)
-    expect(web.asked.filter((path) => path === '/docs/guide/first.html')).toHaveLength(1)
+      expect(web.requests).not.toContain(path)
+    expect(web.requests.filter((path) => path === '/docs/guide/first.html')).toHaveLength(1)
     expect(answer.body.pages).toBe(paths.filter((path) => path !== 'guide').length)
-    const told = answer.body.problems.map(
+    const problems = answer.body.problems.map(
       ({ path, message }: { path: string; message: string }) => `${path} ${message}`,
     )
     for (const problem of [
@@ -235,14 +235,14 @@ describeSqlite('importing a website', ({ open }) => {
       'img/lost.png The picture',
     ])
       expect(
-        told.some((one: string) => one.includes(problem)),
+        problems.some((one: string) => one.includes(problem)),
         problem,
       ).toBe(true)
-    // Said twice is the same revision.
+    // Importing again gives the same revision.
     expect((await importInto(id, '/docs/')).body.revision).toBe(answer.body.revision)
   })
 
-  it('makes the tree of the folders where there is no menu', async () => {
+  it('derives the tree from the folders when there is no menu', async () => {
     const plain = (title: string, body: string) =>
       html(`<title>${title}</title><main><h1>${title}</h1>${body}</main>`)
     site = {
@@ -256,7 +256,7 @@ describeSqlite('importing a website', ({ open }) => {
     expect(outline(await pagesOf(id))).toEqual(['Start readme', ['Folder b', ['Inside b/d']], 'Beside c'])
   })
 
-  it('hangs pages on those that they say are above them, where there is no menu', async () => {
+  it('derives the tree from link relations when there is no menu', async () => {
     const page = (title: string, head: string, crumbs: string, links = '') =>
       `<!doctype html><html><head><title>${title}</title>${head}</head><body>${crumbs}<main><h1>${title}</h1><p>About ${title}.</p>${links}</main></body></html>`
     const link = (rel: string, to: string) => `<link rel="${rel}" href="/manual/${to}">`
@@ -290,7 +290,7 @@ describeSqlite('importing a website', ({ open }) => {
         '',
         all.map((one) => `<p><a href="/manual/${one}">${one}</a></p>`).join(''),
       ),
-      // Next to the first page, and before the others by their letters.
+      // After the first page, and before the others alphabetically.
       '/manual/usage': page('Usage', link('next', 'setup') + link('up', ''), ''),
       '/manual/setup': page('Setup', data(['Manual', ''], ['Setup', 'setup']), ''),
       '/manual/linux': page(
@@ -316,9 +316,9 @@ describeSqlite('importing a website', ({ open }) => {
     ])
   })
 
-  it('comes to an end on sites that have none', async () => {
+  it('terminates on endless sites', async () => {
     let made = 0
-    const endless: Serve = (request, response) => {
+    const endless: RequestListener = (request, response) => {
       made += 1
       const { pathname } = new URL(request.url!, web.url)
       const links = [
@@ -337,12 +337,12 @@ describeSqlite('importing a website', ({ open }) => {
       get: (_, path) => (String(path).startsWith('/trap') ? endless : undefined),
     })
     const id = await createSpace()
-    // Longer than anybody waits for an answer, where others work on the same machine.
+    // Longer than any response takes on a busy machine.
     const run = await begin(id, '/trap/')
     const { result } = await untilEnded(id, run.id)
     expect(made).toBeLessThan(1_000)
-    expect(web.asked.filter((path) => path === '/trap/x')).toHaveLength(1)
-    expect(web.asked.filter((path) => /sess/i.test(path))).toEqual([])
+    expect(web.requests.filter((path) => path === '/trap/x')).toHaveLength(1)
+    expect(web.requests.filter((path) => /sess/i.test(path))).toEqual([])
     expect(result!.problems.some(({ message }) => message.includes('repeats itself'))).toBe(true)
   })
 
@@ -354,7 +354,7 @@ describeSqlite('importing a website', ({ open }) => {
         'robots.txt',
       ],
       [
-        'a site whose rules nobody can read',
+        'a site whose robots.txt cannot be read',
         { '/robots.txt': (_, r) => r.writeHead(503).end(), '/a/': html('<h1>A</h1>') },
         'robots.txt',
       ],
@@ -362,8 +362,8 @@ describeSqlite('importing a website', ({ open }) => {
       ['a way to a private address', { '/a/': to('http://10.0.0.1/') }, 'public internet'],
       ['a way without an end', { '/a/': to('/a/') }, 'redirects more than'],
       ['what is no page', { '/a/': html('{}', 'application/json') }, 'no page of HTML'],
-    ])('%s', async (_, given, problem) => {
-      site = given
+    ])('%s', async (_, refusedSite, problem) => {
+      site = refusedSite
       const id = await createSpace()
       const before = await headOf(id)
       const answer = await importInto(id, '/a/')
@@ -377,11 +377,11 @@ describeSqlite('importing a website', ({ open }) => {
     })
   })
 
-  it('waits as long as the site asks, one page after the other', async () => {
+  it('respects the crawl delay, one page after the other', async () => {
     let busy = 0
     const times: number[] = []
     const slow =
-      (text: string): Serve =>
+      (text: string): RequestListener =>
       (_, response) => {
         times.push(performance.now())
         response.writeHead(200, { 'content-type': 'text/html' }).end(text)
@@ -401,13 +401,13 @@ describeSqlite('importing a website', ({ open }) => {
     expect(Math.min(...gaps)).toBeGreaterThan(190)
   })
 
-  /** A chain of pages of which one waits to be let go. */
+  /** A chain of pages of which one blocks until it is released. */
   function chain(length: number, held: number): { site: Site; release: () => void; reached: Promise<void> } {
     let release = (): void => {}
     const released = new Promise<void>((resolve) => (release = resolve))
     let tell = (): void => {}
     const reached = new Promise<void>((resolve) => (tell = resolve))
-    const pages = Array.from({ length }, (_, at): [string, Serve] => [
+    const pages = Array.from({ length }, (_, at): [string, RequestListener] => [
       at === 0 ? '/long/' : `/long/${at}.html`,
       async (_request, response) => {
         if (at === held) {
@@ -422,7 +422,7 @@ describeSqlite('importing a website', ({ open }) => {
     return { site: Object.fromEntries(pages), release, reached }
   }
 
-  it('says how far it is, and leaves nothing when it is cancelled', async () => {
+  it('reports its progress, and leaves nothing when it is cancelled', async () => {
     const long = chain(10, 6)
     site = long.site
     const id = await createSpace()
@@ -443,21 +443,21 @@ describeSqlite('importing a website', ({ open }) => {
     await pause(1_500)
     long.release()
     await pause(300)
-    expect(web.asked).not.toContain('/long/7.html')
+    expect(web.requests).not.toContain('/long/7.html')
     expect(await headOf(id)).toBe(before)
     expect(await runOf(id, run.id)).toMatchObject({ status: 'cancelled' })
     expect(await fetchesOf(id)).toBe(0)
   })
 
-  it('goes on where it broke off, when it is asked for again', async () => {
+  it('resumes an interrupted import when it is requested again', async () => {
     const long = chain(80, -1)
     let isAway = true
-    const away: Serve = (request, response) => {
+    const away: RequestListener = (request, response) => {
       const isLate = Number(/\d+/.exec(request.url!)?.[0] ?? 0) >= 10
       if (isAway && isLate) response.destroy()
-      else (long.site[request.url!] as Serve)(request, response)
+      else (long.site[request.url!] as RequestListener)(request, response)
     }
-    // The start knows all pages, so that many fail one after the other.
+    // The start page links to all pages, so that many fail in a row.
     const all = Array.from({ length: 79 }, (_, at) => `<a href="${at + 1}.html">on</a>`).join('')
     site = {
       ...Object.fromEntries(Object.keys(long.site).map((path) => [path, away])),
@@ -469,17 +469,18 @@ describeSqlite('importing a website', ({ open }) => {
     expect(broken.status).toBe(400)
     expect(await headOf(id)).toBe(before)
     isAway = false
-    web.asked.splice(0)
+    web.requests.splice(0)
     const whole = await importInto(id, '/long/')
     expect(whole.body.pages).toBe(80)
-    for (const path of ['/long/1.html', '/long/5.html', '/long/9.html']) expect(web.asked).not.toContain(path)
-    expect(web.asked).toContain('/long/10.html')
+    for (const path of ['/long/1.html', '/long/5.html', '/long/9.html'])
+      expect(web.requests).not.toContain(path)
+    expect(web.requests).toContain('/long/10.html')
     const runs = (await api.request(admin, 'GET', `/spaces/${id}/imports`)).body
     expect(runs.items.map(({ status }: ImportRun) => status)).toEqual(['completed', 'failed'])
     expect(await fetchesOf(id)).toBe(0)
   })
 
-  it('ends with the process, and says so', async () => {
+  it('ends with the process, and reports it', async () => {
     const long = chain(10, 5)
     site = long.site
     const id = await createSpace()
@@ -495,12 +496,12 @@ describeSqlite('importing a website', ({ open }) => {
     long.release()
     const [run] = (await api.request(admin, 'GET', `/spaces/${id}/imports`)).body.items
     expect(run).toMatchObject({ status: 'failed', error: { code: 503 } })
-    web.asked.splice(0)
+    web.requests.splice(0)
     expect((await importInto(id, '/long/')).body.pages).toBe(10)
-    expect(web.asked).not.toContain('/long/2.html')
+    expect(web.requests).not.toContain('/long/2.html')
   })
 
-  it('lets two come into one space, one after the other', async () => {
+  it('allows two imports into one space, one after the other', async () => {
     site = { '/a/': html('<main><h1>A</h1><p>a</p></main>'), '/b/': html('<main><h1>B</h1><p>b</p></main>') }
     const id = await createSpace()
     const answers = await Promise.all([importInto(id, '/a/'), importInto(id, '/b/')])
@@ -511,7 +512,7 @@ describeSqlite('importing a website', ({ open }) => {
     expect([['A'], ['B']]).toContainEqual(titles)
   })
 
-  it('ends unseen when the space goes, or the right of whoever asked', async () => {
+  it('ends without a revision when the space or the permission of the actor is gone', async () => {
     for (const end of ['space', 'right'] as const) {
       const long = chain(6, 3)
       site = long.site
@@ -529,7 +530,7 @@ describeSqlite('importing a website', ({ open }) => {
     }
   })
 
-  it('is no more than a few at a time in an organization', async () => {
+  it('is limited to a few concurrent runs per organization', async () => {
     const long = chain(4, 1)
     site = long.site
     const id = await createSpace()
@@ -546,7 +547,7 @@ describeSqlite('importing a website', ({ open }) => {
     expect((await importInto(id, '/long/')).status).toBe(201)
   })
 
-  it('is in the audit log once, with its end', async () => {
+  it('is in the audit log once, when it ends', async () => {
     site = { '/a/': html('<main><h1>A</h1><p>a</p></main>') }
     const id = await createSpace()
     const run = await begin(id, '/a/')

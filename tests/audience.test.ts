@@ -122,7 +122,7 @@ describeSqlite('the audience of a site', (engine) => {
   let file: string
   let key: string
   const mounted = new Set<string>()
-  let asked = 0
+  let uncoveredReasons = 0
 
   const change = (path: string, body?: object, method = 'PATCH') =>
     api.request(ann, method, `/orgs/${acme}/sites/${site.id}${path}`, body)
@@ -195,7 +195,7 @@ describeSqlite('the audience of a site', (engine) => {
     base: string,
     isHead = false,
   ) {
-    asked += 1
+    uncoveredReasons += 1
     const filled = path
       .replace('{text}', text)
       .replace('{specification}', whole)
@@ -206,7 +206,7 @@ describeSqlite('the audience of a site', (engine) => {
     return api.server.inject({
       method: isHead ? 'HEAD' : (method ?? 'GET'),
       url: base + before + filled,
-      remoteAddress: `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
+      remoteAddress: `10.${uncoveredReasons >> 16}.${(uncoveredReasons >> 8) & 255}.${uncoveredReasons & 255}`,
       headers: {
         host: 'octavo.test',
         ...headers,
@@ -359,10 +359,10 @@ describeSqlite('the audience of a site', (engine) => {
         const { id } = items.find((one: { name: string }) => one.name === name)
         return `~octavo/file/${space}/${id}/${name}`
       }
-      const shown = async (claims: object | undefined) => {
+      const readAs = async (claims: object | undefined) => {
         const headers = claims === undefined ? {} : bearer({ exp: seconds() + 600, ...claims }, privateKey)
         const ask = (path: string) => read({ path }, { name: 'visitor', headers, key: before }, adaptive.base)
-        const told = await Promise.all(
+        const texts = await Promise.all(
           [
             '',
             'readme.md',
@@ -387,7 +387,7 @@ describeSqlite('the audience of a site', (engine) => {
         const open = await ask(fileOf('open.txt'))
         const found = await ask('~octavo/search?q=sesame')
         return {
-          told: told.map(({ body }) => body.replaceAll(/value="sesame"|<[^>]*>sesame<\/|“sesame”/gi, '')),
+          texts: texts.map(({ body }) => body.replaceAll(/value="sesame"|<[^>]*>sesame<\/|“sesame”/gi, '')),
           opened: opened.map(({ statusCode }) => statusCode),
           open: open.statusCode,
           found: JSON.parse(found.body).count as number,
@@ -395,13 +395,13 @@ describeSqlite('the audience of a site', (engine) => {
       }
       const others = visibility === 'visitor-auth' ? [{}] : [undefined, {}]
       for (const claims of [...others, { role: 'guest' }]) {
-        const { told, opened, open, found } = await shown(claims)
-        for (const body of told)
+        const { texts, opened, open, found } = await readAs(claims)
+        for (const body of texts)
           expect(body, JSON.stringify(claims)).not.toMatch(/sesame (?:part|page|below|made|tag|operation)/i)
         expect({ opened, open, found }).toEqual({ opened: Array(6).fill(404), open: 200, found: 0 })
       }
-      const { told, opened, open, found } = await shown({ role: 'keeper' })
-      for (const body of told) expect(body).toMatch(/sesame (?:part|page|below|operation)/i)
+      const { texts, opened, open, found } = await readAs({ role: 'keeper' })
+      for (const body of texts) expect(body).toMatch(/sesame (?:part|page|below|operation)/i)
       expect({ opened, open, found }).toEqual({ opened: Array(6).fill(200), open: 200, found: 5 })
     },
   )

@@ -132,9 +132,9 @@ describeEngines('bad input', (engine) => {
     const markdown = await ask('GET', `${at}?format=markdown`)
     expect(markdown.status).toBe(200)
     const { base } = await api.publish(ann, acme, { title: 'Docs', visibility: 'public', spaces: [space] })
-    const shown = await api.read(base + path)
-    expect(shown.status, shown.text.slice(0, 500)).toBe(200)
-    return { markdown: markdown.body.markdown, html: shown.text }
+    const rendered = await api.read(base + path)
+    expect(rendered.status, rendered.text.slice(0, 500)).toBe(200)
+    return { markdown: markdown.body.markdown, html: rendered.text }
   }
 
   describe('a page of 50 MB', () => {
@@ -220,16 +220,16 @@ describeEngines('bad input', (engine) => {
       const answer = await importFiles(files)
       expect(answer.status, answer.text).toBe(201)
       expect(answer.body.problems.length).toBeGreaterThan(0)
-      const seen: string[] = []
+      const paths: string[] = []
       const walk = (nodes: any[]): void => {
         for (const node of nodes) {
-          if (node.path !== undefined) seen.push(node.path)
+          if (node.path !== undefined) paths.push(node.path)
           walk(node.pages ?? [])
         }
       }
       walk(await pages())
-      expect(new Set(seen).size).toBe(seen.length)
-      expect(seen.filter((path) => /(^|\/)a$/.test(path))).toHaveLength(1)
+      expect(new Set(paths).size).toBe(paths.length)
+      expect(paths.filter((path) => /(^|\/)a$/.test(path))).toHaveLength(1)
       const texts = await exported()
       for (const [path, text] of Object.entries(files)) expect(texts[path]?.toString(), path).toBe(text)
     })
@@ -385,12 +385,12 @@ describeEngines('bad input', (engine) => {
   })
 
   describe('a page that was deleted meanwhile', () => {
-    async function keptPage(): Promise<string> {
+    async function keptPageId(): Promise<string> {
       return (await pages()).find(({ path }) => path === 'kept')!.id
     }
 
     test('cannot be changed live, and the error names the change of the batch', async () => {
-      const id = await keptPage()
+      const id = await keptPageId()
       expect((await write({ operation: 'delete_page', page: id })).status).toBe(200)
       const answer = await write(insert('# First\n'), update(id, '# Late\n'))
       expect(answer.status).toBe(400)
@@ -399,15 +399,15 @@ describeEngines('bad input', (engine) => {
     })
 
     test('stays a conflict until it is resolved, and its new text is retained', async () => {
-      const id = await keptPage()
+      const id = await keptPageId()
       const { body } = await ask('POST', `/spaces/${space}/change-requests`, {})
       const request = `/spaces/${space}/change-requests/${body.id}`
       await ask('POST', `${request}/content`, { changes: [update(id, '# Kept, changed\n')] })
       await write({ operation: 'delete_page', page: id })
       const merged = await ask('POST', `${request}/merge`)
       expect(merged).toMatchObject({ status: 200, body: { result: 'conflicts', conflicts: [{ page: id }] } })
-      const there = await ask('GET', `${request}/content/page/${id}?format=markdown`)
-      expect(there.body.markdown).toBe('# Kept, changed\n')
+      const proposed = await ask('GET', `${request}/content/page/${id}?format=markdown`)
+      expect(proposed.body.markdown).toBe('# Kept, changed\n')
       expect((await ask('POST', `${request}/update`)).status).toBe(200)
       const { conflicts } = (await ask('GET', `${request}/conflicts`)).body
       const resolutions = conflicts.map((conflict: any) => ({ id: conflict.id, take: 'ours' }))
@@ -446,8 +446,8 @@ describeEngines('bad input', (engine) => {
       const won = answers.findIndex(({ body }) => body.result === 'merge')
       const stored = await ask('GET', `/spaces/${space}/content/page/${id}?format=markdown`)
       expect(stored.body.markdown).toBe(texts[won])
-      const waiting = await ask('GET', `${requests[1 - won]}/content/page/${id}?format=markdown`)
-      expect(waiting.body.markdown).toBe(texts[1 - won])
+      const unmerged = await ask('GET', `${requests[1 - won]}/content/page/${id}?format=markdown`)
+      expect(unmerged.body.markdown).toBe(texts[1 - won])
     })
 
     test('an import, a merge and a live edit: none is lost, and none fails by itself', async () => {
@@ -586,11 +586,11 @@ describeEngines('bad input of an index', (engine) => {
     }
     const text = JSON.stringify(specification)
     expect((await ask('PUT', `/orgs/${acme}/openapi/${slug}`, { source: { text } })).status).toBeLessThan(300)
-    const shown = `{% openapi-schemas spec="${slug}" schemas="Sch\ufffdma" %}\n{% endopenapi-schemas %}`
+    const rendered = `{% openapi-schemas spec="${slug}" schemas="Sch\ufffdma" %}\n{% endopenapi-schemas %}`
     const operation = `{% openapi-operation spec="${slug}" path="/a\ufffdb" method="get" %}\n{% endopenapi-operation %}`
     const markdown = '```\nze\0bra\n```\n\n`a\0` [b\0](c\0.md)\n\n<div>d\0</div>'
     await indexSpecifications(api)
-    const texts = [`# Okapi\n\n${markdown}`, `# Shown\n\n${shown}\n\n${operation}`]
+    const texts = [`# Okapi\n\n${markdown}`, `# Shown\n\n${rendered}\n\n${operation}`]
     const changes = texts.map((one) => ({ operation: 'insert_page', document: { markdown: one } }))
     expect((await ask('POST', `/spaces/${space}/content`, { changes })).status).toBe(200)
     await indexSpecifications(api)

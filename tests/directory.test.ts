@@ -11,15 +11,15 @@ describeEngines('the directory', (engine) => {
   let database: Database
   let api: TestClient
   let ann: Person
-  let here: OrganizationId
-  let there: OrganizationId
+  let organization: OrganizationId
+  let otherOrganization: OrganizationId
 
   beforeEach(async () => {
     database = await engine.open()
     api = await openTestClient(database)
     ann = await api.person('ann')
-    here = await api.organization(ann)
-    there = await api.organization(ann, 'Elsewhere')
+    organization = await api.organization(ann)
+    otherOrganization = await api.organization(ann, 'Elsewhere')
   })
 
   const make = async (method: string, path: string, body?: unknown) => {
@@ -27,58 +27,58 @@ describeEngines('the directory', (engine) => {
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body?.id as string
   }
-  const recall = async (other: TestClient, id: string) =>
+  const readCached = async (other: TestClient, id: string) =>
     readOrganizationOf(other.services.caches, await other.services.caches.readContext({}), id)
   const entries = () => database.read.selectFrom('directory').selectAll().orderBy('kind').execute()
 
   it('follows resources that are created, transferred and removed', async () => {
-    const collection = await make('POST', `/orgs/${here}/collections`)
-    const space = await make('POST', `/orgs/${here}/spaces`, { parent: collection })
-    const site = await make('POST', `/orgs/${here}/sites`, { spaces: [] })
-    const provider = await make('POST', `/orgs/${here}/saml`, { label: 'Provider' })
+    const collection = await make('POST', `/orgs/${organization}/collections`)
+    const space = await make('POST', `/orgs/${organization}/spaces`, { parent: collection })
+    const site = await make('POST', `/orgs/${organization}/sites`, { spaces: [] })
+    const provider = await make('POST', `/orgs/${organization}/saml`, { label: 'Provider' })
     expect(await entries()).toEqual([
-      { id: collection, kind: 'collection', organization_id: here },
-      { id: provider, kind: 'saml-provider', organization_id: here },
-      { id: site, kind: 'site', organization_id: here },
-      { id: space, kind: 'space', organization_id: here },
+      { id: collection, kind: 'collection', organization_id: organization },
+      { id: provider, kind: 'saml-provider', organization_id: organization },
+      { id: site, kind: 'site', organization_id: organization },
+      { id: space, kind: 'space', organization_id: organization },
     ])
 
-    await make('POST', `/collections/${collection}/transfer`, { organization: there })
-    await make('DELETE', `/orgs/${here}/saml/${provider}`)
+    await make('POST', `/collections/${collection}/transfer`, { organization: otherOrganization })
+    await make('DELETE', `/orgs/${organization}/saml/${provider}`)
     expect(await entries()).toEqual([
-      { id: collection, kind: 'collection', organization_id: there },
-      { id: site, kind: 'site', organization_id: here },
-      { id: space, kind: 'space', organization_id: there },
+      { id: collection, kind: 'collection', organization_id: otherOrganization },
+      { id: site, kind: 'site', organization_id: organization },
+      { id: space, kind: 'space', organization_id: otherOrganization },
     ])
 
-    await make('POST', `/spaces/${space}/transfer`, { organization: here })
+    await make('POST', `/spaces/${space}/transfer`, { organization })
     await make('DELETE', `/collections/${collection}`)
     expect(await entries()).toEqual([
-      { id: site, kind: 'site', organization_id: here },
-      { id: space, kind: 'space', organization_id: here },
+      { id: site, kind: 'site', organization_id: organization },
+      { id: space, kind: 'space', organization_id: organization },
     ])
     expect(await listViolations(database.read)).toEqual([])
   })
 
   it('stays cached while anything else is committed, and is read again after another process transferred something', async () => {
-    const space = await make('POST', `/orgs/${here}/spaces`)
+    const space = await make('POST', `/orgs/${organization}/spaces`)
     const other = await openTestClient(await engine.openAgain())
-    expect(await recall(other, space)).toBe(here)
+    expect(await readCached(other, space)).toBe(organization)
     await make('PATCH', `/spaces/${space}`, { title: 'Another title' })
-    await make('POST', `/orgs/${here}/spaces`)
-    const look = await other.services.caches.readContext({})
-    expect(await readOrganizationOf(other.services.caches, look, space)).toBe(here)
-    expect(look.reads).toBe(0)
+    await make('POST', `/orgs/${organization}/spaces`)
+    const readContext = await other.services.caches.readContext({})
+    expect(await readOrganizationOf(other.services.caches, readContext, space)).toBe(organization)
+    expect(readContext.reads).toBe(0)
 
-    await make('POST', `/spaces/${space}/transfer`, { organization: there })
-    expect(await recall(other, space)).toBe(there)
+    await make('POST', `/spaces/${space}/transfer`, { organization: otherOrganization })
+    expect(await readCached(other, space)).toBe(otherOrganization)
   })
 
   it('is reported and rebuilt when it disagrees with the tables', async () => {
-    const space = await make('POST', `/orgs/${here}/spaces`)
-    const site = await make('POST', `/orgs/${here}/sites`, { spaces: [] })
+    const space = await make('POST', `/orgs/${organization}/spaces`)
+    const site = await make('POST', `/orgs/${organization}/sites`, { spaces: [] })
     await database.write(async (tx) => {
-      await tx.updateTable('directory').set({ organization_id: there }).where('id', '=', space).execute()
+      await tx.updateTable('directory').set({ organization_id: otherOrganization }).where('id', '=', space).execute()
       await tx.updateTable('directory').set({ id: 'gone' }).where('id', '=', site).execute()
     })
     const broken = await listViolations(database.read)

@@ -14,7 +14,7 @@ import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 
 /** A list, with a function that adds an item, and one that removes an item where that is possible. */
-interface Walked {
+interface TestedList {
   readonly path: string
   /** For lists that are requested with a body. */
   readonly body?: object
@@ -40,7 +40,7 @@ const lists = routes
 describeEngines('cursor pagination', (engine) => {
   let api: TestClient
   let admin: Person
-  let walked: Record<string, Walked>
+  let testedLists: Record<string, TestedList>
 
   async function ask(method: string, path: string, body?: unknown, person = admin): Promise<any> {
     const answer = await api.request(person, method, path, body)
@@ -51,39 +51,39 @@ describeEngines('cursor pagination', (engine) => {
   beforeAll(async () => {
     api = await openTestClient(await engine.open())
     admin = await api.person('admin')
-    walked = await makeLists()
+    testedLists = await createLists()
   })
 
-  async function makeLists(): Promise<Record<string, Walked>> {
+  async function createLists(): Promise<Record<string, TestedList>> {
     const organization = await api.organization(admin)
-    const here = `/orgs/${organization}`
+    const organizationPath = `/orgs/${organization}`
     const boss = await api.person('boss')
     const fellow = await api.person('fellow')
     await api.join(organization, fellow, 'read')
-    const newSpace = async (body: object = {}) => (await ask('POST', `${here}/spaces`, body)).id as string
-    const newTeam = async () => (await ask('PUT', `${here}/teams`, { title: 'Team' })).id as string
+    const newSpace = async (body: object = {}) => (await ask('POST', `${organizationPath}/spaces`, body)).id as string
+    const newTeam = async () => (await ask('PUT', `${organizationPath}/teams`, { title: 'Team' })).id as string
     let people = 0
     const newMember = async () => {
       const person = await api.person(`member${people++}`)
       await api.join(organization, person, 'read')
       return person.id
     }
-    const remove = (place: string) => (id: string) => ask('DELETE', `${place}/${id}`)
-    const removeMember = remove(`${here}/members`)
-    const followed = (await ask('POST', `${here}/translations`, { title: 'F', languages: ['fr'] }))
+    const remove = (base: string) => (id: string) => ask('DELETE', `${base}/${id}`)
+    const removeMember = remove(`${organizationPath}/members`)
+    const followed = (await ask('POST', `${organizationPath}/translations`, { title: 'F', languages: ['fr'] }))
       .id as string
     const source = await newSpace({ editMode: 'live' })
     const following = (
-      await ask('POST', `${here}/translations/${followed}/spaces`, { source, language: 'fr' })
+      await ask('POST', `${organizationPath}/translations/${followed}/spaces`, { source, language: 'fr' })
     ).space as string
     const [space, live, watched] = [await newSpace(), await newSpace({ editMode: 'live' }), await newSpace()]
-    const collection = (await ask('POST', `${here}/collections`)).id as string
+    const collection = (await ask('POST', `${organizationPath}/collections`)).id as string
     const team = await newTeam()
-    const site = (await ask('POST', `${here}/sites`, { title: 'Site', spaces: [] })).id as string
+    const site = (await ask('POST', `${organizationPath}/sites`, { title: 'Site', spaces: [] })).id as string
     const written = await newSpace({ editMode: 'live' })
-    const sectioned = (await ask('POST', `${here}/sites`, { title: 'Sectioned', spaces: [] })).id as string
+    const sectioned = (await ask('POST', `${organizationPath}/sites`, { title: 'Sectioned', spaces: [] })).id as string
     /** Feedback of readers, each on another page; some at the same time. */
-    const sayOnPage = async () => {
+    const addFeedback = async () => {
       const id = `feedback-${people++}`
       await api.services.database.writeWithLocks({ organizations: [organization] }, (tx) =>
         putFeedback(tx, {
@@ -99,27 +99,27 @@ describeEngines('cursor pagination', (engine) => {
       )
       return id
     }
-    for (let count = 0; count < 9; count++) await sayOnPage()
+    for (let count = 0; count < 9; count++) await addFeedback()
     const request = `/spaces/${watched}/change-requests/${(await ask('POST', `/spaces/${watched}/change-requests`)).id}`
 
     const addFile = (content: string) => async () => {
       const changes = [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25l' }] }]
       return (await ask('POST', `${content}?compat=false`, { changes })).insertedFiles[0].id as string
     }
-    const addRevision = (place: string) => async () => {
+    const addRevision = (base: string) => async () => {
       const changes = [{ operation: 'insert_page', document: { markdown: '# New\n' } }]
-      const { revision } = await ask('POST', `${place}/content`, { changes })
+      const { revision } = await ask('POST', `${base}/content`, { changes })
       return revision as string
     }
     const newWebhook = async () => {
       const body = { url: 'https://octavo.test/', events: ['site_published'] }
-      return (await ask('POST', `${here}/webhooks`, body)).id as string
+      return (await ask('POST', `${organizationPath}/webhooks`, body)).id as string
     }
     const webhook = await newWebhook()
-    const newRequest = (place: string) => async () =>
-      (await ask('POST', `/spaces/${place}/change-requests`)).id as string
-    const archive = (place: string) => (id: string) =>
-      ask('PATCH', `/spaces/${place}/change-requests/${id}`, { status: 'archived' })
+    const newRequest = (base: string) => async () =>
+      (await ask('POST', `/spaces/${base}/change-requests`)).id as string
+    const archive = (base: string) => (id: string) =>
+      ask('PATCH', `/spaces/${base}/change-requests/${id}`, { status: 'archived' })
     const addImport = async () => {
       // It fails, and is listed nevertheless; two of the same millisecond would come in any order.
       await pause(2)
@@ -127,29 +127,29 @@ describeEngines('cursor pagination', (engine) => {
       await api.request(admin, 'POST', `/spaces/${live}/content/import`, body)
       return (await ask('GET', `/spaces/${live}/imports?limit=1`)).items[0].id as string
     }
-    const permissions = (place: string) => ({
+    const permissions = (base: string) => ({
       users: {
-        path: `${place}/permissions/users`,
+        path: `${base}/permissions/users`,
         async add() {
           const id = await newMember()
-          await ask('POST', `${place}/permissions`, { role: 'edit', users: [id] })
+          await ask('POST', `${base}/permissions`, { role: 'edit', users: [id] })
           return id
         },
-        remove: remove(`${place}/permissions/users`),
+        remove: remove(`${base}/permissions/users`),
         idOf: ({ user }: any) => user.id,
       },
       teams: {
-        path: `${place}/permissions/teams`,
+        path: `${base}/permissions/teams`,
         async add() {
           const id = await newTeam()
-          await ask('POST', `${place}/permissions`, { role: 'edit', teams: [id] })
+          await ask('POST', `${base}/permissions`, { role: 'edit', teams: [id] })
           return id
         },
-        remove: remove(`${place}/permissions/teams`),
+        remove: remove(`${base}/permissions/teams`),
         idOf: (item: any) => item.team.id,
       },
       everybody: {
-        path: `${place}/permissions/aggregate`,
+        path: `${base}/permissions/aggregate`,
         add: newMember,
         remove: removeMember,
         idOf: ({ user }: any) => user.id,
@@ -171,28 +171,28 @@ describeEngines('cursor pagination', (engine) => {
       await indexSpace({ services: api.services, spaceId: id as SpaceId, signal, now: Date.now })
     }
 
-    const said = { body: { markdown: 'Why?' } }
-    const comments = (place: string) => {
-      const path = `${place}/comments`
-      return { path, add: async () => (await ask('POST', path, said)).id as string, remove: remove(path) }
+    const commentBody = { body: { markdown: 'Why?' } }
+    const comments = (base: string) => {
+      const path = `${base}/comments`
+      return { path, add: async () => (await ask('POST', path, commentBody)).id as string, remove: remove(path) }
     }
-    const replies = async (place: string) => {
-      const path = `${place}/comments/${(await ask('POST', `${place}/comments`, said)).id}/replies`
-      return { path, add: async () => (await ask('POST', path, said)).id as string, remove: remove(path) }
+    const replies = async (base: string) => {
+      const path = `${base}/comments/${(await ask('POST', `${base}/comments`, commentBody)).id}/replies`
+      return { path, add: async () => (await ask('POST', path, commentBody)).id as string, remove: remove(path) }
     }
     // A separate space for each kind, where every page has one link.
     const links = async (noun: 'links' | 'page' | 'files', isRequest: boolean) => {
       const home = `/spaces/${await newSpace({ editMode: 'live', empty: true })}`
-      const insert = async (place: string, markdown: string) => {
+      const insert = async (base: string, markdown: string) => {
         const changes = [{ operation: 'insert_page', document: { markdown } }]
-        return (await ask('POST', `${place}/content?compat=false`, { changes })).changes[0].page.id as string
+        return (await ask('POST', `${base}/content?compat=false`, { changes })).changes[0].page.id as string
       }
       const target = await insert(home, '# Target\n')
       const files = [{ name: 'a.txt', base64: 'b25l' }]
       const changes = [{ operation: 'insert_files', files }]
       const file = (await ask('POST', `${home}/content?compat=false`, { changes })).insertedFiles[0].id
       const number = isRequest && (await ask('POST', `${home}/change-requests`)).number
-      const place = isRequest ? `${home}/change-requests/${number}` : home
+      const base = isRequest ? `${home}/change-requests/${number}` : home
       const path = {
         links: '/links',
         page: `/content/page/${target}/backlinks`,
@@ -200,10 +200,10 @@ describeEngines('cursor pagination', (engine) => {
       }[noun]
       const link = noun === 'files' ? `/files/${file}` : 'target.md'
       return {
-        path: `${place}${path}`,
-        add: () => insert(place, `# Source\n\n[to](${link})\n`),
+        path: `${base}${path}`,
+        add: () => insert(base, `# Source\n\n[to](${link})\n`),
         remove: (id: string) =>
-          ask('POST', `${place}/content`, { changes: [{ operation: 'delete_page', page: id }] }),
+          ask('POST', `${base}/content`, { changes: [{ operation: 'delete_page', page: id }] }),
         idOf: (item: any) => (item.locationReferences?.[0] ?? item).page.id,
       }
     }
@@ -213,16 +213,16 @@ describeEngines('cursor pagination', (engine) => {
       const changes = [{ operation: 'insert_page', document: { markdown } }]
       const { id } = (await ask('POST', `${home}/content?compat=false`, { changes })).changes[0].page
       const number = isRequest && (await ask('POST', `${home}/change-requests`)).number
-      const place = isRequest ? `${home}/change-requests/${number}` : home
+      const base = isRequest ? `${home}/change-requests/${number}` : home
       return {
-        path: `${place}/content/page/${id}/links`,
+        path: `${base}/content/page/${id}/links`,
         add: never,
         isStill: true as const,
         idOf: ({ destination }: any) => destination,
       }
     }
     const [talked, discussed] = [`/spaces/${await newSpace()}`, `/spaces/${await newSpace()}`]
-    const ofAll = (await ask('POST', `${here}/sites`, { title: 'All', spaces: searched })).id
+    const ofAll = (await ask('POST', `${organizationPath}/sites`, { title: 'All', spaces: searched })).id
 
     return {
       listSpaceLinks: await links('links', false),
@@ -267,32 +267,32 @@ describeEngines('cursor pagination', (engine) => {
         idOf: ({ team }: any) => team.id,
       },
       listCustomFieldsInOrganization: {
-        path: `${here}/custom-fields`,
+        path: `${organizationPath}/custom-fields`,
         add: async () =>
-          (await ask('POST', `${here}/custom-fields`, { name: `f${people++}`, type: 'text' })).name,
-        remove: remove(`${here}/custom-fields`),
+          (await ask('POST', `${organizationPath}/custom-fields`, { name: `f${people++}`, type: 'text' })).name,
+        remove: remove(`${organizationPath}/custom-fields`),
         idOf: ({ name }: any) => name,
       },
       listTranslationSettings: {
-        path: `${here}/translations`,
-        add: async () => (await ask('POST', `${here}/translations`, { title: 'T' })).id,
-        remove: remove(`${here}/translations`),
+        path: `${organizationPath}/translations`,
+        add: async () => (await ask('POST', `${organizationPath}/translations`, { title: 'T' })).id,
+        remove: remove(`${organizationPath}/translations`),
       },
       listWebhooks: {
-        path: `${here}/webhooks`,
+        path: `${organizationPath}/webhooks`,
         add: newWebhook,
-        remove: remove(`${here}/webhooks`),
+        remove: remove(`${organizationPath}/webhooks`),
       },
       listWebhookDeliveries: {
-        path: `${here}/webhooks/${webhook}/deliveries`,
-        add: async () => (await ask('POST', `${here}/webhooks/${webhook}/test`)).id,
+        path: `${organizationPath}/webhooks/${webhook}/deliveries`,
+        add: async () => (await ask('POST', `${organizationPath}/webhooks/${webhook}/test`)).id,
       },
       listSpaceTranslations: {
-        path: `${here}/translations/${followed}/spaces`,
+        path: `${organizationPath}/translations/${followed}/spaces`,
         async add() {
-          const { id } = await ask('POST', `${here}/spaces`, { title: 'Followed' })
+          const { id } = await ask('POST', `${organizationPath}/spaces`, { title: 'Followed' })
           const body = { source: id, language: 'fr' }
-          return (await ask('POST', `${here}/translations/${followed}/spaces`, body)).space
+          return (await ask('POST', `${organizationPath}/translations/${followed}/spaces`, body)).space
         },
         remove: (id: string) => ask('DELETE', `/spaces/${id}/translation`),
         idOf: ({ space }: any) => space,
@@ -306,22 +306,22 @@ describeEngines('cursor pagination', (engine) => {
         },
       },
       listOpenApiSpecs: {
-        path: `${here}/openapi`,
+        path: `${organizationPath}/openapi`,
         async add() {
           const slug = `spec-${people++}`
-          await ask('PUT', `${here}/openapi/${slug}`, { source: { text: specText(slug) } })
+          await ask('PUT', `${organizationPath}/openapi/${slug}`, { source: { text: specText(slug) } })
           return slug
         },
-        remove: remove(`${here}/openapi`),
+        remove: remove(`${organizationPath}/openapi`),
         idOf: ({ slug }: any) => slug,
       },
       listOpenApiSpecVersions: {
-        path: `${here}/openapi/walked/versions`,
+        path: `${organizationPath}/openapi/walked/versions`,
         async add() {
           const source = { text: specText(`Version ${people++}`) }
-          await ask('PUT', `${here}/openapi/walked`, { source })
+          await ask('PUT', `${organizationPath}/openapi/walked`, { source })
           await processSpecs(api)
-          return (await ask('GET', `${here}/openapi/walked`)).lastVersion
+          return (await ask('GET', `${organizationPath}/openapi/walked`)).lastVersion
         },
       },
       listAPITokens: {
@@ -353,35 +353,35 @@ describeEngines('cursor pagination', (engine) => {
         remove: (id) => ask('DELETE', `/orgs/${id}/members/${admin.id}`, undefined, boss),
       },
       listMembersInOrganizationById: {
-        path: `${here}/members`,
+        path: `${organizationPath}/members`,
         add: newMember,
         remove: removeMember,
       },
-      listTeamsInOrganizationById: { path: `${here}/teams`, add: newTeam, remove: remove(`${here}/teams`) },
+      listTeamsInOrganizationById: { path: `${organizationPath}/teams`, add: newTeam, remove: remove(`${organizationPath}/teams`) },
       listTeamMembersInOrganizationById: {
-        path: `${here}/teams/${team}/members`,
+        path: `${organizationPath}/teams/${team}/members`,
         async add() {
           const id = await newMember()
-          await ask('PUT', `${here}/teams/${team}/members/${id}`, {})
+          await ask('PUT', `${organizationPath}/teams/${team}/members/${id}`, {})
           return id
         },
-        remove: remove(`${here}/teams/${team}/members`),
+        remove: remove(`${organizationPath}/teams/${team}/members`),
         idOf: (item) => item.organization.id,
       },
       listTeamsForOrganizationMember: {
-        path: `${here}/members/${fellow.id}/teams`,
+        path: `${organizationPath}/members/${fellow.id}/teams`,
         async add() {
           const id = await newTeam()
-          await ask('PUT', `${here}/teams/${id}/members/${fellow.id}`, {})
+          await ask('PUT', `${organizationPath}/teams/${id}/members/${fellow.id}`, {})
           return id
         },
-        remove: (id) => ask('DELETE', `${here}/teams/${id}/members/${fellow.id}`),
+        remove: (id) => ask('DELETE', `${organizationPath}/teams/${id}/members/${fellow.id}`),
         idOf: (item) => item.team.id,
       },
       listOrganizationInviteLinks: {
-        path: `${here}/link-invites`,
-        add: async () => (await ask('POST', `${here}/link-invites`, { role: 'read' })).id,
-        remove: remove(`${here}/link-invites`),
+        path: `${organizationPath}/link-invites`,
+        add: async () => (await ask('POST', `${organizationPath}/link-invites`, { role: 'read' })).id,
+        remove: remove(`${organizationPath}/link-invites`),
       },
       listInvitations: {
         path: '/user/invitations',
@@ -394,30 +394,30 @@ describeEngines('cursor pagination', (engine) => {
         idOf: (item) => item.organization.id,
       },
       listCollectionsInOrganizationById: {
-        path: `${here}/collections`,
-        add: async () => (await ask('POST', `${here}/collections`)).id,
+        path: `${organizationPath}/collections`,
+        add: async () => (await ask('POST', `${organizationPath}/collections`)).id,
         remove: remove('/collections'),
       },
       listAuditEvents: {
-        path: `${here}/audit`,
+        path: `${organizationPath}/audit`,
         async add() {
           await newTeam()
-          return (await ask('GET', `${here}/audit?limit=1`)).items[0].id
+          return (await ask('GET', `${organizationPath}/audit?limit=1`)).items[0].id
         },
       },
       listSAMLProvidersInOrganizationById: {
-        path: `${here}/saml`,
-        add: async () => (await ask('POST', `${here}/saml`, { label: 'Provider' })).id,
-        remove: remove(`${here}/saml`),
+        path: `${organizationPath}/saml`,
+        add: async () => (await ask('POST', `${organizationPath}/saml`, { label: 'Provider' })).id,
+        remove: remove(`${organizationPath}/saml`),
       },
-      listSpacesInOrganizationById: { path: `${here}/spaces`, add: newSpace, remove: remove('/spaces') },
+      listSpacesInOrganizationById: { path: `${organizationPath}/spaces`, add: newSpace, remove: remove('/spaces') },
       listSpacesInCollectionById: {
         path: `/collections/${collection}/spaces`,
         add: () => newSpace({ parent: collection }),
         remove: remove('/spaces'),
       },
       listSpacesForOrganizationMember: {
-        path: `${here}/members/${fellow.id}/spaces`,
+        path: `${organizationPath}/members/${fellow.id}/spaces`,
         add: newSpace,
         remove: remove('/spaces'),
         idOf: (item) => item.space.id,
@@ -438,9 +438,9 @@ describeEngines('cursor pagination', (engine) => {
       listRevisions: { path: `/spaces/${written}/revisions`, add: addRevision(`/spaces/${written}`) },
       listRevisionsInChangeRequest: { path: `${request}/revisions`, add: addRevision(request) },
       searchSpaceContent: { path: `/spaces/${searched[0]}/search?query=pulsar`, add: never, isStill: true },
-      searchOrganizationContent: { path: `${here}/search?query=pulsar`, add: never, isStill: true },
+      searchOrganizationContent: { path: `${organizationPath}/search?query=pulsar`, add: never, isStill: true },
       searchSiteContent: {
-        path: `${here}/sites/${ofAll}/search`,
+        path: `${organizationPath}/sites/${ofAll}/search`,
         body: { query: 'pulsar', scope: { mode: 'all' } },
         add: never,
         isStill: true,
@@ -451,103 +451,103 @@ describeEngines('cursor pagination', (engine) => {
         remove: archive(space),
       },
       listChangeRequestsForOrganization: {
-        path: `${here}/change-requests?status=draft`,
+        path: `${organizationPath}/change-requests?status=draft`,
         add: newRequest(space),
         remove: archive(space),
       },
       listSites: {
-        path: `${here}/sites`,
-        add: async () => (await ask('POST', `${here}/sites`, { title: 'Another', spaces: [] })).id,
+        path: `${organizationPath}/sites`,
+        add: async () => (await ask('POST', `${organizationPath}/sites`, { title: 'Another', spaces: [] })).id,
       },
       listSiteSpaces: {
-        path: `${here}/sites/${site}/site-spaces`,
+        path: `${organizationPath}/sites/${site}/site-spaces`,
         async add() {
           const id = await newSpace()
-          await ask('POST', `${here}/sites/${site}/site-spaces`, { spaceId: id })
+          await ask('POST', `${organizationPath}/sites/${site}/site-spaces`, { spaceId: id })
           return id
         },
         remove: remove('/spaces'),
         idOf: (item) => item.space.id,
       },
       listSiteRedirects: {
-        path: `${here}/sites/${sectioned}/redirects`,
+        path: `${organizationPath}/sites/${sectioned}/redirects`,
         add: async () =>
           (
-            await ask('POST', `${here}/sites/${sectioned}/redirects`, {
+            await ask('POST', `${organizationPath}/sites/${sectioned}/redirects`, {
               source: `/from-${people++}`,
               destination: { kind: 'external', url: 'https://octavo.test/' },
             })
           ).id,
-        remove: remove(`${here}/sites/${sectioned}/redirects`),
+        remove: remove(`${organizationPath}/sites/${sectioned}/redirects`),
       },
       listSiteShareLinks: {
-        path: `${here}/sites/${sectioned}/share-links`,
+        path: `${organizationPath}/sites/${sectioned}/share-links`,
         add: async () =>
-          (await ask('POST', `${here}/sites/${sectioned}/share-links`, { name: `Link ${people++}` })).id,
-        remove: remove(`${here}/sites/${sectioned}/share-links`),
+          (await ask('POST', `${organizationPath}/sites/${sectioned}/share-links`, { name: `Link ${people++}` })).id,
+        remove: remove(`${organizationPath}/sites/${sectioned}/share-links`),
       },
-      listSitePageFeedback: { path: `${here}/sites/${sectioned}/insights/feedback`, add: sayOnPage },
+      listSitePageFeedback: { path: `${organizationPath}/sites/${sectioned}/insights/feedback`, add: addFeedback },
       listSitePageInsights: {
-        path: `${here}/sites/${sectioned}/insights/pages`,
+        path: `${organizationPath}/sites/${sectioned}/insights/pages`,
         add: never,
         idOf: ({ page }) => page,
         isStill: true,
       },
       listSiteSections: {
-        path: `${here}/sites/${sectioned}/sections`,
+        path: `${organizationPath}/sites/${sectioned}/sections`,
         add: async () =>
-          (await ask('POST', `${here}/sites/${sectioned}/sections`, { spaceId: await newSpace() })).id,
-        remove: remove(`${here}/sites/${sectioned}/sections`),
+          (await ask('POST', `${organizationPath}/sites/${sectioned}/sections`, { spaceId: await newSpace() })).id,
+        remove: remove(`${organizationPath}/sites/${sectioned}/sections`),
       },
       listSiteSectionGroups: {
-        path: `${here}/sites/${sectioned}/section-groups`,
+        path: `${organizationPath}/sites/${sectioned}/section-groups`,
         add: async () =>
-          (await ask('POST', `${here}/sites/${sectioned}/section-groups`, { title: 'Group' })).id,
-        remove: remove(`${here}/sites/${sectioned}/section-groups`),
+          (await ask('POST', `${organizationPath}/sites/${sectioned}/section-groups`, { title: 'Group' })).id,
+        remove: remove(`${organizationPath}/sites/${sectioned}/section-groups`),
       },
     }
   }
 
   test('covers all lists of the API', () => {
-    expect(Object.keys(walked).toSorted()).toEqual(lists.toSorted())
+    expect(Object.keys(testedLists).toSorted()).toEqual(lists.toSorted())
   })
 
   test.each(lists)('%s', async (operationId) => {
-    const { path, body, add, remove, isStill = false, idOf = ({ id }) => id } = walked[operationId]!
-    const listed = async (query: string) => {
+    const { path, body, add, remove, isStill = false, idOf = ({ id }) => id } = testedLists[operationId]!
+    const fetchPage = async (query: string) => {
       const method = body === undefined ? 'GET' : 'POST'
       const { items, next } = await ask(method, `${path}${path.includes('?') ? '&' : '?'}${query}`, body)
       return { ids: items.map(idOf) as string[], next: next?.page as string | undefined }
     }
-    const those: string[] = []
-    if (!isStill) for (let count = 0; count < 8; count++) those.push(await add())
-    const before = (await listed('limit=1000')).ids
+    const added: string[] = []
+    if (!isStill) for (let count = 0; count < 8; count++) added.push(await add())
+    const before = (await fetchPage('limit=1000')).ids
     expect(before.length).toBeGreaterThanOrEqual(8)
-    expect(before).toEqual(expect.arrayContaining(those))
+    expect(before).toEqual(expect.arrayContaining(added))
 
-    const seen: string[] = []
+    const returned: string[] = []
     const gone = new Set<string>()
     for (let page: string | undefined = ''; page !== undefined;) {
-      const { ids, next } = await listed(`limit=3${page}`)
-      seen.push(...ids)
+      const { ids, next } = await fetchPage(`limit=3${page}`)
+      returned.push(...ids)
       page = next && `&page=${encodeURIComponent(next)}`
       if (isStill) continue
       await add()
       if (remove === undefined || gone.size >= 4) continue
-      const mine = those.filter((id) => !gone.has(id))
+      const mine = added.filter((id) => !gone.has(id))
       // One that was returned, whose position may be in the cursor, and one that was not.
       for (const id of [
-        mine.findLast((one) => seen.includes(one)),
-        mine.find((one) => !seen.includes(one)),
+        mine.findLast((one) => returned.includes(one)),
+        mine.find((one) => !returned.includes(one)),
       ]) {
         if (id === undefined) continue
         gone.add(id)
         await remove(id)
       }
     }
-    expect(new Set(seen).size, 'returned twice').toBe(seen.length)
+    expect(new Set(returned).size, 'returned twice').toBe(returned.length)
     expect(
-      before.filter((id) => !gone.has(id) && !seen.includes(id)),
+      before.filter((id) => !gone.has(id) && !returned.includes(id)),
       'skipped',
     ).toEqual([])
     if (remove !== undefined) expect(gone.size).toBeGreaterThan(2)

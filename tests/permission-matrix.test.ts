@@ -29,7 +29,7 @@ interface World {
 }
 
 /** The smallest valid bodies; endpoints without one are sent none, or an empty object. */
-const said = { body: { markdown: 'Why?' } }
+const commentBody = { body: { markdown: 'Why?' } }
 
 const unreachable = { url: 'http://127.0.0.1:1/', source: 'markdown' }
 
@@ -75,10 +75,10 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     updateOpenApiSpecBySlug: { visibility: 'public' },
     createCustomFieldInOrganization: { name: 'team', type: 'text' },
     submitChangeRequestReview: { status: 'approved' },
-    postCommentInSpace: said,
-    postCommentInChangeRequest: said,
-    postCommentReplyInSpace: said,
-    postCommentReplyInChangeRequest: said,
+    postCommentInSpace: commentBody,
+    postCommentInChangeRequest: commentBody,
+    postCommentReplyInSpace: commentBody,
+    postCommentReplyInChangeRequest: commentBody,
     updateSpaceCustomFields: { values: { owner: { value: 'Ann' } } },
     addSpaceToSite: { spaceId: ids['spaceId'] },
     updateSiteAdaptiveSchema: { jsonSchema: { type: 'object', properties: {} } },
@@ -141,8 +141,8 @@ async function openWorld(database: Database): Promise<World> {
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
-  const here = `/orgs/${organizationId}`
-  const space = await make('POST', `${here}/spaces`, { title: 'Space', editMode: 'live' })
+  const organizationPath = `/orgs/${organizationId}`
+  const space = await make('POST', `${organizationPath}/spaces`, { title: 'Space', editMode: 'live' })
   const send = (path: string, payload: Buffer) =>
     api.server.inject({
       method: 'POST',
@@ -160,35 +160,35 @@ async function openWorld(database: Database): Promise<World> {
   const { reusableContents } = await make('GET', `/spaces/${space.id}/content`)
   const { revision } = await make('GET', `/spaces/${space.id}`)
   const { pages } = await make('GET', `/spaces/${space.id}/content/pages`)
-  const organization = await make('PATCH', here, { emailDomains: ['octavo.test'] })
+  const organization = await make('PATCH', organizationPath, { emailDomains: ['octavo.test'] })
   // Else the stranger could not join by the domain.
   await api.services.database.write((tx) => markEmailVerified(tx, who['stranger']!.id, api.now()))
-  const team = await make('PUT', `${here}/teams`, { title: 'Team' })
-  const collection = await make('POST', `${here}/collections`)
+  const team = await make('PUT', `${organizationPath}/teams`, { title: 'Team' })
+  const collection = await make('POST', `${organizationPath}/collections`)
   for (const place of [`/spaces/${space.id}`, `/collections/${collection.id}`]) {
     await make('POST', `${place}/permissions`, { role: 'read', teams: [team.id] })
   }
-  const site = await make('POST', `${here}/sites`, { title: 'Site', visibility: 'share-link', spaces: [] })
-  await make('POST', `${here}/sites/${site.id}/site-spaces`, { spaceId: space.id })
-  const spare = await make('POST', `${here}/spaces`, { title: 'Spare' })
-  const gathered = await make('POST', `${here}/spaces`, { title: 'Gathered' })
-  const section = await make('POST', `${here}/sites/${site.id}/sections`, { spaceId: gathered.id })
-  const redirect = await make('POST', `${here}/sites/${site.id}/redirects`, {
+  const site = await make('POST', `${organizationPath}/sites`, { title: 'Site', visibility: 'share-link', spaces: [] })
+  await make('POST', `${organizationPath}/sites/${site.id}/site-spaces`, { spaceId: space.id })
+  const spare = await make('POST', `${organizationPath}/spaces`, { title: 'Spare' })
+  const gathered = await make('POST', `${organizationPath}/spaces`, { title: 'Gathered' })
+  const section = await make('POST', `${organizationPath}/sites/${site.id}/sections`, { spaceId: gathered.id })
+  const redirect = await make('POST', `${organizationPath}/sites/${site.id}/redirects`, {
     source: '/old',
     destination: { kind: 'site-section', siteSectionId: section.id },
   })
   const jsonSchema = { type: 'object', properties: {} }
-  await make('PUT', `${here}/sites/${site.id}/adaptive-schema`, { jsonSchema })
-  const shareLink = await make('POST', `${here}/sites/${site.id}/share-links`, { name: 'Reviewers' })
+  await make('PUT', `${organizationPath}/sites/${site.id}/adaptive-schema`, { jsonSchema })
+  const shareLink = await make('POST', `${organizationPath}/sites/${site.id}/share-links`, { name: 'Reviewers' })
   const inGroup = { title: 'Group', sections: [section.id] }
-  const group = await make('POST', `${here}/sites/${site.id}/section-groups`, inGroup)
-  const published = await make('POST', `${here}/sites/${site.id}/publish`)
+  const group = await make('POST', `${organizationPath}/sites/${site.id}/section-groups`, inGroup)
+  const published = await make('POST', `${organizationPath}/sites/${site.id}/publish`)
   const resolved = await make('POST', '/urls/published', { url: published.urls.published })
   who['reader'] = { id: '' as Person['id'], token: resolved.apiToken }
   const changeRequest = await make('POST', `/spaces/${space.id}/change-requests`)
   const talk = async (place: string) => {
-    const comment = await make('POST', `${place}/comments`, said)
-    const reply = await make('POST', `${place}/comments/${comment.id}/replies`, said)
+    const comment = await make('POST', `${place}/comments`, commentBody)
+    const reply = await make('POST', `${place}/comments/${comment.id}/replies`, commentBody)
     return [comment.id, reply.id] as [string, string]
   }
   const [commentId, commentReplyId] = await talk(`/spaces/${space.id}`)
@@ -200,15 +200,15 @@ async function openWorld(database: Database): Promise<World> {
   // It fails, and is listed nevertheless.
   await api.request(who['admin']!, 'POST', `${reviewed}/content/import`, unreachable)
   const imports = await api.request(who['admin']!, 'GET', `/spaces/${space.id}/imports`)
-  const provider = await make('POST', `${here}/saml`, { label: 'Provider' })
-  const field = await make('POST', `${here}/custom-fields`, { name: 'owner', type: 'text' })
-  await make('PUT', `${here}/openapi/pets`, { source: { text: specText('Pets') } })
+  const provider = await make('POST', `${organizationPath}/saml`, { label: 'Provider' })
+  const field = await make('POST', `${organizationPath}/custom-fields`, { name: 'owner', type: 'text' })
+  await make('PUT', `${organizationPath}/openapi/pets`, { source: { text: specText('Pets') } })
   await processSpecs(api)
-  const translation = await make('POST', `${here}/translations`, { title: 'T' })
-  const spec = await make('GET', `${here}/openapi/pets`)
-  const told = { url: 'https://octavo.test/', events: ['site_published'] }
-  const webhook = await make('POST', `${here}/webhooks`, told)
-  const delivery = await make('POST', `${here}/webhooks/${webhook.id}/test`)
+  const translation = await make('POST', `${organizationPath}/translations`, { title: 'T' })
+  const spec = await make('GET', `${organizationPath}/openapi/pets`)
+  const webhookBody = { url: 'https://octavo.test/', events: ['site_published'] }
+  const webhook = await make('POST', `${organizationPath}/webhooks`, webhookBody)
+  const delivery = await make('POST', `${organizationPath}/webhooks/${webhook.id}/test`)
   const source = await make('POST', `/spaces/${space.id}/duplicate`)
   const userId = who['admin']!.id
   await bind(api, {
@@ -218,7 +218,7 @@ async function openWorld(database: Database): Promise<World> {
     settings: translation.id,
     userId,
   })
-  await make('PUT', `${here}/translator`, { endpoint: 'https://translator.test/v1', model: 'm' })
+  await make('PUT', `${organizationPath}/translator`, { endpoint: 'https://translator.test/v1', model: 'm' })
   const world = {
     api,
     undo,
@@ -227,7 +227,7 @@ async function openWorld(database: Database): Promise<World> {
       organizationId,
       userId: victim.id,
       teamId: team.id,
-      inviteId: (await make('POST', `${here}/link-invites`, { role: 'read' })).id,
+      inviteId: (await make('POST', `${organizationPath}/link-invites`, { role: 'read' })).id,
       collectionId: collection.id,
       spaceId: space.id,
       revisionId: revision,
@@ -280,14 +280,14 @@ async function answerTo(endpoint: Endpoint, name: string, world: World): Promise
     return encodeURIComponent(id)
   })
   const { required = [] } = endpoint.query as { required?: string[] }
-  const asked: Record<string, string> = {
+  const queryValues: Record<string, string> = {
     query: 'word',
     source: '/old',
     url: encodeURIComponent(
       world.ids[endpoint.operationId === 'getContentByUrl' ? 'appUrl' : 'publishedUrl']!,
     ),
   }
-  const query = required.filter((name) => name in asked).map((name) => `?${name}=${asked[name]}`)[0] ?? ''
+  const query = required.filter((name) => name in queryValues).map((name) => `?${name}=${queryValues[name]}`)[0] ?? ''
   const body = bodyFor(endpoint, world) ?? (endpoint.bodyRequired ? {} : undefined)
   const answer = await world.api.server.inject({
     method: endpoint.method as 'GET',
@@ -327,8 +327,8 @@ describeSqlite('the permission matrix', (engine) => {
 
   test('equals docs/access-table.md', async () => {
     const table = await walk(world)
-    const told = page.slice(page.indexOf('| operation'), page.lastIndexOf('|') + 1)
-    if (table !== told) throw new Error(`The table of docs/access-table.md would have to be:\n${table}\n`)
+    const documented = page.slice(page.indexOf('| operation'), page.lastIndexOf('|') + 1)
+    if (table !== documented) throw new Error(`The table of docs/access-table.md would have to be:\n${table}\n`)
   })
 
   test('a space in the trash is read-only until it is restored', async () => {
@@ -344,8 +344,8 @@ describeSqlite('the permission matrix', (engine) => {
     expect(deleted.status).toBe(205)
     for (const endpoint of below) {
       const isAboutTrash = ['deleteSpaceById', 'restoreSpace'].includes(endpoint.operationId)
-      const told = endpoint.method === 'GET' || isAboutTrash ? 'yes' : '409'
-      expect(await answerTo(endpoint, 'admin', world), `${endpoint.method} ${endpoint.path}`).toBe(told)
+      const expected = endpoint.method === 'GET' || isAboutTrash ? 'yes' : '409'
+      expect(await answerTo(endpoint, 'admin', world), `${endpoint.method} ${endpoint.path}`).toBe(expected)
       expect(await answerTo(endpoint, 'review', world), `${endpoint.method} ${endpoint.path}`).toBe('404')
     }
   })

@@ -168,7 +168,7 @@ describeSqlite('a site over a connection', (engine) => {
     },
   )
 
-  const keptBytes = () => {
+  const cachedBytes = () => {
     const found = api.services.caches.stats().find(({ kind }) => kind === 'rendered page')
     return found?.bytes ?? 0
   }
@@ -176,22 +176,22 @@ describeSqlite('a site over a connection', (engine) => {
   test('pages are compressed once, and pages requested once are not cached', async () => {
     const headers = { 'accept-encoding': 'br' }
     await get(`${base}zebra.md`, headers)
-    const kept = keptBytes()
-    expect(kept).toBeGreaterThan(0)
+    const bytes = cachedBytes()
+    expect(bytes).toBeGreaterThan(0)
     for (const path of ['zebra.md', 'nothing', '~octavo/search?q=a', '?q=b'])
       expect((await get(base + path, headers)).headers['content-encoding'], path).toBe('br')
-    expect(keptBytes()).toBe(kept)
+    expect(cachedBytes()).toBe(bytes)
   })
 
   test('a page is cached in the requested encoding only', async () => {
-    const before = keptBytes()
+    const before = cachedBytes()
     const packed = await get(`${base}horse`, { 'accept-encoding': 'gzip' })
-    const kept = keptBytes()
+    const bytes = cachedBytes()
     const plain = await get(`${base}horse`)
     expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true)
-    expect(kept - before).toBeGreaterThan(packed.bytes.length)
-    expect(kept - before).toBeLessThan(plain.bytes.length)
-    expect(keptBytes() - kept).toBeGreaterThan(plain.bytes.length)
+    expect(bytes - before).toBeGreaterThan(packed.bytes.length)
+    expect(bytes - before).toBeLessThan(plain.bytes.length)
+    expect(cachedBytes() - bytes).toBeGreaterThan(plain.bytes.length)
   })
 
   test('cached compressed pages take one lookup each, except every sixteenth', async () => {
@@ -232,17 +232,17 @@ describeSqlite('a site over a connection', (engine) => {
     const link = (title: string) => page.locator('.navigation a', { hasText: title })
     const scrolled = () => page.evaluate('Math.round(scrollY)')
     /** Collects the beacons that a page sends to the site from now on, with the status of each response. */
-    function toldBy(telling: Page): [path: string, said: string | null, status: number][] {
-      const told: [string, string | null, number][] = []
+    function collectBeacons(telling: Page): [path: string, said: string | null, status: number][] {
+      const beacons: [string, string | null, number][] = []
       telling.on('response', (answer) => {
         const [, path] = answer.url().split('~octavo/')
         const request = answer.request()
-        if (request.method() === 'POST') told.push([path!, request.postData(), answer.status()])
+        if (request.method() === 'POST') beacons.push([path!, request.postData(), answer.status()])
       })
-      return told
+      return beacons
     }
     /** True until a new document is loaded. */
-    const isKept = () => page.evaluate('window.isSameDocument === true')
+    const isSameDocument = () => page.evaluate('window.isSameDocument === true')
 
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
@@ -261,8 +261,8 @@ describeSqlite('a site over a connection', (engine) => {
     afterEach(() => page.close())
 
     test('a hovered link is prefetched, and its page opens on click without another request', async () => {
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+      const requests: string[] = []
+      page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
       await Promise.all([
         page.waitForResponse((answer) => answer.url().endsWith('/zebra')),
         link('Zebra').hover(),
@@ -276,8 +276,8 @@ describeSqlite('a site over a connection', (engine) => {
       expect(await page.evaluate('document.activeElement.id')).toBe('octavo-content')
       // Read out, as the title of a new document would be.
       await page.getByRole('status').filter({ hasText: 'Zebra | Docs' }).waitFor()
-      expect(asked).toEqual([`GET ${base}zebra`, `POST ${base}~octavo/view/zebra`])
-      expect(await isKept()).toBe(true)
+      expect(requests).toEqual([`GET ${base}zebra`, `POST ${base}~octavo/view/zebra`])
+      expect(await isSameDocument()).toBe(true)
     })
 
     test('going back in history restores the scroll position', async () => {
@@ -297,7 +297,7 @@ describeSqlite('a site over a connection', (engine) => {
       await page.goForward()
       await page.locator('h1', { hasText: 'Zebra' }).waitFor()
       expect(await page.title()).toBe('Zebra | Docs')
-      expect(await isKept()).toBe(true)
+      expect(await isSameDocument()).toBe(true)
     })
 
     test('a link to a heading of another page scrolls there, and the scripts of the page run once', async () => {
@@ -314,29 +314,29 @@ describeSqlite('a site over a connection', (engine) => {
       await page.keyboard.press('Control+k')
       await page.locator('.search-dialog').waitFor()
       expect(await page.locator('dialog').count()).toBe(1)
-      expect(await isKept()).toBe(true)
+      expect(await isSameDocument()).toBe(true)
     })
 
     test('the referrer is reported once, however many pages are opened', async () => {
-      const told: (string | null)[] = []
+      const beacons: (string | null)[] = []
       page.on('request', (request) => {
-        if (request.url().includes('~octavo/view/')) told.push(request.postData())
+        if (request.url().includes('~octavo/view/')) beacons.push(request.postData())
       })
       await page.goto(host + base, { referer: 'https://elsewhere.example/' })
       await link('Zebra').click()
       await page.waitForURL(/\/zebra$/)
-      await expect.poll(() => told).toEqual(['referrer=elsewhere.example', 'referrer='])
+      await expect.poll(() => beacons).toEqual(['referrer=elsewhere.example', 'referrer='])
     })
 
     test('a click on a link to another host is reported with its host and position, one within the site is not', async () => {
-      const told = toldBy(page)
+      const beacons = collectBeacons(page)
       // Leaves the reader on the page, so that the response to the beacon can still be read.
       await page.route('https://elsewhere.example/**', (route) => route.fulfill({ status: 204 }))
       await link('Parts').click()
       await page.locator('.expandable').waitFor()
       await page.getByRole('link', { name: 'Elsewhere' }).click()
       await expect
-        .poll(() => told.toSorted())
+        .poll(() => beacons.toSorted())
         .toEqual([
           ['view/parts', 'link=elsewhere.example&position=content', 204],
           ['view/parts', 'referrer=', 204],
@@ -344,7 +344,7 @@ describeSqlite('a site over a connection', (engine) => {
     })
 
     test('an opened search result is reported with its query', async () => {
-      const told = toldBy(page)
+      const beacons = collectBeacons(page)
       await page.keyboard.press('/')
       await page.keyboard.type('strip')
       // The results of the first letters are displayed until then.
@@ -352,7 +352,7 @@ describeSqlite('a site over a connection', (engine) => {
       await page.getByRole('option', { name: 'Stripes' }).click()
       await page.waitForURL(/\/zebra#stripes$/)
       await expect
-        .poll(() => told.toSorted())
+        .poll(() => beacons.toSorted())
         .toEqual([
           ['view/zebra', 'query=strip', 204],
           ['view/zebra', 'referrer=', 204],
@@ -366,7 +366,7 @@ describeSqlite('a site over a connection', (engine) => {
       const lookOf = () =>
         page.evaluate('getComputedStyle(document.querySelector(".expandable")).borderTopStyle')
       expect(await lookOf()).toBe('solid')
-      expect(await isKept()).toBe(true)
+      expect(await isSameDocument()).toBe(true)
       const sheets = '[...document.querySelectorAll("link[rel=stylesheet]")].map(({ href }) => href)'
       const swapped = await page.evaluate(sheets)
       await link('Zebra').click()
@@ -374,7 +374,7 @@ describeSqlite('a site over a connection', (engine) => {
       await page.goBack()
       await part.waitFor()
       expect(await page.evaluate(sheets)).toEqual(swapped)
-      expect(await isKept()).toBe(true)
+      expect(await isSameDocument()).toBe(true)
       await page.reload()
       expect(await lookOf()).toBe('solid')
       expect(await page.evaluate(sheets)).toEqual(swapped)
@@ -382,9 +382,9 @@ describeSqlite('a site over a connection', (engine) => {
 
     test('a slow page shows a progress indicator, and the last click counts', async () => {
       let send = () => {}
-      const held = new Promise<void>((resolve) => (send = resolve))
+      const delay = new Promise<void>((resolve) => (send = resolve))
       await page.route('**/zebra', async (route) => {
-        await held
+        await delay
         await route.continue()
       })
       await link('Zebra').click()
@@ -392,7 +392,7 @@ describeSqlite('a site over a connection', (engine) => {
       send()
       await page.waitForURL(/\/zebra$/)
       expect(await page.locator('html.loading').count()).toBe(0)
-      expect(await isKept()).toBe(true)
+      expect(await isSameDocument()).toBe(true)
     })
 
     test.each([
@@ -413,7 +413,7 @@ describeSqlite('a site over a connection', (engine) => {
       )
       await link('Zebra').click()
       await page.waitForURL(/\/zebra$/)
-      await expect.poll(isKept).toBe(false)
+      await expect.poll(isSameDocument).toBe(false)
     })
 
     test('a failed fetch, and a click for a new tab, are left to the browser', async () => {
@@ -428,7 +428,7 @@ describeSqlite('a site over a connection', (engine) => {
       expect(await page.locator('h1').textContent()).toBe('Start')
       await link('Zebra').click()
       await page.waitForURL(/\/zebra$/)
-      await expect.poll(isKept).toBe(false)
+      await expect.poll(isSameDocument).toBe(false)
     })
   })
 

@@ -17,7 +17,7 @@ import { processSpecs, specText } from './openapi-specs.js'
 import { describeConcurrency } from './engines.js'
 import { type WebServer, serveWeb } from './web-server.js'
 
-interface Asked {
+interface RaceRequest {
   readonly method: string
   readonly path: string
   readonly body?: unknown
@@ -29,20 +29,20 @@ interface Asked {
 /** How to call an operation: the resources of its path and body. */
 interface Recipe {
   /** Values for the parameters of the path. */
-  readonly params?: readonly (keyof Makers)[]
-  body?(made: Made): unknown
+  readonly params?: readonly (keyof ResourceIds)[]
+  body?(made: TestResources): unknown
   readonly bytes?: Uint8Array
   /** Resources that the body names: their removal is raced, too. */
-  readonly named?: readonly (keyof Makers)[]
+  readonly named?: readonly (keyof ResourceIds)[]
   /** Sent before, so that the operation has an effect. */
-  before?(made: Made): readonly Asked[]
+  before?(made: TestResources): readonly RaceRequest[]
   /** Other requests that may run concurrently. */
-  beside?(made: Made): readonly Asked[]
+  beside?(made: TestResources): readonly RaceRequest[]
   /** Sent by another user than the admin. */
   readonly asStranger?: boolean
 }
 
-type Makers = Record<
+type ResourceIds = Record<
   | 'organizationId'
   | 'other'
   | 'collectionId'
@@ -74,73 +74,73 @@ type Makers = Record<
   | 'sessionId',
   () => Promise<string>
 >
-type Made = Readonly<Record<keyof Makers | 'page' | 'address', string>>
+type TestResources = Readonly<Record<keyof ResourceIds | 'page' | 'address', string>>
 
-const page = (made: Made) => ({
+const page = (made: TestResources) => ({
   changes: [
     { operation: 'insert_page', title: 'Raced', document: { markdown: `# Raced in ${made.spaceId}` } },
   ],
 })
 const archive = zipSync({ 'README.md': Buffer.from('# Zip\n'), 'a.md': Buffer.from('# A\n') })
 const text = Buffer.from('hello')
-const branch = (made: Made) => `/spaces/${made.spaceId}/change-requests/${made.changeRequestId}`
-const siteOf = (made: Made) => `/orgs/${made.organizationId}/sites/${made.siteId}`
-const give = (made: Made) => [
+const branch = (made: TestResources) => `/spaces/${made.spaceId}/change-requests/${made.changeRequestId}`
+const siteOf = (made: TestResources) => `/orgs/${made.organizationId}/sites/${made.siteId}`
+const give = (made: TestResources) => [
   {
     method: 'POST',
     path: `/spaces/${made.spaceId}/permissions`,
     body: { role: 'edit', users: [made.userId] },
   },
 ]
-const giveTeam = (made: Made) => [
+const giveTeam = (made: TestResources) => [
   {
     method: 'POST',
     path: `/spaces/${made.spaceId}/permissions`,
     body: { role: 'edit', teams: [made.teamId] },
   },
 ]
-const giveIn = (made: Made) => [
+const giveIn = (made: TestResources) => [
   {
     method: 'POST',
     path: `/collections/${made.collectionId}/permissions`,
     body: { role: 'edit', users: [made.userId] },
   },
 ]
-const giveTeamIn = (made: Made) => [
+const giveTeamIn = (made: TestResources) => [
   {
     method: 'POST',
     path: `/collections/${made.collectionId}/permissions`,
     body: { role: 'edit', teams: [made.teamId] },
   },
 ]
-const show = (made: Made) => [
+const show = (made: TestResources) => [
   { method: 'POST', path: `${siteOf(made)}/site-spaces`, body: { spaceId: made.spaceId } },
 ]
-const write = (made: Made) => [{ method: 'POST', path: `${branch(made)}/content`, body: page(made) }]
-const transfer = (made: Made) => [
+const write = (made: TestResources) => [{ method: 'POST', path: `${branch(made)}/content`, body: page(made) }]
+const transfer = (made: TestResources) => [
   { method: 'POST', path: `/spaces/${made.spaceId}/transfer`, body: { organization: made.other } },
 ]
-const runIt = (made: Made) => [{ method: 'POST', path: `/spaces/${made.spaceId}/translation/run`, body: {} }]
+const runIt = (made: TestResources) => [{ method: 'POST', path: `/spaces/${made.spaceId}/translation/run`, body: {} }]
 const emptyXliff =
   '<xliff version="1.2"><file source-language="en" target-language="fr"><body/></file></xliff>'
-const said = () => ({ body: { markdown: 'Why?' } })
-const commentsOf = (made: Made) =>
+const commentBody = () => ({ body: { markdown: 'Why?' } })
+const commentsOf = (made: TestResources) =>
   `${made.changeRequestId === undefined ? `/spaces/${made.spaceId}` : branch(made)}/comments`
-const merge = (made: Made) => [...write(made), { method: 'POST', path: `${branch(made)}/merge` }]
-const letReview = (made: Made) => [
+const merge = (made: TestResources) => [...write(made), { method: 'POST', path: `${branch(made)}/merge` }]
+const letReview = (made: TestResources) => [
   {
     method: 'POST',
     path: `/spaces/${made.spaceId}/permissions`,
     body: { role: 'review', users: [made.userId] },
   },
 ]
-const askForReview = (made: Made) => [
+const askForReview = (made: TestResources) => [
   { method: 'POST', path: `${branch(made)}/requested-reviewers`, body: { users: [made.userId] } },
 ]
-const review = (made: Made) => [
+const review = (made: TestResources) => [
   { method: 'POST', path: `${branch(made)}/reviews`, body: { status: 'approved' } },
 ]
-const sayInField = (made: Made) => [
+const sayInField = (made: TestResources) => [
   {
     method: 'PATCH',
     path: `/spaces/${made.spaceId}/custom-fields`,
@@ -148,7 +148,7 @@ const sayInField = (made: Made) => [
   },
 ]
 const specSource = () => ({ source: { text: specText('Raced') } })
-const unlock = (made: Made) => [
+const unlock = (made: TestResources) => [
   { method: 'PATCH', path: `/spaces/${made.spaceId}`, body: { editMode: 'live' } },
 ]
 
@@ -253,20 +253,20 @@ const recipes: Readonly<Record<string, Recipe>> = {
     named: ['fieldName'],
     beside: transfer,
   },
-  postCommentInSpace: { body: said, beside: transfer },
-  updateCommentInSpace: { body: () => ({ ...said(), resolved: true }), beside: transfer },
+  postCommentInSpace: { body: commentBody, beside: transfer },
+  updateCommentInSpace: { body: () => ({ ...commentBody(), resolved: true }), beside: transfer },
   deleteCommentInSpace: { beside: transfer },
-  postCommentReplyInSpace: { body: said, beside: transfer },
+  postCommentReplyInSpace: { body: commentBody, beside: transfer },
   updateCommentReplyInSpace: { body: () => ({ addedReactions: ['1f44d'] }) },
   deleteCommentReplyInSpace: { beside: transfer },
-  postCommentInChangeRequest: { body: said, beside: (made) => [...merge(made), ...transfer(made)] },
+  postCommentInChangeRequest: { body: commentBody, beside: (made) => [...merge(made), ...transfer(made)] },
   updateCommentInChangeRequest: {
     body: () => ({ resolved: true }),
     beside: (made) => [...merge(made), ...transfer(made)],
   },
   deleteCommentInChangeRequest: { beside: merge },
-  postCommentReplyInChangeRequest: { body: said, beside: merge },
-  updateCommentReplyInChangeRequest: { body: said },
+  postCommentReplyInChangeRequest: { body: commentBody, beside: merge },
+  updateCommentReplyInChangeRequest: { body: commentBody },
   deleteCommentReplyInChangeRequest: { beside: merge },
   submitChangeRequestReview: {
     body: () => ({ status: 'approved', comment: { markdown: 'Fine.' } }),
@@ -487,24 +487,24 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 }
 
-function spaceLink(made: Made) {
+function spaceLink(made: TestResources) {
   return { kind: 'space', space: made.spaceId }
 }
 
-function section(made: Made): Asked {
+function section(made: TestResources): RaceRequest {
   return { method: 'POST', path: `${siteOf(made)}/sections`, body: { spaceId: made.spaceId } }
 }
 
-function putIn(made: Made): Asked {
+function putIn(made: TestResources): RaceRequest {
   const path = `${siteOf(made)}/section-groups/${made.siteSectionGroupId}/sections`
   return { method: 'POST', path, body: { sectionId: made.siteSectionId } }
 }
 
-function publishing(made: Made): Asked[] {
+function publishing(made: TestResources): RaceRequest[] {
   return [{ method: 'POST', path: `${siteOf(made)}/publish` }]
 }
 
-function moveIn(made: Made): Asked[] {
+function moveIn(made: TestResources): RaceRequest[] {
   return [
     { method: 'POST', path: `/spaces/${made.spaceId}/move`, body: { parent: made.collectionId } },
     { method: 'POST', path: `/collections/${made.target}/move`, body: { parent: made.collectionId } },
@@ -512,7 +512,7 @@ function moveIn(made: Made): Asked[] {
 }
 
 /** How a resource is removed, or as far removed as it can be. */
-const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
+const removals: Partial<Record<keyof ResourceIds, (made: TestResources) => RaceRequest>> = {
   spaceId: (made) => ({ method: 'DELETE', path: `/spaces/${made.spaceId}` }),
   collectionId: (made) => ({ method: 'DELETE', path: `/collections/${made.collectionId}` }),
   target: (made) => ({ method: 'DELETE', path: `/collections/${made.target}` }),
@@ -628,8 +628,8 @@ describeConcurrency('a race of', (engine) => {
   }
 
   /** Creates the named resources, each after its parents. */
-  async function make(names: ReadonlySet<string>): Promise<Made> {
-    const things: Record<string, string> = {
+  async function make(names: ReadonlySet<string>): Promise<TestResources> {
+    const resources: Record<string, string> = {
       organizationId: organization,
       other,
       sessionId: 'none',
@@ -638,70 +638,70 @@ describeConcurrency('a race of', (engine) => {
     const wants = (name: string) => names.has(name)
     const place = `/orgs/${organization}`
     if (wants('collectionId'))
-      things.collectionId = await made('POST', `${place}/collections`, { title: 'C' })
-    if (wants('target')) things.target = await made('POST', `${place}/collections`, { title: 'T' })
+      resources.collectionId = await made('POST', `${place}/collections`, { title: 'C' })
+    if (wants('target')) resources.target = await made('POST', `${place}/collections`, { title: 'T' })
     if (wants('spaceId')) {
-      const parent = things.target === undefined ? {} : { parent: things.target }
-      things.spaceId = await made('POST', `${place}/spaces`, { title: `S${(count += 1)}`, ...parent })
+      const parent = resources.target === undefined ? {} : { parent: resources.target }
+      resources.spaceId = await made('POST', `${place}/spaces`, { title: `S${(count += 1)}`, ...parent })
     }
     if (wants('following')) {
-      things.following = things.spaceId!
+      resources.following = resources.spaceId!
       // There may be only so many.
       settings ??= await made('POST', `${place}/translations`, { title: 'F', languages: ['fr'] })
-      const body = { source: things.following, language: 'fr' }
+      const body = { source: resources.following, language: 'fr' }
       const path = `${place}/translations/${settings}/spaces`
-      things.spaceId = (await clients[0].request(admin, 'POST', path, body)).body.space
+      resources.spaceId = (await clients[0].request(admin, 'POST', path, body)).body.space
     }
     if (wants('revisionId')) {
-      const { body } = await clients[0].request(admin, 'GET', `/spaces/${things.spaceId}`)
-      things.revisionId = body.revision
+      const { body } = await clients[0].request(admin, 'GET', `/spaces/${resources.spaceId}`)
+      resources.revisionId = body.revision
     }
     if (wants('changeRequestId')) {
-      things.changeRequestId = await made('POST', `/spaces/${things.spaceId}/change-requests`, {})
+      resources.changeRequestId = await made('POST', `/spaces/${resources.spaceId}/change-requests`, {})
     }
     if (wants('importRunId')) {
       const body = { url: `${web.url}/held`, source: 'markdown' }
       const answer = await clients[0].server.inject({
         method: 'POST',
-        url: `/v1/spaces/${things.spaceId}/content/import`,
+        url: `/v1/spaces/${resources.spaceId}/content/import`,
         headers: { authorization: `Bearer ${admin.token}`, prefer: 'respond-async' },
         payload: body,
       })
-      things.importRunId = answer.json().id
+      resources.importRunId = answer.json().id
     }
     if (wants('pageId')) {
-      const { body } = await clients[0].request(admin, 'GET', `/spaces/${things.spaceId}/content/pages`)
-      things.pageId = body.pages[0].id
+      const { body } = await clients[0].request(admin, 'GET', `/spaces/${resources.spaceId}/content/pages`)
+      resources.pageId = body.pages[0].id
     }
-    if (wants('siteId')) things.siteId = await made('POST', `${place}/sites`, { title: 'Site' })
+    if (wants('siteId')) resources.siteId = await made('POST', `${place}/sites`, { title: 'Site' })
     const newSpace = async () => ({
       spaceId: await made('POST', `${place}/spaces`, { title: `L${(count += 1)}` }),
     })
     if (wants('siteSpaceId'))
-      things.siteSpaceId = await made('POST', `${siteOf(things as Made)}/site-spaces`, await newSpace())
+      resources.siteSpaceId = await made('POST', `${siteOf(resources as TestResources)}/site-spaces`, await newSpace())
     if (wants('siteSectionId'))
-      things.siteSectionId = await made('POST', `${siteOf(things as Made)}/sections`, await newSpace())
+      resources.siteSectionId = await made('POST', `${siteOf(resources as TestResources)}/sections`, await newSpace())
     if (wants('siteSectionGroupId')) {
-      const path = `${siteOf(things as Made)}/section-groups`
-      things.siteSectionGroupId = await made('POST', path, { title: 'Group' })
+      const path = `${siteOf(resources as TestResources)}/section-groups`
+      resources.siteSectionGroupId = await made('POST', path, { title: 'Group' })
     }
     if (wants('siteRedirectId')) {
-      things.siteRedirectId = await made('POST', `${siteOf(things as Made)}/redirects`, {
+      resources.siteRedirectId = await made('POST', `${siteOf(resources as TestResources)}/redirects`, {
         source: `/from-${(count += 1)}`,
         destination: { kind: 'external', url: 'https://octavo.test/' },
       })
     }
     if (wants('shareLinkId'))
-      things.shareLinkId = await made('POST', `${siteOf(things as Made)}/share-links`, { name: 'One' })
-    if (wants('teamId')) things.teamId = await made('PUT', `${place}/teams`, { title: 'Team' })
-    if (wants('inviteId')) things.inviteId = await made('POST', `${place}/link-invites`, { role: 'read' })
-    if (wants('samlProviderId')) things.samlProviderId = await made('POST', `${place}/saml`, { label: 'P' })
+      resources.shareLinkId = await made('POST', `${siteOf(resources as TestResources)}/share-links`, { name: 'One' })
+    if (wants('teamId')) resources.teamId = await made('PUT', `${place}/teams`, { title: 'Team' })
+    if (wants('inviteId')) resources.inviteId = await made('POST', `${place}/link-invites`, { role: 'read' })
+    if (wants('samlProviderId')) resources.samlProviderId = await made('POST', `${place}/saml`, { label: 'P' })
     if (wants('fieldName')) {
-      things.fieldName = `f${(count += 1)}`
-      await made('POST', `${place}/custom-fields`, { name: things.fieldName, type: 'text' })
+      resources.fieldName = `f${(count += 1)}`
+      await made('POST', `${place}/custom-fields`, { name: resources.fieldName, type: 'text' })
     }
     if (wants('translationSettingsId'))
-      things.translationSettingsId = await made('POST', `${place}/translations`, {
+      resources.translationSettingsId = await made('POST', `${place}/translations`, {
         title: 'T',
         languages: ['fr'],
       })
@@ -710,30 +710,30 @@ describeConcurrency('a race of', (engine) => {
       const { body: known } = await clients[0].request(admin, 'GET', `${place}/webhooks?limit=100`)
       for (const { id } of known.items) await clients[0].request(admin, 'DELETE', `${place}/webhooks/${id}`)
       const body = { url: web.url, events: ['site_published'] }
-      things.webhookId = await made('POST', `${place}/webhooks`, body)
+      resources.webhookId = await made('POST', `${place}/webhooks`, body)
     }
     if (wants('deliveryId'))
-      things.deliveryId = await made('POST', `${place}/webhooks/${things.webhookId}/test`)
+      resources.deliveryId = await made('POST', `${place}/webhooks/${resources.webhookId}/test`)
     if (wants('specSlug')) {
-      things.specSlug = `s${(count += 1)}`
-      await made('PUT', `${place}/openapi/${things.specSlug}`, specSource())
+      resources.specSlug = `s${(count += 1)}`
+      await made('PUT', `${place}/openapi/${resources.specSlug}`, specSource())
       await processSpecs(clients[0])
     }
-    if (wants('commentId')) things.commentId = await made('POST', commentsOf(things as Made), said())
+    if (wants('commentId')) resources.commentId = await made('POST', commentsOf(resources as TestResources), commentBody())
     if (wants('commentReplyId')) {
-      const path = `${commentsOf(things as Made)}/${things.commentId}/replies`
-      things.commentReplyId = await made('POST', path, said())
+      const path = `${commentsOf(resources as TestResources)}/${resources.commentId}/replies`
+      resources.commentReplyId = await made('POST', path, commentBody())
     }
-    if (wants('tokenId')) things.tokenId = await made('POST', '/user/tokens', { label: 'raced' })
+    if (wants('tokenId')) resources.tokenId = await made('POST', '/user/tokens', { label: 'raced' })
     if (wants('userId')) {
       const person = await clients[0].person(`member${(count += 1)}`)
       await clients[0].join(organization, person, 'read')
-      things.userId = person.id
+      resources.userId = person.id
     }
-    return things as Made
+    return resources as TestResources
   }
 
-  async function send(api: TestClient, { method, path, body, bytes, person = admin }: Asked) {
+  async function send(api: TestClient, { method, path, body, bytes, person = admin }: RaceRequest) {
     if (bytes === undefined) return api.request(person, method, path, body)
     const answer = await api.server.inject({
       method: method as 'POST',
@@ -745,27 +745,27 @@ describeConcurrency('a race of', (engine) => {
   }
 
   /** Sends all concurrently, alternating between both processes, and checks the rows that remain. */
-  async function race(all: readonly Asked[]): Promise<void> {
-    const answers = await Promise.all(all.map((asked, at) => send(clients[at % 2 === 0 ? 0 : 1], asked)))
+  async function race(all: readonly RaceRequest[]): Promise<void> {
+    const answers = await Promise.all(all.map((request, at) => send(clients[at % 2 === 0 ? 0 : 1], request)))
     for (const [at, { status, text: answer }] of answers.entries()) {
       expect(status, `${all[at]!.method} ${all[at]!.path}: ${answer}`).toBeLessThan(500)
     }
     expect(await listViolations(first.read)).toEqual([])
   }
 
-  function askedOf(
+  function requestTo(
     { method, path, operationId }: Endpoint,
     recipe: Recipe,
-    things: Made,
+    resources: TestResources,
     person: Person,
-  ): Asked {
+  ): RaceRequest {
     // Whose account it is, is themself; everywhere else it is a member.
-    const own = { ...things, ...(operationId === 'updateUserById' && { userId: admin.id }) }
+    const own = { ...resources, ...(operationId === 'updateUserById' && { userId: admin.id }) }
     return {
       method,
       path: path.replace(/:(\w+)/g, (_, name: string) => (own as Record<string, string>)[name]!),
       person,
-      ...(recipe.body !== undefined && { body: recipe.body(things) }),
+      ...(recipe.body !== undefined && { body: recipe.body(resources) }),
       ...(recipe.bytes !== undefined && { bytes: recipe.bytes }),
     }
   }
@@ -777,44 +777,44 @@ describeConcurrency('a race of', (engine) => {
       expect(recipe, `"${name}" has no recipe above`).toBeDefined()
       const { before = () => [], beside = () => [] } = recipe!
       const names = namesOf(endpoint)
-      const removed = [...names].filter((thing) => thing in removals) as (keyof Makers)[]
+      const removed = [...names].filter((resource) => resource in removals) as (keyof ResourceIds)[]
 
       async function prepare() {
-        const things = await make(names)
-        for (const asked of before(things)) {
-          const answer = await send(clients[0], asked)
-          expect(answer.status, `${asked.method} ${asked.path}: ${answer.text}`).toBeLessThan(300)
+        const resources = await make(names)
+        for (const request of before(resources)) {
+          const answer = await send(clients[0], request)
+          expect(answer.status, `${request.method} ${request.path}: ${answer.text}`).toBeLessThan(300)
         }
         const person = recipe!.asStranger ? await clients[0].person(`stranger${(count += 1)}`) : admin
-        return { things, asked: askedOf(endpoint, recipe!, things, person) }
+        return { things: resources, request: requestTo(endpoint, recipe!, resources, person) }
       }
 
       const itself = await prepare()
-      await race(Array.from({ length: 4 }, () => itself.asked))
-      for (const thing of removed) {
-        const { things, asked } = await prepare()
-        await race([asked, removals[thing]!(things), asked])
+      await race(Array.from({ length: 4 }, () => itself.request))
+      for (const resource of removed) {
+        const { things: resources, request } = await prepare()
+        await race([request, removals[resource]!(resources), request])
       }
       const sample = await prepare()
       const rivals = beside(sample.things)
       for (const [at] of rivals.entries()) {
-        const { things, asked } = at === 0 ? sample : await prepare()
-        await race([asked, beside(things)[at]!, asked, asked])
+        const { things: resources, request } = at === 0 ? sample : await prepare()
+        await race([request, beside(resources)[at]!, request, request])
       }
     },
   )
 
   test.each(drawPairs())('%s of the same resources', async (_, pair) => {
-    const things = await make(new Set(pair.flatMap((one) => [...namesOf(one)])))
+    const resources = await make(new Set(pair.flatMap((one) => [...namesOf(one)])))
     for (const { operationId } of pair) {
       // The preparation of one may be refused by the other.
-      for (const asked of recipes[operationId]!.before?.(things) ?? []) await send(clients[0], asked)
+      for (const request of recipes[operationId]!.before?.(resources) ?? []) await send(clients[0], request)
     }
     const [one, other] = await Promise.all(
       pair.map(async (endpoint) => {
         const recipe = recipes[endpoint.operationId]!
         const person = recipe.asStranger ? await clients[0].person(`stranger${(count += 1)}`) : admin
-        return askedOf(endpoint, recipe, things, person)
+        return requestTo(endpoint, recipe, resources, person)
       }),
     )
     // Each through both processes.

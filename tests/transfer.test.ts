@@ -32,8 +32,8 @@ describeEngines('a transfer', (engine) => {
   let database: Database
   let api: TestClient
   let ann: Person
-  let here: OrganizationId
-  let there: OrganizationId
+  let organization: OrganizationId
+  let otherOrganization: OrganizationId
   let web: WebServer
 
   // A first page whose links all fail: the site has gone away.
@@ -51,8 +51,8 @@ describeEngines('a transfer', (engine) => {
     database = await engine.open()
     api = await openTestClient(database, undefined, { remote: web.remote })
     ann = await api.person('ann')
-    here = await api.organization(ann)
-    there = await api.organization(ann, 'There')
+    organization = await api.organization(ann)
+    otherOrganization = await api.organization(ann, 'There')
   })
 
   const make = async (path: string, body?: unknown) => {
@@ -85,8 +85,8 @@ describeEngines('a transfer', (engine) => {
   }
 
   it('takes along all that belongs to a space, and leaves nothing of it behind', async () => {
-    const { id } = await make(`/orgs/${here}/spaces`, { title: 'Guide', editMode: 'live' })
-    const stays = await make(`/orgs/${here}/spaces`, { title: 'Other', editMode: 'live' })
+    const { id } = await make(`/orgs/${organization}/spaces`, { title: 'Guide', editMode: 'live' })
+    const stays = await make(`/orgs/${organization}/spaces`, { title: 'Other', editMode: 'live' })
     const named = `http://octavo.test/s/${stays.id}/start`
     const change = {
       operation: 'insert_page',
@@ -108,10 +108,10 @@ describeEngines('a transfer', (engine) => {
       await make(`/spaces/${space}/content`, { changes: [change] })
       const request = await make(`/spaces/${space}/change-requests`)
       await make(`/spaces/${space}/change-requests/${request.id}/content`, { changes: [change] })
-      const said = { body: { markdown: 'Why?' } }
+      const commentBody = { body: { markdown: 'Why?' } }
       for (const place of [`/spaces/${space}`, `/spaces/${space}/change-requests/${request.id}`]) {
-        const comment = await make(`${place}/comments`, said)
-        await make(`${place}/comments/${comment.id}/replies`, said)
+        const comment = await make(`${place}/comments`, commentBody)
+        await make(`${place}/comments/${comment.id}/replies`, commentBody)
         const reaction = { addedReactions: ['1f44d'] }
         await api.request(ann, 'PUT', `${place}/comments/${comment.id}`, reaction)
       }
@@ -121,30 +121,30 @@ describeEngines('a transfer', (engine) => {
       expect((await api.request(ann, 'POST', `/spaces/${space}/content/import`, body)).status).toBe(400)
       await index(space)
     }
-    const [before, beside] = [await rowsOf(id, here), await rowsOf(stays.id, here)]
+    const [before, beside] = [await rowsOf(id, organization), await rowsOf(stays.id, organization)]
     for (const [table, rows] of Object.entries(before)) {
       if (table !== holdsBack) expect(rows.length, table).toBeGreaterThan(0)
     }
 
-    await make(`/spaces/${id}/transfer`, { organization: there })
-    for (const [table, rows] of Object.entries(await rowsOf(id, here))) expect(rows, table).toEqual([])
+    await make(`/spaces/${id}/transfer`, { organization: otherOrganization })
+    for (const [table, rows] of Object.entries(await rowsOf(id, organization))) expect(rows, table).toEqual([])
     // The search index is rebuilt in the new organization.
     await index(id)
-    expect(await rowsOf(id, there)).toEqual(before)
-    expect(await rowsOf(stays.id, here)).toEqual(beside)
-    const found = (await api.request(ann, 'GET', `/orgs/${there}/search?query=quasar`)).body
+    expect(await rowsOf(id, otherOrganization)).toEqual(before)
+    expect(await rowsOf(stays.id, organization)).toEqual(beside)
+    const found = (await api.request(ann, 'GET', `/orgs/${otherOrganization}/search?query=quasar`)).body
     expect(found.items.map((item: { id: string }) => item.id)).toEqual([id])
     expect(await listViolations(database.read)).toEqual([])
   })
 
   it('ends what follows another space', async () => {
-    const settings = await make(`/orgs/${here}/translations`, { title: 'Handbook', languages: ['de'] })
-    const { id: source } = await make(`/orgs/${here}/spaces`, { title: 'Guide', editMode: 'live' })
-    const { space } = await make(`/orgs/${here}/translations/${settings.id}/spaces`, {
+    const settings = await make(`/orgs/${organization}/translations`, { title: 'Handbook', languages: ['de'] })
+    const { id: source } = await make(`/orgs/${organization}/spaces`, { title: 'Guide', editMode: 'live' })
+    const { space } = await make(`/orgs/${organization}/translations/${settings.id}/spaces`, {
       source,
       language: 'de',
     })
-    await make(`/spaces/${space}/transfer`, { organization: there })
+    await make(`/spaces/${space}/transfer`, { organization: otherOrganization })
     expect((await api.request(ann, 'GET', `/spaces/${space}/translation`)).status).toBe(404)
     for (const table of following) {
       const rows = acrossTestOrganizations(database.read).selectFrom(table).select('space_id')
@@ -154,25 +154,25 @@ describeEngines('a transfer', (engine) => {
   })
 
   it('takes along collections in one another, whose inner ones stay inside', async () => {
-    const [outer, inner] = [await make(`/orgs/${here}/collections`), await make(`/orgs/${here}/collections`)]
-    const around = await make(`/orgs/${here}/collections`)
+    const [outer, inner] = [await make(`/orgs/${organization}/collections`), await make(`/orgs/${organization}/collections`)]
+    const around = await make(`/orgs/${organization}/collections`)
     await make(`/collections/${inner.id}/move`, { parent: outer.id })
     await make(`/collections/${outer.id}/move`, { parent: around.id })
-    const { id } = await make(`/orgs/${here}/spaces`, { parent: inner.id })
-    await make(`/collections/${outer.id}/transfer`, { organization: there })
+    const { id } = await make(`/orgs/${organization}/spaces`, { parent: inner.id })
+    await make(`/collections/${outer.id}/transfer`, { organization: otherOrganization })
     const rows = await acrossTestOrganizations(database.read)
       .selectFrom('collections')
       .select(['id', 'organization_id', 'parent_id'])
       .execute()
     expect(new Set(rows)).toEqual(
       new Set([
-        { id: around.id, organization_id: here, parent_id: null },
-        { id: outer.id, organization_id: there, parent_id: null },
-        { id: inner.id, organization_id: there, parent_id: outer.id },
+        { id: around.id, organization_id: organization, parent_id: null },
+        { id: outer.id, organization_id: otherOrganization, parent_id: null },
+        { id: inner.id, organization_id: otherOrganization, parent_id: outer.id },
       ]),
     )
     expect((await api.request(ann, 'GET', `/spaces/${id}`)).body).toMatchObject({
-      organization: there,
+      organization: otherOrganization,
       parent: inner.id,
     })
     expect(await listViolations(database.read)).toEqual([])

@@ -22,7 +22,7 @@ export async function* writeZip(
     failure ??= error
     if (!error) ready.push(chunk)
   })
-  function* take(): Generator<Uint8Array> {
+  function* drain(): Generator<Uint8Array> {
     if (failure) throw failure
     const chunks = ready
     ready = []
@@ -44,11 +44,11 @@ export async function* writeZip(
     zip.add(file)
     for await (const chunk of entry.stream()) {
       file.push(chunk)
-      yield* take()
+      yield* drain()
     }
     file.push(new Uint8Array(0), true)
-    yield* take()
+    yield* drain()
   }
   zip.end()
-  yield* take()
+  yield* drain()
 }

@@ -41,7 +41,7 @@ export type ArchiveItem = ArchiveEntry | LeftOutItem | ConversionNotice
 export const linkLeftOut = 'A link to another place: left out.'
 export const specialLeftOut = 'No ordinary file: left out.'
 
-export interface ReadOptions {
+export interface ArchiveReadOptions {
   /** Folders to leave out in addition to those that `.gitbook.yaml` names; see exclusion.ts. */
   readonly exclude?: readonly string[]
   readonly limits?: Partial<ArchiveLimits>
@@ -154,7 +154,7 @@ export function printable(path: string): string {
 /** Returns the bytes of a stream as one array. */
 export async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const piece of stream) chunks.push(piece)
+  for await (const chunk of stream) chunks.push(chunk)
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 

@@ -23,13 +23,13 @@ import { createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { ContentContext } from '../content/content.js'
 import { type TextSink, describeInto } from '../content/describe.js'
-import { type TreeToRead, readTree } from './read-tree.js'
+import { type TreeReadOptions, readTree } from './read-tree.js'
 import { type ImportReport, createReport } from './report.js'
 import { createObjectWriter } from './object-writer.js'
 import { readStructure } from './structure.js'
 import type { ImportTarget } from './target.js'
 
-export interface ImportRequest extends TreeToRead {
+export interface ImportRequest extends TreeReadOptions {
   readonly services: Pick<Services, 'database' | 'objects' | 'files' | 'reader'>
   readonly target: ImportTarget
   /** Where the tree is inserted; it replaces the whole content when absent. */
@@ -104,9 +104,9 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
   async function commitOptimistically(): Promise<ImportOutcome | undefined> {
     const planned = await plan(database.read)
     // In short transactions: these objects are not referenced yet.
-    const stage = createObjectWriter(database, organizationId)
-    for (const { hash, bytes, links } of planned.objects) await stage.add(hash, bytes, links)
-    await stage.flush()
+    const objectWriter = createObjectWriter(database, organizationId)
+    for (const { hash, bytes, links } of planned.objects) await objectWriter.add(hash, bytes, links)
+    await objectWriter.flush()
     try {
       return await commit((tx) => commitPlan(tx, planned))
     } catch (error) {

@@ -35,7 +35,7 @@ export async function openJournal(
   now: () => number,
   store?: JournalStore,
 ): Promise<OpenJournal> {
-  const stage = createObjectWriter(database, organizationId)
+  const objectWriter = createObjectWriter(database, organizationId)
   const known = new Map<string, FetchResult>()
   const results = new Map<string, StoredImage>()
   for (const { fetched } of (await store?.list()) ?? []) {
@@ -44,21 +44,21 @@ export async function openJournal(
     if (image !== undefined) results.set(image, value as StoredImage)
   }
   let pending: FetchRow[] = []
-  let since = performance.now()
+  let lastFlush = performance.now()
   let writing: Promise<void> = Promise.resolve()
 
   async function flush(): Promise<void> {
     const fetches = pending
     pending = []
-    since = performance.now()
-    await stage.flush()
+    lastFlush = performance.now()
+    await objectWriter.flush()
     if (fetches.length > 0) await store?.write(fetches)
   }
 
-  async function note(entry: JournalEntry): Promise<void> {
+  async function addEntry(entry: JournalEntry): Promise<void> {
     const name = hashOf(Buffer.from(`${entry.page ?? ''}\n${entry.image ?? ''}`))
     pending.push({ name, fetched: JSON.stringify(entry) })
-    if (pending.length < fetchesPerWrite && performance.now() - since < maxWait) return
+    if (pending.length < fetchesPerWrite && performance.now() - lastFlush < maxWait) return
     await flush()
   }
 
@@ -71,13 +71,13 @@ export async function openJournal(
     async recordResult(key, fetched, text) {
       known.set(key, fetched)
       await enqueue(async () => {
-        if (text !== undefined && fetched.kind === 'page') await stage.add(fetched.text, text)
-        await note({ page: key, value: fetched })
+        if (text !== undefined && fetched.kind === 'page') await objectWriter.add(fetched.text, text)
+        await addEntry({ page: key, value: fetched })
       })
     },
     async recordImage(address, image) {
       results.set(address, image)
-      await enqueue(() => note({ image: address, value: image }))
+      await enqueue(() => addEntry({ image: address, value: image }))
     },
     async storeFile(name, bytes) {
       const { hash, size } = await files.put(bytes)

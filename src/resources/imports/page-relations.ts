@@ -55,10 +55,10 @@ export function buildTreeFromRelations(
   }
 
   function findOrAddGroup(above: TreePosition, title: string): TreePosition {
-    const inside = groups.get(above.children) ?? new Map<string, TreePosition>()
-    groups.set(above.children, inside)
-    const found = inside.get(title) ?? addNode({ title, children: [] }, above)
-    inside.set(title, found)
+    const siblings = groups.get(above.children) ?? new Map<string, TreePosition>()
+    groups.set(above.children, siblings)
+    const found = siblings.get(title) ?? addNode({ title, children: [] }, above)
+    siblings.set(title, found)
     return found
   }
 
@@ -83,14 +83,14 @@ export function buildTreeFromRelations(
   function placePage(key: string): void {
     const pending: { readonly key: string; readonly groups: readonly string[] }[] = []
     const visited = new Set<string>()
-    let above: string | undefined = key
-    while (above !== undefined && !positions.has(above) && !visited.has(above)) {
-      visited.add(above)
-      const found = findParent(above)
-      pending.push({ key: above, groups: found.groups })
-      above = found.page
+    let parentKey: string | undefined = key
+    while (parentKey !== undefined && !positions.has(parentKey) && !visited.has(parentKey)) {
+      visited.add(parentKey)
+      const found = findParent(parentKey)
+      pending.push({ key: parentKey, groups: found.groups })
+      parentKey = found.page
     }
-    let under = (above === undefined ? undefined : positions.get(above)) ?? root
+    let under = (parentKey === undefined ? undefined : positions.get(parentKey)) ?? root
     for (const one of pending.toReversed()) {
       for (const title of one.groups) under = findOrAddGroup(under, title)
       under = addNode(pageNode(one.key), under)

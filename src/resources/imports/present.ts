@@ -41,8 +41,8 @@ export function presentRun(
   now: number,
   where: 'alone' | 'in a list' = 'alone',
 ): ImportRun {
-  const silence = row.credential_id === null ? heartbeatTimeout : resumeWindow
-  const isLost = row.status === 'in-progress' && row.beat_at <= now - silence
+  const timeout = row.credential_id === null ? heartbeatTimeout : resumeWindow
+  const isLost = row.status === 'in-progress' && row.beat_at <= now - timeout
   const error = isLost
     ? { code: 503, message: interrupted }
     : row.error === null

@@ -10,7 +10,7 @@ import {
   type ArchiveEntry,
   type ArchiveItem,
   type LeftOutItem,
-  type ReadOptions,
+  type ArchiveReadOptions,
   byPath,
   collectBytes,
   createLimitCheck,
@@ -30,7 +30,7 @@ import { createExclusion, excludedFolder } from './exclusion.js'
  */
 export async function* readFolder(
   folder: string,
-  { exclude = [], limits = {} }: ReadOptions = {},
+  { exclude = [], limits = {} }: ArchiveReadOptions = {},
 ): AsyncGenerator<ArchiveItem> {
   const count = createLimitCheck({ ...defaultLimits, ...limits })
   const isExcluded = createExclusion([...exclude, ...(await excludedByConfig(folder))])

@@ -26,7 +26,7 @@ import type { ArchiveEntry, ArchiveItem } from './archive.js'
 import { createObjectWriter } from './object-writer.js'
 import type { ImportTarget } from './target.js'
 
-export interface TreeToRead {
+export interface TreeReadOptions {
   readonly services: Pick<Services, 'database' | 'files' | 'reader'>
   readonly target: Pick<ImportTarget, 'organizationId'>
   readonly entries: AsyncIterable<ArchiveItem>
@@ -36,7 +36,7 @@ export interface TreeToRead {
   readonly progress?: (read: FilesRead) => void
 }
 
-export interface ReadTree {
+export interface ImportedTree {
   readonly entries: ReadonlyMap<string, ImportEntry>
   /** The description of each text, by its path. */
   readonly texts: ReadonlyMap<string, LinkedDescription>
@@ -64,9 +64,9 @@ export async function readTree({
   entries,
   now,
   progress,
-}: TreeToRead): Promise<ReadTree> {
+}: TreeReadOptions): Promise<ImportedTree> {
   services.reader.prepare()
-  const stage = createObjectWriter(services.database, organizationId)
+  const objectWriter = createObjectWriter(services.database, organizationId)
   const texts = new Map<Hash, Promise<TextAnalysis>>()
   const read = new Map<string, ImportEntry>()
   const descriptions = new Map<string, LinkedDescription>()
@@ -84,7 +84,7 @@ export async function readTree({
     for (const problem of analysis.problems) problems.push({ ...problem, path })
     if (bytes !== undefined) {
       addTally(language, analysis.language)
-      await stage.add(hash, bytes, analysis.encodedLinks)
+      await objectWriter.add(hash, bytes, analysis.encodedLinks)
     }
     reportProgress()
   }
@@ -104,7 +104,7 @@ export async function readTree({
     }
   }
   for (const text of pending) await settle(text)
-  await stage.flush()
+  await objectWriter.flush()
   return { entries: read, texts: descriptions, problems, language: detectLanguage(language) }
 }
 
@@ -119,7 +119,7 @@ interface PendingText {
 
 async function startReadingText(
   entry: ArchiveEntry,
-  known: Map<Hash, Promise<TextAnalysis>>,
+  analyses: Map<Hash, Promise<TextAnalysis>>,
   reader: TextReader,
 ): Promise<PendingText> {
   const { path } = entry
@@ -128,10 +128,10 @@ async function startReadingText(
   }
   const bytes = await entry.open()
   const hash = hashOf(bytes)
-  const same = known.get(hash)
+  const same = analyses.get(hash)
   if (same !== undefined) return { path, hash, bytes: undefined, size: bytes.length, reading: same }
   const reading = reader.describe(decodeText(bytes))
-  known.set(hash, reading)
+  analyses.set(hash, reading)
   return { path, hash, bytes, size: bytes.length, reading }
 }
 

@@ -16,7 +16,7 @@ import {
   type ArchiveItem,
   type ArchiveLimits,
   type LeftOutItem,
-  type ReadOptions,
+  type ArchiveReadOptions,
   byPath,
   checkCollisions,
   checkPath,
@@ -51,7 +51,7 @@ interface ListedEntry {
  */
 export async function* readZip(
   source: string | Uint8Array,
-  { exclude = [], limits = {} }: ReadOptions = {},
+  { exclude = [], limits = {} }: ArchiveReadOptions = {},
 ): AsyncGenerator<ArchiveItem> {
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true }
   let zip: ZipFile
@@ -67,12 +67,12 @@ export async function* readZip(
     const listed = await listEntries(zip, bounded)
     checkCollisions(listed.map(({ path }) => path))
     const top = topFolder(listed)
-    const inside = listed.map((one) => ({ ...one, path: one.path.slice(top.length) }))
-    const isExcluded = createExclusion([...exclude, ...(await excludedByConfig(zip, inside))])
+    const entriesInTop = listed.map((one) => ({ ...one, path: one.path.slice(top.length) }))
+    const isExcluded = createExclusion([...exclude, ...(await excludedByConfig(zip, entriesInTop))])
     const count = createLimitCheck(bounded)
     const leftOut = new Map<string, LeftOutItem>()
     const entries: ListedEntry[] = []
-    for (const one of inside) {
+    for (const one of entriesInTop) {
       const folder = findExcluded(one.path, isExcluded)
       if (folder !== undefined) leftOut.set(folder, excludedFolder(folder))
       else if (one.leftOut !== undefined) leftOut.set(one.path, { path: one.path, leftOut: one.leftOut })

@@ -5,7 +5,7 @@ import { createLinkCheck } from '../../core/pages/check-links.js'
 import { isInclude, joinPath } from '../../core/pages/paths.js'
 import { type ImportProblem, sortProblems } from '../../core/pages/import-problems.js'
 import { findNameCollisions } from '../../core/pages/name-collisions.js'
-import type { ReadTree } from './read-tree.js'
+import type { ImportedTree } from './read-tree.js'
 import type { Structure } from './structure.js'
 
 export interface ImportReport {
@@ -31,7 +31,7 @@ const textsPerYield = 50
 export async function createReport(
   { plan, problems: summaryFileProblems }: ImportPlan,
   { tree, problems, summaryProblems }: Structure,
-  read: ReadTree,
+  read: ImportedTree,
 ): Promise<ImportReport> {
   const { config } = tree
   const pages = plan.pages.flatMap((page) =>

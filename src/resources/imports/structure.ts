@@ -13,7 +13,7 @@ import { limits } from '../../contract/limits.js'
 import { decodeText } from '../../store/content/encoding.js'
 import { findBytes } from '../../store/content/objects.js'
 import type { Database } from '../../store/db/database.js'
-import type { ReadTree } from './read-tree.js'
+import type { ImportedTree } from './read-tree.js'
 
 export interface Structure {
   readonly tree: ImportTree
@@ -24,7 +24,7 @@ export interface Structure {
 
 /** Returns the structure of a tree of files. Throws an ApiError for a table of contents that is too large. */
 export async function readStructure(
-  { entries }: Pick<ReadTree, 'entries'>,
+  { entries }: Pick<ImportedTree, 'entries'>,
   { read }: Pick<Database, 'read'>,
   organizationId: OrganizationId,
 ): Promise<Structure> {

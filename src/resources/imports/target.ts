@@ -75,8 +75,8 @@ export function intoChangeRequest(
     const row = await findChangeRequest(db, { organization_id: organizationId, id: spaceId }, id)
     if (row === undefined) throw new ApiError('not_found', { thing: 'change request' })
     requireChangeable(row)
-    const place = { db, services, organizationId, spaceId }
-    return { ...inBranch(await getContent(place, row.revision_id), row), row }
+    const location = { db, services, organizationId, spaceId }
+    return { ...inBranch(await getContent(location, row.revision_id), row), row }
   }
   return {
     organizationId,

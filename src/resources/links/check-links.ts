@@ -176,7 +176,7 @@ function codeOf({ isInApp }: LinkItem, { target, verdict }: LinkVerdict): LinkCo
   return verdict === 'whole' ? 'ok' : 'broken'
 }
 
-export interface Destination {
+export interface LinkDestination {
   readonly file: string
   readonly kind: Reference['kind']
   readonly reading: Resolved
@@ -186,7 +186,7 @@ export interface Destination {
 export async function checkDestinations(
   content: ContentContext,
   services: Services,
-  wanted: readonly Destination[],
+  wanted: readonly LinkDestination[],
 ): Promise<readonly LinkVerdict[]> {
   const readings = wanted.map(({ file, reading }) => ({ file, readings: [reading] }))
   const { check } = await prepareChecker(content, services, readings)

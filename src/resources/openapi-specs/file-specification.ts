@@ -30,7 +30,7 @@ const lineEnd = 10
 /** The outline of a file, or a sentence about why it has none. */
 export type FileOutline = { readonly outline: SpecificationOutline } | { readonly problem: string }
 
-type Head = { readonly directory: string } | { readonly problem: string }
+type SpecificationHeader = { readonly directory: string } | { readonly problem: string }
 
 /** Maximum bytes of the JSON text: short YAML may expand to much more. */
 const maxTextBytes = 2 * limits.specificationFileBytes
@@ -160,7 +160,7 @@ function problemOf(read: { readonly problem: string } | { readonly missing: read
   return `It refers to ${read.missing[0]!.slice(0, 200)}, and a file stands for itself: bundle it into one file`
 }
 
-const headOf = (head: Head): Buffer => Buffer.from(`${JSON.stringify(head)}\n`)
+const headOf = (head: SpecificationHeader): Buffer => Buffer.from(`${JSON.stringify(head)}\n`)
 
 function cacheSpecification(
   { caches }: FileServices,
@@ -169,7 +169,7 @@ function cacheSpecification(
 ): FileSpecification {
   const bytes = Buffer.from(specification.buffer, specification.byteOffset, specification.length)
   const at = bytes.indexOf(lineEnd) + 1
-  const head = JSON.parse(bytes.toString('utf8', 0, at)) as Head
+  const head = JSON.parse(bytes.toString('utf8', 0, at)) as SpecificationHeader
   const known =
     'problem' in head
       ? head

@@ -79,14 +79,14 @@ export async function readPartially<Result>(
     if (specification.wanted.size === 0 || round === maxRounds) return result
     let wanted = [...specification.wanted]
     for (let level = 0; level <= prefetchLevels; level++) {
-      const named: string[] = []
+      const referenced: string[] = []
       for (let at = 0; at < wanted.length; at += concurrentReads) {
         // Prefetching leaves half of the limit for requested parts.
         if (level > 0 && left < maxTotalBytes / 2) break
         const taken = await Promise.all(wanted.slice(at, at + concurrentReads).map(readPart))
-        named.push(...taken.flat())
+        referenced.push(...taken.flat())
       }
-      wanted = [...new Set(named)].filter((pointer) => !parts.has(pointer))
+      wanted = [...new Set(referenced)].filter((pointer) => !parts.has(pointer))
     }
   }
 }
@@ -104,14 +104,14 @@ function createBlockReader(
 
   async function readBlock(index: number): Promise<Uint8Array | undefined> {
     const key = `${hash} ${index}`
-    const known = caches.find(blockKind, key)
-    if (known !== undefined) return known
+    const cached = caches.find(blockKind, key)
+    if (cached !== undefined) return cached
     const start = index * blockSize
     const stream = await files.open(hash, { start, end: Math.min(start + blockSize, length) })
     if (stream === undefined) return undefined
-    const pieces: Uint8Array[] = []
-    for await (const piece of stream) pieces.push(piece as Uint8Array)
-    const block = Buffer.concat(pieces)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of stream) chunks.push(chunk as Uint8Array)
+    const block = Buffer.concat(chunks)
     caches.put(blockKind, key, block)
     return block
   }
@@ -127,23 +127,23 @@ function createBlockReader(
   }
 
   return async ({ start, end }) => {
-    const pieces: Uint8Array[] = []
+    const slices: Uint8Array[] = []
     for (let at = start; at < end;) {
       const index = Math.floor(at / blockSize)
       const block = await blockAt(index)
-      const piece = block?.subarray(at - index * blockSize, end - index * blockSize)
+      const slice = block?.subarray(at - index * blockSize, end - index * blockSize)
       // A file that is shorter than its directory says is damaged.
-      if (piece === undefined || piece.length === 0) return undefined
-      pieces.push(piece)
-      at += piece.length
+      if (slice === undefined || slice.length === 0) return undefined
+      slices.push(slice)
+      at += slice.length
     }
-    return pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
+    return slices.length === 1 ? slices[0] : Buffer.concat(slices)
   }
 }
 
 async function openDirectory({ files, caches }: PartsServices, hash: Hash): Promise<Part | undefined> {
-  const known = caches.find(directoryKind, hash)
-  if (known !== undefined) return known.root
+  const cached = caches.find(directoryKind, hash)
+  if (cached !== undefined) return cached.root
   const stored = await files.derived.read(hash, directoryName)
   const text = stored === undefined ? await buildDirectory(files, hash) : Buffer.from(stored).toString()
   if (text === undefined) return undefined

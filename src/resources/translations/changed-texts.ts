@@ -26,10 +26,10 @@ function isText(entry: unknown): entry is Extract<NameEntry, { text: unknown }> 
 export async function allTexts(content: ContentContext): Promise<PageId[]> {
   const { pages, names } = content.revision.snapshot
   const all = await content.run(range(pages))
-  const named = await content.run(range(names))
+  const namedFiles = await content.run(range(names))
   return [
     ...all.map(([key]) => key as PageId),
-    ...named
+    ...namedFiles
       .filter(([path, entry]) => isText(entry) && isTranslatable(path, content))
       .map(([path]) => `/${path}` as PageId),
   ]

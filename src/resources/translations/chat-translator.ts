@@ -121,8 +121,8 @@ function readAnswer(text: string, ids: ReadonlySet<string>): ReadonlyMap<string,
   const [start, end] = [content.indexOf('{'), content.lastIndexOf('}')]
   const entries = start < 0 ? undefined : memberOf(parseJson(content.slice(start, end + 1)), 'lines')
   if (!Array.isArray(entries)) return lines
-  for (const one of entries) {
-    const [id, line] = [memberOf(one, 'id'), memberOf(one, 'text')]
+  for (const entry of entries) {
+    const [id, line] = [memberOf(entry, 'id'), memberOf(entry, 'text')]
     const name = typeof id === 'number' ? String(id) : id
     if (typeof name !== 'string' || typeof line !== 'string' || !ids.has(name)) continue
     // A duplicate id is ambiguous.

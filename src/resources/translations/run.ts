@@ -90,21 +90,21 @@ export async function requestRun(
   })
 }
 
-export function translationHandlers(running: TranslationRunContext): JobHandlers {
+export function translationHandlers(context: TranslationRunContext): JobHandlers {
   return {
     async [translateSpaceJob]({ organizationId, spaceId, asked }, { job, signal }) {
-      const run = new Run(running, { organization_id: organizationId, space_id: spaceId }, signal)
+      const run = new Run(context, { organization_id: organizationId, space_id: spaceId }, signal)
       await run.execute(asked !== undefined, job.attempt >= maxAttempts)
     },
   }
 }
 
 /** Fails runs whose jobs are given up, such as when every server was killed: no worker would resume them. */
-export function translationGiveUpHandlers(running: TranslationRunContext): GiveUpHandlers {
+export function translationGiveUpHandlers(context: TranslationRunContext): GiveUpHandlers {
   return {
     async [translateSpaceJob]({ organizationId, spaceId }) {
       const key = { organization_id: organizationId, space_id: spaceId }
-      await new Run(running, key, new AbortController().signal).fail()
+      await new Run(context, key, new AbortController().signal).fail()
     },
   }
 }
@@ -117,14 +117,14 @@ interface PendingUnit {
   readonly unit: Unit
   readonly text: string
   /** The existing translation, for a unit that is translated again; it stays when the new response is unusable. */
-  readonly known?: MemoryRow
+  readonly existing?: MemoryRow
 }
 
 class Run {
   private problem: string | null = null
 
   constructor(
-    private readonly running: TranslationRunContext,
+    private readonly context: TranslationRunContext,
     private readonly key: SpaceTranslationKey,
     private readonly signal: AbortSignal,
   ) {}
@@ -163,7 +163,7 @@ class Run {
   }
 
   private now(): number {
-    return this.running.now()
+    return this.context.now()
   }
 
   /** Runs `work` on the current row under the organization lock; returns undefined when the row is gone. */
@@ -171,7 +171,7 @@ class Run {
     work: (tx: Tx, row: SpaceTranslationRow) => Promise<Result>,
   ): Promise<Result | undefined> {
     const lockScope = { organizations: [this.key.organization_id] }
-    return this.running.services.database.writeWithLocks(lockScope, async (tx) => {
+    return this.context.services.database.writeWithLocks(lockScope, async (tx) => {
       const row = await findSpaceTranslation(tx, this.key)
       return row && work(tx, row)
     })
@@ -195,12 +195,12 @@ class Run {
   }
 
   private async contentOf(spaceId: SpaceId): Promise<ContentContext | undefined> {
-    const { database } = this.running.services
+    const { database } = this.context.services
     const { organization_id: organizationId } = this.key
     const space = await findSpace(database.read, organizationId, spaceId)
     if (space === undefined || space.deleted_at !== null) return undefined
     return getContent(
-      { db: database.read, services: this.running.services, organizationId, spaceId },
+      { db: database.read, services: this.context.services, organizationId, spaceId },
       headOf(space),
     )
   }
@@ -208,8 +208,8 @@ class Run {
   private async before(row: SpaceTranslationRow): Promise<Snapshot> {
     const { organization_id: organizationId, source_space_id: spaceId } = row
     const source = {
-      db: this.running.services.database.read,
-      services: this.running.services,
+      db: this.context.services.database.read,
+      services: this.context.services,
       organizationId,
       spaceId,
     }
@@ -218,10 +218,10 @@ class Run {
 
   private async idsOf(row: SpaceTranslationRow, source: ContentContext): Promise<PageId[]> {
     const changed = row.is_whole === 1 ? await allTexts(source) : []
-    const since = await findChangedTexts(await this.before(row), source)
-    const open = await loadPageStates(this.running.services.database.read, row)
+    const changedSince = await findChangedTexts(await this.before(row), source)
+    const open = await loadPageStates(this.context.services.database.read, row)
     const left = [...open.values()].filter(({ missing, failed }) => missing > 0 || failed > 0)
-    return [...new Set([...changed, ...since, ...left.map(({ page_id: id }) => id)])]
+    return [...new Set([...changed, ...changedSince, ...left.map(({ page_id: id }) => id)])]
   }
 
   /** Translates the units of these pages that are not in the memory; returns the failure that stopped it, if any. */
@@ -230,7 +230,7 @@ class Run {
     source: ContentContext,
     ids: readonly PageId[],
   ): Promise<TranslatorFailure | undefined> {
-    const { database } = this.running.services
+    const { database } = this.context.services
     const translator = await this.translator()
     if (translator === undefined) return undefined
     const settings = await findTranslation(database.read, row.organization_id, row.settings_id)
@@ -264,7 +264,7 @@ class Run {
   }
 
   private async translator(): Promise<MachineTranslator | undefined> {
-    const { services, timeout } = this.running
+    const { services, timeout } = this.context
     const row = await findTranslator(services.database.read, this.key.organization_id)
     return row && chatTranslator(services, row, timeout)
   }
@@ -273,17 +273,20 @@ class Run {
     row: SpaceTranslationRow,
     source: ContentContext,
     ids: readonly PageId[],
-    most: number,
+    maxCharacters: number,
   ): Promise<PendingUnit[]> {
     const pending = new Map<string, PendingUnit>()
-    let left = most
+    let left = maxCharacters
     for await (const translatable of readTranslatableTexts(source, ids)) {
       this.signal.throwIfAborted()
       const units = new Map(unitsOfText(translatable).map((unit) => [hashOfUnit(unit), unit]))
-      const memory = await loadMemory(this.running.services.database.read, row, [...units.keys()])
+      const memory = await loadMemory(this.context.services.database.read, row, [...units.keys()])
       for (const [hash, unit] of units) {
-        const known = memory.get(hash)
-        if (pending.has(hash) || (known !== undefined && (known.words === null || known.fault === null)))
+        const existing = memory.get(hash)
+        if (
+          pending.has(hash) ||
+          (existing !== undefined && (existing.words === null || existing.fault === null))
+        )
           continue
         const text = formatTagged(unit.pieces)
         left -= text.length
@@ -291,7 +294,7 @@ class Run {
           this.problem = `The run has sent as many characters as one may: what is missing waits for the next.`
           return [...pending.values()]
         }
-        pending.set(hash, { hash, unit, text, ...(known !== undefined && { known }) })
+        pending.set(hash, { hash, unit, text, ...(existing !== undefined && { existing }) })
       }
     }
     return [...pending.values()]
@@ -333,7 +336,7 @@ class Run {
         this.signal.throwIfAborted()
         if (!(error instanceof TranslatorFailure) || error.isFinal || attempt === maxTries) throw error
         const pause = error.retryAfter ?? initialBackoff * 2 ** (attempt - 1)
-        await this.running.pause(Math.min(pause, maxBackoff), this.signal)
+        await this.context.pause(Math.min(pause, maxBackoff), this.signal)
       }
     }
   }
@@ -357,10 +360,10 @@ class Run {
     if (lines.length === 0) return
     await this.change(async (tx, row) => {
       const { organization_id, space_id } = row
-      const rows = lines.map(({ hash, known }) => {
+      const rows = lines.map(({ hash, existing }) => {
         const answer = answers.get(hash)!
         const stored =
-          answer.words === null && known !== undefined ? { words: known.words, fault: null } : answer
+          answer.words === null && existing !== undefined ? { words: existing.words, fault: null } : answer
         return { organization_id, space_id, hash, ...stored, by_person: 0 as const }
       })
       await putMemory(tx, rows)
@@ -375,7 +378,7 @@ class Run {
     ids: readonly PageId[],
     state: 'completed' | 'failed',
   ): Promise<void> {
-    const { services } = this.running
+    const { services } = this.context
     const { database } = services
     const treeServices = { db: database.read, services }
     const machine = await buildMachineTree(treeServices, row, { before: await this.before(row), source, ids })
@@ -439,9 +442,9 @@ class Run {
     const { organization_id, space_id } = row
     const counts = new Map(open.map((one) => [one.page_id, one]))
     const ids = [...new Set([...counts.keys(), ...outdated.keys()])]
-    const known = await loadPageStates(tx, row)
+    const existing = await loadPageStates(tx, row)
     const rows = ids.map((page_id) => {
-      const before = known.get(page_id)
+      const before = existing.get(page_id)
       const { missing, failed } = counts.get(page_id) ?? {
         missing: before?.missing ?? 0,
         failed: before?.failed ?? 0,

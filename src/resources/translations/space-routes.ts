@@ -91,11 +91,11 @@ export const spaceTranslationRoutes: readonly Route[] = [
       const holder = { organization_id: organization.row.id, endpoint }
       const before = await findTranslator(tx, organization.row.id)
       // A key that was set for one endpoint is never sent to another.
-      const known = before?.endpoint === endpoint ? before.sealed_key : null
+      const sealedKey = before?.endpoint === endpoint ? before.sealed_key : null
       const row = await putTranslatorRow(tx, {
         ...holder,
         model,
-        sealed_key: key === undefined ? known : sealKey(services, holder, key),
+        sealed_key: key === undefined ? sealedKey : sealKey(services, holder, key),
         characters_per_run:
           charactersPerRun ?? before?.characters_per_run ?? operations.defaultCharactersPerRun,
         updated_at: now,
@@ -137,12 +137,12 @@ export const spaceTranslationRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ db, translation, query, services }) => {
       const { items, ...page } = await listSpaceTranslations(db, translation, query)
-      const shown: operations.SpaceTranslation[] = []
+      const presented: operations.SpaceTranslation[] = []
       for (const row of items) {
         const source = await findSpace(db, row.organization_id, row.source_space_id)
-        shown.push(await present(db, services, row, source!, true))
+        presented.push(await present(db, services, row, source!, true))
       }
-      return { ...page, items: shown }
+      return { ...page, items: presented }
     },
   }),
 
@@ -220,9 +220,9 @@ export const spaceTranslationRoutes: readonly Route[] = [
     at: inTranslatedPage,
     allow: 'view',
     handle: async ({ db, services, pageId, ...context }) => {
-      const shown = await getTranslatedPage(await contentsOf(db, services, context), pageId as PageId)
-      if (shown === undefined) throw new ApiError('not_found', { thing: 'page' })
-      return shown
+      const page = await getTranslatedPage(await contentsOf(db, services, context), pageId as PageId)
+      if (page === undefined) throw new ApiError('not_found', { thing: 'page' })
+      return page
     },
   }),
 

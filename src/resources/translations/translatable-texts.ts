@@ -39,17 +39,17 @@ export async function* readTranslatableTexts(
         batch.filter((id) => !id.startsWith('/')),
       ),
     )
-    const named: { id: PageId; path: string; entry: Extract<NameEntry, { text: Hash }> }[] = []
+    const includedTexts: { id: PageId; path: string; entry: Extract<NameEntry, { text: Hash }> }[] = []
     for (const id of batch.filter((one) => one.startsWith('/'))) {
       const path = id.slice(1)
       const entry = await content.run(entryAt(snapshot, path))
-      if (entry !== undefined && 'text' in entry) named.push({ id, path, entry })
+      if (entry !== undefined && 'text' in entry) includedTexts.push({ id, path, entry })
     }
     const present = pages.filter((page) => page !== undefined)
     const hashes = present.map((page) => (page.type === 'document' ? page.text : undefined))
     const requested = [
       ...hashes.filter((hash) => hash !== undefined),
-      ...named.map(({ entry }) => entry.text),
+      ...includedTexts.map(({ entry }) => entry.text),
     ]
     const texts = await content.run(loadTexts(requested))
     const byHash = new Map(requested.map((hash, index) => [hash, texts[index]!]))
@@ -59,7 +59,7 @@ export async function* readTranslatableTexts(
       const hash = hashes[index]
       yield translatablePage(page, hash === undefined ? '' : byHash.get(hash)!)
     }
-    for (const { entry, ...one } of named) {
+    for (const { entry, ...one } of includedTexts) {
       const text = byHash.get(entry.text)!
       yield { ...one, entry, text, split: splitText(text, false) }
     }

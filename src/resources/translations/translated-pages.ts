@@ -51,18 +51,18 @@ export async function openTranslationContents(
     space,
   }: { readonly row: SpaceTranslationRow; readonly source: SpaceRow; readonly space: SpaceRow },
 ): Promise<TranslationContents> {
-  const place = { db, services, organizationId: row.organization_id, spaceId: source.id }
+  const location = { db, services, organizationId: row.organization_id, spaceId: source.id }
   return {
     db,
     services,
     row,
     source: await headContent(db, services, source),
-    before: await getContent(place, row.source_revision_id),
+    before: await getContent(location, row.source_revision_id),
     space: await headContent(db, services, space),
   }
 }
 
-type State = TranslatedPage['state']
+type PageState = TranslatedPage['state']
 
 /** Pages per batch when filtering by state. */
 const pagesPerBatch = 500
@@ -70,7 +70,7 @@ const pagesPerBatch = 500
 /** Lists the pages of the source by id: a cursor stays valid under concurrent writes. */
 export async function listTranslatedPages(
   contents: TranslationContents,
-  { page, limit, state }: { page?: string; limit: number; state?: State },
+  { page, limit, state }: { page?: string; limit: number; state?: PageState },
 ): Promise<{ items: TranslatedPage[]; count?: number; next?: { page: string } }> {
   if (page !== undefined && !/^[\w-]{1,100}$/.test(page)) throw new ApiError('invalid_page_cursor')
   const { pages } = contents.source.revision.snapshot
@@ -128,7 +128,7 @@ async function statesOf(
     const isNew = generated === undefined || row.is_whole === 1
     const isOutdated =
       previous === undefined || !hasSameText(previous, record) || (edited && outdatedBlocks > 0)
-    const state: State = isNew
+    const state: PageState = isNew
       ? 'missing'
       : isOutdated
         ? 'outdated'

@@ -140,11 +140,11 @@ export async function planXliffImport(
 function decide(
   unit: Unit,
   target: string,
-  known: MemoryRow | undefined,
+  existing: MemoryRow | undefined,
 ): { readonly words: string } | { readonly fault: string } | undefined {
   const pieces = parseTagged(joinLines(target), unit.pieces)
   const words = formatTagged(pieces)
-  if (known?.words === words) return undefined
+  if (existing?.words === words) return undefined
   const fault = findFault(unit, pieces)
   return fault === undefined ? { words } : { fault }
 }

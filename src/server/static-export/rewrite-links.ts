@@ -21,7 +21,7 @@ import {
   withoutMcpAction,
 } from '../../site/static-export/markup.js'
 import { type FetchableSite, type ExportedResponse, textOf } from './fetch-internal.js'
-import { type SiteAddress, type Reference, createAddressParser } from './site-addresses.js'
+import { type SiteAddress, type SiteReference, createAddressParser } from './site-addresses.js'
 
 /** Target of a link: a file of the export (a page is its folder), or an address outside of it. */
 export type LinkTarget = { readonly name: string; readonly query?: string } | { readonly href: string }
@@ -136,7 +136,7 @@ export function createLinkRewriter(
   }
 
   /** The synchronous form for a known address: a page has hundreds of them. */
-  function resolveKnown(reference: Reference): ResolvedLink | undefined {
+  function resolveKnown(reference: SiteReference): ResolvedLink | undefined {
     if (reference.address === undefined) return undefined
     const target = targets.get(reference.address.href)
     return target && { target, fragment: reference.fragment }

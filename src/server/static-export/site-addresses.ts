@@ -11,7 +11,7 @@ export interface SiteAddress {
   readonly query: string
 }
 
-export type Reference =
+export type SiteReference =
   | { readonly address: SiteAddress; readonly fragment: string; readonly isAbsolute: boolean }
   /** External: `href` is the absolute address; undefined when it stays as it is written. */
   | { readonly address?: never; readonly href?: string }
@@ -20,18 +20,18 @@ export type Reference =
 export function createAddressParser(
   { url, base }: Pick<PublishedSite, 'url' | 'base'>,
   serverBase: string,
-): (href: string) => Reference {
+): (href: string) => SiteReference {
   const origin = new URL(url).origin
   const prefix = new URL(serverBase).pathname.replace(/\/$/, '')
-  const parsed = new Map<string, Reference>()
+  const parsed = new Map<string, SiteReference>()
 
-  function parse(href: string): Reference {
+  function parse(href: string): SiteReference {
     if (href === '' || href.startsWith('#')) return {}
     const isAbsolute = !href.startsWith('/') || href.startsWith('//')
     const isOwnUrl = href.startsWith(url) || href.startsWith(`${serverBase}/~octavo/files/`)
     if ((isAbsolute && !isOwnUrl) || !URL.canParse(href, origin)) return {}
     const { pathname, search, hash } = new URL(href, origin)
-    const referenceTo = (path: string): Reference => ({
+    const referenceTo = (path: string): SiteReference => ({
       address: { href: pathname + search, path, query: search.slice(1) },
       fragment: hash,
       isAbsolute,

@@ -55,11 +55,11 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
   if (space.pages.size === 0) throw noPagesError('page of Confluence that is not deleted')
   const mapping = createPathMapping()
   const below = groupByParent(space)
-  const summary = placePages(space, below, mapping)
+  const summary = assignPaths(space, below, mapping)
   // A post may have the same title as a page; the page wins.
   const postsFirst = [...space.pages.values()].toSorted((a, b) => Number(b.isPost) - Number(a.isPost))
   const byTitle = new Map(postsFirst.map((page) => [titleKey(space, page, page.title), page]))
-  const known = { space, byTitle, keys: new Set(space.spaces.values()) }
+  const linkIndex = { space, byTitle, keys: new Set(space.spaces.values()) }
   for (const [key, path] of space.files) {
     const name = key.slice(key.indexOf('\n') + 1).replaceAll('/', '-')
     if (!mapping.newPaths.has(path))
@@ -73,7 +73,7 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
     written.add(page.id)
     const body = properties.get('body') ?? ''
     const key = keyOf(page)
-    const find = createReferenceFinder(page, known)
+    const find = createReferenceFinder(page, linkIndex)
     const children = (below.get(page.id) ?? []).map(({ id, title }) => ({ id, title }))
     const storage = { title: page.title, below: children }
     const read = await convertBody(body, storage, find, context)
@@ -106,10 +106,10 @@ async function convertBody(
 ): Promise<HtmlPage> {
   const read = await reader.convert(body, { storage })
   const own = read.destinations.filter((address) => parseImportUrl(address) !== undefined)
-  const leads = own.filter((address) => find(address) !== undefined)
-  if (leads.length === own.length) return read
+  const resolvable = own.filter((address) => find(address) !== undefined)
+  if (resolvable.length === own.length) return read
   return reader.convert(body, {
-    storage: { ...storage, leads: leads.map((address) => address.split('#', 1)[0]!) },
+    storage: { ...storage, leads: resolvable.map((address) => address.split('#', 1)[0]!) },
   })
 }
 
@@ -137,9 +137,9 @@ async function readSpaceExport(open: OpenItems, paths: readonly string[]): Promi
   for (const path of paths) {
     const [, folder] = /(?:^|\/)attachments\/(\d+\/\d+)\/[^/]+$/.exec(path) ?? []
     if (folder === undefined) continue
-    const known = versions.get(folder)
-    if (known === undefined) versions.set(folder, [path])
-    else known.push(path)
+    const versionsOfFile = versions.get(folder)
+    if (versionsOfFile === undefined) versions.set(folder, [path])
+    else versionsOfFile.push(path)
   }
   const spaces = new Map<string, string>()
   let home: string | undefined
@@ -205,7 +205,7 @@ function groupByParent({ pages, home }: SpaceExport): ChildPages {
 }
 
 /** Assigns each page its path, and returns the table of contents: the home page first, then its children. */
-function placePages({ pages, home }: SpaceExport, below: ChildPages, mapping: PathMapping): SummaryItem[] {
+function assignPaths({ pages, home }: SpaceExport, below: ChildPages, mapping: PathMapping): SummaryItem[] {
   const childrenOf = (parent: string | undefined): readonly ExportedPage[] => below.get(parent) ?? []
   const assignPath = (page: ExportedPage, folder: string): string =>
     mapping.assign(keyOf(page), joinPath(folder, `${slugify(page.title)}.md`))

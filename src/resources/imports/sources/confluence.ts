@@ -40,7 +40,7 @@ export async function* convertConfluence(
   for (const path of paths) if (!html.test(path)) mapping.assign(path, path)
   const titles = new Map<string, string>()
   const pages = new Set(paths.filter((path) => html.test(path) && path !== 'index.html'))
-  const [home, ...others] = placeEntries(entries, { pages, mapping, titles })
+  const [home, ...others] = assignPaths(entries, { pages, mapping, titles })
   if (home === undefined) return yield* convertHtmlTree(open, context)
   // Pages that the index does not list come after those that it lists.
   const rest = [...pages]
@@ -77,8 +77,8 @@ function findById(
     }),
   )
   return (url) => {
-    const named = parseWikiUrl(url)
-    const path = named?.kind === 'id' ? pages.get(named.id) : undefined
+    const reference = parseWikiUrl(url)
+    const path = reference?.kind === 'id' ? pages.get(reference.id) : undefined
     if (path === undefined) return undefined
     const fragment = decodePercent(new URL(url).hash.slice(1))
     return fragment === '' ? { path } : { path, fragment }
@@ -91,17 +91,18 @@ interface SummaryPlacement {
   readonly titles: Map<string, string>
 }
 
-function placeEntries(
+function assignPaths(
   entries: readonly SummaryEntry[],
   { pages, mapping, titles }: SummaryPlacement,
 ): SummaryItem[] {
   const top = entries.flatMap((entry) => (entry.kind === 'group' ? entry.children : [entry]))
-  const known = { ...mapping, newPaths: new Map(Array.from(pages, (path) => [path, path])) }
-  const placeAll = (list: readonly SummaryEntry[], folder: string, depth: number): SummaryItem[] =>
+  const pathIndex = { ...mapping, newPaths: new Map(Array.from(pages, (path) => [path, path])) }
+  const itemsOf = (list: readonly SummaryEntry[], folder: string, depth: number): SummaryItem[] =>
     list.flatMap((entry): SummaryItem[] => {
       const url = entry.kind === 'page' ? entry.file : entry.kind === 'link' ? entry.url : undefined
-      const path = url === undefined ? undefined : resolveFile(url, 'index.html', known, 'index.html')?.path
-      if (path === undefined || titles.has(path)) return placeAll(entry.children, folder, depth)
+      const path =
+        url === undefined ? undefined : resolveFile(url, 'index.html', pathIndex, 'index.html')?.path
+      if (path === undefined || titles.has(path)) return itemsOf(entry.children, folder, depth)
       titles.set(path, entry.title)
       const isFirst = titles.size === 1 && top.length === 1
       const file = mapping.assign(
@@ -109,7 +110,7 @@ function placeEntries(
         isFirst ? 'README.md' : joinPath(folder, `${slugify(entry.title)}.md`),
       )
       const inside = isFirst || depth >= maxFolderDepth ? folder : file.replace(/\.md$/, '')
-      return [pageItem(entry.title, file, placeAll(entry.children, inside, depth + 1))]
+      return [pageItem(entry.title, file, itemsOf(entry.children, inside, depth + 1))]
     })
-  return placeAll(top, '', 0)
+  return itemsOf(top, '', 0)
 }

@@ -53,7 +53,7 @@ export async function* convertDocuments(
     }
     const pages = await context.reader.convertDocument(await unpack(item), context.splitsChapters)
     const document = { path: item.path, pages, isOnly: documents.length === 1 }
-    summary.push(yield* placeDocument(document, mapping, context))
+    summary.push(yield* convertDocument(document, mapping, context))
   }
   if (summary.some(({ children }) => children.length > 0)) yield summaryEntry(summary)
 }
@@ -66,7 +66,7 @@ interface ConvertedDocument {
 }
 
 /** Yields the pages of a document, and returns its entry of the table of contents. */
-async function* placeDocument(
+async function* convertDocument(
   { path, pages, isOnly }: ConvertedDocument,
   mapping: PathMapping,
   context: SourceContext,
@@ -82,8 +82,8 @@ async function* placeDocument(
     const link = readChapterLink(url)
     const target = link && pages[link.chapter]
     if (target === undefined) return undefined
-    const named = decodePercent(link!.fragment)
-    const fragment = new Map(target.parts).get(named) ?? named
+    const anchor = decodePercent(link!.fragment)
+    const fragment = new Map(target.parts).get(anchor) ?? anchor
     return { path: keyOf(link!.chapter), ...(fragment !== '' && { fragment }) }
   }
   for (const [at, page] of pages.entries()) {

@@ -89,7 +89,7 @@ export async function* convertTree(
 ): AsyncGenerator<ArchiveItem> {
   const { mapping, isPage, content, titles, summary, find } = tree
   const referenced = new Set<string>()
-  const named = new Map<string, PageInfo>()
+  const pageInfos = new Map<string, PageInfo>()
   const parts = new Map<string, ReadonlyMap<string, string>>()
   const deferred: DeferredPage[] = []
   let menu: MenuSource | undefined
@@ -97,11 +97,11 @@ export async function* convertTree(
   for await (const item of open()) {
     if (!('open' in item) || !(isWanted(item.path) || menuPage.test(item.path))) continue
     const { path } = item
-    const known = titles?.get(path)
+    const knownTitle = titles?.get(path)
     const options = {
       name: nameOf(path),
       ...(content !== undefined && { content }),
-      ...(known !== undefined && { title: known }),
+      ...(knownTitle !== undefined && { title: knownTitle }),
     }
     const page = await context.reader.convert(await item.open(), options)
     if (menuPage.test(path)) {
@@ -112,8 +112,8 @@ export async function* convertTree(
       yield { path, leftOut: `A page that only leads to ${page.refresh}: left out.` }
       continue
     }
-    const title = known ?? page.title ?? nameOf(path).replace(html, '')
-    named.set(path, { title, next: page.next, up: page.up, trail: page.trail })
+    const title = knownTitle ?? page.title ?? nameOf(path).replace(html, '')
+    pageInfos.set(path, { title, next: page.next, up: page.up, trail: page.trail })
     const isFirst =
       first === undefined ||
       depthOf(path) < depthOf(first.path) ||
@@ -149,7 +149,8 @@ export async function* convertTree(
   }
   yield* referencedFiles(open, { mapping, isPage, isReferenced: (path) => referenced.has(path) })
   if (first !== undefined) menu ??= { from: first.path, items: first.page.navigation }
-  const items = summary ?? (first && summaryOf(first.path, first.page.links, menu!, { named, mapping }))
+  const items =
+    summary ?? (first && summaryOf(first.path, first.page.links, menu!, { named: pageInfos, mapping }))
   if (items !== undefined && items.length > 0) yield summaryEntry(items)
 }
 
@@ -192,12 +193,12 @@ function summaryOf(
     const path = url === undefined ? undefined : resolveFile(url, at, mapping, readme)?.path
     return path !== undefined && named.has(path) ? path : undefined
   }
-  for (const way of [
+  for (const buildNodes of [
     () => fromMenu(menu, from, pathOf),
     () => [pageNode(from), ...buildTreeFromRelations(from, named, pathOf)],
     () => fromLinks(links, from, pathOf),
   ]) {
-    const nodes = way()
+    const nodes = buildNodes()
     const listed = new Set<string>()
     const items = itemsOf(nodes, named, mapping, listed)
     if (listed.size * 2 < named.size) continue

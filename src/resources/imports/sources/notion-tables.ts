@@ -21,7 +21,7 @@ export interface TableLinks {
   /** Returns the path of the page of the row with this title. */
   readonly row: (title: string) => string | undefined
   /** Returns the rewritten URL of a link in a cell. */
-  readonly lead: (url: string) => string | undefined
+  readonly resolve: (url: string) => string | undefined
 }
 
 /** Returns the Markdown of a database; only the table when it has no title. */
@@ -45,19 +45,19 @@ export function countRows(text: string): number {
   return parseCsv(text).length - 1
 }
 
-function cellOf(value: string, column: number, { row, lead }: TableLinks): TableCell {
+function cellOf(value: string, column: number, { row, resolve }: TableLinks): TableCell {
   const words = value.replace(/\s+/g, ' ').trim()
   if (words === '') return { blocks: [] }
   const url = column === 0 ? row(words) : undefined
   const children: Inline[] =
     url === undefined
-      ? parseMentions(words).map((part) => (typeof part === 'string' ? textOf(part) : linkOf(part, lead)))
+      ? parseMentions(words).map((part) => (typeof part === 'string' ? textOf(part) : linkOf(part, resolve)))
       : [{ type: 'link', url, children: [textOf(words)] }]
   return { blocks: [{ type: 'paragraph', span: noSpan, children }] }
 }
 
-function linkOf({ words, url }: PageMention, lead: TableLinks['lead']): Inline {
-  const target = lead(url) ?? (url.startsWith('https:') ? url : undefined)
+function linkOf({ words, url }: PageMention, resolve: TableLinks['resolve']): Inline {
+  const target = resolve(url) ?? (url.startsWith('https:') ? url : undefined)
   return target === undefined ? textOf(words) : { type: 'link', url: target, children: [textOf(words)] }
 }
 

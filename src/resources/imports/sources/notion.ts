@@ -64,7 +64,7 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
   }
   const tables = await readInlineTables(open, pages, mapping)
   /** The pages that each page mentions, in order. */
-  const named = new Map<string, readonly string[]>()
+  const mentions = new Map<string, readonly string[]>()
   /** Titles from the pages: file names are truncated and lack some characters. */
   const titles = new Map<string, string>()
   for await (const item of open()) {
@@ -114,7 +114,7 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
       })
       yield textEntry(page.newPath, embedded.reduce(withTable, moved))
     }
-    named.set(
+    mentions.set(
       page.newPath,
       referenced.flatMap((old) => mapping.newPaths.get(old) ?? []),
     )
@@ -122,7 +122,7 @@ export async function* convertNotion(outer: OpenItems, context: SourceContext): 
   const titled = [...pages.values()]
     .filter((page) => !tables.has(page.newPath))
     .map((page) => ({ ...page, title: titles.get(page.newPath) ?? page.title }))
-  yield summaryEntry(treeOf(titled, named))
+  yield summaryEntry(treeOf(titled, mentions))
 }
 
 /** A large export is a zip of zips. */
@@ -270,7 +270,7 @@ function linksOf(table: NotionPage, pages: ReadonlyMap<string, NotionPage>, move
       move.onReference?.(page.old)
       return relativePath(move.to, page.newPath)
     },
-    lead: (url) => rewriteLink(url, move),
+    resolve: (url) => rewriteLink(url, move),
   }
 }
 
@@ -288,10 +288,10 @@ function withTable(markdown: string, { newPath, title, text, links }: EmbeddedTa
       const [, indent] = /^(\s*)\[[^\]]*\]\([^()\s]*\)\s*$/.exec(line) ?? []
       if (indent === undefined || !line.trimEnd().endsWith(`](${newPath})`)) return line
       const table = convertTable(text, undefined, links).markdown.trimEnd()
-      const named = /^Untitled(?: Database)?$/.test(title)
+      const titledTable = /^Untitled(?: Database)?$/.test(title)
         ? table
         : `**${title.replace(/[\\*_`[\]<>]/g, '\\$&')}**\n\n${table}`
-      return named
+      return titledTable
         .split('\n')
         .map((row) => (row === '' ? row : indent + row))
         .join('\n')
@@ -302,7 +302,7 @@ function withTable(markdown: string, { newPath, title, text, links }: EmbeddedTa
 /** Returns the page tree: children in the order in which their parent mentions them, then the others by path. */
 function treeOf(
   pages: readonly NotionPage[],
-  named: ReadonlyMap<string, readonly string[]>,
+  mentions: ReadonlyMap<string, readonly string[]>,
 ): readonly SummaryItem[] {
   const parents = new Set(['', ...pages.map(folderBelow)])
   const children = groupBy(pages, ({ newPath }) => {
@@ -313,7 +313,7 @@ function treeOf(
   const itemsIn = (folder: string, parent: string | undefined): SummaryItem[] => {
     // The first mention of a page counts.
     const rank = new Map(
-      (named.get(parent ?? readme) ?? []).map((newPath, index) => [newPath, index] as const).toReversed(),
+      (mentions.get(parent ?? readme) ?? []).map((newPath, index) => [newPath, index] as const).toReversed(),
     )
     const row = (children.get(folder) ?? []).toSorted(
       (one, other) =>

@@ -178,8 +178,8 @@ export async function pageEntry(
 ): Promise<ArchiveEntry> {
   const table = new Map(pictures)
   for (const url of destinations) {
-    const led = rewriteLink(url, move)
-    if (led !== undefined && led !== url) table.set(url, led)
+    const target = rewriteLink(url, move)
+    if (target !== undefined && target !== url) table.set(url, target)
   }
   const text = own === undefined ? withTitle(title, markdown) : markdown
   return textEntry(move.to, table.size === 0 ? text : await reader.redirect(text, table))
@@ -201,8 +201,8 @@ export async function rewriteLinks(
   const { references } = JSON.parse(decodeText(links)) as { references: readonly { readonly url: string }[] }
   const table = new Map<string, string>()
   for (const { url } of references) {
-    const led = rewriteLink(url, move)
-    if (led !== undefined && led !== url) table.set(url, led)
+    const target = rewriteLink(url, move)
+    if (target !== undefined && target !== url) table.set(url, target)
   }
   return table.size === 0 ? markdown : reader.redirect(markdown, table)
 }

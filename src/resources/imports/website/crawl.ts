@@ -306,12 +306,12 @@ interface CrawlState extends CrawlOptions {
 
 /** Memoized: every page links to all others in its menu, and parsing these URLs each time would dominate the crawl. */
 function memoizeKeys(site: Site): CrawlState['siteKeyOf'] {
-  const known = new Map<string, string | undefined>()
+  const keys = new Map<string, string | undefined>()
   return (address) => {
-    if (known.has(address)) return known.get(address)
+    if (keys.has(address)) return keys.get(address)
     const url = normalizeUrl(address)
     const key = url !== undefined && site.contains(url) ? pageKeyOf(url) : undefined
-    if (known.size < maxMemoizedKeys) known.set(address, key)
+    if (keys.size < maxMemoizedKeys) keys.set(address, key)
     return key
   }
 }

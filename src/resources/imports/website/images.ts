@@ -19,7 +19,7 @@ export interface StoredImage {
   readonly size: number
 }
 
-export interface ImagesToFetch {
+export interface ImageFetchOptions {
   readonly remote: Remote
   readonly journal: Pick<CrawlJournal, 'storeFile'> & ImageJournal
   readonly limits: ImageLimits
@@ -38,7 +38,7 @@ export interface ImageJournal {
  */
 export async function fetchImages(
   addresses: readonly string[],
-  { remote, journal, limits, signal, progress }: ImagesToFetch,
+  { remote, journal, limits, signal, progress }: ImageFetchOptions,
 ): Promise<{ images: ReadonlyMap<string, StoredImage>; missing: ReadonlyMap<string, string> }> {
   const images = new Map<string, StoredImage>()
   const missing = new Map<string, string>()
@@ -50,8 +50,8 @@ export async function fetchImages(
     while (next < wanted.length) {
       const address = wanted[next]!
       next += 1
-      const known = journal.results.get(address)
-      if (known !== undefined) images.set(address, known)
+      const cached = journal.results.get(address)
+      if (cached !== undefined) images.set(address, cached)
       else await fetchOne(address)
       progress((done += 1), wanted.length)
     }
@@ -106,7 +106,7 @@ function nameFor(address: string, extension: string): string {
 }
 
 /** Returns the file path of each stored image by its hash: equal bytes are one file, equal names get a number. */
-export function placeImages(stored: Iterable<StoredImage>, folder: string): ReadonlyMap<Hash, string> {
+export function assignImageFiles(stored: Iterable<StoredImage>, folder: string): ReadonlyMap<Hash, string> {
   const files = new Map<Hash, string>()
   const numbers = new Map<string, number>()
   const taken = new Set<string>()

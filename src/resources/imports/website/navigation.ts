@@ -30,15 +30,15 @@ export function createMenu(pageOf: (url: string) => string | undefined): Menu {
   const root: MenuItem = { title: '', children: [] }
   const byPage = new Map<string, MenuItem>()
   const groups = new Map<MenuItem, Map<string, MenuItem>>()
-  const known = new Set<string>()
+  const merged = new Set<string>()
   let visitedItems = 0
 
   function findOrAddGroup(parent: MenuItem, title: string): MenuItem {
-    const inside = groups.get(parent) ?? new Map<string, MenuItem>()
-    groups.set(parent, inside)
-    const found = inside.get(title) ?? { title, children: [] }
-    if (!inside.has(title)) {
-      inside.set(title, found)
+    const siblings = groups.get(parent) ?? new Map<string, MenuItem>()
+    groups.set(parent, siblings)
+    const found = siblings.get(title) ?? { title, children: [] }
+    if (!siblings.has(title)) {
+      siblings.set(title, found)
       parent.children.push(found)
     }
     return found
@@ -67,8 +67,8 @@ export function createMenu(pageOf: (url: string) => string | undefined): Menu {
     add(items) {
       if (items.length === 0) return
       const text = JSON.stringify(items)
-      if (known.has(text)) return
-      known.add(text)
+      if (merged.has(text)) return
+      merged.add(text)
       addItems(items, root, 0)
     },
   }

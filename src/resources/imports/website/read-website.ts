@@ -12,7 +12,7 @@ import { type ArchiveEntry, type ArchiveItem, collectBytes } from '../archive.js
 import { decodePart, normalizeUrl, siteAt } from './site-urls.js'
 import { buildTreeFromRelations } from '../page-relations.js'
 import { type CrawlResult, type FetchedPage, type CrawlJournal, crawlSite } from './crawl.js'
-import { type ImageJournal, type StoredImage, fetchImages, placeImages } from './images.js'
+import { type ImageJournal, type StoredImage, fetchImages, assignImageFiles } from './images.js'
 import { type MenuItem, createMenu } from './navigation.js'
 import { assignFiles, formatSiteSummary } from './site-layout.js'
 import { readRobots } from './robots.js'
@@ -24,7 +24,7 @@ export interface WebsiteJournal extends CrawlJournal, ImageJournal {
   flush(): Promise<void>
 }
 
-export interface WebsiteToRead {
+export interface WebsiteReadOptions {
   readonly services: Pick<Services, 'database' | 'files' | 'reader' | 'remote'>
   readonly organizationId: OrganizationId
   readonly url: string
@@ -52,7 +52,7 @@ const imageLimits = {
 const assets = '.gitbook/assets'
 
 /** Yields the skipped items, then the files of the site; throws an ApiError when its first page cannot be fetched. */
-export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<ArchiveItem> {
+export async function* readWebsite(reading: WebsiteReadOptions): AsyncGenerator<ArchiveItem> {
   const { services, organizationId, journal, signal, progress } = reading
   services.reader.prepare()
   const crawled = await crawl(reading).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
     progress: (done, of) => progress(result.pages.size + done, result.pages.size + of),
   })
   const stored = [...images.values(), ...[...result.pages.values()].flatMap(({ embedded }) => embedded)]
-  const placed = placeImages(stored, assets)
+  const imageFiles = assignImageFiles(stored, assets)
   const sizes = new Map(stored.map(({ hash, size }) => [hash, size]))
 
   for (const { address, problem } of result.leftOut) yield { path: pathOf(address), leftOut: problem }
@@ -98,18 +98,24 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
     const file = files.get(key)!
     yield textEntry(file, async () => {
       const bytes = await findBytes(services.database.read, organizationId, page.text)
-      const table = linkTableOf(page, file, found.get(key) ?? [], { result, parts, files, images, placed })
+      const table = linkTableOf(page, file, found.get(key) ?? [], {
+        result,
+        parts,
+        files,
+        images,
+        imageFiles,
+      })
       return encodeText(await services.reader.redirect(decodeText(bytes!), table))
     })
   }
-  for (const [hash, path] of placed) {
+  for (const [hash, path] of imageFiles) {
     const size = sizes.get(hash)!
     const stream = () => readStored(services, hash)
     yield { path, size, stream, open: () => collectBytes(stream()) }
   }
 }
 
-async function crawl({ services, url, isSinglePage = false, journal, signal, progress }: WebsiteToRead) {
+async function crawl({ services, url, isSinglePage = false, journal, signal, progress }: WebsiteReadOptions) {
   const { remote, reader } = services
   const requested = normalizeUrl(url)
   if (requested === undefined) throw new RemoteError('only http and https are allowed')
@@ -123,9 +129,9 @@ async function crawl({ services, url, isSinglePage = false, journal, signal, pro
   const site = siteAt(start)
   const robots = await readRobots(remote, site.origin, signal)
   if (!robots.mayFetch(start)) throw new RemoteError('the robots.txt of the site does not allow it')
-  const named = robots.sitemaps.length > 0 ? robots.sitemaps : [`${site.origin}/sitemap.xml`]
+  const sitemaps = robots.sitemaps.length > 0 ? robots.sitemaps : [`${site.origin}/sitemap.xml`]
   const isInSite = (one: URL): boolean => site.contains(one)
-  const seeds = isSinglePage ? [] : await readSitemaps(remote, named, { isInSite, signal })
+  const seeds = isSinglePage ? [] : await readSitemaps(remote, sitemaps, { isInSite, signal })
   const result = await crawlSite({
     remote,
     reader,
@@ -166,7 +172,7 @@ function countPages(items: readonly MenuItem[]): number {
 /** Returns the image URLs of each page, by its key. */
 async function findPictures(
   { pages }: CrawlResult,
-  { database, reader }: WebsiteToRead['services'],
+  { database, reader }: WebsiteReadOptions['services'],
   organizationId: OrganizationId,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>()
@@ -190,7 +196,7 @@ interface SiteFiles {
   readonly parts: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly files: ReadonlyMap<string, string>
   readonly images: ReadonlyMap<string, StoredImage>
-  readonly placed: ReadonlyMap<Hash, string>
+  readonly imageFiles: ReadonlyMap<Hash, string>
 }
 
 /** Returns the new URLs of a page's links, by the URLs as written. */
@@ -198,7 +204,7 @@ function linkTableOf(
   { destinations, embedded }: FetchedPage,
   file: string,
   pictures: readonly string[],
-  { result, parts, files, images, placed }: SiteFiles,
+  { result, parts, files, images, imageFiles }: SiteFiles,
 ): ReadonlyMap<string, string> {
   const table = new Map<string, string>()
   for (const destination of destinations) {
@@ -214,9 +220,10 @@ function linkTableOf(
   }
   for (const picture of pictures) {
     const image = images.get(picture)
-    if (image !== undefined) table.set(picture, relativePath(file, placed.get(image.hash)!))
+    if (image !== undefined) table.set(picture, relativePath(file, imageFiles.get(image.hash)!))
   }
-  for (const { name, hash } of embedded) table.set(`embedded:${name}`, relativePath(file, placed.get(hash)!))
+  for (const { name, hash } of embedded)
+    table.set(`embedded:${name}`, relativePath(file, imageFiles.get(hash)!))
   return table
 }
 

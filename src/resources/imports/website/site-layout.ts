@@ -58,11 +58,11 @@ export function formatSiteSummary(
   files: ReadonlyMap<string, string>,
   titleOf: (key: string) => string,
 ): string | undefined {
-  const placed = new Set<string>()
+  const listed = new Set<string>()
   const nodes = new Map<string, SummaryItem & { children: SummaryItem[] }>()
   const pageItem = (key: string, title: string): SummaryItem & { children: SummaryItem[] } => {
     const item = { kind: 'page' as const, title: title || titleOf(key), file: files.get(key)!, children: [] }
-    placed.add(key)
+    listed.add(key)
     nodes.set(key, item)
     return item
   }
@@ -77,7 +77,7 @@ export function formatSiteSummary(
             : { kind: 'page', title: item.title, children },
         ]
       }
-      if (!files.has(item.page) || placed.has(item.page)) return read(item.children, isTop)
+      if (!files.has(item.page) || listed.has(item.page)) return read(item.children, isTop)
       const page = pageItem(item.page, item.title)
       page.children.push(...read(item.children, false))
       return [page]
@@ -87,18 +87,18 @@ export function formatSiteSummary(
   const [first] = files.keys()
   const top = first === undefined ? [] : [pageItem(first, titleOf(first))]
   const items = [...top, ...read(menu, true)]
-  if (placed.size < 2) return undefined
+  if (listed.size < 2) return undefined
 
   const byFile = new Map([...files].map(([key, file]) => [file, key]))
   // Parents come before children, whichever was found first.
   const rest = [...files]
-    .filter(([key]) => !placed.has(key))
+    .filter(([key]) => !listed.has(key))
     .toSorted(([, one], [, other]) => compare(one, other))
   const orphans: SummaryItem[] = []
   for (const [key, file] of rest) {
-    const above = findParentPage(file, byFile)
+    const parentKey = findParentPage(file, byFile)
     const item = pageItem(key, titleOf(key))
-    const parent = above === undefined ? undefined : nodes.get(above)
+    const parent = parentKey === undefined ? undefined : nodes.get(parentKey)
     if (parent === undefined) orphans.push(item)
     else parent.children.push(item)
   }

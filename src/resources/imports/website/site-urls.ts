@@ -25,7 +25,7 @@ export const trapLimits = {
   repeats: 3,
   /** Maximum pages at one path that differ only by their queries, and of those identified by a page parameter. */
   variants: 5,
-  named: 1_000,
+  identified: 1_000,
   /** Maximum pages whose URLs differ only by numbers: whole segments, as in calendars, and otherwise. */
   dated: 100,
   numbered: 2_000,
@@ -110,16 +110,16 @@ export function createTrapDetector(): (url: URL) => string | undefined {
     if (href.length > trapLimits.length) return 'its address is too long'
     const parts = pathname.split('/').filter((part) => part !== '')
     if (parts.length > trapLimits.folders) return 'it stands in too many folders'
-    const seen = new Map<string, number>()
+    const occurrences = new Map<string, number>()
     for (const part of parts) {
-      const times = (seen.get(part) ?? 0) + 1
+      const times = (occurrences.get(part) ?? 0) + 1
       if (times > trapLimits.repeats) return 'its address repeats itself'
-      seen.set(part, times)
+      occurrences.set(part, times)
     }
     const names = [...searchParams.keys()]
     if (names.length > 0) {
       const isNamed = names.length === 1 && pageParameter.test(names[0]!)
-      const limit = isNamed ? trapLimits.named : trapLimits.variants
+      const limit = isNamed ? trapLimits.identified : trapLimits.variants
       if (isOver(`query ${host}${pathname} ${isNamed}`, limit)) return 'it is one of many variants of a page'
     }
     const shape = pathname.replace(/\d+/g, '#')

@@ -78,7 +78,11 @@ describeEngines('the directory', (engine) => {
     const space = await make('POST', `/orgs/${organization}/spaces`)
     const site = await make('POST', `/orgs/${organization}/sites`, { spaces: [] })
     await database.write(async (tx) => {
-      await tx.updateTable('directory').set({ organization_id: otherOrganization }).where('id', '=', space).execute()
+      await tx
+        .updateTable('directory')
+        .set({ organization_id: otherOrganization })
+        .where('id', '=', space)
+        .execute()
       await tx.updateTable('directory').set({ id: 'gone' }).where('id', '=', site).execute()
     })
     const broken = await listViolations(database.read)

@@ -60,8 +60,10 @@ describeEngines('cursor pagination', (engine) => {
     const boss = await api.person('boss')
     const fellow = await api.person('fellow')
     await api.join(organization, fellow, 'read')
-    const newSpace = async (body: object = {}) => (await ask('POST', `${organizationPath}/spaces`, body)).id as string
-    const newTeam = async () => (await ask('PUT', `${organizationPath}/teams`, { title: 'Team' })).id as string
+    const newSpace = async (body: object = {}) =>
+      (await ask('POST', `${organizationPath}/spaces`, body)).id as string
+    const newTeam = async () =>
+      (await ask('PUT', `${organizationPath}/teams`, { title: 'Team' })).id as string
     let people = 0
     const newMember = async () => {
       const person = await api.person(`member${people++}`)
@@ -70,8 +72,9 @@ describeEngines('cursor pagination', (engine) => {
     }
     const remove = (base: string) => (id: string) => ask('DELETE', `${base}/${id}`)
     const removeMember = remove(`${organizationPath}/members`)
-    const followed = (await ask('POST', `${organizationPath}/translations`, { title: 'F', languages: ['fr'] }))
-      .id as string
+    const followed = (
+      await ask('POST', `${organizationPath}/translations`, { title: 'F', languages: ['fr'] })
+    ).id as string
     const source = await newSpace({ editMode: 'live' })
     const following = (
       await ask('POST', `${organizationPath}/translations/${followed}/spaces`, { source, language: 'fr' })
@@ -81,7 +84,8 @@ describeEngines('cursor pagination', (engine) => {
     const team = await newTeam()
     const site = (await ask('POST', `${organizationPath}/sites`, { title: 'Site', spaces: [] })).id as string
     const written = await newSpace({ editMode: 'live' })
-    const sectioned = (await ask('POST', `${organizationPath}/sites`, { title: 'Sectioned', spaces: [] })).id as string
+    const sectioned = (await ask('POST', `${organizationPath}/sites`, { title: 'Sectioned', spaces: [] }))
+      .id as string
     /** Feedback of readers, each on another page; some at the same time. */
     const addFeedback = async () => {
       const id = `feedback-${people++}`
@@ -174,11 +178,19 @@ describeEngines('cursor pagination', (engine) => {
     const commentBody = { body: { markdown: 'Why?' } }
     const comments = (base: string) => {
       const path = `${base}/comments`
-      return { path, add: async () => (await ask('POST', path, commentBody)).id as string, remove: remove(path) }
+      return {
+        path,
+        add: async () => (await ask('POST', path, commentBody)).id as string,
+        remove: remove(path),
+      }
     }
     const replies = async (base: string) => {
       const path = `${base}/comments/${(await ask('POST', `${base}/comments`, commentBody)).id}/replies`
-      return { path, add: async () => (await ask('POST', path, commentBody)).id as string, remove: remove(path) }
+      return {
+        path,
+        add: async () => (await ask('POST', path, commentBody)).id as string,
+        remove: remove(path),
+      }
     }
     // A separate space for each kind, where every page has one link.
     const links = async (noun: 'links' | 'page' | 'files', isRequest: boolean) => {
@@ -269,7 +281,8 @@ describeEngines('cursor pagination', (engine) => {
       listCustomFieldsInOrganization: {
         path: `${organizationPath}/custom-fields`,
         add: async () =>
-          (await ask('POST', `${organizationPath}/custom-fields`, { name: `f${people++}`, type: 'text' })).name,
+          (await ask('POST', `${organizationPath}/custom-fields`, { name: `f${people++}`, type: 'text' }))
+            .name,
         remove: remove(`${organizationPath}/custom-fields`),
         idOf: ({ name }: any) => name,
       },
@@ -357,7 +370,11 @@ describeEngines('cursor pagination', (engine) => {
         add: newMember,
         remove: removeMember,
       },
-      listTeamsInOrganizationById: { path: `${organizationPath}/teams`, add: newTeam, remove: remove(`${organizationPath}/teams`) },
+      listTeamsInOrganizationById: {
+        path: `${organizationPath}/teams`,
+        add: newTeam,
+        remove: remove(`${organizationPath}/teams`),
+      },
       listTeamMembersInOrganizationById: {
         path: `${organizationPath}/teams/${team}/members`,
         async add() {
@@ -410,7 +427,11 @@ describeEngines('cursor pagination', (engine) => {
         add: async () => (await ask('POST', `${organizationPath}/saml`, { label: 'Provider' })).id,
         remove: remove(`${organizationPath}/saml`),
       },
-      listSpacesInOrganizationById: { path: `${organizationPath}/spaces`, add: newSpace, remove: remove('/spaces') },
+      listSpacesInOrganizationById: {
+        path: `${organizationPath}/spaces`,
+        add: newSpace,
+        remove: remove('/spaces'),
+      },
       listSpacesInCollectionById: {
         path: `/collections/${collection}/spaces`,
         add: () => newSpace({ parent: collection }),
@@ -438,7 +459,11 @@ describeEngines('cursor pagination', (engine) => {
       listRevisions: { path: `/spaces/${written}/revisions`, add: addRevision(`/spaces/${written}`) },
       listRevisionsInChangeRequest: { path: `${request}/revisions`, add: addRevision(request) },
       searchSpaceContent: { path: `/spaces/${searched[0]}/search?query=pulsar`, add: never, isStill: true },
-      searchOrganizationContent: { path: `${organizationPath}/search?query=pulsar`, add: never, isStill: true },
+      searchOrganizationContent: {
+        path: `${organizationPath}/search?query=pulsar`,
+        add: never,
+        isStill: true,
+      },
       searchSiteContent: {
         path: `${organizationPath}/sites/${ofAll}/search`,
         body: { query: 'pulsar', scope: { mode: 'all' } },
@@ -457,7 +482,8 @@ describeEngines('cursor pagination', (engine) => {
       },
       listSites: {
         path: `${organizationPath}/sites`,
-        add: async () => (await ask('POST', `${organizationPath}/sites`, { title: 'Another', spaces: [] })).id,
+        add: async () =>
+          (await ask('POST', `${organizationPath}/sites`, { title: 'Another', spaces: [] })).id,
       },
       listSiteSpaces: {
         path: `${organizationPath}/sites/${site}/site-spaces`,
@@ -483,10 +509,17 @@ describeEngines('cursor pagination', (engine) => {
       listSiteShareLinks: {
         path: `${organizationPath}/sites/${sectioned}/share-links`,
         add: async () =>
-          (await ask('POST', `${organizationPath}/sites/${sectioned}/share-links`, { name: `Link ${people++}` })).id,
+          (
+            await ask('POST', `${organizationPath}/sites/${sectioned}/share-links`, {
+              name: `Link ${people++}`,
+            })
+          ).id,
         remove: remove(`${organizationPath}/sites/${sectioned}/share-links`),
       },
-      listSitePageFeedback: { path: `${organizationPath}/sites/${sectioned}/insights/feedback`, add: addFeedback },
+      listSitePageFeedback: {
+        path: `${organizationPath}/sites/${sectioned}/insights/feedback`,
+        add: addFeedback,
+      },
       listSitePageInsights: {
         path: `${organizationPath}/sites/${sectioned}/insights/pages`,
         add: never,
@@ -496,7 +529,11 @@ describeEngines('cursor pagination', (engine) => {
       listSiteSections: {
         path: `${organizationPath}/sites/${sectioned}/sections`,
         add: async () =>
-          (await ask('POST', `${organizationPath}/sites/${sectioned}/sections`, { spaceId: await newSpace() })).id,
+          (
+            await ask('POST', `${organizationPath}/sites/${sectioned}/sections`, {
+              spaceId: await newSpace(),
+            })
+          ).id,
         remove: remove(`${organizationPath}/sites/${sectioned}/sections`),
       },
       listSiteSectionGroups: {

@@ -168,18 +168,26 @@ async function openWorld(database: Database): Promise<World> {
   for (const place of [`/spaces/${space.id}`, `/collections/${collection.id}`]) {
     await make('POST', `${place}/permissions`, { role: 'read', teams: [team.id] })
   }
-  const site = await make('POST', `${organizationPath}/sites`, { title: 'Site', visibility: 'share-link', spaces: [] })
+  const site = await make('POST', `${organizationPath}/sites`, {
+    title: 'Site',
+    visibility: 'share-link',
+    spaces: [],
+  })
   await make('POST', `${organizationPath}/sites/${site.id}/site-spaces`, { spaceId: space.id })
   const spare = await make('POST', `${organizationPath}/spaces`, { title: 'Spare' })
   const gathered = await make('POST', `${organizationPath}/spaces`, { title: 'Gathered' })
-  const section = await make('POST', `${organizationPath}/sites/${site.id}/sections`, { spaceId: gathered.id })
+  const section = await make('POST', `${organizationPath}/sites/${site.id}/sections`, {
+    spaceId: gathered.id,
+  })
   const redirect = await make('POST', `${organizationPath}/sites/${site.id}/redirects`, {
     source: '/old',
     destination: { kind: 'site-section', siteSectionId: section.id },
   })
   const jsonSchema = { type: 'object', properties: {} }
   await make('PUT', `${organizationPath}/sites/${site.id}/adaptive-schema`, { jsonSchema })
-  const shareLink = await make('POST', `${organizationPath}/sites/${site.id}/share-links`, { name: 'Reviewers' })
+  const shareLink = await make('POST', `${organizationPath}/sites/${site.id}/share-links`, {
+    name: 'Reviewers',
+  })
   const inGroup = { title: 'Group', sections: [section.id] }
   const group = await make('POST', `${organizationPath}/sites/${site.id}/section-groups`, inGroup)
   const published = await make('POST', `${organizationPath}/sites/${site.id}/publish`)
@@ -287,7 +295,8 @@ async function answerTo(endpoint: Endpoint, name: string, world: World): Promise
       world.ids[endpoint.operationId === 'getContentByUrl' ? 'appUrl' : 'publishedUrl']!,
     ),
   }
-  const query = required.filter((name) => name in queryValues).map((name) => `?${name}=${queryValues[name]}`)[0] ?? ''
+  const query =
+    required.filter((name) => name in queryValues).map((name) => `?${name}=${queryValues[name]}`)[0] ?? ''
   const body = bodyFor(endpoint, world) ?? (endpoint.bodyRequired ? {} : undefined)
   const answer = await world.api.server.inject({
     method: endpoint.method as 'GET',
@@ -328,7 +337,8 @@ describeSqlite('the permission matrix', (engine) => {
   test('equals docs/access-table.md', async () => {
     const table = await walk(world)
     const documented = page.slice(page.indexOf('| operation'), page.lastIndexOf('|') + 1)
-    if (table !== documented) throw new Error(`The table of docs/access-table.md would have to be:\n${table}\n`)
+    if (table !== documented)
+      throw new Error(`The table of docs/access-table.md would have to be:\n${table}\n`)
   })
 
   test('a space in the trash is read-only until it is restored', async () => {

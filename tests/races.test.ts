@@ -120,7 +120,9 @@ const write = (made: TestResources) => [{ method: 'POST', path: `${branch(made)}
 const transfer = (made: TestResources) => [
   { method: 'POST', path: `/spaces/${made.spaceId}/transfer`, body: { organization: made.other } },
 ]
-const runIt = (made: TestResources) => [{ method: 'POST', path: `/spaces/${made.spaceId}/translation/run`, body: {} }]
+const runIt = (made: TestResources) => [
+  { method: 'POST', path: `/spaces/${made.spaceId}/translation/run`, body: {} },
+]
 const emptyXliff =
   '<xliff version="1.2"><file source-language="en" target-language="fr"><body/></file></xliff>'
 const commentBody = () => ({ body: { markdown: 'Why?' } })
@@ -678,9 +680,17 @@ describeConcurrency('a race of', (engine) => {
       spaceId: await made('POST', `${place}/spaces`, { title: `L${(count += 1)}` }),
     })
     if (wants('siteSpaceId'))
-      resources.siteSpaceId = await made('POST', `${siteOf(resources as TestResources)}/site-spaces`, await newSpace())
+      resources.siteSpaceId = await made(
+        'POST',
+        `${siteOf(resources as TestResources)}/site-spaces`,
+        await newSpace(),
+      )
     if (wants('siteSectionId'))
-      resources.siteSectionId = await made('POST', `${siteOf(resources as TestResources)}/sections`, await newSpace())
+      resources.siteSectionId = await made(
+        'POST',
+        `${siteOf(resources as TestResources)}/sections`,
+        await newSpace(),
+      )
     if (wants('siteSectionGroupId')) {
       const path = `${siteOf(resources as TestResources)}/section-groups`
       resources.siteSectionGroupId = await made('POST', path, { title: 'Group' })
@@ -692,10 +702,13 @@ describeConcurrency('a race of', (engine) => {
       })
     }
     if (wants('shareLinkId'))
-      resources.shareLinkId = await made('POST', `${siteOf(resources as TestResources)}/share-links`, { name: 'One' })
+      resources.shareLinkId = await made('POST', `${siteOf(resources as TestResources)}/share-links`, {
+        name: 'One',
+      })
     if (wants('teamId')) resources.teamId = await made('PUT', `${place}/teams`, { title: 'Team' })
     if (wants('inviteId')) resources.inviteId = await made('POST', `${place}/link-invites`, { role: 'read' })
-    if (wants('samlProviderId')) resources.samlProviderId = await made('POST', `${place}/saml`, { label: 'P' })
+    if (wants('samlProviderId'))
+      resources.samlProviderId = await made('POST', `${place}/saml`, { label: 'P' })
     if (wants('fieldName')) {
       resources.fieldName = `f${(count += 1)}`
       await made('POST', `${place}/custom-fields`, { name: resources.fieldName, type: 'text' })
@@ -719,7 +732,8 @@ describeConcurrency('a race of', (engine) => {
       await made('PUT', `${place}/openapi/${resources.specSlug}`, specSource())
       await processSpecs(clients[0])
     }
-    if (wants('commentId')) resources.commentId = await made('POST', commentsOf(resources as TestResources), commentBody())
+    if (wants('commentId'))
+      resources.commentId = await made('POST', commentsOf(resources as TestResources), commentBody())
     if (wants('commentReplyId')) {
       const path = `${commentsOf(resources as TestResources)}/${resources.commentId}/replies`
       resources.commentReplyId = await made('POST', path, commentBody())

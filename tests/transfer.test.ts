@@ -127,7 +127,8 @@ describeEngines('a transfer', (engine) => {
     }
 
     await make(`/spaces/${id}/transfer`, { organization: otherOrganization })
-    for (const [table, rows] of Object.entries(await rowsOf(id, organization))) expect(rows, table).toEqual([])
+    for (const [table, rows] of Object.entries(await rowsOf(id, organization)))
+      expect(rows, table).toEqual([])
     // The search index is rebuilt in the new organization.
     await index(id)
     expect(await rowsOf(id, otherOrganization)).toEqual(before)
@@ -138,7 +139,10 @@ describeEngines('a transfer', (engine) => {
   })
 
   it('ends what follows another space', async () => {
-    const settings = await make(`/orgs/${organization}/translations`, { title: 'Handbook', languages: ['de'] })
+    const settings = await make(`/orgs/${organization}/translations`, {
+      title: 'Handbook',
+      languages: ['de'],
+    })
     const { id: source } = await make(`/orgs/${organization}/spaces`, { title: 'Guide', editMode: 'live' })
     const { space } = await make(`/orgs/${organization}/translations/${settings.id}/spaces`, {
       source,
@@ -154,7 +158,10 @@ describeEngines('a transfer', (engine) => {
   })
 
   it('takes along collections in one another, whose inner ones stay inside', async () => {
-    const [outer, inner] = [await make(`/orgs/${organization}/collections`), await make(`/orgs/${organization}/collections`)]
+    const [outer, inner] = [
+      await make(`/orgs/${organization}/collections`),
+      await make(`/orgs/${organization}/collections`),
+    ]
     const around = await make(`/orgs/${organization}/collections`)
     await make(`/collections/${inner.id}/move`, { parent: outer.id })
     await make(`/collections/${outer.id}/move`, { parent: around.id })

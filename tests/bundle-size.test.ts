@@ -1,4 +1,7 @@
-/** Size of the API client in a browser bundle, with the methods and paths of all endpoints and nothing else. */
+/**
+ * Size in a browser bundle of what the app shares with the server: the API client, with the methods and paths of all
+ * endpoints and nothing else, and the formatter of Markdown, without its parsers.
+ */
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,13 +10,14 @@ import { expect, test } from 'vitest'
 import { getSpace } from '../src/contract/spaces.js'
 
 const folder = join(import.meta.dirname, '../src/contract')
+const core = join(import.meta.dirname, '../src/core')
 const pluginFile = new URL('../scripts/contract-plugin.mjs', import.meta.url).href
 const { contractPlugin } = (await import(pluginFile)) as { readonly contractPlugin: Plugin }
 
 /** Returns the bundle of a program next to the contract, and the files and packages in it. */
-async function bundle(program: string) {
+async function bundle(program: string, resolveDir = folder) {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: program, resolveDir: folder, loader: 'ts' },
+    stdin: { contents: program, resolveDir, loader: 'ts' },
     bundle: true,
     minify: true,
     format: 'esm',
@@ -21,10 +25,13 @@ async function bundle(program: string) {
     write: false,
     metafile: true,
     plugins: [contractPlugin],
+    // Its build for browsers is a WebAssembly package that is not installed.
+    external: ['satteri'],
     logLevel: 'silent',
   })
   const { contents, text } = outputFiles[0]!
-  const inputs = Object.keys(metafile.inputs)
+  const used = Object.values(metafile.outputs)[0]!.inputs
+  const inputs = Object.keys(used).filter((file) => used[file]!.bytesInOutput > 0)
   return { text, bytes: gzipSync(contents, { level: 9 }).length, inputs }
 }
 
@@ -60,4 +67,15 @@ test('endpoints that are not used are dropped', async () => {
 
 test('schemas cannot be imported', async () => {
   await expect(bundle(`import { Space } from './spaces.ts'; console.log(Space)`)).rejects.toThrow('"Space"')
+})
+
+test('the formatter of Markdown needs neither the parser of Markdown nor that of YAML', async () => {
+  const { text, bytes, inputs } = await bundle(`export * from './markdown/format.ts'`, core)
+  expect(inputs.some((input) => input.endsWith('src/core/markdown/format.ts'))).toBe(true)
+  expect(text).not.toContain('satteri')
+  const packages = inputs.filter((input) => input.includes('node_modules'))
+  // Text that looks like a shortcode of an emoji is escaped.
+  expect(packages.map((input) => /node_modules\/([^/]+)/.exec(input)![1])).toEqual(['gemoji'])
+  // Measured: 27,600, of which gemoji takes 18,000.
+  expect(bytes).toBeLessThan(30_000)
 })

@@ -36,12 +36,12 @@ export async function openJournal(
   store?: JournalStore,
 ): Promise<OpenJournal> {
   const objectWriter = createObjectWriter(database, organizationId)
-  const known = new Map<string, FetchResult>()
-  const results = new Map<string, StoredImage>()
+  const results = new Map<string, FetchResult>()
+  const images = new Map<string, StoredImage>()
   for (const { fetched } of (await store?.list()) ?? []) {
     const { page, image, value } = JSON.parse(fetched) as JournalEntry
-    if (page !== undefined) known.set(page, value as FetchResult)
-    if (image !== undefined) results.set(image, value as StoredImage)
+    if (page !== undefined) results.set(page, value as FetchResult)
+    if (image !== undefined) images.set(image, value as StoredImage)
   }
   let pending: FetchRow[] = []
   let lastFlush = performance.now()
@@ -66,17 +66,17 @@ export async function openJournal(
   const enqueue = (work: () => Promise<void>): Promise<void> => (writing = writing.then(work))
 
   return {
-    known,
     results,
+    images,
     async recordResult(key, fetched, text) {
-      known.set(key, fetched)
+      results.set(key, fetched)
       await enqueue(async () => {
         if (text !== undefined && fetched.kind === 'page') await objectWriter.add(fetched.text, text)
         await addEntry({ page: key, value: fetched })
       })
     },
     async recordImage(address, image) {
-      results.set(address, image)
+      images.set(address, image)
       await enqueue(() => addEntry({ image: address, value: image }))
     },
     async storeFile(name, bytes) {

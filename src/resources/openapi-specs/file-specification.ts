@@ -39,7 +39,7 @@ const bytesPerYield = 500_000
 /** Maximum files that are being parsed or queued: others are parsed when they are requested again. */
 const maxInFlight = 8
 
-const fileKind = cacheKind<{ readonly known: FileSpecification; readonly weight: number }>(
+const fileKind = cacheKind<{ readonly specification: FileSpecification; readonly weight: number }>(
   'specification of a file',
   ({ weight }) => weight,
 )
@@ -65,8 +65,8 @@ export async function readFileSpecification(
   timeout: Promise<unknown>,
 ): Promise<FileSpecification | 'waiting' | undefined> {
   if (size > limits.specificationFileBytes) return tooLarge
-  const known = services.caches.find(fileKind, hash)
-  if (known !== undefined) return known.known
+  const cached = services.caches.find(fileKind, hash)
+  if (cached !== undefined) return cached.specification
   const stored = await services.files.derived.read(hash, specificationName)
   if (stored !== undefined) return cacheSpecification(services, hash, stored)
   const parsed = await parseBefore(services, hash, timeout)
@@ -170,7 +170,7 @@ function cacheSpecification(
   const bytes = Buffer.from(specification.buffer, specification.byteOffset, specification.length)
   const at = bytes.indexOf(lineEnd) + 1
   const head = JSON.parse(bytes.toString('utf8', 0, at)) as SpecificationHeader
-  const known =
+  const parsed =
     'problem' in head
       ? head
       : {
@@ -178,6 +178,6 @@ function cacheSpecification(
           bytes: async ({ start, end }: { readonly start: number; readonly end: number }) =>
             bytes.subarray(at + start, at + end),
         }
-  caches.put(fileKind, hash, { known, weight: bytes.length + at * 6 })
-  return known
+  caches.put(fileKind, hash, { specification: parsed, weight: bytes.length + at * 6 })
+  return parsed
 }

@@ -49,8 +49,8 @@ export async function fetchWithProgress(
     run: ImportContext,
     onCommit?: Parameters<typeof importTree>[0]['onCommit'],
   ): Promise<ImportOutcome> => {
-    const { known, results } = run.journal
-    const fetchedBefore = known.size + results.size
+    const { results, images } = run.journal
+    const fetchedBefore = results.size + images.size
     if (fetchedBefore > 0)
       report.warn(
         `An import of the same broke off: this one goes on where it was, with ${fetchedBefore} addresses that are not asked again.`,

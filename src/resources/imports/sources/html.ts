@@ -150,7 +150,7 @@ export async function* convertTree(
   yield* referencedFiles(open, { mapping, isPage, isReferenced: (path) => referenced.has(path) })
   if (first !== undefined) menu ??= { from: first.path, items: first.page.navigation }
   const items =
-    summary ?? (first && summaryOf(first.path, first.page.links, menu!, { named: pageInfos, mapping }))
+    summary ?? (first && summaryOf(first.path, first.page.links, menu!, { pageInfos: pageInfos, mapping }))
   if (items !== undefined && items.length > 0) yield summaryEntry(items)
 }
 
@@ -186,24 +186,27 @@ function summaryOf(
   from: string,
   links: readonly string[],
   menu: MenuSource,
-  { named, mapping }: { readonly named: ReadonlyMap<string, PageInfo>; readonly mapping: PathMapping },
+  {
+    pageInfos,
+    mapping,
+  }: { readonly pageInfos: ReadonlyMap<string, PageInfo>; readonly mapping: PathMapping },
 ): readonly SummaryItem[] | undefined {
-  if (named.size < 2) return undefined
+  if (pageInfos.size < 2) return undefined
   const pathOf = (url: string | undefined, at = from): string | undefined => {
     const path = url === undefined ? undefined : resolveFile(url, at, mapping, readme)?.path
-    return path !== undefined && named.has(path) ? path : undefined
+    return path !== undefined && pageInfos.has(path) ? path : undefined
   }
   for (const buildNodes of [
     () => fromMenu(menu, from, pathOf),
-    () => [pageNode(from), ...buildTreeFromRelations(from, named, pathOf)],
+    () => [pageNode(from), ...buildTreeFromRelations(from, pageInfos, pathOf)],
     () => fromLinks(links, from, pathOf),
   ]) {
     const nodes = buildNodes()
     const listed = new Set<string>()
-    const items = itemsOf(nodes, named, mapping, listed)
-    if (listed.size * 2 < named.size) continue
-    const rest = [...named.keys()].filter((page) => !listed.has(page))
-    return [...items, ...itemsOf(rest.map(pageNode), named, mapping, listed)]
+    const items = itemsOf(nodes, pageInfos, mapping, listed)
+    if (listed.size * 2 < pageInfos.size) continue
+    const rest = [...pageInfos.keys()].filter((page) => !listed.has(page))
+    return [...items, ...itemsOf(rest.map(pageNode), pageInfos, mapping, listed)]
   }
   return undefined
 }
@@ -228,7 +231,7 @@ function fromLinks(links: readonly string[], from: string, pathOf: PathOf): read
 /** Lists each page once; groups exist only at the top level. */
 function itemsOf(
   nodes: readonly PageTreeNode[],
-  named: ReadonlyMap<string, PageInfo>,
+  pageInfos: ReadonlyMap<string, PageInfo>,
   mapping: PathMapping,
   listed: Set<string>,
   isTop = true,
@@ -236,8 +239,8 @@ function itemsOf(
   return nodes.flatMap(({ page: path, title, children }): SummaryItem[] => {
     const isNew = path !== undefined && !listed.has(path)
     if (isNew) listed.add(path)
-    const inner = itemsOf(children, named, mapping, listed, false)
-    if (isNew) return [pageItem(named.get(path)!.title, mapping.newPaths.get(path)!, inner)]
+    const inner = itemsOf(children, pageInfos, mapping, listed, false)
+    if (isNew) return [pageItem(pageInfos.get(path)!.title, mapping.newPaths.get(path)!, inner)]
     return isTop && inner.length > 0 && path === undefined
       ? [{ kind: 'group', title, children: inner }]
       : inner

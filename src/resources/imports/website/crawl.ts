@@ -70,7 +70,7 @@ export type FetchResult =
 
 export interface CrawlJournal {
   /** Results of an earlier, interrupted crawl, by key. */
-  readonly known: ReadonlyMap<string, FetchResult>
+  readonly results: ReadonlyMap<string, FetchResult>
   /** Records the result of a URL, with the bytes of its text. */
   recordResult(key: string, fetched: FetchResult, text?: Uint8Array): Promise<void>
   /** Stores a file that was embedded in a page. */
@@ -153,12 +153,12 @@ export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
   }
 
   async function visit({ key, url, depth }: (typeof queue)[number]): Promise<void> {
-    const result = journal.known.get(key) ?? (await fetchPage(state, key, url))
+    const result = journal.results.get(key) ?? (await fetchPage(state, key, url))
     fetched.set(key, result)
     done += 1
     if (result.kind === 'alias') {
       // The target of the redirect was recorded under its own key.
-      const reached = journal.known.get(result.to)
+      const reached = journal.results.get(result.to)
       if (reached !== undefined && !fetched.has(result.to)) {
         queued.add(result.to)
         await visit({ key: result.to, url: new URL(result.address), depth })
@@ -199,7 +199,7 @@ export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
         isPageLimitReported = true
         continue
       }
-      const needsRequest = !journal.known.has(item.key)
+      const needsRequest = !journal.results.has(item.key)
       const visiting: Promise<void> = visit(item)
         .catch((error: unknown) => fail(item, error))
         .finally(() => running.delete(visiting))

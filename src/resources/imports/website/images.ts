@@ -29,7 +29,7 @@ export interface ImageFetchOptions {
 
 export interface ImageJournal {
   /** Images that an earlier, interrupted import fetched, by URL. */
-  readonly results: ReadonlyMap<string, StoredImage>
+  readonly images: ReadonlyMap<string, StoredImage>
   recordImage(address: string, image: StoredImage): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export async function fetchImages(
     while (next < wanted.length) {
       const address = wanted[next]!
       next += 1
-      const cached = journal.results.get(address)
+      const cached = journal.images.get(address)
       if (cached !== undefined) images.set(address, cached)
       else await fetchOne(address)
       progress((done += 1), wanted.length)

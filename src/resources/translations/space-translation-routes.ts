@@ -27,7 +27,7 @@ import {
   atSpaceTranslation,
   inSpaceTranslation,
   inTranslatedPage,
-} from './space-scope.js'
+} from './space-translation-scope.js'
 import { updateTranslation } from './store.js'
 import { deleteTranslatorRow, findTranslator, putTranslatorRow, sealKey } from './translators.js'
 import {

@@ -1,7 +1,7 @@
 /**
- * A read of several statements sees one moment. Each read below is held at each of its statements in turn, with and
- * without what is kept, while another handle on the database commits changes to what several of them show. The answer
- * must be one that a quiet read could have given before, between or after them.
+ * Consistent reads: a read of several statements sees one version of the data. Each read below is paused at each of its
+ * statements in turn, with cold and with warm caches, while another handle on the database commits changes to rows of
+ * several statements. The response must equal that of an undisturbed read before, between or after the changes.
  */
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { describeConcurrency } from './engines.js'
 import { type PausedReads, createPausedReads } from './paused-reads.js'
 import { type SiteClient, openSiteClient } from './site-client.js'
 
-/** More than any request here reads; the last rounds are not held. */
+/** More than any request reads; the last rounds are not paused. */
 const mostReads = 20
 
 type Act = () => Promise<unknown>
@@ -20,12 +20,12 @@ type Act = () => Promise<unknown>
 describeConcurrency('a read beside writers', (engine) => {
   let held: PausedReads
   let other: Database
-  /** Through which things are changed, and through which they are read. */
+  /** The client that writes, and the client that reads. */
   let [writers, readers] = [] as unknown as [SiteClient, SiteClient]
   let ann: Person
   let acme: OrganizationId
   let asked = { moments: 0, snapshots: 0 }
-  /** Done before a read asks whether it was overtaken. */
+  /** Runs before a read checks whether the data changed. */
   let overtake: Act | undefined
 
   beforeAll(async () => {
@@ -70,13 +70,13 @@ describeConcurrency('a read beside writers', (engine) => {
     return `${status} ${text}`
   }
 
-  /** SQL written by hand concerns everybody: the next request reads all that it needs. */
+  /** Raw SQL invalidates all caches: the next request reads all that it needs. */
   const forgetAll = () =>
     other.write((tx) => sql`update organizations set updated_at = updated_at`.execute(tx))
 
   let people = 0
 
-  /** Holds the read at each of its statements while the acts happen; `make` gives a world in which nothing did. */
+  /** Pauses the read at each of its statements while the acts run; `make` creates fresh data. */
   async function showsWhatWas(make: () => Promise<{ path: string; acts: readonly Act[]; person?: Person }>) {
     let tried = 0
     for (const isKept of [false, true]) {
@@ -96,7 +96,7 @@ describeConcurrency('a read beside writers', (engine) => {
         const answer = await slow
         if (!isHeld) break
         expect(new Set(states).size, 'the acts change the answer').toBe(acts.length + 1)
-        expect(states, `${isKept ? 'with' : 'without'} what is kept, held at ${nth}`).toContain(answer)
+        expect(states, `${isKept ? 'warm' : 'cold'} caches, paused at ${nth}`).toContain(answer)
         tried += 1
       }
     }
@@ -115,7 +115,7 @@ describeConcurrency('a read beside writers', (engine) => {
       }
     }))
 
-  test('counts the spaces that it lists, each in its place', () =>
+  test('counts the spaces that it lists, each in its position', () =>
     showsWhatWas(async () => {
       acme = await writers.organization(ann)
       const { id: parent } = await must('POST', `/orgs/${acme}/collections`, { title: 'Parent' })
@@ -131,7 +131,7 @@ describeConcurrency('a read beside writers', (engine) => {
       }
     }))
 
-  test('shows a space with what surrounds it', () =>
+  test('returns a space with its parents', () =>
     showsWhatWas(async () => {
       const { id } = await space('Before')
       const site = await must('POST', `/orgs/${acme}/sites`, {
@@ -148,7 +148,7 @@ describeConcurrency('a read beside writers', (engine) => {
       }
     }))
 
-  test('shows a published site with its spaces', () =>
+  test('returns a published site with its spaces', () =>
     showsWhatWas(async () => {
       const [{ id }, { id: more }] = [await space('Guide'), await space('API')]
       const { id: site } = await must('POST', `/orgs/${acme}/sites`, {
@@ -168,7 +168,7 @@ describeConcurrency('a read beside writers', (engine) => {
       }
     }))
 
-  test('shows a site that asks for a sign-in under the name that it had when the reader might see it', () =>
+  test('names a site with sign-in by the title that it had when the reader could see it', () =>
     showsWhatWas(async () => {
       acme = await writers.organization(ann)
       const dan = await writers.person(`dan ${(people += 1)}`)
@@ -231,9 +231,9 @@ describeConcurrency('a read beside writers', (engine) => {
     expect(answer).toBe(await read(path))
   })
 
-  describe('asks no more than it needs:', () => {
+  describe('checks the data version no more than needed:', () => {
     async function costOf(path: string, person = ann) {
-      // The first use of a token is written down, and then it is read anew.
+      // The first use of a token is recorded, and then its row is read again.
       await read(path, person)
       await read(path, person)
       const before = held.count()
@@ -242,13 +242,13 @@ describeConcurrency('a read beside writers', (engine) => {
       return { statements: held.count() - before, ...asked }
     }
 
-    test('nothing at the end of one statement', async () => {
+    test('never after one statement', async () => {
       const one = await writers.person('one')
       await writers.organization(one)
       expect(await costOf('/orgs', one)).toEqual({ statements: 1, moments: 0, snapshots: 0 })
     })
 
-    test('nothing at all for what is kept', async () => {
+    test('never for cached rows', async () => {
       const { id } = await space('Space')
       const { pages } = await must('GET', `/spaces/${id}/content/pages`)
       const path = `/spaces/${id}/content/page/${pages[0].id}`
@@ -266,7 +266,7 @@ describeConcurrency('a read beside writers', (engine) => {
       await forgetAll()
       const cost = await costOf(`~${pathname}`)
       expect(cost.moments).toBe(1)
-      // Who an address was given to is kept like who signs in.
+      // The user of a signed URL is cached like that of a token.
       expect(await costOf(`~${pathname}${search}`)).toEqual(cost)
     })
 

@@ -1,4 +1,4 @@
-/** Two kills in the middle of writing, each of one of two processes; `npm run crash` makes more, and other harm. */
+/** Crash safety: kills one of two writing processes, twice; `npm run crash` runs more kills and other faults. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { runCrashes } from '../dev/crash/rounds.js'
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
-test('servers that are killed while they import and merge keep what they acknowledged, and see it in each other', async () => {
+test('servers killed during imports and merges lose no acknowledged write, and see the writes of each other', async () => {
   const data = await mkdtemp(join(tmpdir(), 'octavo-crash-'))
   folders.push(data)
   const lines: string[] = []
@@ -23,7 +23,7 @@ test('servers that are killed while they import and merge keep what they acknowl
 })
 
 describe('the ledger', () => {
-  test('knows what may be read while others write, and what may not', () => {
+  test('knows which texts may be read during concurrent writes', () => {
     const ledger = createLedger()
     const entry = ledger.ask('page', '/place', 'a')
     ledger.acknowledge(entry)
@@ -34,17 +34,17 @@ describe('the ledger', () => {
     expect(ledger.compare(entry, before, undefined)).toContain('acknowledged "a", then read nothing')
     ledger.acknowledge(entry)
     const later = { acknowledged: entry.acknowledged, asked: entry.asked }
-    // Acknowledged before the reading began: the earlier text must not be seen any more.
+    // Acknowledged before the read began: the earlier text must no longer be read.
     expect(ledger.compare(entry, later, 'a')).toContain('acknowledged "b", then read "a"')
   })
 
   test.each<[string, { acknowledged?: string; asked?: string; found?: string }, boolean]>([
-    ['what was acknowledged is there', { acknowledged: 'a', found: 'a' }, true],
-    ['what was asked for is there already', { acknowledged: 'a', asked: 'b', found: 'b' }, true],
-    ['what was asked for did not happen', { acknowledged: 'a', asked: 'b', found: 'a' }, true],
+    ['the acknowledged write is there', { acknowledged: 'a', found: 'a' }, true],
+    ['the pending write is there already', { acknowledged: 'a', asked: 'b', found: 'b' }, true],
+    ['the pending write did not happen', { acknowledged: 'a', asked: 'b', found: 'a' }, true],
     ['nothing was acknowledged, nothing is there', { asked: 'a' }, true],
-    ['what was acknowledged is gone', { acknowledged: 'a' }, false],
-    ['what was acknowledged is gone while more was asked for', { acknowledged: 'a', asked: 'b' }, false],
+    ['the acknowledged write is lost', { acknowledged: 'a' }, false],
+    ['the acknowledged write is lost during another write', { acknowledged: 'a', asked: 'b' }, false],
     ['something else is there', { acknowledged: 'a', asked: 'b', found: 'c' }, false],
   ])('%s', (_, { acknowledged, asked, found }, isKept) => {
     const ledger = createLedger()

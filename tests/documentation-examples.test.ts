@@ -1,6 +1,6 @@
 /**
- * Every example of the README and of `docs/`, as a new user would try it: pasted into a shell, page by page, in a folder
- * with the program and a server of its own. A fence after a shell example is what its last command answers.
+ * Documentation examples: every example of the README and of `docs/` is pasted into a shell, page by page, in a folder with the
+ * program and a separate server. A fence after a shell example is the expected output of its last command.
  */
 import { spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { type ServerProgram, cleanEnvironment, startProgram } from './server-pro
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const program = join(root, 'bin/octavo.js')
-/** Where a reader's server answers, and so all examples ask. */
+/** The default URL of a server, which all examples use. */
 const usualBase = 'http://127.0.0.1:4000'
 
 const files = [
@@ -84,11 +84,11 @@ test.each([
   ['"http://…/a.b"', '"http://host/a.b"', undefined],
   ['"http://…/a.b"', '"http://host/axb"', 'the answer is "http://host/axb", not "http://…/a.b"'],
   ['{ "a": "b" }', '{}', 'the answer.a is undefined, not "b"'],
-])('beside %s, of %s is told: %s', (shown, answer, told) => {
+])('compared with %s, %s differs: %s', (shown, answer, told) => {
   expect(differsFrom(JSON.parse(shown), JSON.parse(answer))).toBe(told)
 })
 
-test('every example says in which language it is, and why if it is not run', () => {
+test('every example names its language, and a reason if it is not run', () => {
   const known = new Set(examples.filter(({ reason, language }) => reason !== undefined || language in checks))
   expect(examples.filter((one) => !known.has(one)).map(({ place }) => place)).toEqual([])
   expect(examples.length).toBeGreaterThan(30)
@@ -103,7 +103,7 @@ describe('a shell', () => {
   const first = pages.filter((page) => page.after === undefined && shellExamples(page).length > 0)
 
   test.each(first)(
-    'runs $file, and the pages that go on from there',
+    'runs $file, and the pages that continue it',
     async (page) => {
       expect(await runPages('bash', page)).toEqual([])
     },
@@ -119,7 +119,7 @@ describe('a shell', () => {
     ).toEqual([])
   })
 
-  test('finds the page that others go on from', () => {
+  test('finds the page that others continue', () => {
     const lost = pages.filter(
       ({ file, after }) => after !== undefined && !first.some((page) => goesOn({ file, after }, page)),
     )
@@ -135,7 +135,7 @@ function goesOn({ file, after }: Pick<ExamplePage, 'file' | 'after'>, page: Exam
   return after !== undefined && join(dirname(file), after) === page.file
 }
 
-/** Runs a page and those that go on from there, and returns what was answered otherwise than it is shown. */
+/** Runs a page and those that continue it, and returns the differences from the documented output. */
 async function runPages(shell: 'bash' | 'sh', first: ExamplePage): Promise<string[]> {
   const following = pages.filter((page) => goesOn(page, first))
   const answers = await runShell(shell, shellExamples(first), following.map(shellExamples))
@@ -149,7 +149,7 @@ async function runPages(shell: 'bash' | 'sh', first: ExamplePage): Promise<strin
   )
 }
 
-/** Returns what is wrong with the output of a shell example: with what its last command answered where that is shown. */
+/** Returns the difference of the output of a shell example: of its last command where output is documented. */
 function compare(output: string, shown: Example | undefined): string | undefined {
   const answer = output.replace(/\n+$/, '').replaceAll(server.base, usualBase)
   if (shown?.language === 'json')
@@ -178,7 +178,7 @@ async function runShell(
   const copies = others.flatMap((some) => ['(', ...script(some), ')'])
   await writeFile(join(folder, 'example.sh'), [strict, ...script(texts), ...copies, ''].join('\n'))
   const child = spawn(shell, ['example.sh'], { cwd: folder, env: cleanEnvironment })
-  // What a person would type where a command asks: a password.
+  // The password that a user would type at a prompt.
   child.stdin.end('correct horse battery staple\n')
   let [out, error] = ['', '']
   child.stdout.on('data', (piece: Buffer) => (out += piece.toString()))

@@ -1,4 +1,4 @@
-/** Each source on its sample, fetched from a server: how many pages came, their tree, what the page that is shown holds, and what is told. */
+/** Import sources: each imports its sample from a local server; the test compares page counts, the tree, the text of one page, and the reported problems. */
 import { expect, test } from 'vitest'
 import { routes } from '../src/server/api/api.js'
 import { openTestClient } from './test-client.js'
@@ -11,7 +11,7 @@ interface Outcome {
   readonly files: number
   /** Titles of the top of the tree, its first five. */
   readonly tree: readonly string[]
-  /** What stands on the page that is shown. */
+  /** Parts of the Markdown of the page `page`. */
   readonly holds: readonly string[]
   /** How many problems there are of each kind. */
   readonly told: Readonly<Record<string, number>>

@@ -1,4 +1,4 @@
-/** Servers that are killed in the middle of work for others: what was told is not told anew, and all of it comes to an end. */
+/** Interrupted jobs: servers are killed in the middle of calls to other services; acknowledged calls are not repeated, and every job completes. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { specText } from './openapi-specs.js'
 import { answerLines, readTranslatorRequest, translateToCapitals } from './translations.js'
 
 const passages = 200
-/** Three questions are asked at a time, of thirty passages each. */
+/** Three requests are sent at a time, of thirty passages each. */
 const answeredBefore = 2
 
 let folder: string
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   server = await startServer({ data: folder, environment: { OCTAVO_FETCH_NETWORKS: '127.0.0.1' } })
 }
 
-/** Starts another server, as long after the end of one as it takes to be sure that nobody does its work. */
+/** Starts another server after the leases of the killed one have expired. */
 async function startLater(): Promise<void> {
   await database.write((tx) =>
     tx.updateTable('jobs').set({ due_at: 0 }).where('claim', 'is not', null).execute(),
@@ -66,21 +66,21 @@ async function until<Value>(read: () => Promise<Value>, isSo: (value: Value) => 
 
 const everywhere = () => acrossOrganizations(database.read, 'a test looks at all')
 
-/** A gate that somebody comes to. */
+/** A promise with its resolver. */
 function gate(): { reached: Promise<void>; reach: () => void } {
   let reach = () => {}
   const reached = new Promise<void>((resolve) => (reach = resolve))
   return { reached, reach }
 }
 
-test('a translation goes on where it was, and writes its space once', async () => {
+test('a translation continues where it was, and writes its space once', async () => {
   const asked: string[][] = []
   const { reached, reach } = gate()
   let isHeld = true
   serving['/v1/chat/completions'] = async (request, response) => {
     const { lines } = await readTranslatorRequest(request)
     asked.push(lines.map(({ text }) => text))
-    // The others are never answered.
+    // Further requests get no response.
     if (isHeld && asked.length > answeredBefore) return void (asked.length > answeredBefore + 2 && reach())
     answerLines(
       response,
@@ -133,7 +133,7 @@ test('a translation goes on where it was, and writes its space once', async () =
   expect(items.filter(({ type }: { type: string }) => type === 'computed')).toHaveLength(1)
 })
 
-test('an event that was sent and not noted is sent once more, by the same id', async () => {
+test('an event that was sent but not recorded is sent once more, with the same id', async () => {
   const { reached, reach } = gate()
   const taken: unknown[] = []
   let isHeld = true
@@ -163,7 +163,7 @@ test('an event that was sent and not noted is sent once more, by the same id', a
   expect(taken).toEqual([sent[0].event.id, sent[0].event.id, sent[1].event.id])
 })
 
-test('a specification that was being fetched becomes a version, once', async () => {
+test('a specification that was being fetched becomes one version', async () => {
   const { reached, reach } = gate()
   let isHeld = true
   serving['/pets.json'] = (_, response) => void (isHeld ? reach() : response.end(specText('Pets')))

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL that goes away and comes back: stopped, restarted, its connections ended or made to hang. Whoever asks
- * meanwhile is told so at every door; what was acknowledged is there afterwards; nothing has to be started again.
+ * Database outage: PostgreSQL is stopped, restarted, its connections ended or made to hang. Meanwhile every endpoint reports
+ * it; acknowledged writes are there afterwards; nothing has to be restarted.
  */
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -27,7 +27,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
   let pages = 0
 
   beforeAll(async () => {
-    // Short, so that a connection that hangs is given up within the test.
+    // Short, so that a hanging connection times out within the test.
     database = await openDatabase({ dataFolder: '', url: postgres!.url, statementTimeout: 1_000 })
     api = await openTestClient(database)
     ann = await api.person('ann')
@@ -56,7 +56,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
   const isThere = async (slug: string) =>
     (await api.request(ann, 'GET', `/spaces/${space}/content/path/${slug}`)).status === 200
 
-  /** Writes until told to stop, and answers what was acknowledged and what was not. */
+  /** Writes until it is stopped; returns the acknowledged writes and the failed ones. */
   async function writeMeanwhile(trouble: () => Promise<void>) {
     const over = new AbortController()
     const acknowledged: string[] = []
@@ -66,7 +66,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
         const slug = `page-${(pages += 1)}-${performance.now().toString(36).replace('.', '')}`
         const answer = await insert(slug)
         if (answer.status < 300) acknowledged.push(slug)
-        // Somebody else was first, which is no trouble.
+        // A concurrent write came first, which is no failure.
         else if (answer.status !== 409) refused.push(answer)
         if (answer.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
       }
@@ -77,7 +77,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     return { acknowledged, refused }
   }
 
-  /** The one way in which an operation says that there is no database. */
+  /** The one error that operations return without a database. */
   function expectTold({ status, body, headers }: TestResponse): void {
     expect(body).toMatchObject({ error: { code: 503 } })
     expect(status).toBe(503)
@@ -94,7 +94,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     await expect.poll(status, { interval: 100 }).toBe(200)
   }
 
-  it('is told at every door while it is away, and all of them open again by themselves', async () => {
+  it('is reported by every endpoint while it lasts, and all recover by themselves', async () => {
     const { services, now } = api
     const server = await createServer({ services, now, logLevel: 'silent', isReady: () => true })
     const get = (url: string) =>
@@ -135,7 +135,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     )
     expect(await metrics()).toContain('\noctavo_jobs_given_up 1\n')
     await postgres!.halt()
-    // What needs no database is told all the same.
+    // Endpoints without the database respond all the same.
     expect(await metrics()).toContain('octavo_http_responses_total')
     expect(await metrics()).not.toContain('\noctavo_jobs_given_up 1\n')
     for (const [name, ask] of Object.entries(clients)) {
@@ -148,7 +148,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
       expect(answer.json()).toMatchObject({ error: { code: 503 } })
     }
     expect((await get('/readyz')).json()).toEqual({ ready: false })
-    // As those who look after processes ask: by its address.
+    // As health checks request it: by IP address.
     expect((await server.inject({ url: '/healthz', headers: { host: '10.0.0.7:4000' } })).statusCode).toBe(
       200,
     )
@@ -160,7 +160,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     await connectAdministrator()
   })
 
-  it('keeps every acknowledged write over restarts under load, and its worker goes on', async () => {
+  it('loses no acknowledged write over restarts under load, and the worker continues', async () => {
     const stopping = new AbortController()
     const worker = startWorker({
       database,
@@ -183,7 +183,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     await becomesWhole()
     for (const slug of acknowledged) expect([slug, await isThere(slug)]).toEqual([slug, true])
     await connectAdministrator()
-    // A job that lost its database in the middle comes again after its lease; those after it come at once.
+    // A job that lost its database in the middle is retried after its lease; later jobs run immediately.
     await insert('found-after-all')
     const isFound = async () =>
       (await api.request(ann, 'GET', `/spaces/${space}/search?query=found-after-all`)).body.count === 1
@@ -207,7 +207,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     for (const slug of acknowledged) expect([slug, await isThere(slug)]).toEqual([slug, true])
   })
 
-  it('whose connections hang is given up after a while, and the others go on', async () => {
+  it('with hanging connections ends in a timeout, and other connections continue', async () => {
     await insert('before')
     const { rows } = await administrator.query<{ pid: number }>(
       "select pid from pg_stat_activity where application_name = 'octavo'",
@@ -223,13 +223,13 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     }
   })
 
-  it('that ends a connection while it commits leaves the outcome open, and nobody tries it again', async () => {
+  it('during a commit leaves the outcome unknown, and the transaction is not retried', async () => {
     let runs = 0
     let stopped = 0
     const writing = database.write(async (tx) => {
       runs += 1
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
-      // What is asked next is the commit: it is sent, and nobody answers.
+      // The next query is the commit: it is sent, and gets no answer.
       process.kill((stopped = rows[0]!.pid), 'SIGSTOP')
     })
     const outcome = await writing.then(

@@ -1,6 +1,6 @@
 /**
- * The scenarios of `docs/permissions.md`, by their numbers: each is asserted of the yes/no rule and of the list
- * filter together, on both engines.
+ * Permission scenarios of `docs/permissions.md`, by number: each asserts the yes/no rule and the list filter together,
+ * on both engines.
  */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ interface World {
   give(target: Space | Collection, to: Person | Team, role: Role): Promise<void>
   /** Asserts the level by the rule, and that lists agree with it. */
   expect(person: Person, thing: Space | Collection, level: Level): Promise<void>
-  /** Sends a request that must succeed, as the admin unless somebody else is named. */
+  /** Sends a request that must succeed, as the admin by default. */
   act(method: string, path: string, body?: unknown, person?: Person): Promise<any>
   /** Sends a request that must be answered with 403. */
   refuse(person: Person, method: string, path: string, body?: unknown): Promise<void>
@@ -81,7 +81,7 @@ async function openWorld(api: TestClient): Promise<World> {
         : await listVisibleCollections(database.read, reader, { limit: 1000, nested: true })
     expect(list.count).toBe(list.items.length)
     if (kind === 'space') {
-      // Lists of few spaces are looked up, those of many are filtered.
+      // Few spaces are looked up by id, many are filtered by a query.
       const filtered = await database.read
         .selectFrom('spaces')
         .select('id')
@@ -178,7 +178,7 @@ async function openWorld(api: TestClient): Promise<World> {
       expect(await visible(person, thing), 'the list').toBe(reaches(level, 'read') && !isDeleted)
       const answer = await api.request(person, 'GET', `/${thing.kind}s/${thing.id}`)
       const isKnown = reaches(level, isDeleted ? 'create' : 'read')
-      expect(answer.status, 'the door').toBe(isKnown ? 200 : 404)
+      expect(answer.status, 'the endpoint').toBe(isKnown ? 200 : 404)
       if (isKnown) expect(answer.body.permissions.admin).toBe(reaches(level, 'create'))
     },
     async act(method, path, body, person = admin) {
@@ -204,8 +204,8 @@ function operationAt(method: string, path: string): string {
 }
 
 /**
- * What a writing operation reaches besides the thing in its path, for everything that takes less than being an admin:
- * nothing, or other spaces and collections, and then the scenarios in which it is refused because of one of them.
+ * Resources that a writing operation affects besides the one in its path, for every operation below admin: none, or other
+ * spaces and collections, with the scenarios in which it is refused because of one of them.
  */
 const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   updateUserById: 'nothing',
@@ -223,7 +223,7 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   updateOrganizationInviteById: [56],
   createOpenApiSpec: 'nothing',
   createOrUpdateOpenApiSpecBySlug: 'nothing',
-  // Of the settings of an organization, or of one space with the run that it asks for.
+  // Of the settings of an organization, or of one space with its translation run.
   putTranslationGuidance: 'nothing',
   putTranslator: 'nothing',
   deleteTranslator: 'nothing',
@@ -259,7 +259,7 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   inviteToCollection: [56],
   updateUserPermissionInCollection: [56],
   updateTeamPermissionInCollection: [56],
-  // What was given on the collection is taken back there.
+  // Grants on the collection are revoked there.
   removeUserFromCollection: 'nothing',
   removeTeamFromCollection: 'nothing',
   createSpace: 'nothing',
@@ -1018,13 +1018,13 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
 
 const page = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8')
 
-test('docs/permissions.md tells the scenarios that are tested, and no other', () => {
+test('docs/permissions.md lists exactly the tested scenarios', () => {
   const told = [...page.matchAll(/^(\d+)\. /gm)].map((match) => Number(match[1]))
   expect(told.length).toBeGreaterThanOrEqual(40)
   expect(told).toEqual(Object.keys(scenarios).map(Number))
 })
 
-test('every writing operation says what it reaches besides its own thing, unless it takes being an admin', () => {
+test('every writing operation below admin declares what it affects besides its own resource', () => {
   const table = readFileSync(new URL('../docs/access-table.md', import.meta.url), 'utf8')
   const writing = routes.filter(({ endpoint: { method, path, reads } }) => {
     if (reads) return false

@@ -1,6 +1,6 @@
 /**
- * What a renderer that was made for this API asks for each page, in its order and several at a time, with nothing but
- * the token that it was given for the reader; each answer read as both generations of the client describe it.
+ * External renderer: the requests for one page of a renderer written for this API, in its order and with its concurrency,
+ * with only the reader's token; every response is validated against both generations of the client.
  */
 import { beforeAll, expect, test } from 'vitest'
 import { routes } from '../src/server/api/api.js'
@@ -105,7 +105,7 @@ describeEngines('a renderer', (engine) => {
     ).toBe(201)
   })
 
-  /** Everything that is asked for one page; returns the token and the document. */
+  /** Sends all requests for one page; returns the token and the document. */
   async function show(path: string) {
     const found = await ask(null, 'POST', '/urls/published', { url: address + path, visitor: {} })
     const reader: Person = { id: ann.id, token: found.apiToken }
@@ -136,7 +136,7 @@ describeEngines('a renderer', (engine) => {
     return { reader, found, document }
   }
 
-  test('is answered everything that it asks for a page, as both clients describe it', async () => {
+  test('gets every response for a page as both clients describe it', async () => {
     calls = []
     const { reader, document } = await show('start')
     const told = JSON.stringify(document)
@@ -168,7 +168,7 @@ describeEngines('a renderer', (engine) => {
     expect(calls.length).toBeGreaterThan(12)
   })
 
-  test('is given the specifications that the site shows, and is told of no other', async () => {
+  test('reads the specifications that the site uses, and no other', async () => {
     const { reader } = await show('start')
     const here = `/orgs/${acme}/openapi`
     for (const path of ['private/versions/latest/content', 'nowhere/versions/latest/content'])
@@ -185,14 +185,14 @@ describeEngines('a renderer', (engine) => {
     expect(JSON.stringify([answer.url, answer.urls])).not.toContain('token')
     const stranger = await siteClient.person('stranger')
     await ask(stranger, 'GET', `${here}/made/versions/latest/content`, undefined, 404)
-    // As soon as the site shows nothing of it any more, it is closed.
+    // Once the site no longer uses it, it cannot be read.
     await siteClient.change(ann, api, [
       { operation: 'update_page', page: home, document: { markdown: '# API\n\nNeedles.\n' } },
     ])
     await ask(reader, 'GET', `${here}/shown/versions/latest/content`, undefined, 404)
   })
 
-  test('is led on where no page stands, or told that nothing does', async () => {
+  test('is redirected where no page exists, or gets 404', async () => {
     const { reader, found } = await show('start')
     const { revision } = await ask(reader, 'GET', `/spaces/${found.space}`)
     for (const path of ['old', 'nowhere']) {
@@ -205,7 +205,7 @@ describeEngines('a renderer', (engine) => {
     await ask(reader, 'GET', `${at}/redirect?source=%2Fnowhere`, undefined, 404)
   })
 
-  test('is given the same for the same page until something changes, so that it can keep what it read', async () => {
+  test('gets equal responses for a page until something changes, so that it can cache them', async () => {
     const one = await show('start')
     const madeFor = () =>
       siteClient.services.caches.stats().find(({ kind }) => kind === 'revision and pages')!.misses

@@ -1,7 +1,7 @@
 /**
- * What is kept of the database can be old by a read that took long. Each act below ends or changes an answer; a
- * request is held at each of its reads in turn, the act is committed meanwhile, and the next request must not see
- * what the held one saw. Over a real connection, because kept answers are given before the server's routing.
+ * Stale reads: a slow read must not put old rows into a cache. Each act below removes or changes a response; a request
+ * is paused at each of its reads in turn, the act is committed meanwhile, and the next request must not see the rows of
+ * the paused one. Over a real connection, because cached responses are sent before the server's routing.
  */
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,7 +32,7 @@ const chosenFor =
   <Case>(cases: readonly Case[]): Case[] =>
     cases.filter((_, index) => !hasPostgres || engine === 'postgres' || index % 3 === 0)
 
-/** More than any request here reads; the last rounds are not held. */
+/** More than any request reads; the last rounds are not paused. */
 const mostReads = 20
 
 describeEngines('an answer after a commit', (engine) => {
@@ -50,7 +50,7 @@ describeEngines('an answer after a commit', (engine) => {
 
   beforeAll(async () => {
     database = await engine.open()
-    // Acts come through another process.
+    // Acts run in another process.
     held = createPausedReads(await engine.openAgain())
     api = await openSiteClient(database)
     const { services } = await openTestClient(held.database, undefined, { files: api.services.files })
@@ -99,14 +99,14 @@ describeEngines('an answer after a commit', (engine) => {
 
   const asks = (person: Person, path: string) => () => read(path, { authorization: `Bearer ${person.token}` })
 
-  /** SQL written by hand concerns everybody: the next request reads all that it needs. */
+  /** Raw SQL invalidates all caches: the next request reads all that it needs. */
   const forgetAll = async () => {
     await database.write((tx) => sql`update organizations set updated_at = updated_at`.execute(tx))
-    // Whoever comes by what was ended is no guesser here.
+    // Requests with an ended link do not count as brute force.
     await held.database.attempts.forget(`site key ${addressKey('127.0.0.1')}`)
   }
 
-  /** Holds a request at each of its reads; `act` answers how to undo it. */
+  /** Pauses a request at each of its reads; `act` returns a function that undoes it. */
   async function hasNoOldAnswer(ask: () => Promise<string>, act: () => Promise<() => Promise<unknown>>) {
     const before = await ask()
     expect(before).toMatch(/^(?:200|30\d) /)
@@ -123,7 +123,7 @@ describeEngines('an answer after a commit', (engine) => {
       const undo = await act().finally(gate.release)
       await slow
       const after = [await ask(), await ask()]
-      for (const one of after) expect(one, `held at read ${nth}`).not.toBe(before)
+      for (const one of after) expect(one, `paused at read ${nth}`).not.toBe(before)
       await undo()
       tried += 1
     }
@@ -252,7 +252,7 @@ describeEngines('an answer after a commit', (engine) => {
     )
   })
 
-  test('of a site for visitors is gone when its key was made anew', async () => {
+  test('of a site for visitors is gone after its key was rotated', async () => {
     const at = `/orgs/${acme}/sites/${site}`
     await must('PATCH', at, { visibility: 'visitor-auth' })
     let token = ''
@@ -269,7 +269,7 @@ describeEngines('an answer after a commit', (engine) => {
     )
   })
 
-  describe('of a site with all that it may show', () => {
+  describe('of a site with every kind of content', () => {
     let guide: string
     let zebra: string
     let other: string
@@ -338,11 +338,11 @@ describeEngines('an answer after a commit', (engine) => {
     })
 
     interface Late {
-      /** What is asked for: a path of the site, or of the API. */
+      /** The requested path, of the site or of the API. */
       readonly path: string | (() => string)
       readonly act: () => Promise<unknown>
       readonly undo: () => Promise<unknown>
-      /** Who asks; nobody unless it is said. */
+      /** Headers of the reader; anonymous by default. */
       readonly as?: () => Promise<Record<string, string>>
     }
     const byAnn = async () => ({ authorization: `Bearer ${ann.token}` })
@@ -395,7 +395,7 @@ describeEngines('an answer after a commit', (engine) => {
         act: () => open('unlisted'),
         undo: () => open('public'),
       },
-      'what robots are told': {
+      'robots.txt': {
         path: 'robots.txt',
         act: () => open('unlisted'),
         undo: () => open('public'),
@@ -485,7 +485,7 @@ describeEngines('an answer after a commit', (engine) => {
       let insider: string
       let insiders = 0
 
-      /** Comes by a new link, which is active. */
+      /** Opens the site by a new share link, which is active. */
       async function comeByLink(): Promise<void> {
         await open('share-link')
         const { id, urls } = await change('POST', '/share-links', {})

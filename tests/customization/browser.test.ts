@@ -1,4 +1,4 @@
-/** A site with every setting chosen, in a browser: nobody else is asked, and what it says can be read. */
+/** Customized site in a browser: with every setting chosen, it requests no other host, and its text is legible. */
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(browserPath))('a site with every setting chosen', ()
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   })
 
-  test.each(['light', 'dark'] as const)('asks nobody else for anything, in %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('requests no other host, in %s', async (colorScheme) => {
     const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 900 } })
     const asked: string[] = []
     const complaints: string[] = []
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(browserPath))('a site with every setting chosen', ()
     const own = new URL('/', address).href
     expect(asked.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
     expect(complaints).toEqual([])
-    // Presence before absence: faces came, and those alone that the words take.
+    // Presence before absence: the fonts in use were loaded, and no other.
     const faces = asked.filter((url) => url.endsWith('.woff2?v=5.3.0')).map((url) => url.split('/').at(-1))
     expect(faces).toContain('poppins-latin-400-normal.woff2?v=5.3.0')
     expect(faces.filter((name) => !name!.includes('-latin-'))).toEqual([])
@@ -93,7 +93,7 @@ describe.skipIf(!existsSync(browserPath))('a site with every setting chosen', ()
     await page.close()
   })
 
-  test('puts an announcement away for good, until it says something else', async () => {
+  test('dismisses an announcement until its text changes', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
     await page.goto(address)
     await page.locator('.announcement button').click()

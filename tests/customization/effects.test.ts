@@ -1,4 +1,4 @@
-/** What every setting of a site does to its pages: the table of docs/guide/customization.md names these tests. */
+/** Site settings and their effects on pages: the table of docs/guide/customization.md names these tests. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../src/core/ids.js'
@@ -371,7 +371,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
     expect(html).toContain('<meta property="og:image" content="https://elsewhere.test/card.png">')
   })
 
-  test('files that are kept here', async () => {
+  test('uploaded files', async () => {
     const base64 = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
     await api.change(ann, one!.id, [{ operation: 'insert_files', files: [{ name: 'logo.svg', base64 }] }])
     const file = (await api.request(ann, 'GET', `/spaces/${one!.id}/content/files`)).body.items[0]
@@ -391,7 +391,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
     expect(closed.text).toContain(`<img src="${base}~octavo/file/${path}`)
     expect(closed.text).toMatch(new RegExp(`<a href="${base}~octavo/file/[^"]+">The file`))
 
-    // A key is carried on to them, since nothing else opens them to whoever comes by it.
+    // The key is added to their URLs, since nothing else opens them to readers of a share link.
     const shared = await api.request(ann, 'POST', `${at}/share-links`, { name: 'Partner' })
     const preview = await api.request(ann, 'GET', `${at}/publishing/preview`)
     for (const url of [shared.body.urls.published, preview.body.url]) {
@@ -455,7 +455,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
 
 const guide = readFileSync(new URL('../../docs/guide/customization.md', import.meta.url), 'utf8')
 
-/** Every setting by its path; what is one thing to clients, such as a colour in two modes, is one setting. */
+/** Every setting by its path; one value for clients, such as a colour in two modes, is one setting. */
 function settingsOf(schema: Json, path = ''): string[] {
   const { properties, items, type } = schema
   const isOne = properties !== undefined && ('light' in properties || 'kind' in properties)
@@ -466,7 +466,7 @@ function settingsOf(schema: Json, path = ''): string[] {
   )
 }
 
-test('the guide tells of every setting what it does, and which test says so', () => {
+test('the guide describes every setting, and names its test', () => {
   const source = readFileSync(new URL(import.meta.url), 'utf8')
   const titles = new Set([...source.matchAll(/^  test\('([^']+)'/gm)].map(([, title]) => title))
   const rows = [...guide.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$/gm)]

@@ -1,9 +1,9 @@
-/** Settings of sites for tests, as clients write them. */
+/** Site settings for tests, as clients write them. */
 import type { CustomizationInput } from '../../src/contract/customization.js'
 
 const same = (colour: string) => ({ light: colour, dark: colour })
 
-/** The settings as the older generation of clients writes them: what it does not know is not there. */
+/** The settings as the older generation of clients writes them, without newer members. */
 export const plainCustomization: CustomizationInput = {
   styling: {
     theme: 'clean',
@@ -41,7 +41,7 @@ export const plainCustomization: CustomizationInput = {
   insights: { trackingCookie: true },
 }
 
-/** Settings that are all chosen otherwise than usual; pictures apart, which are on hosts of their own. */
+/** Settings that all differ from the defaults; except images, which are on other hosts. */
 export function chosenCustomization(space: string): CustomizationInput {
   const link = (title: string) => ({ title, to: { kind: 'url', url: 'https://elsewhere.test/' } })
   return {

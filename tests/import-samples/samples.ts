@@ -1,6 +1,6 @@
 /**
- * One sample for each source of imports: what it is, and which of its pages is shown before and after. The README beside
- * this file says where each comes from. Real ones are archives here, or stand in packages that tests need anyway.
+ * Import samples: one for each source, with the page that is pictured before and after. The README in this folder names their
+ * origins. Real samples are archives in this folder, or come from packages that tests need anyway.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,11 +10,11 @@ import { unzipSync, zipSync } from 'fflate'
 import { confluenceSpace, githubWiki, googleDocument, notionPages } from './shapes.js'
 
 export interface Sample {
-  /** As `--from` says it; `openapi` is a page that shows a specification of its space. */
+  /** The value of `--from`; `openapi` is a page that renders a specification of its space. */
   readonly source: string
-  /** Names of files, and what they hold. */
+  /** File contents by name. */
   readonly files: Readonly<Record<string, Uint8Array>>
-  /** The file that is shown before, and the path of the page that came of it, below its site. */
+  /** The file that is pictured before the import, and the path of its page below the site. */
   readonly shown: string
   readonly page: string
 }
@@ -30,7 +30,7 @@ function textFiles(files: Readonly<Record<string, string>>): Sample['files'] {
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))
 }
 
-/** The documentation that comes with a package. */
+/** The documentation in a package. */
 function documentationOf(name: string, folder: string): Sample['files'] {
   let above = dirname(require.resolve(name))
   while (!readdirSync(above).includes('package.json')) above = dirname(above)

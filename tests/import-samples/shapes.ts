@@ -1,6 +1,6 @@
 /**
- * Exports of programs whose real ones nobody may pass on: laid out as the programs lay them out, file by file and class by
- * class, with words of our own. What a real one would look like in a browser is in their styles, which are short here.
+ * Synthetic exports of programs whose real exports may not be redistributed: the same files, markup and classes, with text of our
+ * own and shortened style sheets.
  */
 
 type Files = Readonly<Record<string, string>>

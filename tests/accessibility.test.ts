@@ -1,4 +1,4 @@
-/** Every kind of page of a site, held against WCAG 2.2 AA by axe in a browser, and walked by the keyboard alone. */
+/** Accessibility: every kind of page of a site is checked against WCAG 2.2 AA by axe in a browser, and operated by keyboard alone. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -17,7 +17,7 @@ interface Finding {
 /** What axe finds, with everything open that opens; each as its rule and where. */
 async function findingsOn(page: Page): Promise<string[]> {
   await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`)
-  // By the protocol of the browser: the content policy of the page lets nobody else in.
+  // By the DevTools protocol: the content security policy of the page blocks injected scripts.
   await page.evaluate(axe)
   const { violations } = (await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`,
@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
   })
   afterAll(() => gallery.close())
 
-  const looks = [
+  const colorSchemes = [
     { language: 'en', width: 1280, dark: false, isWhole: false },
     { language: 'en', width: 390, dark: true, isWhole: true },
     { language: 'ar', width: 1280, dark: true, isWhole: true },
@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
   ]
   const everyPath = ['index.html', 'missing.html', 'error.html', 'search.html', 'feedback.html']
 
-  test.each(looks)(
+  test.each(colorSchemes)(
     'axe finds nothing at $width, dark: $dark, in $language',
     async ({ language, width, dark, isWhole }) => {
       const found: Record<string, readonly string[]> = {}
@@ -56,50 +56,60 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
     },
   )
 
-  test.each([360, 1280])('a search at %i goes by the keyboard through its sections', async (width) => {
-    const page = await gallery.open(width)
-    await page.keyboard.press('/')
-    await page.keyboard.type('merge')
-    const options = page.locator('.search-list [role=option]')
-    // What the first letters found is shown until then.
-    await page.getByText('All results for “merge”').waitFor()
-    const seen = (await page.locator('.search-list').innerText()).split(/\n+/)
-    const english = ['Working together', 'Merging changes', 'Merge what two people wrote.', 'Merge rules']
-    const expected = ['Guide · English', ...english, 'Merge when …', 'Merge conflicts', 'Reference', 'Merge']
-    expect(seen).toEqual([...expected, 'All results for “merge”'])
-    expect(await options.locator('mark').allTextContents()).toEqual([
-      'Mergi',
-      ...Array.from({ length: 5 }, () => 'Merge'),
-    ])
-    expect(await page.getByRole('status').last().textContent()).toBe('Results: 40')
-    expect(await findingsOn(page)).toEqual([])
-    const chosen = () => page.locator('[role=option][aria-selected=true] strong').textContent()
-    const walked = [await chosen()]
-    for (let step = 0; step < 3; step++) {
+  test.each([360, 1280])(
+    'search results at %i are navigated by keyboard through their sections',
+    async (width) => {
+      const page = await gallery.open(width)
+      await page.keyboard.press('/')
+      await page.keyboard.type('merge')
+      const options = page.locator('.search-list [role=option]')
+      // The results of the first letters are displayed until then.
+      await page.getByText('All results for “merge”').waitFor()
+      const lines = (await page.locator('.search-list').innerText()).split(/\n+/)
+      const english = ['Working together', 'Merging changes', 'Merge what two people wrote.', 'Merge rules']
+      const expected = [
+        'Guide · English',
+        ...english,
+        'Merge when …',
+        'Merge conflicts',
+        'Reference',
+        'Merge',
+      ]
+      expect(lines).toEqual([...expected, 'All results for “merge”'])
+      expect(await options.locator('mark').allTextContents()).toEqual([
+        'Mergi',
+        ...Array.from({ length: 5 }, () => 'Merge'),
+      ])
+      expect(await page.getByRole('status').last().textContent()).toBe('Results: 40')
+      expect(await findingsOn(page)).toEqual([])
+      const chosen = () => page.locator('[role=option][aria-selected=true] strong').textContent()
+      const walked = [await chosen()]
+      for (let step = 0; step < 3; step++) {
+        await page.keyboard.press('ArrowDown')
+        walked.push(await chosen())
+      }
+      expect(walked).toEqual(['Merging changes', 'Merge rules', 'Merge conflicts', 'Merge'])
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/#rules$/)
+      await page.locator('.search-dialog').waitFor({ state: 'hidden' })
+      // A result on the current page closes the dialog too.
+      await page.keyboard.press('/')
+      await page.keyboard.type('merge')
+      await page.locator('.search-result').first().waitFor()
       await page.keyboard.press('ArrowDown')
-      walked.push(await chosen())
-    }
-    expect(walked).toEqual(['Merging changes', 'Merge rules', 'Merge conflicts', 'Merge'])
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/#rules$/)
-    await page.locator('.search-dialog').waitFor({ state: 'hidden' })
-    // A result that leads to where the reader is already closes the dialog too.
-    await page.keyboard.press('/')
-    await page.keyboard.type('merge')
-    await page.locator('.search-result').first().waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.locator('.search-dialog').waitFor({ state: 'hidden' })
-    await page.close()
-  })
+      await page.keyboard.press('Enter')
+      await page.locator('.search-dialog').waitFor({ state: 'hidden' })
+      await page.close()
+    },
+  )
 
   test.each([390, 1280])(
     'the keyboard alone reaches everything at %i, sees where it is, and leaves',
     async (width) => {
       const page = await gallery.open(width)
-      // What does not scroll is no stop once it is measured.
+      // An element that does not scroll is no tab stop once it is measured.
       await page.waitForFunction(`[...document.querySelectorAll('.table, .code pre, .drawing')].every((area) => {
         return !area.checkVisibility() || area.matches('.fits, .more-before, .more-behind')
       })`)
@@ -117,20 +127,20 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
       const seen = [one, inner].some((at) => at && (getComputedStyle(at).outlineStyle !== 'none' || getComputedStyle(at).boxShadow !== 'none'))
       return { at: window.stops.indexOf(one), seen, html: one.outerHTML.slice(0, 120) }
     })()`
-      const reached = new Set<number>()
+      const focused = new Set<number>()
       const unseen: string[] = []
       for (let count = 0; count < reachable + 40; count++) {
         await page.keyboard.press('Tab')
-        const stop = (await page.evaluate(step)) as { at: number; seen: boolean; html: string } | undefined
+        const stop = (await page.evaluate(step)) as { at: number; lines: boolean; html: string } | undefined
         if (stop === undefined) break
-        reached.add(stop.at)
-        if (!stop.seen) unseen.push(stop.html)
+        focused.add(stop.at)
+        if (!stop.lines) unseen.push(stop.html)
       }
       const missed = await page.evaluate(
-        `window.stops.filter((_, at) => !${JSON.stringify([...reached])}.includes(at)).map((one) => one.outerHTML.slice(0, 120))`,
+        `window.stops.filter((_, at) => !${JSON.stringify([...focused])}.includes(at)).map((one) => one.outerHTML.slice(0, 120))`,
       )
       expect({ missed, unseen }).toEqual({ missed: [], unseen: [] })
-      // Not held anywhere: past the last stop the page is left.
+      // No focus trap: after the last stop the focus leaves the page.
       expect(await page.evaluate('document.activeElement === document.body')).toBe(true)
       await page.close()
     },

@@ -82,10 +82,10 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
 
 /** The routes mounted for sites: requested above, or with the reason why not. */
 const routes: Readonly<Record<string, string>> = {
-  'GET /@:organization/:site': 'asked',
-  'HEAD /@:organization/:site': 'asked',
-  'GET /@:organization/:site/*': 'asked',
-  'HEAD /@:organization/:site/*': 'asked',
+  'GET /@:organization/:site': 'covered',
+  'HEAD /@:organization/:site': 'covered',
+  'GET /@:organization/:site/*': 'covered',
+  'HEAD /@:organization/:site/*': 'covered',
 }
 
 const specification = (tag: string, summary: string) => {
@@ -122,7 +122,7 @@ describeSqlite('the audience of a site', (engine) => {
   let file: string
   let key: string
   const mounted = new Set<string>()
-  let uncoveredReasons = 0
+  let requestCount = 0
 
   const change = (path: string, body?: object, method = 'PATCH') =>
     api.request(ann, method, `/orgs/${acme}/sites/${site.id}${path}`, body)
@@ -189,13 +189,13 @@ describeSqlite('the audience of a site', (engine) => {
   }
 
   /** From another IP address each time, so that no request counts as brute force. */
-  function read(
+  function readOutput(
     { path, method }: Output,
     { headers = {}, key: before = '' }: Comer,
     base: string,
     isHead = false,
   ) {
-    uncoveredReasons += 1
+    requestCount += 1
     const filled = path
       .replace('{text}', text)
       .replace('{specification}', whole)
@@ -206,7 +206,7 @@ describeSqlite('the audience of a site', (engine) => {
     return api.server.inject({
       method: isHead ? 'HEAD' : (method ?? 'GET'),
       url: base + before + filled,
-      remoteAddress: `10.${uncoveredReasons >> 16}.${(uncoveredReasons >> 8) & 255}.${uncoveredReasons & 255}`,
+      remoteAddress: `10.${requestCount >> 16}.${(requestCount >> 8) & 255}.${requestCount & 255}`,
       headers: {
         host: 'octavo.test',
         ...headers,
@@ -225,7 +225,7 @@ describeSqlite('the audience of a site', (engine) => {
   async function expectAll(comer: Comer, admission: Admission, visibility: Visibility): Promise<void> {
     for (const [kind, rows] of Object.entries(outputs)) {
       for (const output of rows) {
-        const answer = await read(output, comer, site.base)
+        const answer = await readOutput(output, comer, site.base)
         const about = `${comer.name}, ${visibility}: ${kind}, ${output.path}`
         const { statusCode, headers, body } = answer
         const keeping = String(headers['cache-control'])
@@ -239,7 +239,7 @@ describeSqlite('the audience of a site', (engine) => {
           expect(keeping, about).toMatch(/^(?:private|no-store)/)
           expect(body, about).not.toMatch(/zebra|stripes/i)
           if (admission === 'absent') {
-            const nothing = await read(output, comer, '/@acme/nothing/')
+            const nothing = await readOutput(output, comer, '/@acme/nothing/')
             expect([statusCode, body], about).toEqual([404, nothing.body])
             expect(Object.keys(headers).toSorted()).toEqual(Object.keys(nothing.headers).toSorted())
           } else if (/^~(?:octavo|gitbook)\//.test(output.path) || output.path.startsWith('{')) {
@@ -251,7 +251,7 @@ describeSqlite('the audience of a site', (engine) => {
           }
         }
         if (output.method === undefined && comer.headers === undefined) {
-          const head = await read(output, comer, site.base, true)
+          const head = await readOutput(output, comer, site.base, true)
           expect([head.statusCode, head.body], `HEAD ${about}`).toEqual([statusCode, ''])
         }
       }
@@ -292,11 +292,17 @@ describeSqlite('the audience of a site', (engine) => {
 
     // Keys open share-link sites alone; on any other they begin a path that does not exist.
     if (isOpen(visibility)) {
-      expect((await read({ path: 'zebra' }, { name: 'key', key: link.key }, site.base)).statusCode).toBe(404)
+      expect(
+        (await readOutput({ path: 'zebra' }, { name: 'key', key: link.key }, site.base)).statusCode,
+      ).toBe(404)
       return
     }
     if (visibility === 'visitor-auth') {
-      const { statusCode, headers } = await read({ path: 'zebra' }, { name: 'key', key: link.key }, site.base)
+      const { statusCode, headers } = await readOutput(
+        { path: 'zebra' },
+        { name: 'key', key: link.key },
+        site.base,
+      )
       expect([statusCode, headers['location']]).toEqual([307, expect.stringContaining(login)])
       return
     }
@@ -321,7 +327,7 @@ describeSqlite('the audience of a site', (engine) => {
     for (const visibility of visibilities) {
       await change('', { visibility })
       await change('/publish', undefined, 'POST')
-      for (const comer of comers()) await read({ path: 'zebra' }, comer, site.base)
+      for (const comer of comers()) await readOutput({ path: 'zebra' }, comer, site.base)
       await change('/unpublish', undefined, 'POST')
       for (const comer of comers()) await expectAll(comer, 'absent', visibility)
     }
@@ -361,7 +367,8 @@ describeSqlite('the audience of a site', (engine) => {
       }
       const readAs = async (claims: object | undefined) => {
         const headers = claims === undefined ? {} : bearer({ exp: seconds() + 600, ...claims }, privateKey)
-        const ask = (path: string) => read({ path }, { name: 'visitor', headers, key: before }, adaptive.base)
+        const ask = (path: string) =>
+          readOutput({ path }, { name: 'visitor', headers, key: before }, adaptive.base)
         const texts = await Promise.all(
           [
             '',

@@ -1,6 +1,6 @@
 /**
- * The style sheet for blocks that few pages have: linked by each page with one of them, and by no other. What is styled
- * there and nowhere else is read from the sheets themselves.
+ * Style sheet of rare blocks: linked by each page with one of them, and by no other. The classes that are styled only there
+ * are read from the sheets themselves.
  */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -22,7 +22,7 @@ function classesOf(sheet: string, without: readonly string[] = []): ReadonlySet<
   return new Set([...rules.join('\n').matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!))
 }
 
-/** These say something of blocks that are styled elsewhere. */
+/** Sheets with additional rules for blocks that are styled elsewhere. */
 const more = ['/text.css', '/theme.css', '/print.css']
 const everywhere = classesOf('styles.css', more)
 const own = new Set([...classesOf('blocks.css')].filter((name) => !everywhere.has(name) && name !== 'anchor'))
@@ -32,8 +32,8 @@ function sheetsOf(body: ReturnType<typeof html>, more = {}): readonly string[] {
   return [...page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href!)
 }
 
-test('comes with the blocks that it is for', async () => {
-  const shown = new Set<string>()
+test('is linked with its blocks', async () => {
+  const covered = new Set<string>()
   for (const block of galleryDocument.blocks) {
     const fragments = createPageFragments()
     const context = { ...galleryContext, fragments }
@@ -46,17 +46,17 @@ test('comes with the blocks that it is for', async () => {
       names!.split(' '),
     )
     const needed = classes.filter((name) => own.has(name))
-    for (const name of needed) shown.add(name)
+    for (const name of needed) covered.add(name)
     const isNeeded = needed.length > 0 || body.toString().includes('<math')
     const text = `${block.type}: ${needed.join(' ')}`
     expect(sheetsOf(body), text).toEqual(['site.css', ...(isNeeded ? ['blocks.css'] : []), 'reference.css'])
   }
   const blocks = ['stepper', 'columns', 'cards', 'updates', 'prompt-head', 'attachment']
   const others = ['drawing', 'card-line', 'annotated', 'notes', 'text-orange', 'background-purple']
-  expect([...shown]).toEqual(expect.arrayContaining([...blocks, ...others]))
+  expect([...covered]).toEqual(expect.arrayContaining([...blocks, ...others]))
 })
 
-test('comes with a cover, and with nothing that only sounds like its blocks', () => {
+test('is linked with a cover, and not for similar names', () => {
   const body = html`<p class="prompting">tabs, columns and "cards" in text-red</p>`
   expect(sheetsOf(body)).not.toContain('blocks.css')
   expect(sheetsOf(body, { cover: { light: { src: 'a.png' }, size: 'hero' } })).toContain('blocks.css')

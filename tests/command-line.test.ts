@@ -1,4 +1,4 @@
-/** The program as people start it: what it says of itself before it does anything. */
+/** Command line: version check, help and exit codes of the program. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ test('the version is that of the package', async () => {
   expect(stdout).toBe(`${version}\n`)
 })
 
-test.each(['18.20.4', '20.9.0'])('a Node that is too old, %s, is told in one sentence', async (old) => {
+test.each(['18.20.4', '20.9.0'])('a Node that is too old, %s, is reported in one sentence', async (old) => {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${old}' } })`
   const started = run(process.execPath, ['--import', `data:text/javascript,${pretend}`, program, 'serve'])
   const needed = engines.node.replace('>=', '')
@@ -39,7 +39,7 @@ test.each(['serve', 'import', 'token create'])(
   },
 )
 
-test('a site is exported beside the server that shows it, by threads that have the data open too', async () => {
+test('a site is exported beside the server that serves it, by worker threads that have the data open too', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'octavo-command-'))
   const server = await startProgram(folder, program)
   try {

@@ -1,4 +1,4 @@
-/** Pages that are made of a specification which is a file of the space: as it is in each revision, and when it is none. */
+/** Generated pages of a specification file in the space: by revision, and when the file is no specification. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import { indexSpecifications } from './background-work.js'
@@ -83,7 +83,7 @@ describeSqlite('pages made of a file of the space', (engine) => {
     await indexSpecifications(api)
   })
 
-  test('stand in the tree, on the site, in its feeds and in the search', async () => {
+  test('are in the tree, on the site, in its feeds and in the search', async () => {
     const content = await ask(`/spaces/${space}/content`)
     expect(content).toMatchObject({ type: 'computed' })
     expect(await paths(`/spaces/${space}/content`)).toEqual([
@@ -115,7 +115,7 @@ describeSqlite('pages made of a file of the space', (engine) => {
     expect(written.pages[1]).toMatchObject({ type: 'computed', path: 'zoo-api' })
   })
 
-  test('follow the file: what it no longer tells is gone, and an earlier revision shows its own', async () => {
+  test('follow the file: removed operations are gone, and an earlier revision has its own', async () => {
     const before = await ask(`/spaces/${space}/content`)
     await fill({
       'README.md': home,
@@ -133,7 +133,7 @@ describeSqlite('pages made of a file of the space', (engine) => {
     expect((await api.read(`${base}zoo-api/birds`)).status).toBe(404)
     expect(await broken()).toBe(1)
     expect(await paths(`/spaces/${space}/revisions/${before.id}`)).toContain('zoo-api/birds')
-    // The texts of blocks stay; what they show is found as it is now.
+    // The source of the blocks is unchanged; search finds their present output.
     const changed = { '/seals': { get: operation('listSeals', 'seals', 'flippers') } }
     await fill({
       'README.md': home,

@@ -1,4 +1,4 @@
-/** Pages that are made of an OpenAPI specification: in the tree, on the site, in the search, and when it changes. */
+/** Generated pages of an OpenAPI specification: in the tree, on the site, in the search, and after it changes. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import { indexSpecifications } from './background-work.js'
@@ -170,7 +170,7 @@ describeSqlite('pages made of a specification', (engine) => {
     ])
   })
 
-  test('are where links lead, as soon as they are there and as long', async () => {
+  test('are link targets as long as they exist', async () => {
     const broken = async () =>
       (await ask(`/spaces/${space}/links?status=broken`)).items.map(({ target }: any) => target)
     expect(await broken()).toHaveLength(2)
@@ -179,7 +179,7 @@ describeSqlite('pages made of a specification', (engine) => {
     const all = await ask(`/spaces/${space}/links`)
     expect(all).toMatchObject({ count: 2, stats: { total: 2, broken: { total: 0 } } })
     expect(all.items.map(({ status }: any) => status)).toEqual(['ok', 'ok'])
-    // Where a page that others lead to goes, what leads to what it made is looked at again.
+    // When a linked page is deleted, links to its generated pages are checked again.
     const written = { ...shop, paths: { '/pets/{petId}': shop.paths['/pets/{petId}'] }, webhooks: {} }
     await give(written)
     expect(await broken()).toHaveLength(2)
@@ -202,7 +202,7 @@ describeSqlite('pages made of a specification', (engine) => {
   describe('of a specification that is there', () => {
     beforeAll(() => give(shop))
 
-    test('stand in the tree by tags, each at a path that follows from its tag', async () => {
+    test('are in the tree by tags, each at a path that follows from its tag', async () => {
       const revision = await ask(`/spaces/${space}/content`)
       expect(revision.type).toBe('computed')
       expect(titles(revision.pages[1].pages)).toEqual([
@@ -235,7 +235,7 @@ describeSqlite('pages made of a specification', (engine) => {
       )
     })
 
-    test('hold the blocks that anybody writes, and nothing that is internal', async () => {
+    test('contain ordinary blocks, and nothing internal', async () => {
       const path = encodeURIComponent('reference/shop-api/orders')
       const page = await ask(`/spaces/${space}/content/path/${path}`)
       expect(page.markdown).toContain('{% openapi-operation spec="shop" path="/orders" method="get" %}')
@@ -257,7 +257,7 @@ describeSqlite('pages made of a specification', (engine) => {
       expect(JSON.stringify(top.document)).toContain('{% include')
     })
 
-    test('are left as they were written where that is asked for', async () => {
+    test('are returned as written on request', async () => {
       const written = await ask(`/spaces/${space}/content?computed=false`)
       expect(titles(written.pages[1].pages)).toEqual([
         ['Shop API', 'reference/shop-api'],
@@ -281,7 +281,7 @@ describeSqlite('pages made of a specification', (engine) => {
         expect(page.text).toContain(words)
       expect(page.text).toContain('reference/shop-api/pets/toys')
       expect(page.text).not.toContain('dropOrders')
-      // The heading says it already.
+      // The heading contains it already.
       expect(page.text).not.toContain('<p class="openapi-summary">')
       expect(page.text).toContain('id="list-orders"')
       expect((await site('')).text).toContain('reference/shop-api/orders')
@@ -296,7 +296,7 @@ describeSqlite('pages made of a specification', (engine) => {
         expect((await site(feed)).text, feed).toContain(words)
     })
 
-    test('are found by what their operations are called and hold', async () => {
+    test('are found by the names and content of their operations', async () => {
       for (const query of ['placeOrder', '/orders', 'giftwrapping', 'shipped'])
         expect((await search(query))[0], query).toBe('reference/shop-api/orders')
       expect(await search('petId')).toEqual(['reference/shop-api/pets'])
@@ -333,7 +333,7 @@ describeSqlite('pages made of a specification', (engine) => {
       await ask(`/spaces/${space}/revisions/${before.id.split('-')[0]}-0123456789ab/pages`, ann, 404)
     })
 
-    test('and pages that show a part of it are found by what they show, as it is now', async () => {
+    test('and pages with a part of it are found by their present output', async () => {
       const block = (path: string) =>
         `{% openapi-operation spec="own" path="${path}" method="get" %}\nOurs.\n{% endopenapi-operation %}\n`
       const own = await api.folder(ann, acme, 'Own', {
@@ -369,7 +369,7 @@ describeSqlite('pages made of a specification', (engine) => {
       for (const query of ['listFerrets', 'GET /ferrets', 'whiskers'])
         expect(await find(query), query).toEqual(['calls'])
       expect(await onSite('whiskers')).toBe(1)
-      // What stands under a condition is found beyond it alone.
+      // Conditional content is found only where its condition holds.
       expect(await onSite('listWeasels')).toBe(0)
       await give(described('searchFerrets', 'paws'), 'own')
       expect([await find('whiskers'), await find('paws')]).toEqual([[], ['calls']])
@@ -392,7 +392,7 @@ describeSqlite('pages made of a specification', (engine) => {
       expect(answer.status).toBe(409)
     })
 
-    test('are gone with the specification, whose place stays', async () => {
+    test('are gone with the specification, whose position remains', async () => {
       await give({ ...shop, info: { title: 'Other', version: '1' } }, 'other')
       await api.request(ann, 'DELETE', `/orgs/${acme}/openapi/shop`)
       await work()

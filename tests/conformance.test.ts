@@ -1,4 +1,4 @@
-/** What `docs/api/conformance.md` says, and what is answered where nothing is built; the tours are `npm run conformance`. */
+/** Conformance table: `docs/api/conformance.md` is current, and operations that are not built return 404; the tours are `npm run conformance`. */
 import { expect, test } from 'vitest'
 import { coreOperations } from './conformance/core.js'
 import { readPage, readRows, reasonOf } from './conformance/table.js'
@@ -8,9 +8,9 @@ import { describeSqlite } from './engines.js'
 const rows = readRows()
 const missing = rows.filter(({ endpoint }) => endpoint === undefined)
 
-test('the page shows every operation as it is: `npm run conformance -- --write` writes it anew', () => {
-  const { stands, should } = readPage()
-  expect(stands).toBe(should)
+test('the page lists every operation as it is: `npm run conformance -- --write` rewrites it', () => {
+  const { current, expected } = readPage()
+  expect(current).toBe(expected)
 })
 
 test('the core has its 137 operations, and what is not built has a reason', () => {
@@ -19,23 +19,23 @@ test('the core has its 137 operations, and what is not built has a reason', () =
 })
 
 describeSqlite('what is not built', (engine) => {
-  test('is answered 404 in the shape of every error, whoever asks and by whatever method', async () => {
+  test('returns 404 in the shape of every error, with or without a token and by any method', async () => {
     const api = await openTestClient(await engine.open())
     const admin = await api.person('admin')
     const wrong: string[] = []
-    let asked = 0
+    let count = 0
     for (const { method, path } of missing) {
       for (const person of [admin, null]) {
         for (const body of method === 'GET' || method === 'DELETE' ? [undefined] : [undefined, {}]) {
           const answer = await api.request(person, method, path.replace(/\{\w+\}/g, 'some'), body)
-          asked++
+          count++
           const { code, message } = answer.body?.error ?? {}
           if (answer.status !== 404 || code !== 404 || typeof message !== 'string')
             wrong.push(`${method} ${path}: ${answer.status} ${answer.text}`)
         }
       }
     }
-    expect(asked).toBeGreaterThan(missing.length)
+    expect(count).toBeGreaterThan(missing.length)
     expect(wrong).toEqual([])
   })
 
@@ -47,7 +47,7 @@ describeSqlite('what is not built', (engine) => {
       for (const method of ['HEAD', 'OPTIONS', 'TRACE']) {
         const headers = { authorization: `Bearer ${admin.token}` }
         const answer = await api.server.inject({ method: method as 'HEAD', url: `/v1${path}`, headers })
-        // A body is left out of a HEAD by Node itself, which is not asked here.
+        // Node itself omits the body of a response to HEAD, and `inject` does not use it.
         const fine = method === 'HEAD' ? [200, 400, 404] : [404]
         if (!fine.includes(answer.statusCode)) wrong.push(`${method} ${path}: ${answer.statusCode}`)
       }

@@ -18,39 +18,39 @@ const mostReads = 20
 type Act = () => Promise<unknown>
 
 describeConcurrency('a read beside writers', (engine) => {
-  let held: PausedReads
+  let pausedReads: PausedReads
   let other: Database
   /** The client that writes, and the client that reads. */
   let [writers, readers] = [] as unknown as [SiteClient, SiteClient]
   let ann: Person
   let acme: OrganizationId
-  let asked = { moments: 0, snapshots: 0 }
+  let checks = { versions: 0, snapshots: 0 }
   /** Runs before a read checks whether the data changed. */
   let overtake: Act | undefined
 
   beforeAll(async () => {
     const database = await engine.open()
     other = await engine.openAgain()
-    held = createPausedReads({
+    pausedReads = createPausedReads({
       ...database,
       currentVersion: async () => {
-        asked.moments += 1
+        checks.versions += 1
         await overtake?.()
         return database.currentVersion()
       },
       readSnapshot: (work) => {
-        asked.snapshots += 1
+        checks.snapshots += 1
         return database.readSnapshot(work)
       },
     })
     writers = await openSiteClient(other)
     const { files } = writers.services
-    readers = await openSiteClient(held.database, undefined, { files })
+    readers = await openSiteClient(pausedReads.database, undefined, { files })
     ann = await writers.person('ann')
   })
   beforeEach(async () => {
     acme = await writers.organization(ann)
-    asked = { moments: 0, snapshots: 0 }
+    checks = { versions: 0, snapshots: 0 }
   })
 
   async function must(method: string, path: string, body?: unknown): Promise<any> {
@@ -77,26 +77,28 @@ describeConcurrency('a read beside writers', (engine) => {
   let people = 0
 
   /** Pauses the read at each of its statements while the acts run; `make` creates fresh data. */
-  async function showsWhatWas(make: () => Promise<{ path: string; acts: readonly Act[]; person?: Person }>) {
+  async function expectConsistent(
+    make: () => Promise<{ path: string; acts: readonly Act[]; person?: Person }>,
+  ) {
     let tried = 0
-    for (const isKept of [false, true]) {
+    for (const isWarm of [false, true]) {
       for (let nth = 0; nth < mostReads; nth += 1) {
         const { path, acts, person = ann } = await make()
         const states = [await read(path, person)]
-        if (!isKept) await forgetAll()
-        const gate = held.pauseAt(nth)
+        if (!isWarm) await forgetAll()
+        const gate = pausedReads.pauseAt(nth)
         const slow = read(path, person)
-        const isHeld = await Promise.race([gate.wasRead, slow.then(() => false)])
-        if (isHeld)
+        const isPaused = await Promise.race([gate.wasRead, slow.then(() => false)])
+        if (isPaused)
           for (const act of acts) {
             await act()
             states.push(await read(path, person, writers))
           }
         gate.release()
         const answer = await slow
-        if (!isHeld) break
+        if (!isPaused) break
         expect(new Set(states).size, 'the acts change the answer').toBe(acts.length + 1)
-        expect(states, `${isKept ? 'warm' : 'cold'} caches, paused at ${nth}`).toContain(answer)
+        expect(states, `${isWarm ? 'warm' : 'cold'} caches, paused at ${nth}`).toContain(answer)
         tried += 1
       }
     }
@@ -104,7 +106,7 @@ describeConcurrency('a read beside writers', (engine) => {
   }
 
   test('counts the members that it lists', () =>
-    showsWhatWas(async () => {
+    expectConsistent(async () => {
       acme = await writers.organization(ann)
       const bob = await writers.person(`bob ${(people += 1)}`)
       await writers.join(acme, bob, 'read')
@@ -116,7 +118,7 @@ describeConcurrency('a read beside writers', (engine) => {
     }))
 
   test('counts the spaces that it lists, each in its position', () =>
-    showsWhatWas(async () => {
+    expectConsistent(async () => {
       acme = await writers.organization(ann)
       const { id: parent } = await must('POST', `/orgs/${acme}/collections`, { title: 'Parent' })
       const { id } = await space('First')
@@ -132,7 +134,7 @@ describeConcurrency('a read beside writers', (engine) => {
     }))
 
   test('returns a space with its parents', () =>
-    showsWhatWas(async () => {
+    expectConsistent(async () => {
       const { id } = await space('Before')
       const site = await must('POST', `/orgs/${acme}/sites`, {
         title: 'Site',
@@ -149,7 +151,7 @@ describeConcurrency('a read beside writers', (engine) => {
     }))
 
   test('returns a published site with its spaces', () =>
-    showsWhatWas(async () => {
+    expectConsistent(async () => {
       const [{ id }, { id: more }] = [await space('Guide'), await space('API')]
       const { id: site } = await must('POST', `/orgs/${acme}/sites`, {
         title: 'Site',
@@ -169,7 +171,7 @@ describeConcurrency('a read beside writers', (engine) => {
     }))
 
   test('names a site with sign-in by the title that it had when the reader could see it', () =>
-    showsWhatWas(async () => {
+    expectConsistent(async () => {
       acme = await writers.organization(ann)
       const dan = await writers.person(`dan ${(people += 1)}`)
       const { id } = await space('Guide')
@@ -189,7 +191,7 @@ describeConcurrency('a read beside writers', (engine) => {
     }))
 
   test('lists organizations and what is in them on the first page', () =>
-    showsWhatWas(async () => {
+    expectConsistent(async () => {
       const cat = await writers.person(`cat ${(people += 1)}`)
       acme = await writers.organization(ann, `Acme ${people}`)
       await writers.join(acme, cat, 'admin')
@@ -205,7 +207,7 @@ describeConcurrency('a read beside writers', (engine) => {
     }))
 
   test('counts the change requests that it lists', () =>
-    showsWhatWas(async () => {
+    expectConsistent(async () => {
       const { id } = await space('Space')
       const requests = `/spaces/${id}/change-requests`
       await must('POST', requests, { subject: 'First' })
@@ -226,7 +228,7 @@ describeConcurrency('a read beside writers', (engine) => {
     let title = 0
     overtake = () => space(`Space ${(title += 1)}`)
     const answer = await read(path).finally(() => (overtake = undefined))
-    expect(asked).toEqual({ moments: 2, snapshots: 1 })
+    expect(checks).toEqual({ versions: 2, snapshots: 1 })
     expect(JSON.parse(answer.slice(4)).count).toBe(3)
     expect(answer).toBe(await read(path))
   })
@@ -236,28 +238,28 @@ describeConcurrency('a read beside writers', (engine) => {
       // The first use of a token is recorded, and then its row is read again.
       await read(path, person)
       await read(path, person)
-      const before = held.count()
-      asked = { moments: 0, snapshots: 0 }
+      const before = pausedReads.count()
+      checks = { versions: 0, snapshots: 0 }
       expect(await read(path, person)).toMatch(/^200 /)
-      return { statements: held.count() - before, ...asked }
+      return { statements: pausedReads.count() - before, ...checks }
     }
 
     test('never after one statement', async () => {
       const one = await writers.person('one')
       await writers.organization(one)
-      expect(await costOf('/orgs', one)).toEqual({ statements: 1, moments: 0, snapshots: 0 })
+      expect(await costOf('/orgs', one)).toEqual({ statements: 1, versions: 0, snapshots: 0 })
     })
 
     test('never for cached rows', async () => {
       const { id } = await space('Space')
       const { pages } = await must('GET', `/spaces/${id}/content/pages`)
       const path = `/spaces/${id}/content/page/${pages[0].id}`
-      expect(await costOf(path)).toEqual({ statements: 0, moments: 0, snapshots: 0 })
+      expect(await costOf(path)).toEqual({ statements: 0, versions: 0, snapshots: 0 })
     })
 
     test('once at the end of a file or of a preview, which take several statements', async () => {
       const { id } = await space('Space')
-      expect((await costOf(`~/s/${id}/`)).moments).toBe(1)
+      expect((await costOf(`~/s/${id}/`)).versions).toBe(1)
       await must('POST', `/spaces/${id}/content`, {
         changes: [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'YQ==' }] }],
       })
@@ -265,15 +267,15 @@ describeConcurrency('a read beside writers', (engine) => {
       const { pathname, search } = new URL(items[0].downloadURL)
       await forgetAll()
       const cost = await costOf(`~${pathname}`)
-      expect(cost.moments).toBe(1)
+      expect(cost.versions).toBe(1)
       // The user of a signed URL is cached like that of a token.
       expect(await costOf(`~${pathname}${search}`)).toEqual(cost)
     })
 
     test('once at the end of several statements', async () => {
       await space('Space')
-      const { moments, snapshots } = await costOf(`/orgs/${acme}/spaces`)
-      expect({ moments, snapshots }).toEqual({ moments: 1, snapshots: 0 })
+      const { versions, snapshots } = await costOf(`/orgs/${acme}/spaces`)
+      expect({ moments: versions, snapshots }).toEqual({ moments: 1, snapshots: 0 })
     })
   })
 })

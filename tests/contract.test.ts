@@ -1,6 +1,6 @@
 /**
- * Every endpoint of the contract, walked once: what it answers to nobody, to nonsense and to a stranger's id,
- * and that what it answers to a member has the shape that it declares.
+ * Contract conformance: every endpoint is requested without a token, with a malformed body and with an unknown id,
+ * and its responses to members match the declared shapes.
  */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -14,7 +14,7 @@ import { describeEngines } from './engines.js'
 const endpoints = routes.map(({ endpoint }) => endpoint)
 const named = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
-test('operations and places have one owner each', () => {
+test('operations and paths have one owner each', () => {
   const ids = endpoints.map(({ operationId }) => operationId)
   const places = endpoints.map(({ method, path }) => `${method} ${path}`)
   expect(ids.length).toBeGreaterThan(30)
@@ -33,7 +33,7 @@ describeEngines('every endpoint', (engine) => {
   })
 
   const guarded = named.filter(([, endpoint]) => !endpoint.anonymous)
-  test.each(guarded)('%s answers 401 without a token, before it looks at anything', async (_, endpoint) => {
+  test.each(guarded)('%s answers 401 without a token, before it reads anything', async (_, endpoint) => {
     const answer = await api.request(
       null,
       endpoint.method,
@@ -50,10 +50,10 @@ describeEngines('every endpoint', (engine) => {
     expect(wrong.status).toBe(401)
   })
 
-  const placed = named.filter(
+  const withPathParameters = named.filter(
     ([, endpoint]) => endpoint.params.length > 0 && endpoint.body === NoSchema && !endpoint.anonymous,
   )
-  test.each(placed)('%s answers 404 for what does not exist', async (_, endpoint) => {
+  test.each(withPathParameters)('%s answers 404 for what does not exist', async (_, endpoint) => {
     const { required = [] } = endpoint.query as { required?: string[] }
     const query = required.includes('query') ? '?query=x' : required.includes('source') ? '?source=/x' : ''
     const answer = await api.request(admin, endpoint.method, unknownIds(endpoint.path) + query)
@@ -96,11 +96,11 @@ describeEngines('every endpoint', (engine) => {
         (endpoint) =>
           endpoint.method === method && new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`).test(bare),
       )
-      // A literal path stands before one with a parameter in the same place.
+      // A literal path comes before one with a parameter in the same position.
       return found.toSorted((a, b) => a.params.length - b.params.length)[0]!
     }
 
-    /** Asks as the admin, and checks status and shape against the contract. */
+    /** Sends a request as the admin, and checks status and shape against the contract. */
     async function ask(method: string, path: string, body?: unknown): Promise<TestResponse> {
       const endpoint = endpointOf(method, path)
       const answer = await api.request(admin, method, path, body)
@@ -134,7 +134,7 @@ describeEngines('every endpoint', (engine) => {
       site = (await ask('POST', `/orgs/${organization}/sites`, { title: 'Docs', spaces: [space] })).body.id
     })
 
-    test('what was made is found where it says', async () => {
+    test('a created resource is at its URL', async () => {
       for (const [method, path] of [
         ['GET', '/user'],
         ['GET', `/orgs`],
@@ -157,7 +157,7 @@ describeEngines('every endpoint', (engine) => {
       }
     })
 
-    test('content answers alike at its three endpoints', async () => {
+    test('content is equal at its three endpoints', async () => {
       const { revision } = (await ask('GET', `/spaces/${space}`)).body
       const clients = [
         `/spaces/${space}/content`,
@@ -183,7 +183,7 @@ describeEngines('every endpoint', (engine) => {
       }
     })
 
-    test('a created thing is announced in the header Location', async () => {
+    test('the header Location names a created resource', async () => {
       const answer = await ask('POST', `/orgs/${organization}/spaces`, { title: 'Located' })
       expect(answer.headers['location']).toBe(answer.body.urls.location)
     })
@@ -198,26 +198,26 @@ describeEngines('every endpoint', (engine) => {
       expect(answer.statusCode).toBe(201)
     })
 
-    test('a list walked to its end yields each item once, while others are added', async () => {
+    test('a list read to its end returns each item once, while others are added', async () => {
       const place = `/spaces/${space}/change-requests`
       const before = new Set<string>([changeRequest])
       for (let count = 0; count < 24; count++) before.add((await ask('POST', place, {})).body.id)
-      const seen: string[] = []
+      const returned: string[] = []
       let next: string | undefined = ''
       while (next !== undefined) {
         const { body } = await ask(
           'GET',
           `${place}?status=all&limit=7${next === '' ? '' : `&page=${encodeURIComponent(next)}`}`,
         )
-        seen.push(...body.items.map(({ id }: any) => id))
+        returned.push(...body.items.map(({ id }: any) => id))
         next = body.next?.page
         await ask('POST', place, {})
       }
-      expect(new Set(seen).size).toBe(seen.length)
-      expect([...before].filter((id) => !seen.includes(id))).toEqual([])
+      expect(new Set(returned).size).toBe(returned.length)
+      expect([...before].filter((id) => !returned.includes(id))).toEqual([])
     })
 
-    test('limit 0 counts and shows nothing; ten are shown when nothing is said', async () => {
+    test('limit 0 counts and returns no items; the default is ten', async () => {
       const place = `/spaces/${space}/change-requests?status=all`
       const { body: none } = await ask('GET', `${place}&limit=0`)
       expect(none.items).toEqual([])
@@ -234,7 +234,7 @@ describeEngines('every endpoint', (engine) => {
   })
 })
 
-test('the OpenAPI document names every operation and shape, and every reference in it leads somewhere', () => {
+test('the OpenAPI document has every operation and shape, and no broken references', () => {
   const document = describeApi(routes, { base: 'http://octavo.test' } as never) as any
   const operations = Object.values(document.paths).flatMap((path: any) => Object.values(path)) as any[]
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(

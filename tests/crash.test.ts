@@ -25,33 +25,33 @@ test('servers killed during imports and merges lose no acknowledged write, and s
 describe('the ledger', () => {
   test('knows which texts may be read during concurrent writes', () => {
     const ledger = createLedger()
-    const entry = ledger.ask('page', '/place', 'a')
+    const entry = ledger.begin('page', '/place', 'a')
     ledger.acknowledge(entry)
-    const before = { acknowledged: entry.acknowledged, asked: entry.asked }
-    ledger.ask('page', '/place', 'b')
+    const before = { acknowledged: entry.acknowledged, pending: entry.pending }
+    ledger.begin('page', '/place', 'b')
     expect(ledger.compare(entry, before, 'a')).toBeUndefined()
     expect(ledger.compare(entry, before, 'b')).toBeUndefined()
     expect(ledger.compare(entry, before, undefined)).toContain('acknowledged "a", then read nothing')
     ledger.acknowledge(entry)
-    const later = { acknowledged: entry.acknowledged, asked: entry.asked }
+    const later = { acknowledged: entry.acknowledged, pending: entry.pending }
     // Acknowledged before the read began: the earlier text must no longer be read.
     expect(ledger.compare(entry, later, 'a')).toContain('acknowledged "b", then read "a"')
   })
 
-  test.each<[string, { acknowledged?: string; asked?: string; found?: string }, boolean]>([
+  test.each<[string, { acknowledged?: string; pending?: string; found?: string }, boolean]>([
     ['the acknowledged write is there', { acknowledged: 'a', found: 'a' }, true],
-    ['the pending write is there already', { acknowledged: 'a', asked: 'b', found: 'b' }, true],
-    ['the pending write did not happen', { acknowledged: 'a', asked: 'b', found: 'a' }, true],
-    ['nothing was acknowledged, nothing is there', { asked: 'a' }, true],
+    ['the pending write is there already', { acknowledged: 'a', pending: 'b', found: 'b' }, true],
+    ['the pending write did not happen', { acknowledged: 'a', pending: 'b', found: 'a' }, true],
+    ['nothing was acknowledged, nothing is there', { pending: 'a' }, true],
     ['the acknowledged write is lost', { acknowledged: 'a' }, false],
-    ['the acknowledged write is lost during another write', { acknowledged: 'a', asked: 'b' }, false],
-    ['something else is there', { acknowledged: 'a', asked: 'b', found: 'c' }, false],
-  ])('%s', (_, { acknowledged, asked, found }, isKept) => {
+    ['the acknowledged write is lost during another write', { acknowledged: 'a', pending: 'b' }, false],
+    ['something else is there', { acknowledged: 'a', pending: 'b', found: 'c' }, false],
+  ])('%s', (_, { acknowledged, pending, found }, isValid) => {
     const ledger = createLedger()
-    if (acknowledged !== undefined) ledger.acknowledge(ledger.ask('page', '/place', acknowledged))
-    if (asked !== undefined) ledger.ask('page', '/place', asked)
+    if (acknowledged !== undefined) ledger.acknowledge(ledger.begin('page', '/place', acknowledged))
+    if (pending !== undefined) ledger.begin('page', '/place', pending)
     const loss = ledger.settle(ledger.entries.get('page')!, found)
-    expect(loss === undefined).toBe(isKept)
+    expect(loss === undefined).toBe(isValid)
     expect(ledger.entries.get('page')?.acknowledged).toBe(found)
   })
 })

@@ -1,4 +1,4 @@
-/** Bytes that changed on the disk: what they hit says so, everything else is read as ever. */
+/** Data corruption: flipped bytes on disk are reported where they are read, and everything else remains readable. */
 import { beforeAll, expect, it } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
@@ -34,7 +34,7 @@ describeEngines('damaged content', ({ open }) => {
     return id
   }
 
-  /** Changes one byte of a text, as a disk would, and lets a process that has read nothing yet look at it. */
+  /** Changes one byte of a text, as a disk would, and reads it in a process with cold caches. */
   async function flip(text: string): Promise<void> {
     const hash = hashOf(Buffer.from(text))
     const bytes = Buffer.from(text)
@@ -46,7 +46,7 @@ describeEngines('damaged content', ({ open }) => {
     Object.assign(api.services, { caches, objects: createObjectCache(caches) })
   }
 
-  it('is answered as such, names the way out, and takes no other page with it', async () => {
+  it('is reported as such with a remedy, and affects no other page', async () => {
     const texts = { hit: '# Hit\n\nThe bytes of this one change.\n', whole: '# Whole\n\nNot of this one.\n' }
     const id = await create(texts)
     const read = (slug: string) =>
@@ -61,7 +61,7 @@ describeEngines('damaged content', ({ open }) => {
     expect((await api.request(ann, 'GET', `/spaces/${id}/content/archive`)).status).toBe(503)
   })
 
-  it('keeps no other page out of the search index', async () => {
+  it('does not prevent indexing of other pages', async () => {
     const texts = { lost: '# Lost title\n\nUnreadable quagga.\n', found: '# Found\n\nReadable zebra.\n' }
     const id = await create(texts)
     await flip(texts.lost)

@@ -1,4 +1,4 @@
-/** The thread that renders for sites, asked as its keeper asks it: what it says before it has drawn. */
+/** Worker thread that renders diagrams: the messages of its protocol with the worker pool. */
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { readyMessage } from '../src/store/reading/worker-pool.js'
 import { buildThread } from './thread-program.js'
 
-test('the clock of the first diagram begins when what draws is loaded, that of others at once', async () => {
+test('the deadline of the first diagram begins when the library is loaded, that of later ones immediately', async () => {
   const { program, folder } = await buildThread(join(import.meta.dirname, '../src/site/thread.ts'))
   const worker = new Worker(program)
   try {

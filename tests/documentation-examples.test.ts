@@ -33,7 +33,7 @@ const pages = await Promise.all(
 const examples = pages.flatMap((page) => page.examples)
 
 /** For all the processes of some pages, on a busy machine; in milliseconds. */
-const patience = 300_000
+const timeout = 300_000
 
 let folder: string
 let server: ServerProgram
@@ -64,8 +64,10 @@ const checks: Record<string, (example: Example) => unknown> = {
   js: async ({ text }) => {
     const [token] = /oct_\w+/.exec(server.errorOutput())!
     const values = { base: server.base, token }
-    const given = Object.entries(values).map(([name, value]) => `const ${name} = ${JSON.stringify(value)}\n`)
-    await writeFile(join(folder, 'example.mjs'), given.join('') + text)
+    const constants = Object.entries(values).map(
+      ([name, value]) => `const ${name} = ${JSON.stringify(value)}\n`,
+    )
+    await writeFile(join(folder, 'example.mjs'), constants.join('') + text)
     await runShell('sh', [{ place: 'program', text: 'node example.mjs' }])
   },
   ts: ({ text }) => transform(text, { loader: 'ts' }),
@@ -84,8 +86,8 @@ test.each([
   ['"http://…/a.b"', '"http://host/a.b"', undefined],
   ['"http://…/a.b"', '"http://host/axb"', 'the answer is "http://host/axb", not "http://…/a.b"'],
   ['{ "a": "b" }', '{}', 'the answer.a is undefined, not "b"'],
-])('compared with %s, %s differs: %s', (shown, answer, told) => {
-  expect(differsFrom(JSON.parse(shown), JSON.parse(answer))).toBe(told)
+])('compared with %s, %s differs: %s', (documented, answer, expected) => {
+  expect(differsFrom(JSON.parse(documented), JSON.parse(answer))).toBe(expected)
 })
 
 test('every example names its language, and a reason if it is not run', () => {
@@ -107,7 +109,7 @@ describe('a shell', () => {
     async (page) => {
       expect(await runPages('bash', page)).toEqual([])
     },
-    patience,
+    timeout,
   )
 
   test('of another kind runs the README a second time', async () => {
@@ -121,7 +123,7 @@ describe('a shell', () => {
 
   test('finds the page that others continue', () => {
     const lost = pages.filter(
-      ({ file, after }) => after !== undefined && !first.some((page) => goesOn({ file, after }, page)),
+      ({ file, after }) => after !== undefined && !first.some((page) => continues({ file, after }, page)),
     )
     expect(lost.map(({ file }) => file)).toEqual([])
   })
@@ -131,31 +133,31 @@ function shellExamples({ examples: all }: ExamplePage): readonly Example[] {
   return all.filter(({ language, reason }) => language === 'sh' && reason === undefined)
 }
 
-function goesOn({ file, after }: Pick<ExamplePage, 'file' | 'after'>, page: ExamplePage): boolean {
+function continues({ file, after }: Pick<ExamplePage, 'file' | 'after'>, page: ExamplePage): boolean {
   return after !== undefined && join(dirname(file), after) === page.file
 }
 
 /** Runs a page and those that continue it, and returns the differences from the documented output. */
 async function runPages(shell: 'bash' | 'sh', first: ExamplePage): Promise<string[]> {
-  const following = pages.filter((page) => goesOn(page, first))
+  const following = pages.filter((page) => continues(page, first))
   const answers = await runShell(shell, shellExamples(first), following.map(shellExamples))
   return [first, ...following].flatMap((page) =>
     shellExamples(page).flatMap((example) => {
       const next = page.examples[page.examples.indexOf(example) + 1]
-      const shown = next?.isAnswer === true ? next : undefined
-      const difference = compare(answers.get(example.place)!, shown)
-      return difference === undefined ? [] : [`${shown?.place ?? example.place}: ${difference}`]
+      const documented = next?.isAnswer === true ? next : undefined
+      const difference = compare(answers.get(example.place)!, documented)
+      return difference === undefined ? [] : [`${documented?.place ?? example.place}: ${difference}`]
     }),
   )
 }
 
 /** Returns the difference of the output of a shell example: of its last command where output is documented. */
-function compare(output: string, shown: Example | undefined): string | undefined {
+function compare(output: string, documented: Example | undefined): string | undefined {
   const answer = output.replace(/\n+$/, '').replaceAll(server.base, usualBase)
-  if (shown?.language === 'json')
-    return differsFrom(JSON.parse(shown.text), JSON.parse(answer.split('\n').at(-1)!))
-  if (shown?.language === 'text')
-    return differsFrom(shown.text.trimEnd(), answer.slice(-shown.text.trimEnd().length))
+  if (documented?.language === 'json')
+    return differsFrom(JSON.parse(documented.text), JSON.parse(answer.split('\n').at(-1)!))
+  if (documented?.language === 'text')
+    return differsFrom(documented.text.trimEnd(), answer.slice(-documented.text.trimEnd().length))
   const refused = answer.split('\n').filter((line) => line.startsWith('{"error":') || line === 'undefined')
   return refused.length > 0 ? refused.join('\n') : undefined
 }

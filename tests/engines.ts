@@ -125,7 +125,7 @@ const schemaOf = (engine: Engine): string =>
     .digest('hex')
     .slice(0, 12)
 
-/** Returns an SQLite file with the current schema, to be copied; made by whoever needs it first. */
+/** Returns an SQLite file with the current schema, to be copied; created on first use. */
 async function templateFile(): Promise<string> {
   const file = join(tmpdir(), `octavo-template-${schemaOf('sqlite')}.sqlite`)
   if (existsSync(file)) return file
@@ -136,7 +136,7 @@ async function templateFile(): Promise<string> {
   return file
 }
 
-/** Returns a database of this layout with the current schema, to be copied; made by whoever needs it first. */
+/** Returns a database of this layout with the current schema, to be copied; created on first use. */
 async function templateOf(layout: Layout): Promise<string> {
   const name = `octavo_${layout}_${schemaOf('postgres')}`
   await administer(async (client) => {

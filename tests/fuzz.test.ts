@@ -1,4 +1,4 @@
-/** What `npm run fuzz` makes and would notice, without a server; the run itself is too long for here. */
+/** Fuzzer: the requests that `npm run fuzz` generates and the faults that it detects, without a server; the run itself takes too long. */
 import { expect, test } from 'vitest'
 import { routes } from '../src/server/api/api.js'
 import { chanceOf } from '../dev/fuzz/random.js'
@@ -9,7 +9,7 @@ const endpoints = routes.map(({ endpoint }) => endpoint)
 const endpointOf = (name: string) => endpoints.find(({ operationId }) => operationId === name)!
 const make = (seed: number): FuzzRequest[] => endpoints.map((one) => makeRequest(one, chanceOf(seed)))
 
-test('a seed makes the same requests again, for every operation, and another seed makes others', () => {
+test('equal seeds generate equal requests, for every operation, and other seeds generate others', () => {
   const first = make(1)
   expect(first).toHaveLength(endpoints.length)
   expect(make(1)).toEqual(first)

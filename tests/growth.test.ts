@@ -1,6 +1,6 @@
 /**
- * Whatever reads people's text takes linear work: every construct is grown, repeated, nested, left open and set
- * against itself, and twice the size may take thrice the work at most. `npx tsx dev/growth/main.ts --all` tries
+ * Linear time of parsers of user text: every construct is grown, repeated, nested, left open and alternated, and twice
+ * the size may take thrice the work at most. `npx tsx dev/growth/main.ts --all` tries
  * thirty thousand more.
  */
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { readers } from '../dev/growth/parsers.js'
 
 const kinds = everyKind()
 
-test('there are many kinds, and each grows to the size that it is asked for', () => {
+test('there are many kinds, and each grows to the requested size', () => {
   expect(kinds.length).toBeGreaterThan(600)
   const sizes = kinds.map((kind) => [kind.name, kind.text(4000).length] as const)
   expect(sizes.filter(([, length]) => length < 2000 || length > 8000)).toEqual([])
@@ -24,7 +24,7 @@ test('what takes the square of a text is noticed', () => {
   expect(judge(kind, ['square', square], scales.short)).toMatchObject({ kind: 'letters', reader: 'square' })
 })
 
-// The document is read from every second kind, each of the others from every twelfth: all of them take minutes.
+// Documents are parsed of every second kind, the other parsers run on every twelfth: all of them take minutes.
 test.each(Object.entries(readers).map((reader, index) => [reader[0], index, reader] as const))(
   '%s: twice the size takes thrice the work at most',
   (name, offset, reader) => {

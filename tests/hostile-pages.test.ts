@@ -1,7 +1,7 @@
 /**
- * Pages that would hold the server, published and read over a connection, with the threads that the product has.
+ * Hostile pages: pages that are expensive to render, published and read over a connection, with the worker threads of the product.
  *
- * Nobody looks at a clock: while a page waits for its pieces, a small read is sent and comes back.
+ * No wall clock: while a page waits for its fragments, a small read is sent and completes.
  */
 import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ const hostile: Readonly<Record<string, string>> = {
   nested: `<p>${'<custom>'.repeat(10_000)}</p>`,
   // Four hundred million cells.
   table: `<table><tbody><tr>${'<td>a</td>'.repeat(4_000)}</tr>${'<tr><td></td></tr>'.repeat(4_000)}</tbody></table>`,
-  // Seconds of reading and rendering, in a thread of its own, which asks for what it links to and for its colours.
+  // Seconds of parsing and rendering, in a worker thread, which requests link targets and highlighting.
   long: `[Start](start.md) and **more**.\n\n${fence}js\nlet a = 1 // ${'x'.repeat(2_000)}\n${fence}\n\n${'- *item* of a [list](long.md)\n'.repeat(4_000)}`,
   // A minute of layout.
   diagram: `${fence}mermaid\ngraph TD\n${Array.from({ length: 1_500 }, (_, edge) => `n${(edge * 7) % 97} --> n${(edge * 31) % 101}`).join('\n')}\n${fence}`,
@@ -37,7 +37,7 @@ let folder: string
 let api: SiteClient
 let base: string
 let port: number
-/** Pieces wait for it: closed, a page that needs them cannot be answered. */
+/** Fragments wait for it: closed, a page that needs them cannot be completed. */
 let gate: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ async function get(path: string): Promise<{ status: number; text: string }> {
   })
 }
 
-test('a small read comes back while a page waits for its pieces', async () => {
+test('a small read completes while a page waits for its fragments', async () => {
   let open = () => {}
   gate = new Promise((resolve) => (open = resolve))
   const order: string[] = []
@@ -98,7 +98,7 @@ test('a small read comes back while a page waits for its pieces', async () => {
 })
 
 test.each(Object.keys(hostile))(
-  'the page "%s" is answered, with what stands around the piece',
+  'the page "%s" is rendered, with the text around the fragment',
   async (slug) => {
     const { status, text } = await get(base + slug)
     expect(status).toBe(200)
@@ -108,7 +108,7 @@ test.each(Object.keys(hostile))(
   },
 )
 
-test('what was late is shown as the text it is', async () => {
+test('a fragment past its deadline is rendered as its source', async () => {
   const { text } = await get(`${base}coloured`)
   expect(text).toContain('$$$$')
   expect(text).not.toContain('hljs-')

@@ -1,5 +1,5 @@
 /**
- * The walls of the house: imports only go down, and each floor takes from outside only what belongs there.
+ * Architecture rules: imports go down the layers only, and each layer uses only the packages that belong there.
  */
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -7,6 +7,7 @@ import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { groupBy } from '../src/core/group.js'
+import { migrations } from '../src/store/db/migrate.js'
 import { findImportCycles } from './import-cycles.js'
 import { postgresTests } from './postgres-tests.js'
 import { owners, readers, writers } from './table-owners.js'
@@ -15,10 +16,10 @@ import { findUnusedExports } from './unused-exports.js'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
-/** From the ground up; a floor sees itself and what lies below. */
+/** Layers from the bottom up; a layer imports itself and those below. */
 const floors = ['core', 'contract', 'store', 'access', 'resources', 'site', 'server']
 
-/** Inside `resources`, a noun sees itself and what lies left of it. */
+/** Inside `resources`, a resource imports itself and those to its left. */
 const nouns = [
   'users',
   'organizations',
@@ -82,7 +83,7 @@ const floorOf = (path: string) => floors.indexOf(path.split('/')[0]!)
 const isOutside = ({ target }: Import) => floorOf(target) < 0 || !target.includes('/')
 const describeImport = ({ file, target }: Import) => `${file} imports ${target}`
 
-test('every source file stands on a floor', () => {
+test('every source file is in a layer', () => {
   expect(files.filter((file) => floorOf(file) < 0)).toEqual([])
   expect(files.length).toBeGreaterThan(100)
 })
@@ -92,15 +93,17 @@ test('imports go down or stay on their floor', () => {
   expect(reachingUp.map(describeImport)).toEqual([])
 })
 
-test('imports form no circle, neither of files nor of folders that stand side by side', () => {
+test('imports form no cycle, neither of files nor of sibling folders', () => {
   expect(findImportCycles(imports.filter((one) => !isOutside(one)))).toEqual([])
-  const there = { file: 'a/b/one.ts', target: 'a/c/two.ts' }
-  expect(findImportCycles([there, { file: 'a/c/two.ts', target: 'a/d.ts' }])).toEqual([])
-  expect(findImportCycles([there, { file: 'a/c/three.ts', target: 'a/b/four.ts' }])).toEqual(['a: b → c → b'])
+  const ascending = { file: 'a/b/one.ts', target: 'a/c/two.ts' }
+  expect(findImportCycles([ascending, { file: 'a/c/two.ts', target: 'a/d.ts' }])).toEqual([])
+  expect(findImportCycles([ascending, { file: 'a/c/three.ts', target: 'a/b/four.ts' }])).toEqual([
+    'a: b → c → b',
+  ])
 })
 
-test('what people name is never looked up in a plain object, where "constructor" is always found', () => {
-  /** Keyed by words of our own alone. */
+test('names from users are never looked up in a plain object, where "constructor" is always found', () => {
+  /** Keyed by constants of our own alone. */
   const ownWords = new Set(['partNames', 'contentTypes', 'entities', 'letters', 'units'])
   const tables = files.flatMap((file) => {
     const text = readFileSync(join(source, file), 'utf8')
@@ -108,12 +111,12 @@ test('what people name is never looked up in a plain object, where "constructor"
     return [...found]
       .map(([, name]) => name!)
       .filter((name) => !ownWords.has(name) && !text.includes(`Object.hasOwn(${name},`))
-      .map((name) => `${file}: ${name} has to be a Map, or asked with Object.hasOwn`)
+      .map((name) => `${file}: ${name} has to be a Map, or checked with Object.hasOwn`)
   })
   expect(tables).toEqual([])
 })
 
-test('the site reads texts in one place, which cuts out what is closed to the reader', () => {
+test('the site reads texts in one file, which removes what the reader may not see', () => {
   const reading = files.filter(
     (file) => file.startsWith('site/') && readFileSync(join(source, file), 'utf8').includes('loadTexts'),
   )
@@ -133,7 +136,7 @@ test("the folders of resources go one way, and never use another noun's routes",
   expect(between.filter(({ target }) => target.endsWith('/routes.ts')).map(describeImport)).toEqual([])
 })
 
-test('what runs needs the packages that it names as dependencies, and no other', () => {
+test('the program imports exactly its declared dependencies', () => {
   const { dependencies } = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8')) as {
     dependencies: Record<string, string>
   }
@@ -164,7 +167,7 @@ test('core reads no clock and rolls no dice', () => {
   expect(impure).toEqual([])
 })
 
-test("SQL is written in the store, in rules, and in a noun's own store", () => {
+test("SQL is written in the store, in rules, and in a resource's own store", () => {
   const forbidden = imports.filter(
     ({ file, target }) =>
       target === 'kysely' && !/^(store\/|access\/rules\/|resources\/[^/]+\/store\.ts$)/.test(file),
@@ -172,7 +175,7 @@ test("SQL is written in the store, in rules, and in a noun's own store", () => {
   expect(forbidden.map(describeImport)).toEqual([])
 })
 
-test('every table is named by its owner, and by whoever has a reason', () => {
+test('every table is named by its owner, and elsewhere with a reason', () => {
   const declared = files
     .filter((file) => /^store\/db\/(\w+-)*tables\.ts$/.test(file))
     .flatMap((file) => [...readFileSync(join(source, file), 'utf8').matchAll(/^ {2}(\w+): \w+Table$/gm)])
@@ -213,7 +216,7 @@ test('what presents rows is pure: it reads nothing, and waits for nothing', () =
   ).toEqual([])
 })
 
-test('what an operation is called, its verb may be called too: routes give nothing a second name', () => {
+test('routes rename no imported function: a handler may share the name of its operation', () => {
   const renaming = files.filter(
     (file) =>
       file.startsWith('resources/') &&
@@ -223,7 +226,7 @@ test('what an operation is called, its verb may be called too: routes give nothi
   expect(renaming).toEqual([])
 })
 
-test('only access and server know the HTTP framework', () => {
+test('only access and server import the HTTP framework', () => {
   const forbidden = imports.filter(
     ({ file, target }) => /^@?fastify(\/|$)/.test(target) && !/^(access|server)\//.test(file),
   )
@@ -289,7 +292,7 @@ const usedElsewhere = [
   /^server\/main\.ts main$/,
   // Every construct of the dialect is read and written in one file; the editor writes.
   /^core\/markdown\/[\w-]+\.ts format\w+$/,
-  // For tests that compare or look at everything.
+  // For tests that compare or read everything.
   /^store\/db\/transactions\.ts lockScopeOf$/,
   /^core\/merge\/diff\.ts diffSnapshots$/,
   /^store\/db\/table-facts\.ts tablesOfOrganizations$/,
@@ -312,7 +315,7 @@ test('what is exported is used, and not by tests alone', () => {
   expect(findUnusedExports(dead)).toEqual(['a/one.ts three'])
 })
 
-test('statements that name no organization are few, and each says why', () => {
+test('statements that name no organization are few, and each gives a reason', () => {
   const reasons = files
     .filter((file) => file !== 'store/db/cross-tenant.ts')
     .flatMap((file) => {
@@ -360,4 +363,14 @@ test('tests run on PostgreSQL for a reason: edit tests/postgres-tests.ts, or use
       if (/\bdescribe(?:Engines|Layouts|Concurrency)\(/.test(text)) found.push(file)
     }
   expect(found.toSorted()).toEqual(Object.values(postgresTests).flat().toSorted())
+})
+
+test('every migration is registered, in the order of the numbers: edit src/store/db/migrate.ts', () => {
+  const text = readFileSync(join(source, 'store/db/migrate.ts'), 'utf8')
+  const imported = [...text.matchAll(/from '\.\/(migrations\/\d{4}-[\w-]+)\.js'/g)].map(([, name]) => name!)
+  const numbered = files
+    .filter((file) => /^store\/db\/migrations\/\d{4}-/.test(file))
+    .map((file) => file.slice('store/db/'.length, -'.ts'.length))
+  expect(imported.toSorted()).toEqual(numbered.toSorted())
+  expect(migrations.length).toBeGreaterThanOrEqual(imported.length)
 })

@@ -14,7 +14,7 @@ interface Outcome {
   /** Parts of the Markdown of the page `page`. */
   readonly holds: readonly string[]
   /** How many problems there are of each kind. */
-  readonly told: Readonly<Record<string, number>>
+  readonly problems: Readonly<Record<string, number>>
 }
 
 const outcomes: Readonly<Record<string, Outcome>> = {
@@ -27,28 +27,28 @@ const outcomes: Readonly<Record<string, Outcome>> = {
       '[`Serializer`](#api)',
       '```python\nfrom itsdangerous.serializer',
     ],
-    told: { 'left-out': 2 },
+    problems: { 'left-out': 2 },
   },
   html: {
     pages: 18,
     files: 1,
     tree: ['Welcome to Click', 'Documentation', 'Miscellaneous Pages'],
     holds: ['[virtualenv](#virtualenv)', '```\npip install click\n```', '```python\nimport click'],
-    told: {},
+    problems: {},
   },
   markdown: {
     pages: 5,
     files: 1,
     tree: ['Elsa Workflows 3', 'Expressions'],
     holds: ['description: >-', '{% code title="Program.cs" %}\n```csharp\n', '{% hint style="info" %}'],
-    told: { image: 1, link: 3, anchor: 2 },
+    problems: { image: 1, link: 3, anchor: 2 },
   },
   zip: {
     pages: 42,
     files: 0,
     tree: ['Api', 'Best practices'],
     holds: ["```js\nimport { errors } from 'undici'"],
-    told: {},
+    problems: {},
   },
   docx: {
     pages: 1,
@@ -60,7 +60,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
       'Usage: dots [OPTIONS]\n\nOptions:\n',
       '1. If a name is not prefixed',
     ],
-    told: { anchor: 1 },
+    problems: { anchor: 1 },
   },
   'github-wiki': {
     pages: 3,
@@ -71,7 +71,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
       '![How it flows](<images/flow.svg>)',
       '> [!NOTE]',
     ],
-    told: { 'left-out': 1 },
+    problems: { 'left-out': 1 },
   },
   confluence: {
     pages: 3,
@@ -83,7 +83,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
       '{% code title="rollout.sh" %}\n```bash\n',
       '| Roll out to **one** server | On call | 5 |',
     ],
-    told: { 'left-out': 1 },
+    problems: { 'left-out': 1 },
   },
   notion: {
     pages: 3,
@@ -96,7 +96,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
       '| Money, Travel |',
       'h = \\frac{d}{8}',
     ],
-    told: {},
+    problems: {},
   },
   'google-docs': {
     pages: 1,
@@ -108,9 +108,9 @@ const outcomes: Readonly<Record<string, Outcome>> = {
       '```\ncount --from monday\n',
       '*Both counts by eye.*',
     ],
-    told: {},
+    problems: {},
   },
-  openapi: { pages: 1, files: 1, tree: ['Pets'], holds: ['{% openapi src="petstore.yaml"'], told: {} },
+  openapi: { pages: 1, files: 1, tree: ['Pets'], holds: ['{% openapi src="petstore.yaml"'], problems: {} },
 }
 
 /** Too many to be counted one by one: the pages that the sample lacks, and links of the pages to where their authors are. */
@@ -138,18 +138,18 @@ describeSqlite('samples of imports', ({ open }) => {
       const { body } = await api.request(admin, 'POST', `/spaces/${id}/content/import`, from)
       const { pages } = (await api.request(admin, 'GET', `/spaces/${id}/content/pages`)).body
       const path = encodeURIComponent(page || 'readme')
-      const shown = await api.request(admin, 'GET', `/spaces/${id}/content/path/${path}?format=markdown`)
+      const response = await api.request(admin, 'GET', `/spaces/${id}/content/path/${path}?format=markdown`)
       const expected = outcomes[source]!
       expect({
         pages: body.pages,
         files: body.files,
         tree: pages.slice(0, 5).map(({ title }: { title: string }) => title),
       }).toEqual({ pages: expected.pages, files: expected.files, tree: expected.tree })
-      for (const part of expected.holds) expect(shown.body.markdown).toContain(part)
+      for (const part of expected.holds) expect(response.body.markdown).toContain(part)
       if (manyLinks.has(source)) return
-      const told: Record<string, number> = {}
-      for (const { kind } of body.problems) told[kind] = (told[kind] ?? 0) + 1
-      expect(told).toEqual(expected.told)
+      const problemCounts: Record<string, number> = {}
+      for (const { kind } of body.problems) problemCounts[kind] = (problemCounts[kind] ?? 0) + 1
+      expect(problemCounts).toEqual(expected.problems)
     } finally {
       await web.close()
     }

@@ -1,4 +1,4 @@
-/** Imports of a website by the program itself, killed and stopped in the middle. */
+/** Interrupted imports of the command line: `octavo import` of a website, killed and stopped in the middle. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { type WebServer, serveWeb } from './web-server.js'
 import { cleanEnvironment } from './server-program.js'
 
 const program = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
-const heldPage = 40
+const pausedPage = 40
 const allPages = 60
 
 let folder: string
@@ -25,26 +25,26 @@ let database: Database
 let api: TestClient
 let admin: Person
 let space: SpaceId
-/** Told when the page in the middle is asked for, which is answered once it is let go. */
-let reached: Promise<void>
-let hold: { tell: () => void; release: () => void; released: Promise<void> }
+/** Resolves when the page in the middle is requested, whose response waits until it is released. */
+let pageRequested: Promise<void>
+let pause: { tell: () => void; release: () => void; released: Promise<void> }
 
-function holdAgain(): void {
+function pauseAgain(): void {
   let [tell, release] = [() => {}, () => {}]
-  reached = new Promise((resolve) => (tell = resolve))
+  pageRequested = new Promise((resolve) => (tell = resolve))
   const released = new Promise<void>((resolve) => (release = resolve))
-  hold = { tell, release, released }
+  pause = { tell, release, released }
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'octavo-interrupted-'))
-  holdAgain()
+  pauseAgain()
   web = await serveWeb(async (request, response) => {
     const number = /^\/long\/(\d*)/.exec(request.url!)?.[1]
     if (number === undefined) return void response.writeHead(404).end()
-    if (Number(number) === heldPage) {
-      hold.tell()
-      await hold.released
+    if (Number(number) === pausedPage) {
+      pause.tell()
+      await pause.released
     }
     const next = Number(number) + 1
     const link = next < allPages ? `<a href="${next}.html">on</a>` : ''
@@ -67,8 +67,8 @@ afterAll(async () => {
 
 function run(...flags: string[]): {
   child: ChildProcess
-  ended: Promise<{ code: number | null; said: string }>
-  said: () => string
+  ended: Promise<{ code: number | null; output: string }>
+  output: () => string
 } {
   const child = spawn(
     process.execPath,
@@ -78,27 +78,27 @@ function run(...flags: string[]): {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout!, child.stderr!])
-    stream.on('data', (piece: Buffer) => (said += piece.toString()))
-  const ended = new Promise<{ code: number | null; said: string }>((resolve) =>
-    child.once('close', (code) => resolve({ code, said })),
+    stream.on('data', (piece: Buffer) => (output += piece.toString()))
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, output })),
   )
-  return { child, ended, said: () => said }
+  return { child, ended, output: () => output }
 }
 
 const pagesOf = async (): Promise<unknown[]> =>
   (await api.request(admin, 'GET', `/spaces/${space}/content/pages`)).body.pages
 const everywhere = () => acrossOrganizations(database.read, 'a test looks at all')
 
-test('one that is killed leaves the space as it was, and goes on where it was', async () => {
+test('a killed import leaves the space unchanged, and is resumed', async () => {
   const before = await pagesOf()
   const killed = run('--space', space)
   await Promise.race([
-    reached,
-    killed.ended.then(({ said }) => Promise.reject(new Error(`It ended: ${said}`))),
+    pageRequested,
+    killed.ended.then(({ output }) => Promise.reject(new Error(`It ended: ${output}`))),
   ])
-  // What was fetched is noted within a second; this page is the next that is asked for.
+  // Fetched pages are recorded within a second; this page is the next that is requested.
   await expect
     .poll(async () => (await everywhere().selectFrom('import_fetches').select('name').execute()).length)
     .toBeGreaterThan(10)
@@ -107,22 +107,22 @@ test('one that is killed leaves the space as it was, and goes on where it was', 
   expect(await pagesOf()).toEqual(before)
   expect(await listViolations(database.read)).toEqual([])
 
-  hold.release()
+  pause.release()
   web.requests.splice(0)
   const again = run('--space', space)
-  await expect.poll(again.said).toContain('under way a moment ago')
+  await expect.poll(again.output).toContain('under way a moment ago')
   expect(web.requests).toEqual([])
-  // As long ago as it takes to be sure that nobody does it any more.
+  // Long enough ago that its lease has expired.
   await database.write((tx) =>
     acrossOrganizations(tx, 'a test lets time pass')
       .updateTable('import_runs')
       .set((is) => ({ beat_at: is('beat_at', '-', heartbeatTimeout) }))
       .execute(),
   )
-  const { code, said } = await again.ended
-  expect(code, said).toBe(0)
-  expect(said).toContain('goes on where it was')
-  expect(said).toContain(`${allPages} pages`)
+  const { code, output } = await again.ended
+  expect(code, output).toBe(0)
+  expect(output).toContain('goes on where it was')
+  expect(output).toContain(`${allPages} pages`)
   const { items } = (await api.request(admin, 'GET', `/spaces/${space}/imports`)).body
   expect(items).toMatchObject([{ status: 'completed' }, { status: 'failed', error: { code: 409 } }])
   expect(web.requests.length).toBeLessThan(allPages - 10)
@@ -132,81 +132,84 @@ test('one that is killed leaves the space as it was, and goes on where it was', 
 })
 
 test('one that another process does is left to that', async () => {
-  holdAgain()
+  pauseAgain()
   const first = run('--space', space)
   await Promise.race([
-    reached,
-    first.ended.then(({ said }) => Promise.reject(new Error(`It ended: ${said}`))),
+    pageRequested,
+    first.ended.then(({ output }) => Promise.reject(new Error(`It ended: ${output}`))),
   ])
   const second = await run('--space', space).ended
-  expect(second).toMatchObject({ code: 1, said: expect.stringContaining('by another process') })
-  hold.release()
+  expect(second).toMatchObject({ code: 1, output: expect.stringContaining('by another process') })
+  pause.release()
   expect(await first.ended).toMatchObject({ code: 0 })
 })
 
 test('one into a new space that is killed is gone on with, and makes one space', async () => {
-  holdAgain()
+  pauseAgain()
   const spaces = async () => (await everywhere().selectFrom('spaces').select('id').execute()).length
   const spool = join(folder, 'spool')
-  const kept = async () => (await readdir(spool)).filter((name) => name.startsWith('import-'))
+  const importFiles = async () => (await readdir(spool)).filter((name) => name.startsWith('import-'))
   const before = await spaces()
   const killed = run('--title', 'Long')
   await Promise.race([
-    reached,
-    killed.ended.then(({ said }) => Promise.reject(new Error(`It ended: ${said}`))),
+    pageRequested,
+    killed.ended.then(({ output }) => Promise.reject(new Error(`It ended: ${output}`))),
   ])
   await expect
-    .poll(async () => (await readFile(join(spool, (await kept())[0]!), 'utf8')).split('"fetched":{').length)
+    .poll(
+      async () =>
+        (await readFile(join(spool, (await importFiles())[0]!), 'utf8')).split('"fetched":{').length,
+    )
     .toBeGreaterThan(10)
   killed.child.kill('SIGKILL')
   await killed.ended
   expect(await spaces()).toBe(before)
-  const [name] = await kept()
+  const [name] = await importFiles()
   const rest = await readFile(join(spool, name!))
 
-  hold.release()
+  pause.release()
   web.requests.splice(0)
   const again = await run('--title', 'Long').ended
-  expect(again, again.said).toMatchObject({ code: 0 })
-  expect(again.said).toContain('did not end: this goes on with it')
-  expect(again.said).toContain(`${allPages} pages`)
+  expect(again, again.output).toMatchObject({ code: 0 })
+  expect(again.output).toContain('did not end: this goes on with it')
+  expect(again.output).toContain(`${allPages} pages`)
   expect(web.requests.length).toBeLessThan(allPages - 10)
-  expect(await kept()).toEqual([])
+  expect(await importFiles()).toEqual([])
   expect(await spaces()).toBe(before + 1)
 
   // As one that is killed when the space is there, and half a line was written.
   await writeFile(join(spool, name!), Buffer.concat([rest, Buffer.from('\n{"fetched":{"na')]))
   const third = await run('--title', 'Long').ended
-  expect(third, third.said).toMatchObject({ code: 0 })
-  expect(third.said).toContain('Nothing changed')
+  expect(third, third.output).toMatchObject({ code: 0 })
+  expect(third.output).toContain('Nothing changed')
   expect(await spaces()).toBe(before + 1)
-  expect(await kept()).toEqual([])
+  expect(await importFiles()).toEqual([])
 
   // One that ended is over: the same words are another import.
   const fourth = await run('--title', 'Long').ended
-  expect(fourth.said).not.toContain('did not end')
+  expect(fourth.output).not.toContain('did not end')
   expect(await spaces()).toBe(before + 2)
 })
 
-test('one that failed for what it was given leaves nothing to go on with', async () => {
+test('an import that failed for its input leaves nothing to resume', async () => {
   const refused = await run('--title', 'Refused', '--from', 'zip').ended
   expect(refused.code).toBe(1)
   expect((await readdir(join(folder, 'spool'))).filter((name) => name.startsWith('import-'))).toEqual([])
 })
 
 test('one that is stopped by Ctrl-C makes no space', async () => {
-  holdAgain()
+  pauseAgain()
   const count = async () => (await everywhere().selectFrom('spaces').select('id').execute()).length
   const before = await count()
   const stopped = run()
   await Promise.race([
-    reached,
-    stopped.ended.then(({ said }) => Promise.reject(new Error(`It ended: ${said}`))),
+    pageRequested,
+    stopped.ended.then(({ output }) => Promise.reject(new Error(`It ended: ${output}`))),
   ])
   stopped.child.kill('SIGINT')
-  const { code, said } = await stopped.ended
-  hold.release()
+  const { code, output } = await stopped.ended
+  pause.release()
   expect(code).toBe(1)
-  expect(said).toContain('Stopped: nothing was changed.')
+  expect(output).toContain('Stopped: nothing was changed.')
   expect(await count()).toBe(before)
 })

@@ -64,24 +64,25 @@ async function until<Value>(read: () => Promise<Value>, isSo: (value: Value) => 
   return value
 }
 
-const everywhere = () => acrossOrganizations(database.read, 'a test looks at all')
+const acrossAll = () => acrossOrganizations(database.read, 'a test looks at all')
 
 /** A promise with its resolver. */
-function gate(): { reached: Promise<void>; reach: () => void } {
-  let reach = () => {}
-  const reached = new Promise<void>((resolve) => (reach = resolve))
-  return { reached, reach }
+function deferred(): { reached: Promise<void>; resolve: () => void } {
+  let markDone = () => {}
+  const reached = new Promise<void>((resolve) => (markDone = resolve))
+  return { reached, resolve: markDone }
 }
 
 test('a translation continues where it was, and writes its space once', async () => {
-  const asked: string[][] = []
-  const { reached, reach } = gate()
-  let isHeld = true
+  const requests: string[][] = []
+  const { reached, resolve } = deferred()
+  let isPaused = true
   serving['/v1/chat/completions'] = async (request, response) => {
     const { lines } = await readTranslatorRequest(request)
-    asked.push(lines.map(({ text }) => text))
+    requests.push(lines.map(({ text }) => text))
     // Further requests get no response.
-    if (isHeld && asked.length > answeredBefore) return void (asked.length > answeredBefore + 2 && reach())
+    if (isPaused && requests.length > answeredBefore)
+      return void (requests.length > answeredBefore + 2 && resolve())
     answerLines(
       response,
       lines.map(({ id, text }) => ({ id, text: translateToCapitals(text) })),
@@ -106,26 +107,26 @@ test('a translation continues where it was, and writes its space once', async ()
     language: 'fr',
   })
   await reached
-  const kept = answeredBefore * 30
+  const stored = answeredBefore * 30
   const { length } = await until(
-    () => everywhere().selectFrom('translation_memory').select('hash').execute(),
-    (rows) => rows.length >= kept,
+    () => acrossAll().selectFrom('translation_memory').select('hash').execute(),
+    (rows) => rows.length >= stored,
   )
-  expect(length).toBe(kept)
+  expect(length).toBe(stored)
   await server.kill()
 
-  isHeld = false
-  const before = asked.splice(0).flat()
+  isPaused = false
+  const before = requests.splice(0).flat()
   await startLater()
   expect(await ask('GET', `/spaces/${space}/translation`)).toMatchObject({ status: 'running' })
-  const told = await until(
+  const translation = await until(
     () => ask('GET', `/spaces/${space}/translation`),
     ({ status }) => status !== 'running',
   )
-  expect(told).toMatchObject({ status: 'completed', missing: 0, failed: 0 })
-  const after = new Set(asked.flat())
-  expect(before.length).toBeGreaterThan(kept)
-  expect(before.filter((text) => !after.has(text))).toHaveLength(kept)
+  expect(translation).toMatchObject({ status: 'completed', missing: 0, failed: 0 })
+  const after = new Set(requests.flat())
+  expect(before.length).toBeGreaterThan(stored)
+  expect(before.filter((text) => !after.has(text))).toHaveLength(stored)
   const page = await ask('GET', `/spaces/${space}/content/path/long?format=markdown`)
   expect(page.markdown).toContain(words.at(-1)!.toUpperCase())
   expect(page.markdown).not.toContain('Passage')
@@ -134,12 +135,12 @@ test('a translation continues where it was, and writes its space once', async ()
 })
 
 test('an event that was sent but not recorded is sent once more, with the same id', async () => {
-  const { reached, reach } = gate()
+  const { reached, resolve } = deferred()
   const taken: unknown[] = []
-  let isHeld = true
+  let isPaused = true
   serving['/events'] = (request, response) => {
     taken.push(request.headers['webhook-id'])
-    if (isHeld) reach()
+    if (isPaused) resolve()
     else response.end()
   }
   const { id } = await ask('POST', `/orgs/${organization}/webhooks`, {
@@ -150,7 +151,7 @@ test('an event that was sent but not recorded is sent once more, with the same i
   const sent = [await ask('POST', `${at}/test`), await ask('POST', `${at}/test`)]
   await reached
   await server.kill()
-  isHeld = false
+  isPaused = false
   await startLater()
   const { items } = await until(
     () => ask('GET', `${at}/deliveries`),
@@ -164,14 +165,14 @@ test('an event that was sent but not recorded is sent once more, with the same i
 })
 
 test('a specification that was being fetched becomes one version', async () => {
-  const { reached, reach } = gate()
-  let isHeld = true
-  serving['/pets.json'] = (_, response) => void (isHeld ? reach() : response.end(specText('Pets')))
+  const { reached, resolve } = deferred()
+  let isPaused = true
+  serving['/pets.json'] = (_, response) => void (isPaused ? resolve() : response.end(specText('Pets')))
   const at = `/orgs/${organization}/openapi/pets`
   await ask('PUT', at, { source: { url: `${web.url}/pets.json` } })
   await reached
   await server.kill()
-  isHeld = false
+  isPaused = false
   await startLater()
   const spec = await until(
     () => ask('GET', at),

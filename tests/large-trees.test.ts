@@ -1,4 +1,4 @@
-/** The tree of pages in spaces too large to show it whole: what is closed, and how it opens. */
+/** Large page trees: navigation in spaces with too many pages to render at once, with branches that are loaded on demand. */
 import { browserPath } from './browser.js'
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -42,7 +42,7 @@ describeSqlite('large trees', (engine) => {
   const numbered = (count: number, name: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => name(index))
 
-  /** Of a branch in the tree of a page: what it says, and where its entries are. */
+  /** A branch in the tree of a page: its title, and the URL of its entries. */
   function branchOf(text: string, title: string) {
     const navigation = /<nav class="navigation"[^]*?<\/nav>/.exec(text)![0]
     const found = new RegExp(
@@ -99,7 +99,7 @@ describeSqlite('large trees', (engine) => {
     expect(text).toContain(`href="${base}deep/beside"`)
   })
 
-  test('a branch is shown to whom the page is shown, is kept as the page is, and nothing hidden has one', async () => {
+  test('a branch is as visible and as cacheable as its page, and no hidden page has one', async () => {
     const { address } = branchOf((await api.read(base)).text, 'deep')!
     const at = `/orgs/${acme}/sites/${site}`
     const own = { authorization: `Bearer ${ann.token}` }
@@ -145,7 +145,7 @@ describeSqlite('large trees', (engine) => {
     for (const { headers } of [stranger, reader]) expect(headers['cache-control']).toMatch(/^private, /)
   })
 
-  test('an edit shows in a branch with the next request', async () => {
+  test('an edit is visible in a branch with the next request', async () => {
     const { address } = branchOf((await api.read(base)).text, 'deep')!
     const before = await api.read(address!)
     const ids = await pageIds()
@@ -168,7 +168,7 @@ describeSqlite('large trees', (engine) => {
     })
     afterAll(() => browser.close())
 
-    test('a branch opens in its place, with the branches in it, by mouse and by keyboard', async () => {
+    test('a branch expands in place, with the branches in it, by mouse and by keyboard', async () => {
       const page = await browser.newPage()
       const complaints: string[] = []
       page.on('pageerror', (error) => complaints.push(error.message))
@@ -190,7 +190,7 @@ describeSqlite('large trees', (engine) => {
       await page.close()
     })
 
-    test('without a program, and when the entries do not come, it leads to the page that shows them', async () => {
+    test('without scripts, and when loading fails, it links to the page with its entries', async () => {
       for (const javaScriptEnabled of [false, true]) {
         const context = await browser.newContext({ javaScriptEnabled })
         const page = await context.newPage()

@@ -1,6 +1,6 @@
 /**
- * What is too large is refused at the door of a real server, in a process of its own: by its status, in the shape of
- * every error, and without the memory that reading it would have taken.
+ * Request limits: oversized requests are refused by a real server in a separate process, with the right status, in the
+ * shape of every error, and without the memory that reading them would take.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -31,10 +31,10 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   base = await new Promise<URL>((resolve, reject) => {
-    let told = ''
+    let output = ''
     server.stdout!.on('data', (chunk) => {
-      told += String(chunk)
-      const ready = /octavo ready (\S+)/.exec(told)
+      output += String(chunk)
+      const ready = /octavo ready (\S+)/.exec(output)
       if (ready) resolve(new URL(ready[1]!))
     })
     server.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
@@ -78,14 +78,14 @@ function send(
         answer.on('error', reject)
       },
     )
-    // The server may close before everything is sent; what it said counts.
+    // The server may close before everything is sent; its response counts.
     request.on('error', (error) => setTimeout(() => !answered && reject(error), 500))
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) request.end(body)
     else void sendSlowly(request, body, () => answered)
   })
 }
 
-/** Sends piece after piece, each after a look at whether there is an answer already. */
+/** Sends chunk after chunk until there is a response. */
 async function sendSlowly(
   request: ClientRequest,
   pieces: Iterable<string>,
@@ -107,7 +107,7 @@ const json = { 'content-type': 'application/json' }
 const sendJson = (method: string, path: string, body: unknown) =>
   send(method, path, { headers: json, body: JSON.stringify(body) })
 
-/** The most memory that the server ever held, in bytes. */
+/** Peak memory of the server, in bytes. */
 async function peakMemory(): Promise<number> {
   const status = await readFile(`/proc/${server.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1024
@@ -276,7 +276,7 @@ const oversized: readonly Oversized[] = [
   },
 ]
 
-/** An honest body of the largest size is held a few times over: as bytes, as text, and as values. */
+/** A valid body of the largest size is in memory several times: as bytes, as text, and as values. */
 const allowedGrowth = 150 * megabyte
 
 describe('what is too large', () => {
@@ -305,7 +305,7 @@ describe('what is too large', () => {
   })
 })
 
-test('everything that a request may hold has an end that the contract names', () => {
+test('every part of a request has a limit in the contract', () => {
   const endless: string[] = []
   const walk = (shape: any, path: string): void => {
     if (shape === null || typeof shape !== 'object') return
@@ -329,11 +329,11 @@ test('everything that a request may hold has an end that the contract names', ()
   expect(endless).toEqual([])
 })
 
-test('docs/api/limits.md tells every limit as it is', () => {
+test('docs/api/limits.md lists every limit', () => {
   const page = readFileSync(new URL('../docs/api/limits.md', import.meta.url), 'utf8')
-  const told = new Map(
+  const documented = new Map(
     [...page.matchAll(/^\| `(\w+)` \| ([\d,]+) \|/gm)].map(([, name, value]) => [name, value]),
   )
   const wanted = Object.entries(limits).map(([name, value]) => [name, value.toLocaleString('en')])
-  expect([...told]).toEqual(wanted)
+  expect([...documented]).toEqual(wanted)
 })

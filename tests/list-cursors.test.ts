@@ -1,4 +1,4 @@
-/** A cursor belongs to the operation, the place and the filters that it was given for, in every list of the API. */
+/** List cursors: a cursor is valid only for the operation, the path and the filters that it was issued for, in every list of the API. */
 import { beforeAll, expect, test } from 'vitest'
 import { routes } from '../src/server/api/api.js'
 import { type TestResponse, type TestClient, type Person, openTestClient } from './test-client.js'
@@ -43,13 +43,13 @@ describeEngines('cursors', (engine) => {
     page = (await ask(`${place}?limit=1&status=all`)).body.next.page
   })
 
-  test('lead on in their list, whatever the limit, and past members that nobody asks for', async () => {
+  test('continue their list, with any limit, and ignore unknown parameters', async () => {
     const { status, body } = await ask(`${place}?limit=10&status=all&page=${page}&_=7`)
     expect(status).toBe(200)
     expect(body.items.map(({ number }: { number: number }) => number)).toEqual([2, 1])
   })
 
-  test('are refused in the same list of another place', async () => {
+  test('are refused in the same list of another resource', async () => {
     expectRefusal(await ask(`${other}?limit=1&status=all&page=${page}`))
     const { body } = await ask(`${other}?limit=1&status=all`)
     expectRefusal(await ask(`${place}?limit=1&status=all&page=${body.next.page}`))
@@ -71,7 +71,7 @@ describeEngines('cursors', (engine) => {
     expectRefusal(await ask(`${place}?limit=1&status=all&page=${seal}${forged}`))
   })
 
-  test('are refused by another operation of the same place, though nothing filters either', async () => {
+  test('are refused by another operation on the same resource, though neither has filters', async () => {
     const links = `/orgs/${organization}/link-invites`
     for (const role of ['read', 'edit']) await api.request(admin, 'POST', links, { role })
     const { body } = await ask(`${links}?limit=1`)
@@ -83,9 +83,9 @@ describeEngines('cursors', (engine) => {
     'of another operation are refused by %s',
     async (_, { method, path, query }) => {
       const [space] = place.split('/').slice(2)
-      const here = path.replace(':spaceId', space!).replace(/:\w+/g, 'unknown')
+      const resourcePath = path.replace(':spaceId', space!).replace(/:\w+/g, 'unknown')
       const { status } = (query as { properties: Record<string, { enum?: string[] }> }).properties
-      const address = `${here}?query=x&status=${status?.enum?.[0] ?? 'open'}&page=${page}`
+      const address = `${resourcePath}?query=x&status=${status?.enum?.[0] ?? 'open'}&page=${page}`
       expectRefusal(await api.request(admin, method, address, method === 'GET' ? undefined : { query: 'x' }))
     },
   )

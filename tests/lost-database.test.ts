@@ -78,7 +78,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
   }
 
   /** The one error that operations return without a database. */
-  function expectTold({ status, body, headers }: TestResponse): void {
+  function expectUnavailable({ status, body, headers }: TestResponse): void {
     expect(body).toMatchObject({ error: { code: 503 } })
     expect(status).toBe(503)
     if (/nothing was changed/.test(body.error.message))
@@ -177,7 +177,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
         await postgres!.restart()
       }
     })
-    refused.forEach(expectTold)
+    refused.forEach(expectUnavailable)
     expect(refused.length).toBeGreaterThan(0)
     expect(acknowledged.length).toBeGreaterThan(0)
     await becomesWhole()
@@ -201,7 +201,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
         )
       }
     })
-    refused.forEach(expectTold)
+    refused.forEach(expectUnavailable)
     expect(refused.length).toBeGreaterThan(0)
     await becomesWhole()
     for (const slug of acknowledged) expect([slug, await isThere(slug)]).toEqual([slug, true])
@@ -215,8 +215,8 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     const hanging = rows.map(({ pid }) => pid)
     for (const pid of hanging) process.kill(pid, 'SIGSTOP')
     try {
-      const asked = await Promise.all(Array.from({ length: 4 }, () => api.request(ann, 'GET', '/user')))
-      for (const answer of asked) if (answer.status !== 200) expectTold(answer)
+      const responses = await Promise.all(Array.from({ length: 4 }, () => api.request(ann, 'GET', '/user')))
+      for (const answer of responses) if (answer.status !== 200) expectUnavailable(answer)
       await becomesWhole()
     } finally {
       for (const pid of hanging) process.kill(pid, 'SIGCONT')

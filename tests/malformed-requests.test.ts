@@ -1,6 +1,6 @@
 /**
- * Requests that no client of ours sends: names that every object has, members given twice, broken encodings, at every
- * route of the whole server. None is answered with 500, whoever sends it.
+ * Malformed requests: names of `Object.prototype`, duplicate members, broken encodings, at every route of the server. None
+ * gets 500, with or without a token.
  */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ describeEngines('requests that no client sends', (engine) => {
   })
 
   describe('names that every object has', () => {
-    test('are kept as names of files, pages, members and marks, and shown', async () => {
+    test('are stored as names of files, pages, members and marks, and rendered', async () => {
       const text = (name: string) =>
         [
           `---\ndescription: About\n${name}: kept\nvars:\n  ${name}: kept\n---\n\n# ${name}\n`,
@@ -92,8 +92,8 @@ describeEngines('requests that no client sends', (engine) => {
             const page = await api.request(ann, 'GET', `${content}/path/${encodeURIComponent(path)}${format}`)
             expect(page.status, `${path}${format}: ${page.text}`).toBe(200)
           }
-          const shown = await api.read(`${base}${path}`)
-          expect([shown.status, shown.text.includes(name)], path).toEqual([200, true])
+          const rendered = await api.read(`${base}${path}`)
+          expect([rendered.status, rendered.text.includes(name)], path).toEqual([200, true])
         }
       }
       const { items } = (await api.request(ann, 'GET', `${content}/files?limit=1000`)).body
@@ -185,7 +185,7 @@ describeEngines('requests that no client sends', (engine) => {
       ).toBeLessThan(500)
     }
 
-    test('answers members that are given twice, broken names and broken bodies', async () => {
+    test('answers duplicate members, broken names and broken bodies', async () => {
       const { id } = await api.space(ann, acme, 'Odd', [{ slug: 'home', markdown: '# Home\n' }])
       await api.change(ann, id, [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25l' }] }])
       const { base } = await api.publish(ann, acme, { title: 'Odd', spaces: [id] })

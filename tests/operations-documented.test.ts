@@ -5,7 +5,7 @@ import { routes } from '../src/server/api/api.js'
 const root = new URL('../', import.meta.url)
 const files = readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
 const pages = ['README.md', ...files.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
-/** As documentation names them: whatever a parameter is called, it is one. */
+/** Paths as documentation writes them, with any parameter names. */
 const operations = routes.map(({ endpoint }) => `${endpoint.method} ${endpoint.path.replace(/:\w+/g, '{}')}`)
 
 test('operations that the documentation names in passing are there', () => {

@@ -1,7 +1,7 @@
 /**
- * The package alone: packed from here, installed into an empty folder with what runs and nothing that builds, and used
- * as its first user would. Packages come from npm's cache where it has them; without it and without a network nothing
- * can be installed, and the test says that it was skipped.
+ * npm package: packed from this folder, installed into an empty folder with its dependencies and no build tools, and
+ * used as by a first user. Packages come from npm's cache where it has them; without it and without a network nothing
+ * can be installed, and the test is skipped.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the package works alone: it starts, signs in, imports, and shows a page', async (context) => {
+test('the package works alone: it starts, signs in, imports, and serves a page', async (context) => {
   context.skip(!isInstalled, 'no packages: neither the registry nor a cache of it is at hand')
   const octavo = (...words: string[]) =>
     run('npx', ['--no', 'octavo', ...words], { cwd: folder, env: cleanEnvironment })
@@ -64,7 +64,7 @@ test('the package works alone: it starts, signs in, imports, and shows a page', 
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Bring your texts')])
 })
 
-test('a clone without what builds it says so in one sentence', async () => {
+test('a clone without build tools reports it in one sentence', async () => {
   const clone = join(folder, 'clone')
   for (const name of ['bin', 'scripts', 'src', 'package.json'])
     await cp(join(root, name), join(clone, name), { recursive: true })

@@ -1,7 +1,6 @@
 /**
- * What the first page of a site weighs on its way: the page of a common set of documentation, with the style sheet and
- * the program, as a browser takes them. The set has the shape of real ones: 160 pages under headings, three levels deep,
- * and 4 kB of Markdown on the page.
+ * Page weight: transferred bytes of the first page of a site, with its style sheet and script, as a browser loads them.
+ * The documentation has a typical shape: 160 pages under headings, three levels deep, and 4 kB of Markdown on the page.
  */
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'

@@ -1,11 +1,10 @@
 /**
- * Every regular expression of `src` takes time linear in its text, wherever it is begun: a pattern such as
- * `/[ab]+$/`, which tries each letter as the first of the last ones, takes the square of it and is refused.
+ * ReDoS: every regular expression of `src` takes time linear in its text, from any start: a pattern such as
+ * `/[ab]+$/`, which tries each letter as the first of the last ones, takes quadratic time and is refused.
  *
- * `scslre` finds loops that trade characters with each other, and those that begin anew at each character;
- * it passes over those that begin with a word of their own (`/<a[^>]*>/` on `<a<a<a`), which are found here. A
- * pattern that is put together while the program runs, or that is right for a reason that no program sees, says
- * so in a comment that begins with `linear:`, on its line or above.
+ * `scslre` finds loops that trade characters with each other, and those that restart at each character; it misses those
+ * that begin with a literal (`/<a[^>]*>/` on `<a<a<a`), which this test finds. A pattern that is composed at run time,
+ * or that is linear for a reason that no tool sees, has a comment that begins with `linear:`, on its line or above.
  */
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -32,7 +31,7 @@ function reasonAgainst(pattern: string, flags: string): string | undefined {
   return restarts && `begins again inside ${restarts}`
 }
 
-/** A loop that runs over what the pattern may begin with again, and that something behind it may refuse. */
+/** A loop over characters with which the pattern may begin again, followed by something that may fail. */
 function findRestart(pattern: string, written: string): string | undefined {
   if (written.includes('y')) return undefined
   const parser = new RegExpParser()
@@ -48,7 +47,7 @@ function findRestart(pattern: string, written: string): string | undefined {
       const runsOver = before.every((one) => {
         if (one.type === 'Quantifier' && one.min === 0) return true
         if (one.type !== 'Assertion') return !charactersOf(one).isDisjointWith(characters)
-        // The start of a line comes again where the loop runs over line ends.
+        // The start of a line matches again where the loop runs over line ends.
         return one.kind !== 'start' || (flags.multiline === true && characters.has(10))
       })
       const mayFail = looks || after.some((one) => !(one.type === 'Quantifier' && one.min === 0))
@@ -58,7 +57,7 @@ function findRestart(pattern: string, written: string): string | undefined {
   return found
 }
 
-/** What stands before and after a loop on the way through the pattern, and whether it only looks ahead or behind. */
+/** The elements before and after a loop on a path through the pattern, and whether it is in a lookaround. */
 function surroundings(loop: AST.Quantifier): { before: AST.Element[]; after: AST.Element[]; looks: boolean } {
   const before: AST.Element[] = []
   const after: AST.Element[] = []
@@ -101,11 +100,11 @@ function findingsIn(name: string, text: string): Finding[] {
     const isExplained = lines.slice(first, line + 1).some((one) => /(?:\/\/|\*) linear: \S/.test(one))
     if (!isExplained) findings.push({ place: `${name}:${line + 1}`, pattern: text.slice(start, end), reason })
   }
-  const waiting: unknown[] = [parseAst(text, { lang: 'ts' })]
-  while (waiting.length > 0) {
-    const next = waiting.pop()
+  const pendingNodes: unknown[] = [parseAst(text, { lang: 'ts' })]
+  while (pendingNodes.length > 0) {
+    const next = pendingNodes.pop()
     if (typeof next !== 'object' || next === null || next instanceof RegExp) continue
-    waiting.push(...(Object.values(next) as unknown[]).toReversed())
+    pendingNodes.push(...(Object.values(next) as unknown[]).toReversed())
     const node = next as Syntax
     if (node.regex) report(node, reasonAgainst(node.regex.pattern, node.regex.flags))
     if (node.callee?.name !== 'RegExp') continue

@@ -55,7 +55,7 @@ interface World {
   team(...people: Person[]): Promise<Team>
   give(target: Space | Collection, to: Person | Team, role: Role): Promise<void>
   /** Asserts the level by the rule, and that lists agree with it. */
-  expect(person: Person, thing: Space | Collection, level: Level): Promise<void>
+  expect(person: Person, resource: Space | Collection, level: Level): Promise<void>
   /** Sends a request that must succeed, as the admin by default. */
   act(method: string, path: string, body?: unknown, person?: Person): Promise<any>
   /** Sends a request that must be answered with 403. */
@@ -157,26 +157,31 @@ async function openWorld(api: TestClient): Promise<World> {
           'team' in to ? ({ kind: 'team', id: to.team } as const) : ({ kind: 'user', id: to.id } as const)
         return grant(tx, { ...target, organizationId: id }, [grantee], { role, now: api.now() })
       }),
-    async expect(person, thing, level) {
-      const organizationId = (await findInDirectory(database.read, thing.id))!
-      organizationOf.set(thing.id, organizationId)
-      const here =
-        thing.kind === 'space'
-          ? await getSpaceContext(database.read, person.id, { organization_id: organizationId, id: thing.id })
-          : (await findCollectionContext(database.read, organizationId, person.id, thing.id))!
-      expect(here.level, 'the rule').toBe(level)
-      const reader = { userId: person.id, organizationId, role: here.role }
-      const many = await loadLevels<SpaceId | CollectionId>(database.read, reader, thing.kind, [thing.id])
-      expect(many.get(thing.id), 'the rule for many').toBe(level)
-      const target = { organizationId, ...thing }
+    async expect(person, resource, level) {
+      const organizationId = (await findInDirectory(database.read, resource.id))!
+      organizationOf.set(resource.id, organizationId)
+      const context =
+        resource.kind === 'space'
+          ? await getSpaceContext(database.read, person.id, {
+              organization_id: organizationId,
+              id: resource.id,
+            })
+          : (await findCollectionContext(database.read, organizationId, person.id, resource.id))!
+      expect(context.level, 'the rule').toBe(level)
+      const reader = { userId: person.id, organizationId, role: context.role }
+      const many = await loadLevels<SpaceId | CollectionId>(database.read, reader, resource.kind, [
+        resource.id,
+      ])
+      expect(many.get(resource.id), 'the rule for many').toBe(level)
+      const target = { organizationId, ...resource }
       for (const role of [undefined, ...roles]) {
         const { items } = await listPeopleWithAccess(database.read, target, { role }, { limit: 1000 })
         const known = items.find(({ user_id }) => user_id === person.id)?.level ?? null
         expect(known, 'the rule for everybody').toBe(role === undefined || role === level ? level : null)
       }
-      const isDeleted = 'deleted_at' in here.row && here.row.deleted_at !== null
-      expect(await visible(person, thing), 'the list').toBe(reaches(level, 'read') && !isDeleted)
-      const answer = await api.request(person, 'GET', `/${thing.kind}s/${thing.id}`)
+      const isDeleted = 'deleted_at' in context.row && context.row.deleted_at !== null
+      expect(await visible(person, resource), 'the list').toBe(reaches(level, 'read') && !isDeleted)
+      const answer = await api.request(person, 'GET', `/${resource.kind}s/${resource.id}`)
       const isKnown = reaches(level, isDeleted ? 'create' : 'read')
       expect(answer.status, 'the endpoint').toBe(isKnown ? 200 : 404)
       if (isKnown) expect(answer.body.permissions.admin).toBe(reaches(level, 'create'))
@@ -584,12 +589,12 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const space = await w.space()
     await w.give(space, reader, 'edit')
     await w.give(space, guest, 'edit')
-    const there = await openWorld(w.api)
-    await there.api.join(there.id, w.admin, 'create')
-    await there.api.join(there.id, guest, null)
-    const local = await there.member('comment')
+    const otherWorld = await openWorld(w.api)
+    await otherWorld.api.join(otherWorld.id, w.admin, 'create')
+    await otherWorld.api.join(otherWorld.id, guest, null)
+    const local = await otherWorld.member('comment')
     await w.expect(reader, space, 'edit')
-    await w.act('POST', `/spaces/${space.id}/transfer`, { organization: there.id })
+    await w.act('POST', `/spaces/${space.id}/transfer`, { organization: otherWorld.id })
     await w.expect(reader, space, null)
     await w.expect(guest, space, null)
     await w.expect(local, space, 'comment')
@@ -600,10 +605,10 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const outer = await w.collection({ level: null })
     const inner = await w.collection({ in: outer, level: 'edit' })
     const space = await w.space({ in: inner })
-    const there = await openWorld(w.api)
-    await there.api.join(there.id, w.admin, 'create')
-    const local = await there.member('comment')
-    await w.act('POST', `/collections/${inner.id}/transfer`, { organization: there.id })
+    const otherWorld = await openWorld(w.api)
+    await otherWorld.api.join(otherWorld.id, w.admin, 'create')
+    const local = await otherWorld.member('comment')
+    await w.act('POST', `/collections/${inner.id}/transfer`, { organization: otherWorld.id })
     await w.expect(reader, space, null)
     await w.expect(reader, inner, null)
     await w.expect(local, inner, 'edit')
@@ -746,25 +751,25 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const creator = await w.member('create')
     const outer = await w.collection()
     const space = await w.space({ in: outer, level: null })
-    const there = await openWorld(w.api)
-    await w.api.join(there.id, creator, 'create')
+    const otherWorld = await openWorld(w.api)
+    await w.api.join(otherWorld.id, creator, 'create')
     const path = `/collections/${outer.id}/transfer`
-    await w.refuse(creator, 'POST', path, { organization: there.id })
+    await w.refuse(creator, 'POST', path, { organization: otherWorld.id })
     await w.give(space, creator, 'review')
-    await w.refuse(creator, 'POST', path, { organization: there.id })
+    await w.refuse(creator, 'POST', path, { organization: otherWorld.id })
     await w.give(space, creator, 'create')
-    await w.act('POST', path, { organization: there.id }, creator)
+    await w.act('POST', path, { organization: otherWorld.id }, creator)
     await w.expect(creator, outer, 'create')
   },
   53: async (w) => {
     const [creator, editor] = [await w.member('create'), await w.member('edit')]
-    for (const thing of [await w.space(), await w.collection()]) {
-      await w.refuse(creator, 'PATCH', `/${thing.kind}s/${thing.id}`, { defaultLevel: 'admin' })
-      await w.expect(editor, thing, 'edit')
-      await w.act('PATCH', `/${thing.kind}s/${thing.id}`, { defaultLevel: 'create' }, creator)
-      await w.expect(editor, thing, 'create')
-      await w.act('PATCH', `/${thing.kind}s/${thing.id}`, { defaultLevel: 'admin' })
-      await w.expect(editor, thing, 'admin')
+    for (const resource of [await w.space(), await w.collection()]) {
+      await w.refuse(creator, 'PATCH', `/${resource.kind}s/${resource.id}`, { defaultLevel: 'admin' })
+      await w.expect(editor, resource, 'edit')
+      await w.act('PATCH', `/${resource.kind}s/${resource.id}`, { defaultLevel: 'create' }, creator)
+      await w.expect(editor, resource, 'create')
+      await w.act('PATCH', `/${resource.kind}s/${resource.id}`, { defaultLevel: 'admin' })
+      await w.expect(editor, resource, 'admin')
     }
   },
   54: async (w) => {
@@ -774,13 +779,13 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const nested = await w.collection({ in: open })
     const guarded = await w.collection()
     await w.give(guarded, await w.team(editor), 'admin')
-    for (const thing of [await w.space(), await w.collection()]) {
+    for (const resource of [await w.space(), await w.collection()]) {
       for (const parent of [open, nested, guarded]) {
-        await w.refuse(creator, 'POST', `/${thing.kind}s/${thing.id}/move`, { parent: parent.id })
+        await w.refuse(creator, 'POST', `/${resource.kind}s/${resource.id}/move`, { parent: parent.id })
       }
-      await w.expect(editor, thing, 'edit')
-      await w.act('POST', `/${thing.kind}s/${thing.id}/move`, { parent: open.id })
-      await w.expect(editor, thing, 'admin')
+      await w.expect(editor, resource, 'edit')
+      await w.act('POST', `/${resource.kind}s/${resource.id}/move`, { parent: open.id })
+      await w.expect(editor, resource, 'admin')
     }
     const closed = await w.space({ level: 'read' })
     await w.give(closed, creator, 'create')
@@ -790,15 +795,15 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
   55: async (w) => {
     const [creator, editor] = [await w.member('create'), await w.member('edit')]
     const around = await w.collection({ level: 'admin' })
-    for (const thing of [
+    for (const resource of [
       await w.space({ in: around, level: null }),
       await w.collection({ in: around, level: null }),
     ]) {
-      await w.give(thing, creator, 'create')
-      await w.refuse(creator, 'PATCH', `/${thing.kind}s/${thing.id}`, { defaultLevel: 'inherit' })
-      await w.expect(editor, thing, null)
-      await w.act('PATCH', `/${thing.kind}s/${thing.id}`, { defaultLevel: 'inherit' })
-      await w.expect(editor, thing, 'admin')
+      await w.give(resource, creator, 'create')
+      await w.refuse(creator, 'PATCH', `/${resource.kind}s/${resource.id}`, { defaultLevel: 'inherit' })
+      await w.expect(editor, resource, null)
+      await w.act('PATCH', `/${resource.kind}s/${resource.id}`, { defaultLevel: 'inherit' })
+      await w.expect(editor, resource, 'admin')
     }
   },
   56: async (w) => {
@@ -840,23 +845,23 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const creator = await w.member('create')
     const space = await w.space({ level: 'admin' })
     await w.give(space, creator, 'create')
-    const there = await openWorld(w.api)
-    await w.api.join(there.id, creator, 'create')
+    const otherWorld = await openWorld(w.api)
+    await w.api.join(otherWorld.id, creator, 'create')
     await w.refuse(creator, 'POST', `/spaces/${space.id}/duplicate`)
-    await w.refuse(creator, 'POST', `/spaces/${space.id}/transfer`, { organization: there.id })
+    await w.refuse(creator, 'POST', `/spaces/${space.id}/transfer`, { organization: otherWorld.id })
     await w.act('PATCH', `/spaces/${space.id}`, { defaultLevel: 'edit' })
     await w.act('POST', `/spaces/${space.id}/duplicate`, undefined, creator)
-    await w.act('POST', `/spaces/${space.id}/transfer`, { organization: there.id }, creator)
+    await w.act('POST', `/spaces/${space.id}/transfer`, { organization: otherWorld.id }, creator)
   },
   59: async (w) => {
     const creator = await w.member('create')
-    const [own, seen, hidden] = [
+    const [own, visible, hidden] = [
       await w.space(),
       await w.space({ level: 'review' }),
       await w.space({ level: null }),
     ]
     const at = `/orgs/${w.id}/sites`
-    await w.refuse(creator, 'POST', at, { spaces: [own.id, seen.id] })
+    await w.refuse(creator, 'POST', at, { spaces: [own.id, visible.id] })
     const unseen = await w.api.request(creator, 'POST', at, { spaces: [own.id, hidden.id] })
     expect(unseen.status).toBe(400)
     await w.act('POST', at, { spaces: [own.id] }, creator)
@@ -997,31 +1002,31 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     expect(refused.status).toBe(400)
   },
   66: async (w) => {
-    const [shown, hidden, other] = [await w.space(), await w.space({ level: null }), await w.space()]
+    const [visible, hidden, other] = [await w.space(), await w.space({ level: null }), await w.space()]
     const reading = await w.member('read')
     const at = `/orgs/${w.id}/sites`
-    const { id } = await w.act('POST', at, { visibility: 'share-link', spaces: [shown.id, hidden.id] })
+    const { id } = await w.act('POST', at, { visibility: 'share-link', spaces: [visible.id, hidden.id] })
     const { urls } = await w.act('POST', `${at}/${id}/publish`)
     const { apiToken } = await w.act('POST', '/urls/published', { url: urls.published }, reading)
     const reader: Person = { id: '' as Person['id'], token: apiToken }
     await w.act('GET', `${at}/${id}/published`, undefined, reader)
-    await w.act('GET', `/spaces/${shown.id}`, undefined, reader)
+    await w.act('GET', `/spaces/${visible.id}`, undefined, reader)
     for (const path of [`/spaces/${hidden.id}`, `/spaces/${other.id}`])
       expect((await w.api.request(reader, 'GET', path)).status).toBe(404)
-    for (const path of [`/orgs/${w.id}/spaces`, at, '/orgs', '/user', `/spaces/${shown.id}/revisions`])
+    for (const path of [`/orgs/${w.id}/spaces`, at, '/orgs', '/user', `/spaces/${visible.id}/revisions`])
       await w.refuse(reader, 'GET', path)
-    await w.refuse(reader, 'PATCH', `/spaces/${shown.id}`, { title: 'Theirs' })
+    await w.refuse(reader, 'PATCH', `/spaces/${visible.id}`, { title: 'Theirs' })
     await w.act('DELETE', `/orgs/${w.id}/members/${reading.id}`)
-    expect((await w.api.request(reader, 'GET', `/spaces/${shown.id}`)).status).toBe(401)
+    expect((await w.api.request(reader, 'GET', `/spaces/${visible.id}`)).status).toBe(401)
   },
 }
 
 const page = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8')
 
 test('docs/permissions.md lists exactly the tested scenarios', () => {
-  const told = [...page.matchAll(/^(\d+)\. /gm)].map((match) => Number(match[1]))
-  expect(told.length).toBeGreaterThanOrEqual(40)
-  expect(told).toEqual(Object.keys(scenarios).map(Number))
+  const numbers = [...page.matchAll(/^(\d+)\. /gm)].map((match) => Number(match[1]))
+  expect(numbers.length).toBeGreaterThanOrEqual(40)
+  expect(numbers).toEqual(Object.keys(scenarios).map(Number))
 })
 
 test('every writing operation below admin declares what it affects besides its own resource', () => {

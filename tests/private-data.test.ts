@@ -1,4 +1,4 @@
-/** What is remembered is for the account that runs Octavo alone, whatever its umask; what is exported is not touched. */
+/** File permissions: stored data is accessible only to the account that runs Octavo, with any umask; exports follow the umask. */
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Everything in a folder, and itself, that others than its owner may touch. */
+/** The folder and its entries that others than the owner may access. */
 async function openToOthers(path: string): Promise<string[]> {
   const found: string[] = []
   for (const name of ['', ...(await readdir(path, { recursive: true }))]) {
@@ -45,7 +45,7 @@ async function furnish(data: string): Promise<string> {
     const { row } = await createOrganization(tx, userId, { title: 'Acme' }, 1)
     return createSpace(tx, {}, { organizationId: row.id, userId, now: 1 })
   })
-  // With what the engine keeps beside its file.
+  // With the files of the engine beside the database.
   expect((await readdir(data)).toSorted()).toContain('octavo.sqlite-wal')
   expect(await openToOthers(data)).toEqual([])
   await octavo.close()
@@ -76,7 +76,7 @@ test('files are 0600 and folders 0700, in the data folder, in backups, and where
   expect(process.exitCode ?? 0).toBe(0)
 })
 
-test('a folder that was there before is closed, with what stands in it', async () => {
+test('an existing folder is closed, with its content', async () => {
   const data = join(folder, 'shared')
   await mkdir(data, { mode: 0o777 })
   await writeFile(join(data, 'secret'), 'an old secret of sixteen', { mode: 0o644 })
@@ -84,7 +84,7 @@ test('a folder that was there before is closed, with what stands in it', async (
   expect(await readdir(data)).not.toContain('secret')
 })
 
-test('nothing but exports writes without saying for whom', async () => {
+test('every write but exports sets a file mode', async () => {
   const source = fileURLToPath(new URL('../src', import.meta.url))
   const own = new Set([
     'store/files/private-permissions.ts',

@@ -1,4 +1,4 @@
-/** What every request may ask costs the same among a hundred thousand rows: by its plans, and by the rows it reads. */
+/** Query cost: statements of requests cost the same among a hundred thousand rows, by their plans and by the rows they read. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type {
@@ -75,7 +75,7 @@ describeLayouts('lists that are flat', ({ open }) => {
   const costly = async (work: Parameters<typeof plansOf>[1]) =>
     (await plansOf(database.read, work)).filter((plan) => plan.costly.length > 0)
 
-  describe('the neighbours of a place', () => {
+  describe('the neighbours of a position', () => {
     it.each([
       ['at the top', null, 'other'],
       ['in a collection', collection, 'innerOther'],
@@ -97,12 +97,9 @@ describeLayouts('lists that are flat', ({ open }) => {
       ['collections', (db) => listVisibleCollections(db, admin, { ...list, nested: true })],
       ['members', (db) => listMembers(db, organizationId, list)],
       ['members of a role', (db) => listMembers(db, organizationId, { ...list, role: 'admin' })],
-      [
-        'members by when they were seen',
-        (db) => listMembers(db, organizationId, { ...list, sort: 'lastSeenAt' }),
-      ],
-      ['users who were given roles', (db) => listGrantedUsers(db, target, list)],
-      ['teams that were given roles', (db) => listGrantedTeams(db, target, list)],
+      ['members by last activity', (db) => listMembers(db, organizationId, { ...list, sort: 'lastSeenAt' })],
+      ['users with roles', (db) => listGrantedUsers(db, target, list)],
+      ['teams with roles', (db) => listGrantedTeams(db, target, list)],
       [
         'members of a team',
         (db) => listTeamMembers(db, { id: 'team', organization_id: organizationId } as TeamRow, list),
@@ -127,7 +124,7 @@ describeLayouts('lists that are flat', ({ open }) => {
     })
   })
 
-  describe('of what is asked for by name', () => {
+  describe('lookups by name', () => {
     const space = { organization_id: organizationId, id: 'one' as SpaceId }
     const reader: Reader = { organizationId, userId: 'user' as UserId, role: 'read' }
     const named = Array.from({ length: 50 }, (_, at) => `space${at}` as SpaceId)
@@ -203,9 +200,9 @@ describeLayouts('lists that are flat', ({ open }) => {
       expect(guest).toEqual({ organizationId, spaceIds: ['space8'] })
     })
 
-    it('looks up what a search found by its number', async () => {
+    it('looks up search results by their number', async () => {
       const spaceId = 'space9' as SpaceId
-      // Of a few, a planner that knows nothing of the organization would do so by itself.
+      // For a few rows, a planner without statistics of the organization would do so by itself.
       const sections = Array.from({ length: 60 }, () => ({ anchor: null, heading: 'Pins', body: 'a pin' }))
       const page = { pageId: 'pins' as PageId, title: 'Pins', path: 'pins', text: '', sections }
       await database.write((tx) => replacePages(tx, { organizationId, spaceId }, foldPages([page])))

@@ -1,12 +1,12 @@
-/** What readers see of every block, in a browser: nothing sticks out, everything can be read, reached and printed. */
+/** Block rendering in a browser: nothing overflows, everything is legible, reachable by keyboard and printable. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserPath } from './browser.js'
 import { type Gallery, openGallery } from './gallery.js'
 
-// What runs in the page is written as text: the types of a browser are not at hand here.
+// Code that runs in the page is written as text: the types of a browser are not available.
 
-/** Elements whose words contrast less with what is behind them than level AA asks, as text and ratio. */
+/** Elements whose text contrasts less with its background than level AA requires, as text and ratio. */
 const faintWords = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const paint = (colors) => {
@@ -33,7 +33,7 @@ const faintWords = `(() => {
   return faint
 })()`
 
-/** Opens whatever closes; of the menus the last stays open. */
+/** Opens everything collapsible; of the menus the last stays open. */
 const openAll = `document.querySelectorAll('details').forEach((one) => (one.open = true))`
 
 /** The box of the first element of a selector. */
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
     await page.close()
   })
 
-  test('tells a warning from a danger by its colour', async () => {
+  test('distinguishes a warning from a danger by colour', async () => {
     const page = await gallery.open(1280)
     const hue = (kind: string) => `(() => {
       const canvas = document.createElement('canvas').getContext('2d')
@@ -111,24 +111,24 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
     await page.close()
   })
 
-  test('goes from the colours of the system to the others, and back to those of the system', async () => {
+  test('switches from the system colour scheme to the other, and back', async () => {
     const page = await gallery.open(1280, { dark: true })
     const button = page.locator('[data-theme-toggle]')
-    const seen = async () => [
+    const colors = async () => [
       await page.evaluate('getComputedStyle(document.body).backgroundColor'),
       await button.getAttribute('aria-label'),
     ]
     const dark = 'rgb(17, 19, 24)'
-    expect(await seen()).toEqual([dark, 'Colours of your system'])
+    expect(await colors()).toEqual([dark, 'Colours of your system'])
     await button.click()
-    expect(await seen()).toEqual(['rgb(255, 255, 255)', 'Light colours'])
+    expect(await colors()).toEqual(['rgb(255, 255, 255)', 'Light colours'])
     await button.click()
-    expect(await seen()).toEqual([dark, 'Dark colours'])
+    expect(await colors()).toEqual([dark, 'Dark colours'])
     await button.click()
     await page.emulateMedia({ colorScheme: 'light' })
-    expect(await seen()).toEqual(['rgb(255, 255, 255)', 'Colours of your system'])
+    expect(await colors()).toEqual(['rgb(255, 255, 255)', 'Colours of your system'])
     await page.reload()
-    expect(await seen()).toEqual(['rgb(255, 255, 255)', 'Colours of your system'])
+    expect(await colors()).toEqual(['rgb(255, 255, 255)', 'Colours of your system'])
     await page.close()
   })
 
@@ -176,7 +176,7 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
       await page.close()
     })
 
-    test('fade where there is more, and keep header and first column in sight', async () => {
+    test('fade where there is more, and keep header and first column visible', async () => {
       const page = await gallery.open(768)
       const classes = () =>
         page.evaluate(
@@ -214,7 +214,7 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
     })
   })
 
-  test('has a picture that is all of a list item where its words would stand', async () => {
+  test('aligns an image that fills a list item with the text', async () => {
     const page = await gallery.open(1280)
     const picture = page.getByAltText('A picture alone')
     await picture.scrollIntoViewIfNeeded()
@@ -230,7 +230,7 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
   })
 
   describe('its code', () => {
-    test('wraps and unwraps long lines by a button that short ones do not show', async () => {
+    test('wraps and unwraps long lines by a button, absent for short ones', async () => {
       const page = await gallery.open(390)
       const long = page.locator('.code', { hasText: 'a rather long line' })
       const button = long.getByRole('button', { name: 'Wrap lines' })
@@ -268,7 +268,7 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
       return { page, button: page.getByRole('button', { name: 'Copy as Markdown' }) }
     }
 
-    test.each([390, 1280])('in a window of %i, by the keyboard alone, and says so', async (width) => {
+    test.each([390, 1280])('in a window of %i, by the keyboard alone, and announces it', async (width) => {
       const { page, button } = await open(width)
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await button.focus()
@@ -287,7 +287,7 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
       await page.close()
     })
 
-    test('no button stands there without scripts, but the link', async () => {
+    test('without scripts there is no button, but the link', async () => {
       const page = await gallery.open(1280, { scripts: false })
       expect(await page.locator('.copy-page').isVisible()).toBe(false)
       expect(await page.getByRole('link', { name: 'View as Markdown' }).isVisible()).toBe(true)
@@ -301,7 +301,7 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
     const light = await page.evaluate(shape)
     await page.emulateMedia({ colorScheme: 'dark' })
     expect([light, await page.evaluate(shape)]).toEqual(['rgb(85, 93, 107)', 'rgb(163, 171, 184)'])
-    // What draws them knows the width of words by heart; they stay inside their shapes here too.
+    // The renderer has built-in text widths; labels fit their shapes in this font too.
     const outside = `[...document.querySelectorAll('.drawing g')].filter((group) => {
       const [shape, words] = [group.querySelector('rect, polygon, circle'), group.querySelector('text')]
       return shape && words && words.getBoundingClientRect().width > shape.getBoundingClientRect().width + 1
@@ -324,9 +324,12 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
       await picture.focus()
       await page.keyboard.press(open)
       const dialog = page.getByRole('dialog', { name: 'Hills, wider than the text' })
-      const [shown, enlarged] = [await picture.boundingBox(), await dialog.locator('img').boundingBox()]
-      expect(enlarged!.width).toBeGreaterThan(shown!.width * 1.4)
-      expect(enlarged!.x + enlarged!.width).toBeLessThanOrEqual(1280)
+      const [pictureBox, enlargedBox] = [
+        await picture.boundingBox(),
+        await dialog.locator('img').boundingBox(),
+      ]
+      expect(enlargedBox!.width).toBeGreaterThan(pictureBox!.width * 1.4)
+      expect(enlargedBox!.x + enlargedBox!.width).toBeLessThanOrEqual(1280)
       await page.keyboard.press(close)
       await expect.poll(() => dialog.count()).toBe(0)
       expect(await page.evaluate(`document.activeElement.matches('${wide}')`)).toBe(true)
@@ -355,7 +358,7 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
     })
   })
 
-  test('nothing of it was refused by the browser or asked of another host', () => {
+  test('nothing was refused by the browser or requested from another host', () => {
     expect(gallery.complaints).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ const schemas = clients.map(readClientSchemas)
  * What sites of the newest client have besides: levels and previews of a site. And files of a specification, which
  * both clients describe as an object and read as the list that it is.
  */
-const awaited =
+const knownFaults =
   / \.site\.(defaultLevel|permissions|urls\.preview) is missing$| \.filesystem \(kind\) is no object$/
 
 interface Call {
@@ -106,11 +106,11 @@ describeEngines('a renderer', (engine) => {
   })
 
   /** Sends all requests for one page; returns the token and the document. */
-  async function show(path: string) {
+  async function requestPage(path: string) {
     const found = await ask(null, 'POST', '/urls/published', { url: address + path, visitor: {} })
     const reader: Person = { id: ann.id, token: found.apiToken }
-    const said = JSON.parse(Buffer.from(found.apiToken.split('.')[1], 'base64url').toString())
-    expect(said).toMatchObject({ kind: 'site', site: found.site, space: found.space })
+    const payload = JSON.parse(Buffer.from(found.apiToken.split('.')[1], 'base64url').toString())
+    expect(payload).toMatchObject({ kind: 'site', site: found.site, space: found.space })
     const within = `/spaces/${found.space}`
     const [published, space] = await Promise.all([
       ask(reader, 'GET', `/orgs/${found.organization}/sites/${found.site}/published`),
@@ -138,10 +138,10 @@ describeEngines('a renderer', (engine) => {
 
   test('gets every response for a page as both clients describe it', async () => {
     calls = []
-    const { reader, document } = await show('start')
-    const told = JSON.stringify(document)
-    for (const words of ['Octavo', 'New.', 'A note.']) expect(told).toContain(words)
-    expect(told).not.toMatch(/"type":"(if|expression|reusable-content)"/)
+    const { reader, document } = await requestPage('start')
+    const text = JSON.stringify(document)
+    for (const words of ['Octavo', 'New.', 'A note.']) expect(text).toContain(words)
+    expect(text).not.toMatch(/"type":"(if|expression|reusable-content)"/)
     const scope = { mode: 'default' }
     const search = await ask(reader, 'POST', `${at}/search?limit=50`, { query: 'needle', scope })
     expect(search.items.length).toBeGreaterThan(0)
@@ -164,15 +164,15 @@ describeEngines('a renderer', (engine) => {
           .map((fault) => `${clients[client]} ${endpoint.operationId} ${fault}`)
       })
     })
-    expect(faults.filter((fault) => !awaited.test(fault))).toEqual([])
+    expect(faults.filter((fault) => !knownFaults.test(fault))).toEqual([])
     expect(calls.length).toBeGreaterThan(12)
   })
 
   test('reads the specifications that the site uses, and no other', async () => {
-    const { reader } = await show('start')
-    const here = `/orgs/${acme}/openapi`
+    const { reader } = await requestPage('start')
+    const specsPath = `/orgs/${acme}/openapi`
     for (const path of ['private/versions/latest/content', 'nowhere/versions/latest/content'])
-      await ask(reader, 'GET', `${here}/${path}`, undefined, 404)
+      await ask(reader, 'GET', `${specsPath}/${path}`, undefined, 404)
     for (const path of [
       '',
       '/made',
@@ -180,20 +180,20 @@ describeEngines('a renderer', (engine) => {
       '/made/versions/latest',
       '/made/versions/latest/content/raw',
     ])
-      await ask(reader, 'GET', here + path, undefined, 403)
-    const answer = await ask(reader, 'GET', `${here}/made/versions/latest/content`)
+      await ask(reader, 'GET', specsPath + path, undefined, 403)
+    const answer = await ask(reader, 'GET', `${specsPath}/made/versions/latest/content`)
     expect(JSON.stringify([answer.url, answer.urls])).not.toContain('token')
     const stranger = await siteClient.person('stranger')
-    await ask(stranger, 'GET', `${here}/made/versions/latest/content`, undefined, 404)
+    await ask(stranger, 'GET', `${specsPath}/made/versions/latest/content`, undefined, 404)
     // Once the site no longer uses it, it cannot be read.
     await siteClient.change(ann, api, [
       { operation: 'update_page', page: home, document: { markdown: '# API\n\nNeedles.\n' } },
     ])
-    await ask(reader, 'GET', `${here}/shown/versions/latest/content`, undefined, 404)
+    await ask(reader, 'GET', `${specsPath}/shown/versions/latest/content`, undefined, 404)
   })
 
   test('is redirected where no page exists, or gets 404', async () => {
-    const { reader, found } = await show('start')
+    const { reader, found } = await requestPage('start')
     const { revision } = await ask(reader, 'GET', `/spaces/${found.space}`)
     for (const path of ['old', 'nowhere']) {
       const missing = await ask(null, 'POST', '/urls/published', { url: address + path })
@@ -206,11 +206,11 @@ describeEngines('a renderer', (engine) => {
   })
 
   test('gets equal responses for a page until something changes, so that it can cache them', async () => {
-    const one = await show('start')
+    const one = await requestPage('start')
     const madeFor = () =>
       siteClient.services.caches.stats().find(({ kind }) => kind === 'revision and pages')!.misses
     const made = madeFor()
-    const other = await show('start')
+    const other = await requestPage('start')
     expect(other.found).toEqual(one.found)
     expect(other.document).toEqual(one.document)
     expect(madeFor()).toBe(made)
@@ -218,7 +218,7 @@ describeEngines('a renderer', (engine) => {
       { operation: 'insert_page', slug: 'more', document: { markdown: '# More\n' } },
     ])
     const { revision } = await ask(one.reader, 'GET', `/spaces/${one.found.space}`)
-    expect((await show('more')).document.nodes).toEqual(expect.anything())
+    expect((await requestPage('more')).document.nodes).toEqual(expect.anything())
     await ask(one.reader, 'GET', `/spaces/${one.found.space}/revisions/${revision}`)
   })
 })

@@ -1,9 +1,9 @@
 /**
- * What readers are shown grows with what was written: every block and inline of the dialect, repeated, numbered
- * and nested, as HTML, as Markdown and as a result of search.
+ * Linear output: rendered HTML, Markdown and search results grow in proportion to the source, for every block and
+ * inline of the dialect, repeated, numbered and nested.
  *
- * The steps and characters that a page spends are counted, so they are the same on every machine. Processor time is
- * asked only for what no budget counts, with a text four times as long, and believed when it is seen again and again.
+ * The steps and characters of a page are counted, so they are the same on every machine. Processor time is measured only
+ * where no budget counts, with a text four times as long, and counts only when it repeats.
  */
 import { describe, expect, test } from 'vitest'
 import { createBudget } from '../src/core/budget.js'
@@ -154,12 +154,12 @@ const context = () => ({
 
 /** Steps and characters of a page, and the characters of deferred fragments; their markup is dropped, which costs most text. */
 function spent(document: Document): number {
-  const shown = context()
+  const options = context()
   const budget = createBudget(renderLimits)
-  renderDocument(document, shown, budget)
-  let aside = 0
-  for (const { text } of shown.fragments.deferred.values()) aside += text.length
-  return budget.spent('steps') + budget.spent('output') + aside
+  renderDocument(document, options, budget)
+  let excluded = 0
+  for (const { text } of options.fragments.deferred.values()) excluded += text.length
+  return budget.spent('steps') + budget.spent('output') + excluded
 }
 
 function processorTime(work: () => void): number {
@@ -169,7 +169,7 @@ function processorTime(work: () => void): number {
   return (user + system) / 1000
 }
 
-/** Milliseconds that say nothing. */
+/** Milliseconds below which a measurement means nothing. */
 const floor = 10
 
 /** Whether four times the text takes more than nine times as long, however often it is tried. */

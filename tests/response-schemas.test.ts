@@ -1,6 +1,6 @@
 /**
- * The reply of every operation, read four times: against its own shape, against the core of the API, and against what
- * each generation of the published client was made from. The tour stands in `conformance/tour.ts`.
+ * Response schemas: the response of every operation is validated four times: against its own shape, against the core of the
+ * API, and against the description of each generation of the published client. The tour is in `conformance/tour.ts`.
  */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -11,52 +11,52 @@ import { type ClientSchemas, clients, readClientSchemas } from './client-schemas
 import { coreFaults } from './conformance/core.js'
 import { type Difference, differences, explained } from './conformance/differences.js'
 import { injectedWorld } from './conformance/injected-world.js'
-import { type Call, type World, endpoints, tour, unseen } from './conformance/tour.js'
+import { type Call, type World, endpoints, tour, untested } from './conformance/tour.js'
 import { deleteMember } from '../src/resources/members/store.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
 import { type WebServer, serveWeb } from './web-server.js'
 
 /**
- * The same world, where each read of the organization's first admin is asked for once more by another one, while who
- * made it all is a member no more. What is answered then comes into `calls`.
+ * The same world, where each read of the organization's first admin is repeated by another admin while the first, who
+ * created everything, is not a member. The responses to the repeated reads are added to `calls`.
  */
-function deserted(world: World, api: TestClient, calls: Call[]): World {
+function withoutFirstAdmin(world: World, api: TestClient, calls: Call[]): World {
   let maker: Person | undefined
   let other: Person | undefined
   let organization: OrganizationId
   return {
     ...world,
-    async ask(question) {
-      const { endpoint, person } = question
-      const told = await world.ask(question)
+    async send(apiCall) {
+      const { endpoint, person } = apiCall
+      const response = await world.send(apiCall)
       if (endpoint.operationId === 'createOrganization' && maker === undefined) {
         maker = person
-        organization = told.body.id
+        organization = response.body.id
         other = await world.person('other')
         await api.join(organization, other, 'admin')
       } else if (endpoint.reads && person === maker) {
-        // Alone, without all that ends with a membership: the tour goes on with it.
+        // The row alone, without the other effects of removing a member: the tour continues with it.
         await api.services.database.write((tx) =>
           deleteMember(tx, { organization_id: organization, user_id: maker!.id, known_as: null }),
         )
-        const { status, body } = await world.ask({ ...question, person: other! })
+        const { status, body } = await world.send({ ...apiCall, person: other! })
         calls.push({ operationId: endpoint.operationId, endpoint, status, body })
         await api.join(organization, maker, 'admin')
       }
-      return told
+      return response
     },
   }
 }
 
-/** Every person who is told of in a reply. */
+/** Every user in a response. */
 function peopleIn(value: any): { readonly displayName?: string }[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(peopleIn)
   return value.object === 'user' ? [value, ...inner] : inner
 }
 
-describeEngines('the replies of a tour', (engine) => {
+describeEngines('the responses of a tour', (engine) => {
   let calls: Call[]
   const later: Call[] = []
   let web: WebServer
@@ -64,7 +64,7 @@ describeEngines('the replies of a tour', (engine) => {
   beforeAll(async () => {
     web = await serveWeb({ '/text.md': '# Text' })
     const api = await openTestClient(await engine.open(), undefined, { remote: web.remote })
-    calls = await tour(deserted(injectedWorld(api, web.url), api, later))
+    calls = await tour(withoutFirstAdmin(injectedWorld(api, web.url), api, later))
     calls.push(...later)
   })
 
@@ -80,7 +80,7 @@ describeEngines('the replies of a tour', (engine) => {
 
   test('every operation is called', () => {
     const called = new Set(calls.map(({ operationId }) => operationId))
-    const missing = [...endpoints.keys()].filter((id) => !called.has(id) && !unseen.has(id))
+    const missing = [...endpoints.keys()].filter((id) => !called.has(id) && !untested.has(id))
     expect(missing).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describeEngines('the replies of a tour', (engine) => {
       }),
     )
     expect([...new Set(faults)].toSorted()).toEqual([])
-    const here = differences.filter((one) => one.clients.includes(client) && one.isOnlyWhenIndexed !== true)
-    expect(here.filter((one) => !met.has(one))).toEqual([])
+    const known = differences.filter((one) => one.clients.includes(client) && one.isOnlyWhenIndexed !== true)
+    expect(known.filter((one) => !met.has(one))).toEqual([])
   })
 })

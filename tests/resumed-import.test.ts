@@ -1,4 +1,4 @@
-/** Imports of a website by a server that is killed or stopped in the middle: the next one goes on with them. */
+/** Resumed imports: a server is killed or stopped in the middle of importing a website, and the next server resumes the import. */
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ImportRun } from '../src/contract/imports.js'
@@ -12,7 +12,7 @@ import { type ServerProgram, startProgram } from './server-program.js'
 
 const program = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
 const token = `oct_${'t'.repeat(40)}`
-const heldPage = 40
+const pausedPage = 40
 const allPages = 60
 
 describeSqlite('an import whose server ended', (engine) => {
@@ -27,7 +27,7 @@ describeSqlite('an import whose server ended', (engine) => {
     web = await serveWeb(async (request, response) => {
       const number = /^\/long\/(\d*)/.exec(request.url!)?.[1]
       if (number === undefined) return void response.writeHead(404).end()
-      if (Number(number) === heldPage) await released
+      if (Number(number) === pausedPage) await released
       const next = Number(number) + 1
       const link = next < allPages ? `<a href="${next}.html">on</a>` : ''
       response
@@ -68,7 +68,7 @@ describeSqlite('an import whose server ended', (engine) => {
     })
     return answer.json()
   }
-  /** Looks at, or changes, what the servers write. */
+  /** Reads or changes the rows of the servers. */
   async function inside<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
     const database = await openDatabase(settings)
     try {
@@ -83,30 +83,30 @@ describeSqlite('an import whose server ended', (engine) => {
   const titles = async (): Promise<string[]> =>
     (await ask('GET', `/spaces/${space}/content/pages`)).pages.map(({ title }: { title: string }) => title)
 
-  /** Begins one, and answers when it waits for the page that is held back. */
-  async function beginUntilHeld(): Promise<ImportRun> {
+  /** Starts an import, and resolves when it waits for the delayed page. */
+  async function startUntilPaused(): Promise<ImportRun> {
     const run = await ask('POST', `/spaces/${space}/content/import`, {
       url: `${web.url}/long/`,
       source: 'website',
     })
     expect(run).toMatchObject({ object: 'import-run', status: 'in-progress' })
-    await expect.poll(() => web.requests.at(-1)).toBe(`/long/${heldPage}.html`)
+    await expect.poll(() => web.requests.at(-1)).toBe(`/long/${pausedPage}.html`)
     return run
   }
 
-  it('is finished by the next one, which fetches nothing again that was kept', async () => {
-    const run = await beginUntilHeld()
+  it('is finished by the next server, which fetches no stored page again', async () => {
+    const run = await startUntilPaused()
     await expect.poll(fetched).toBeGreaterThan(20)
     const before = await titles()
     await server.kill()
-    // As long ago as it takes to be sure that nobody does it any more.
+    // Long enough ago that its lease has expired.
     await inside(async (db) => {
       await db.updateTable('import_runs').set({ beat_at: 1 }).execute()
       await db.updateTable('jobs').set({ due_at: 0 }).where('type', '=', 'watch-import').execute()
     })
     web.requests.splice(0)
     await serve()
-    await expect.poll(() => web.requests.at(-1)).toBe(`/long/${heldPage}.html`)
+    await expect.poll(() => web.requests.at(-1)).toBe(`/long/${pausedPage}.html`)
     expect((await look(run)).status).toBe('in-progress')
     expect(await titles()).toEqual(before)
     release()
@@ -134,13 +134,13 @@ describeSqlite('an import whose server ended', (engine) => {
     expect(broken).toEqual([])
   })
 
-  it('goes on at once when it was stopped in order, and is cancelled as any other', async () => {
-    const run = await beginUntilHeld()
+  it('is resumed immediately after an orderly stop, and can be cancelled', async () => {
+    const run = await startUntilPaused()
     const before = await titles()
     await server.stop()
     web.requests.splice(0)
     await serve()
-    await expect.poll(() => web.requests.at(-1)).toBe(`/long/${heldPage}.html`)
+    await expect.poll(() => web.requests.at(-1)).toBe(`/long/${pausedPage}.html`)
     expect(web.requests).not.toContain('/long/5.html')
     expect((await ask('POST', `/spaces/${space}/imports/${run.id}/cancel`)).status).toBe('cancelled')
     await expect.poll(fetched).toBe(0)

@@ -12,7 +12,7 @@ import type { Database } from '../src/store/db/database.js'
 import type { LockScope, PartialLockScope } from '../src/store/db/lock-scope.js'
 import { lockScopeOf } from '../src/store/db/transactions.js'
 import { injectedWorld } from './conformance/injected-world.js'
-import { type Question, tour } from './conformance/tour.js'
+import { type ApiCall, tour } from './conformance/tour.js'
 import { describeConcurrency } from './engines.js'
 import { type WebServer, serveWeb } from './web-server.js'
 import { openTestClient } from './test-client.js'
@@ -38,7 +38,7 @@ const declaredBy = ({ endpoint, locks }: Route): Width =>
 describeConcurrency('the locks of routes', ({ engine, open }) => {
   const needed = new Map<string, Width>()
   let web: WebServer | undefined
-  let current: Question | undefined
+  let current: ApiCall | undefined
 
   /** Starts each transaction of an operation with the scope of its path, and records the scope that it ends with. */
   function observe(database: Database): Database {
@@ -71,9 +71,9 @@ describeConcurrency('the locks of routes', ({ engine, open }) => {
     const world = injectedWorld(api, web.url)
     await tour({
       ...world,
-      ask: async (question) => {
+      send: async (question) => {
         current = question
-        return world.ask(question).finally(() => (current = undefined))
+        return world.send(question).finally(() => (current = undefined))
       },
     })
   })

@@ -1,6 +1,6 @@
 /**
- * Mistakes that must not compile. `npm run check` compiles this file: each expected error that is
- * none is itself an error. Running it proves only that the right way stands beside the wrong ones.
+ * Type tests of routes: mistakes that must not compile. `npm run check` compiles this file: an expected
+ * error that does not occur is itself an error. Running it proves only that the correct use beside them works.
  */
 import { expect, test } from 'vitest'
 import { type Route, route } from '../src/access/route/route.js'
@@ -40,8 +40,8 @@ test('a reply off the contract', () => {
   })
 })
 
-test('an action that does not exist at the place', () => {
-  // @ts-expect-error nobody may `destroy` a space.
+test('an action that does not exist on the resource', () => {
+  // @ts-expect-error a space has no action `destroy`.
   route(mergeChangeRequest, { at: inChangeRequest, allow: 'destroy', handle: merged })
 })
 
@@ -60,10 +60,10 @@ test('a handler that does not fit the method', () => {
   route(mergeChangeRequest, { at: inChangeRequest, allow: 'merge', prepare, respond: merged })
 })
 
-/** A table of one operation, to be mounted wherever there is content, however many parameters lead there. */
-function filesAt<Params extends string, Here extends { content: ContentContext }>(
+/** A table of one operation, to be mounted on any content, with any path parameters. */
+function filesAt<Params extends string, Context extends { content: ContentContext }>(
   endpoints: ContentEndpoints<Params>,
-  at: Scope<NoInfer<Params>, Here, 'view'>,
+  at: Scope<NoInfer<Params>, Context, 'view'>,
 ): readonly Route[] {
   const inFile = subresourceScope(at, 'fileId', {
     key: 'found',
@@ -75,7 +75,7 @@ function filesAt<Params extends string, Here extends { content: ContentContext }
   route(endpoints.file, {
     at: inFile,
     allow: 'view',
-    // @ts-expect-error what the step found is known by its own type.
+    // @ts-expect-error the loaded resource has its own type.
     handle: async ({ found }) => ({ ...file, id: found.size }),
   })
   route(endpoints.pages, {
@@ -84,9 +84,9 @@ function filesAt<Params extends string, Here extends { content: ContentContext }
     // @ts-expect-error a table, too, answers by the contract.
     handle: async () => ({ pages: [{ id: 7 }] }),
   })
-  // @ts-expect-error `fileId` is in the path, and the place alone is loaded.
+  // @ts-expect-error `fileId` is in the path, but only its parent is loaded.
   route(endpoints.file, { at, allow: 'view', handle })
-  // @ts-expect-error nothing says that this place judges `edit`.
+  // @ts-expect-error this scope does not authorize `edit`.
   route(endpoints.file, { at: inFile, allow: 'edit', handle })
   return [
     route(endpoints.file, {
@@ -97,7 +97,7 @@ function filesAt<Params extends string, Here extends { content: ContentContext }
   ]
 }
 
-test('a table stands at places with other parameters', () => {
+test('a table is mounted on paths with other parameters', () => {
   const [ofSpace] = filesAt(spaceContent, inSpaceContent)
   const [ofChangeRequest] = filesAt(changeRequestContent, inChangeRequestContent)
   expect(ofSpace!.endpoint.params).toEqual(['spaceId', 'fileId'])
@@ -107,10 +107,10 @@ test('a table stands at places with other parameters', () => {
   )
 })
 
-test('a table at the wrong door', () => {
+test('a table on the wrong path', () => {
   // @ts-expect-error `changeRequestId` is in the paths, and a space alone is loaded.
   filesAt(changeRequestContent, inSpaceContent)
-  // @ts-expect-error the paths lead to no change request.
+  // @ts-expect-error the paths name no change request.
   filesAt(spaceContent, inChangeRequestContent)
   // @ts-expect-error a space without its content is not what the handlers work with.
   filesAt(spaceContent, inSpace)
@@ -118,11 +118,11 @@ test('a table at the wrong door', () => {
     ...inSpaceContent,
     authorize: () => ({ verdict: 'yes', noun: 'space' }),
   }
-  // @ts-expect-error this place judges nothing but `see`.
+  // @ts-expect-error this scope authorizes only `see`.
   filesAt(spaceContent, inSight)
 })
 
-/** Operations that stand at an organization and at a space, where other actions are known. */
+/** Operations mounted on an organization and on a space, which have different actions. */
 const labelEndpoints = <Params extends string>(place: BasePath<Params>, noun: string) => ({
   label: endpointAt(place, `label${noun}`, 'PUT', '/labels/:label', {
     summary: 'Label it',
@@ -130,9 +130,9 @@ const labelEndpoints = <Params extends string>(place: BasePath<Params>, noun: st
   }),
 })
 
-function labelsAt<Params extends string, Here extends object>(
+function labelsAt<Params extends string, Context extends object>(
   endpoints: ReturnType<typeof labelEndpoints<Params>>,
-  at: Scope<NoInfer<Params>, Here, 'label'>,
+  at: Scope<NoInfer<Params>, Context, 'label'>,
 ): readonly Route[] {
   const inLabel = subresourceScope(at, 'label', {
     key: 'label',
@@ -142,7 +142,7 @@ function labelsAt<Params extends string, Here extends object>(
   return [route(endpoints.label, { at: inLabel, allow: 'label', handle: async () => {} })]
 }
 
-test('a table stands at things of other kinds, which judge its actions', () => {
+test('a table is mounted on resources of other kinds, which authorize its actions', () => {
   const atOrganization = withRules(inOrganization, {
     noun: 'organization',
     authorize: (_action: 'label', { organization }) =>
@@ -160,8 +160,8 @@ test('a table stands at things of other kinds, which judge its actions', () => {
     ['organizationId', 'label'],
     ['spaceId', 'label'],
   ])
-  // @ts-expect-error the paths lead to a space.
+  // @ts-expect-error the paths name a space.
   labelsAt(ofSpace, atOrganization)
-  // @ts-expect-error an organization by itself knows no `label`.
+  // @ts-expect-error an organization alone has no `label`.
   labelsAt(ofOrganization, inOrganization)
 })

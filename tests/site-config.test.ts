@@ -1,4 +1,4 @@
-/** `import --site-config`: a folder with the settings of a site becomes the site, once. */
+/** Site import, `import --site-config`: a folder with the settings of a site is imported as a site, once. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -78,15 +78,15 @@ describeSqlite('a site of a folder with its settings', (engine) => {
   let acme: OrganizationId
   /** What this test made, and alone removes. */
   let own: string | undefined
-  const said: Readonly<Record<string, any>>[] = []
+  const messages: Readonly<Record<string, any>>[] = []
 
   const list = async (path: string): Promise<any[]> =>
     (await api.request(ann, 'GET', `/orgs/${acme}/${path}`)).body.items
   const run = async (folder: string, write: Database['write'] = api.services.database.write) => {
-    said.length = 0
+    messages.length = 0
     const report: CommandContext['report'] = {
-      result: (_, members) => void said.push(members),
-      warn: (_, members) => void said.push(members),
+      result: (_, members) => void messages.push(members),
+      warn: (_, members) => void messages.push(members),
       warnAll: () => {},
       startTask: () => ({ advance: () => {}, end: () => {} }),
     }
@@ -94,7 +94,7 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     const database = { ...api.services.database, write }
     const services = { ...api.services, database }
     await importSite({ services, database, report, now: now() } as CommandContext, folder, {})
-    return said.at(-1)!
+    return messages.at(-1)!
   }
   const write = async (folder: string, texts: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(texts)) {
@@ -114,10 +114,10 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     if (own !== undefined) await rm(own, { recursive: true })
   })
 
-  test('has the sections, groups, variants, paths and looks that they name', async () => {
+  test('has the sections, groups, variants, paths and customization of its settings', async () => {
     const done = await run(join(own!, 'demo'))
     expect(done).toMatchObject({ isNew: true, sections: 3, groups: 1, spaces: 4, leftOut: 2 })
-    expect(said.filter(({ kind }) => kind === 'left-out').map(({ path }) => path)).toEqual([
+    expect(messages.filter(({ kind }) => kind === 'left-out').map(({ path }) => path)).toEqual([
       'home/fr',
       'developers/v3',
     ])
@@ -156,7 +156,7 @@ describeSqlite('a site of a folder with its settings', (engine) => {
   test('is the same site after a second run, with what is new in the folder', async () => {
     const before = { sites: await list('sites'), spaces: await list('spaces') }
     const events = () => list(`sites/${before.sites[0].id}/events?after=0`)
-    const told = (await events()).length
+    const eventCount = (await events()).length
     const again = await run(join(own!, 'demo'))
     expect(again).toMatchObject({ isNew: false, site: before.sites[0].id, spaces: 4 })
     expect(again['imported'].map((one: any) => [one.isNew, one.isChanged])).toEqual(
@@ -169,7 +169,10 @@ describeSqlite('a site of a folder with its settings', (engine) => {
       'developers/v3/README.md': '# Three\n',
     })
     expect(await run(join(own!, 'demo'))).toMatchObject({ isNew: false, spaces: 5, leftOut: 1 })
-    expect((await events()).slice(told).map(({ type }) => type)).toEqual(['site_updated', 'site_updated'])
+    expect((await events()).slice(eventCount).map(({ type }) => type)).toEqual([
+      'site_updated',
+      'site_updated',
+    ])
     expect((await api.read('/@acme/product/')).text).toContain('Welcome back')
     expect((await api.read('/@acme/product/developers/v3/')).text).toContain('Three')
     expect((await api.read('/@acme/product/developers/')).text).toContain('Two')
@@ -177,7 +180,7 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     expect(await list('spaces')).toHaveLength(before.spaces.length + 1)
   })
 
-  test('looks as they say, and its links lead to the spaces that were made', async () => {
+  test('is customized, and its links point to the new spaces', async () => {
     const [site] = await list('sites')
     const at = `/orgs/${acme}/sites/${site.id}/customization`
     const { body: looks } = await api.request(ann, 'GET', at)
@@ -199,7 +202,7 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     }
     await write({ styling, header: { ...looks.header, links } })
     await run(join(own!, 'demo'))
-    expect(said.find(({ kind }) => kind === 'looks')!['sentence']).toBe(
+    expect(messages.find(({ kind }) => kind === 'looks')!['sentence']).toBe(
       '"header.links[1].to" is left out: its space is not there.',
     )
     const home = (await list('spaces')).find(({ title }) => title === 'Home')
@@ -210,13 +213,15 @@ describeSqlite('a site of a folder with its settings', (engine) => {
 
     await write({ styling: { ...styling, corners: 'bent' } })
     await run(join(own!, 'demo'))
-    expect(said.find(({ kind }) => kind === 'looks')!['sentence']).toContain('"body.styling.corners" must be')
+    expect(messages.find(({ kind }) => kind === 'looks')!['sentence']).toContain(
+      '"body.styling.corners" must be',
+    )
     await write({ styling: { ...styling, font } })
     await run(join(own!, 'demo'))
-    expect(said.find(({ kind }) => kind === 'looks')!['sentence']).toContain('its font is not kept here')
+    expect(messages.find(({ kind }) => kind === 'looks')!['sentence']).toContain('its font is not kept here')
   })
 
-  test('is one site with each space once, behind whichever write its process ends', async () => {
+  test('is one site with each space once, after whichever write its process is killed', async () => {
     const before = { sites: await list('sites'), spaces: await list('spaces') }
     const folder = join(own!, 'bare')
     const nameless = {
@@ -247,7 +252,7 @@ describeSqlite('a site of a folder with its settings', (engine) => {
           return false
         },
       )
-      expect(said.some(({ kind }) => kind === 'goes-on')).toBe(deaths > 1 || isDone)
+      expect(messages.some(({ kind }) => kind === 'goes-on')).toBe(deaths > 1 || isDone)
     }
     expect(deaths).toBeGreaterThan(4)
     expect(await list('sites')).toHaveLength(before.sites.length + 1)
@@ -258,13 +263,13 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     expect(made.published).toBe(true)
     // It has ended: another is another.
     await run(folder)
-    expect(said.some(({ kind }) => kind === 'goes-on')).toBe(false)
+    expect(messages.some(({ kind }) => kind === 'goes-on')).toBe(false)
     const [, another] = (await list('sites')).filter(({ id }) => before.sites.every((one) => one.id !== id))
     await api.request(ann, 'DELETE', `/orgs/${acme}/sites/${made.id}`)
     await api.request(ann, 'DELETE', `/orgs/${acme}/sites/${another.id}`)
   })
 
-  test('is refused with the place of what is wrong', async () => {
+  test('is refused with the position of the fault', async () => {
     const broken = async (text: string) => {
       const folder = join(own!, 'broken')
       await write(folder, { 'structure.json': text, 'home/SUMMARY.md': '', 'home/README.md': '' })

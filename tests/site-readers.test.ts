@@ -1,5 +1,5 @@
 /**
- * Who may read: everybody, at every address that shows what is in a space, however its site is published. One table,
+ * Read access: every kind of reader, at every URL with content of a space, under every kind of publishing. One table,
  * because one function decides it.
  */
 import sharp from 'sharp'
@@ -86,7 +86,7 @@ describeEngines('readers', (engine) => {
     expect((await api.read(`${signed}&w=480`)).status, 'the same in another size').toBe(200)
   })
 
-  test('of a site that is not published: nobody reads its pages, and readers of the space its files', async () => {
+  test('of an unpublished site: no one reads its pages, and readers of the space read its files', async () => {
     await change({ visibility: 'visitor-auth' })
     await api.request(ann, 'POST', `/orgs/${acme}/sites/${site.id}/unpublish`)
     for (const path of feeds)
@@ -95,7 +95,7 @@ describeEngines('readers', (engine) => {
     await api.request(ann, 'POST', `/orgs/${acme}/sites/${site.id}/publish`)
   })
 
-  test('where single sign-on is asked for, what came another way reads nothing that is not open', async () => {
+  test('where single sign-on is required, other sign-ins read only public content', async () => {
     await change({ visibility: 'share-link' })
     expect((await api.read(signed)).status).toBe(200)
     await api.request(ann, 'PATCH', `/orgs/${acme}`, { sso: true })
@@ -104,7 +104,7 @@ describeEngines('readers', (engine) => {
     expect(await statuses(file)).toEqual([404, 404, 404, 404, 404])
     expect(await statuses(`${file}&w=480`)).toEqual([404, 404, 404, 404, 404])
     expect(await statuses(`/s/${space}/`)).toEqual([401, 404, 404, 403, 401])
-    // An address opens no more than what it was asked with.
+    // A signed URL opens no more than its request could read.
     expect((await api.read(signed)).status).toBe(404)
     expect((await api.read(`${signed}&w=480`)).status).toBe(404)
     await change({ visibility: 'public' })

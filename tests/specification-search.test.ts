@@ -1,4 +1,4 @@
-/** Ordinary pages are found by what their API blocks show: of specifications and of files, as both are now. */
+/** Search in API blocks: ordinary pages are found by the output of their blocks, from the current specifications and files. */
 import { beforeEach, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { getContent } from '../src/resources/content/content.js'
@@ -48,7 +48,7 @@ const schemas = (source: string, names: string) =>
 const operation = (source: string, path: string) =>
   `{% openapi ${source} path="${path}" method="get" %}\nOurs.\n{% endopenapi %}\n`
 
-describeEngines('what pages show of specifications', (engine) => {
+describeEngines('the output of API blocks', (engine) => {
   let api: SiteClient
   let ann: Person
   let acme: OrganizationId
@@ -82,15 +82,15 @@ describeEngines('what pages show of specifications', (engine) => {
   /** Paths of pages that the index would take up if it were made step by step. */
   async function missing(space: string): Promise<string[]> {
     const { database } = api.services
-    const here = {
+    const context = {
       db: database.read,
       services: api.services,
       organizationId: acme,
       spaceId: space as SpaceId,
     }
-    const content = await getContent(here, (await findIndexState(database.read, here))!.revisionId!)
+    const content = await getContent(context, (await findIndexState(database.read, context))!.revisionId!)
     const wanted = await collectIndexable(content, await findReferencedSpecifications(database.read, content))
-    const known = await listIndexedPages(database.read, here)
+    const known = await listIndexedPages(database.read, context)
     return [...wanted.values()]
       .filter((one) => !isIndexed(one, known.get(one.page.id)))
       .map(({ page }) => page.path)
@@ -142,7 +142,7 @@ describeEngines('what pages show of specifications', (engine) => {
     expect(folded.toSorted()).toEqual([calls, models, 'linked'])
     expect(await missing(space)).toEqual([])
 
-    // A file that comes later is found where it was missed.
+    // A file that is added later is found by blocks that named it before.
     await api.fill(ann, space, { ...files('paws'), 'specs/nowhere.json': files('paws')['specs/own.json'] })
     await indexSpecifications(api)
     expect(await find(space, 'listFerrets')).toEqual([calls, 'nowhere'])

@@ -37,7 +37,7 @@ const mostReads = 20
 
 describeEngines('an answer after a commit', (engine) => {
   const chosen = chosenFor(engine.engine)
-  let held: PausedReads
+  let pausedReads: PausedReads
   let database: Database
   let api: SiteClient
   let ann: Person
@@ -51,9 +51,9 @@ describeEngines('an answer after a commit', (engine) => {
   beforeAll(async () => {
     database = await engine.open()
     // Acts run in another process.
-    held = createPausedReads(await engine.openAgain())
+    pausedReads = createPausedReads(await engine.openAgain())
     api = await openSiteClient(database)
-    const { services } = await openTestClient(held.database, undefined, { files: api.services.files })
+    const { services } = await openTestClient(pausedReads.database, undefined, { files: api.services.files })
     ann = await api.person('ann')
     acme = await api.organization(ann)
     space = (await must('POST', `/orgs/${acme}/spaces`, { title: 'Space', editMode: 'live' })).id
@@ -79,14 +79,14 @@ describeEngines('an answer after a commit', (engine) => {
   const read = (path: string, headers: Record<string, string>, body?: object): Promise<string> =>
     new Promise((resolve, reject) => {
       const sent = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-      const asking = {
+      const options = {
         port,
         path,
         method: body === undefined ? 'GET' : 'POST',
         headers: { host: 'octavo.test', ...(body !== undefined && sent), ...headers },
         agent: false,
       } as const
-      request(asking, (answer) => {
+      request(options, (answer) => {
         let text = ''
         answer.on('data', (piece: Buffer) => (text += piece.toString()))
         answer.on('end', () =>
@@ -97,23 +97,27 @@ describeEngines('an answer after a commit', (engine) => {
         .end(body === undefined ? undefined : JSON.stringify(body))
     })
 
-  const asks = (person: Person, path: string) => () => read(path, { authorization: `Bearer ${person.token}` })
+  const reader = (person: Person, path: string) => () =>
+    read(path, { authorization: `Bearer ${person.token}` })
 
   /** Raw SQL invalidates all caches: the next request reads all that it needs. */
   const forgetAll = async () => {
     await database.write((tx) => sql`update organizations set updated_at = updated_at`.execute(tx))
     // Requests with an ended link do not count as brute force.
-    await held.database.attempts.forget(`site key ${addressKey('127.0.0.1')}`)
+    await pausedReads.database.attempts.forget(`site key ${addressKey('127.0.0.1')}`)
   }
 
   /** Pauses a request at each of its reads; `act` returns a function that undoes it. */
-  async function hasNoOldAnswer(ask: () => Promise<string>, act: () => Promise<() => Promise<unknown>>) {
+  async function expectNoStaleResponse(
+    ask: () => Promise<string>,
+    act: () => Promise<() => Promise<unknown>>,
+  ) {
     const before = await ask()
     expect(before).toMatch(/^(?:200|30\d) /)
     let tried = 0
     for (let nth = 0; nth < mostReads; nth += 1) {
       await forgetAll()
-      const gate = held.pauseAt(nth)
+      const gate = pausedReads.pauseAt(nth)
       const slow = ask()
       if (!(await Promise.race([gate.wasRead, slow.then(() => false)]))) {
         gate.release()
@@ -155,7 +159,7 @@ describeEngines('an answer after a commit', (engine) => {
           .where('token_hash', '=', hashSecret(bob.token))
           .execute(),
       )
-    await hasNoOldAnswer(asks(bob, pagePath()), async () => {
+    await expectNoStaleResponse(reader(bob, pagePath()), async () => {
       await revoke(1)
       return () => revoke(null)
     })
@@ -174,7 +178,7 @@ describeEngines('an answer after a commit', (engine) => {
       )
     }
     await open()
-    await hasNoOldAnswer(
+    await expectNoStaleResponse(
       () => read(pagePath(), { cookie: `octavo_session=${secret}` }),
       async () => {
         await database.write((tx) =>
@@ -187,7 +191,7 @@ describeEngines('an answer after a commit', (engine) => {
 
   test('is refused when the member was removed', async () => {
     const eve = await member('eve')
-    await hasNoOldAnswer(asks(eve, pagePath()), async () => {
+    await expectNoStaleResponse(reader(eve, pagePath()), async () => {
       await must('DELETE', `/orgs/${acme}/members/${eve.id}`)
       return () => api.join(acme, eve, 'read')
     })
@@ -198,7 +202,7 @@ describeEngines('an answer after a commit', (engine) => {
     await api.join(acme, guest, null)
     const give = () => must('POST', `/spaces/${space}/permissions`, { users: [guest.id], role: 'read' })
     await give()
-    await hasNoOldAnswer(asks(guest, pagePath()), async () => {
+    await expectNoStaleResponse(reader(guest, pagePath()), async () => {
       await must('DELETE', `/spaces/${space}/permissions/users/${guest.id}`)
       return give
     })
@@ -206,7 +210,7 @@ describeEngines('an answer after a commit', (engine) => {
 
   test('is new when the page was edited', async () => {
     await edit('# Before\n')
-    await hasNoOldAnswer(asks(ann, pagePath()), async () => {
+    await expectNoStaleResponse(reader(ann, pagePath()), async () => {
       await edit('# After\n')
       return () => edit('# Before\n')
     })
@@ -216,7 +220,7 @@ describeEngines('an answer after a commit', (engine) => {
   const asAnybody = () => read(sitePath, {})
 
   test('of a site is gone when it was unpublished', async () => {
-    await hasNoOldAnswer(asAnybody, async () => {
+    await expectNoStaleResponse(asAnybody, async () => {
       await must('POST', `/orgs/${acme}/sites/${site}/unpublish`)
       return () => must('POST', `/orgs/${acme}/sites/${site}/publish`)
     })
@@ -224,7 +228,7 @@ describeEngines('an answer after a commit', (engine) => {
 
   test('of a site is gone when it was closed to strangers', async () => {
     const become = (visibility: string) => must('PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
-    await hasNoOldAnswer(asAnybody, async () => {
+    await expectNoStaleResponse(asAnybody, async () => {
       await become('share-link')
       return () => become('public')
     })
@@ -232,7 +236,7 @@ describeEngines('an answer after a commit', (engine) => {
 
   test('of a site is new when its page was edited', async () => {
     await edit('# Before\n')
-    await hasNoOldAnswer(asAnybody, async () => {
+    await expectNoStaleResponse(asAnybody, async () => {
       await edit('# After\n')
       return () => edit('# Before\n')
     })
@@ -243,7 +247,7 @@ describeEngines('an answer after a commit', (engine) => {
     await must('PATCH', at, { visibility: 'share-link' })
     const link = await must('POST', `${at}/share-links`, {})
     const own = new URL(link.urls.published).pathname
-    await hasNoOldAnswer(
+    await expectNoStaleResponse(
       () => read(own, {}),
       async () => {
         await must('PATCH', `${at}/share-links/${link.id}`, { active: false })
@@ -260,7 +264,7 @@ describeEngines('an answer after a commit', (engine) => {
       token = makeVisitorToken((await must('GET', `${at}/publishing/auth`)).privateKey, { plan: 'pro' })
     }
     await sign()
-    await hasNoOldAnswer(
+    await expectNoStaleResponse(
       () => read(sitePath, { cookie: `octavo-visitor-token=${token}` }),
       async () => {
         await must('POST', `${at}/publishing/auth/regenerate`)
@@ -273,13 +277,13 @@ describeEngines('an answer after a commit', (engine) => {
     let guide: string
     let zebra: string
     let other: string
-    let shown: string
+    let fullSite: string
     let variant: string
     let redirect: string
     let fixed: Record<string, string>
 
     const change = (method: string, path: string, body?: object) =>
-      must(method, `/orgs/${acme}/sites/${shown}${path}`, body)
+      must(method, `/orgs/${acme}/sites/${fullSite}${path}`, body)
     const specify = async (summary: string) => {
       const paths = { '/all': { get: { summary, responses: { 200: { description: 'All.' } } } } }
       await must('PUT', `/orgs/${acme}/openapi/herd`, { source: { text: specText('Herd', { paths }) } })
@@ -315,8 +319,9 @@ describeEngines('an answer after a commit', (engine) => {
       await api.change(ann, guide, [{ operation: 'insert_files', files: [file] }])
       const { pages } = await must('GET', `/spaces/${guide}/content/pages`)
       zebra = pages[1].id
-      shown = (await api.publish(ann, acme, { title: 'Shown', visibility: 'public', spaces: [guide, other] }))
-        .id
+      fullSite = (
+        await api.publish(ann, acme, { title: 'Shown', visibility: 'public', spaces: [guide, other] })
+      ).id
       const { items } = await change('GET', '/site-spaces')
       variant = items[1].id
       redirect = (
@@ -333,11 +338,11 @@ describeEngines('an answer after a commit', (engine) => {
         picture: new URL(/content="([^"]+~octavo\/ogimage\/[^"]+)"/.exec(home)![1]!, 'http://octavo.test')
           .pathname,
         file: files[0].downloadURL.slice('http://octavo.test'.length),
-        shown: `~octavo/file/${guide}/${files[0].id}/a.txt`,
+        fullSite: `~octavo/file/${guide}/${files[0].id}/a.txt`,
       }
     })
 
-    interface Late {
+    interface StaleReadCase {
       /** The requested path, of the site or of the API. */
       readonly path: string | (() => string)
       readonly act: () => Promise<unknown>
@@ -346,7 +351,7 @@ describeEngines('an answer after a commit', (engine) => {
       readonly as?: () => Promise<Record<string, string>>
     }
     const byAnn = async () => ({ authorization: `Bearer ${ann.token}` })
-    const late: Readonly<Record<string, Late>> = {
+    const staleReadCases: Readonly<Record<string, StaleReadCase>> = {
       'a page when its look changed': {
         path: '',
         act: () => look('#0022aa'),
@@ -425,7 +430,7 @@ describeEngines('an answer after a commit', (engine) => {
         act: () => open('share-link'),
         undo: () => open('public'),
       },
-      'what is shown to a visitor when claims are known otherwise': {
+      'the content for a visitor after the claim schema changed': {
         path: '',
         as: async () => {
           const { privateKey } = await change('GET', '/publishing/auth')
@@ -440,7 +445,7 @@ describeEngines('an answer after a commit', (engine) => {
         undo: () => change('PATCH', `/site-spaces/${variant}`, { condition: null }),
       },
       'the structure of a site': {
-        path: () => `/v1/orgs/${acme}/sites/${shown}/structure`,
+        path: () => `/v1/orgs/${acme}/sites/${fullSite}/structure`,
         as: byAnn,
         act: () => change('PATCH', `/site-spaces/${variant}`, { path: 'moved' }),
         undo: () => change('PATCH', `/site-spaces/${variant}`, { path: 'other' }),
@@ -459,7 +464,7 @@ describeEngines('an answer after a commit', (engine) => {
       },
     }
 
-    test.each(chosen(Object.entries(late)))(
+    test.each(chosen(Object.entries(staleReadCases)))(
       '%s',
       async (name, { path, act, undo, as = async () => ({}) }) => {
         if (name.includes('visitor') || name.includes('condition')) {
@@ -468,7 +473,7 @@ describeEngines('an answer after a commit', (engine) => {
         }
         const at = typeof path === 'string' ? `/@acme/shown/${path}` : path()
         const headers = await as()
-        await hasNoOldAnswer(
+        await expectNoStaleResponse(
           () => read(at, headers),
           async () => {
             await act()
@@ -501,7 +506,9 @@ describeEngines('an answer after a commit', (engine) => {
         variant = (await change('POST', '/site-spaces', { spaceId: other })).id
         await change('PATCH', `/site-spaces/${variant}`, { path: 'other' })
       }
-      const ways: Readonly<Record<string, Pick<Late, 'act' | 'undo'> & { come(): Promise<unknown> }>> = {
+      const ways: Readonly<
+        Record<string, Pick<StaleReadCase, 'act' | 'undo'> & { come(): Promise<unknown> }>
+      > = {
         'with its link': {
           come: comeByLink,
           act: () => change('PATCH', `/share-links/${link}`, { active: false }),
@@ -572,7 +579,7 @@ describeEngines('an answer after a commit', (engine) => {
           const picture = /~octavo\/ogimage\/[^"]+/.exec(await read(base, headers))![0]
           const named = path.replace('{picture}', picture).replace('{file}', fixed.shown!)
           const ask = () => read(base + named, headers, body)
-          await hasNoOldAnswer(ask, async () => {
+          await expectNoStaleResponse(ask, async () => {
             await act()
             return undo
           })

@@ -1,4 +1,4 @@
-/** The static export of a site: a folder behind a plain file server, below a path, read by a program and by a browser. */
+/** Static export of a site: a folder behind a plain file server, below a path, read by a program and by a browser. */
 import { browserPath } from './browser.js'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
@@ -165,7 +165,7 @@ describeSqlite('the static export of a site', (engine) => {
     return met
   }
 
-  test('every address of every page leads somewhere, below any path', async () => {
+  test('every link of every page resolves, below any path', async () => {
     const met = await walk()
     const lost = [...met].filter(([, { status }]) => status !== 200).map(([address]) => address)
     expect(lost).toEqual([])
@@ -187,13 +187,13 @@ describeSqlite('the static export of a site', (engine) => {
     expect(paths.filter((path) => path.endsWith('français/'))).toHaveLength(1)
     expect(met.get(`${host}setup/`)!.text).toContain('The configuration of zebras.')
     expect(met.get(`${host}made/shop/ounces/`)!.text).toContain('/ounces')
-    // As the site is adaptive, below its own address.
+    // Below the URL of the site, because it is adaptive.
     expect(paths.some((path) => /^~octavo\/file\/.*\/dot\.svg$/.test(path))).toBe(true)
     expect(exported).toMatchObject({ pages: 9, missing: [] })
     expect(exported.files).toBe((await namesIn(folder)).length)
   })
 
-  test('nothing is there that a visitor without claims is not given', async () => {
+  test('contains only what a visitor without claims may read', async () => {
     for (const name of await namesIn(folder)) expect(await text(name), name).not.toMatch(/xyzzy|Secret/)
     // It was there to be left out.
     expect((await must('GET', `/spaces/${guide}/content`)).pages.length).toBeGreaterThan(0)
@@ -204,17 +204,17 @@ describeSqlite('the static export of a site', (engine) => {
     expect((await readdir(own!)).toSorted()).toEqual(['site'])
   })
 
-  test('the whole text is the one that the site gives, made of what its pages gave', async () => {
+  test('the full text equals that of the site, assembled from the exported pages', async () => {
     const withoutAddresses = (text: string) =>
       text.replace(/^Source: .*$/gm, 'Source').replace(/\]\([^)]*\)/g, ']')
-    const given = await siteClient.read('/@acme/docs/llms-full.txt')
-    expect(given.text).toContain('\n# Deep\n\nSource: ')
+    const siteText = await siteClient.read('/@acme/docs/llms-full.txt')
+    expect(siteText.text).toContain('\n# Deep\n\nSource: ')
     const written = await text('llms-full.txt')
-    expect(withoutAddresses(written)).toBe(withoutAddresses(given.text))
+    expect(withoutAddresses(written)).toBe(withoutAddresses(siteText.text))
     expect(written).toContain('\n# Deep\n\nSource: setup/deep.md\n')
   })
 
-  test('what leads on leads on, and files are no programs', async () => {
+  test('redirects redirect, and files are not executable content', async () => {
     const leading = async (path: string) => /url=([^"]*)"/.exec(await (await fetch(host + path)).text())?.[1]
     expect(await leading('former/Calls/')).toBe('../../api/')
     expect(await leading('old/place/')).toBe('../../setup/deep/')
@@ -231,14 +231,14 @@ describeSqlite('the static export of a site', (engine) => {
     expect(await text('readme.md')).toContain('](setup.md#ports)')
     expect(await text('sitemap.xml')).toContain('<loc>http://octavo.test/@')
     expect(await text('setup/index.html')).not.toContain('data-view')
-    // Nobody is there who would take the answer.
+    // A static export has no server for feedback.
     expect(await text('setup/index.html')).not.toContain('class="feedback"')
     expect((await siteClient.read(`/@acme/docs/setup`)).text).toContain('class="feedback"')
     expect(await text('setup/index.html')).toContain('~octavo/mcp')
     expect(await text('setup/index.html')).toMatch(/rel="canonical" href="http:\/\/octavo\.test\/@/)
   })
 
-  test('with an address of its own, maps and canonical links name it', async () => {
+  test('with a base URL, sitemaps and canonical links contain it', async () => {
     const target = `${folder}-own`
     await write(target, { publicUrl: 'https://docs.octavo.test/v1/' })
     const read = (name: string) => readFile(join(target, name), 'utf8')
@@ -266,25 +266,25 @@ describeSqlite('the static export of a site', (engine) => {
       expect(await read(name), name).not.toMatch(/http:\/\/octavo\.test\/@(?!.*~octavo\/search)/)
   })
 
-  /** The server, at which something happens before an address is asked for the first time. */
-  const happening = (path: string, what: () => Promise<unknown>): FastifyInstance => {
+  /** The server, with an action before the first request of a path. */
+  const beforeFirstRequest = (path: string, what: () => Promise<unknown>): FastifyInstance => {
     let isDone = false
-    const inject = async (asked: { url: string }) => {
-      if (!isDone && asked.url.endsWith(path)) {
+    const inject = async (options: { url: string }) => {
+      if (!isDone && options.url.endsWith(path)) {
         isDone = true
         await what()
       }
-      return siteClient.server.inject(asked)
+      return siteClient.server.inject(options)
     }
     return Object.create(siteClient.server, { inject: { value: inject } })
   }
 
-  test('pages are those of the moment when it was begun', async () => {
+  test('pages are those of the time when it began', async () => {
     const { id: page } = await must('GET', `/spaces/${guide}/content/path/setup%2Fdeep`)
     const rewrite = (markdown: string) =>
       siteClient.change(ann, guide, [{ operation: 'update_page', page, document: { markdown } }])
     const target = `${folder}-changed`
-    const server = happening('/finding.js', () => rewrite('# Deep\n\nWritten later.\n'))
+    const server = beforeFirstRequest('/finding.js', () => rewrite('# Deep\n\nWritten later.\n'))
     await write(target, { server })
     const deep = join(target, 'setup/deep/index.html')
     expect(await readFile(deep, 'utf8')).toContain('Back to')
@@ -296,7 +296,7 @@ describeSqlite('the static export of a site', (engine) => {
   test('of a site that is closed meanwhile there is none', async () => {
     const target = `${folder}-closed`
     const at = `/orgs/${acme}/sites/${site}`
-    const server = happening('/robots.txt', () => must('POST', `${at}/unpublish`))
+    const server = beforeFirstRequest('/robots.txt', () => must('POST', `${at}/unpublish`))
     await expect(write(target, { server })).rejects.toThrow(/not open to everybody/)
     expect(existsSync(target)).toBe(false)
     await expect(write(target)).rejects.toThrow(/not open to everybody/)
@@ -316,7 +316,7 @@ describeSqlite('the static export of a site', (engine) => {
   })
 
   describe.skipIf(!existsSync(browserPath))('in a browser', () => {
-    test('pages are styled, the search finds, and a lost reader is led back', async () => {
+    test('pages are styled, search works, and the page for 404 links back', async () => {
       const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
       try {
         const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
@@ -325,7 +325,7 @@ describeSqlite('the static export of a site', (engine) => {
           if (answer.status() >= 400 && !answer.url().includes('/lost')) failed.push(answer.url())
         })
         page.on('pageerror', (error) => {
-          // A page that is left while it fades in tells so, and goes on.
+          // A page that is left while it fades in reports an error, which is ignored.
           if (!String(error).includes('Transition was skipped')) failed.push(String(error))
         })
         await page.goto(`${host}setup/deep/`)
@@ -340,7 +340,7 @@ describeSqlite('the static export of a site', (engine) => {
         await page.goto(`${host}~octavo/search/?q=quaggas`)
         await page.locator('.results a', { hasText: 'Setup' }).first().waitFor()
         expect(await page.locator('.result-count').last().textContent()).toContain('Results: 1')
-        // What the Markdown of a page that is made of a specification names, and does not say.
+        // What the Markdown of a page from a specification references, without its text.
         await page.goto(`${host}~octavo/search/?q=listOunces`)
         await page.locator('.results a', { hasText: 'ounces' }).first().waitFor()
         expect(failed).toEqual([])

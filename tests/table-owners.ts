@@ -199,7 +199,7 @@ export const readers: readonly Exception[] = [
     tables: ['change_requests'],
   },
   {
-    reason: 'The doctor walks from the heads, and counts what was given up.',
+    reason: 'The doctor walks from the heads, and counts abandoned jobs.',
     rooms: ['store/content/verify.ts'],
     tables: ['organizations', 'spaces', 'change_requests', 'jobs'],
   },

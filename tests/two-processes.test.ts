@@ -1,4 +1,4 @@
-/** Two processes on one database: whatever one has acknowledged, the other answers with, also from what it keeps. */
+/** Cache coherence of two processes on one database: a write that one acknowledged is in the next response of the other, cached or not. */
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -77,7 +77,7 @@ describeConcurrency('two processes', (engine) => {
     expect(statuses).toEqual([...Array(wrong).fill(401), ...Array(12 - wrong).fill(429)])
   })
 
-  test('every acknowledged edit is in the next read, also of many at once', async () => {
+  test('every acknowledged edit is in the next read, also of many concurrent ones', async () => {
     for (let round = 0; round < rounds; round += 1) {
       await edit(`# Round ${round}\n`)
       const answers = await Promise.all(Array.from({ length: 4 }, () => read(ann)))
@@ -85,7 +85,7 @@ describeConcurrency('two processes', (engine) => {
     }
   })
 
-  test('a revoked token reads nothing that is kept', async () => {
+  test('a revoked token reads nothing from the cache', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const bob = { ...ann, token: (await api.person(`bob ${round}`)).token }
       await database.write(async (tx) => {
@@ -107,7 +107,7 @@ describeConcurrency('two processes', (engine) => {
     }
   })
 
-  test('a link that was ended, and a token of a key that was made anew, open nothing', async () => {
+  test('a revoked link, and a token of a rotated key, open nothing', async () => {
     const must = async (method: string, path: string, body?: object) => {
       const answer = await api.request(ann, method, path, body)
       expect(answer.status, answer.text).toBeLessThan(300)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '../../src/contract/endpoint.js'
 import type { Client } from '../../tests/client-schemas.js'
 import { placeOf } from '../../tests/conformance/core.js'
-import type { Question, Told } from '../../tests/conformance/tour.js'
+import type { ApiCall, CallResponse } from '../../tests/conformance/tour.js'
 
 type Method = (...values: unknown[]) => Promise<Response & { data: unknown }>
 
@@ -19,7 +19,7 @@ export interface AskingClient {
   /** Whether the client has the operation. */
   has(endpoint: Endpoint): boolean
   /** Asks through the client; undefined where its method takes less than is asked. */
-  ask(question: Question): Promise<Told | undefined>
+  ask(question: ApiCall): Promise<CallResponse | undefined>
 }
 
 /** Loads a generation of the client for a server at this address. */

@@ -39,8 +39,8 @@ async function conform(engine: string, databaseUrl?: string): Promise<void> {
 }
 
 if (values.write) {
-  const { address, should } = readPage()
-  await writeFile(address, should)
+  const { address, expected } = readPage()
+  await writeFile(address, expected)
 }
 if (values.engine !== 'postgres') await conform('SQLite')
 if (values.engine !== 'sqlite') {
@@ -53,8 +53,8 @@ if (values.engine !== 'sqlite') {
     await postgres?.remove()
   }
 }
-const { stands, should } = readPage()
-if (stands !== should) {
+const { current, expected } = readPage()
+if (current !== expected) {
   faults++
   say('docs/api/conformance.md is not as it should be: `npm run conformance -- --write` writes it')
 }

@@ -8,14 +8,14 @@ import { coreFaults } from '../../tests/conformance/core.js'
 import { type Difference, differences, explained } from '../../tests/conformance/differences.js'
 import {
   type Call,
-  type Question,
-  type Told,
+  type ApiCall,
+  type CallResponse,
   type World,
   endpoints,
   pathOf,
-  sentWith,
+  requestOf,
   tour,
-  unseen,
+  untested,
 } from '../../tests/conformance/tour.js'
 import { type AskingClient, loadClient } from './client.js'
 
@@ -29,14 +29,14 @@ export interface Walk {
 }
 
 /** Tours the server at the address, which the world reaches besides. */
-export async function walk(client: Client, url: string, around: Omit<World, 'ask'>): Promise<Walk> {
+export async function walk(client: Client, url: string, around: Omit<World, 'send'>): Promise<Walk> {
   const asking = await loadClient(client, url)
   const faults: string[] = []
   const walked = new Set<string>()
   const through = new Set<string>()
   const more: Call[] = []
 
-  async function ask(question: Question): Promise<Told> {
+  async function send(question: ApiCall): Promise<CallResponse> {
     const told = await askThrough(asking, question, through, url)
     const { operationId } = question.endpoint
     if (isList(question) && told.status === 200 && !walked.has(operationId)) {
@@ -48,7 +48,7 @@ export async function walk(client: Client, url: string, around: Omit<World, 'ask
     return told
   }
 
-  const calls = [...(await tour({ ...around, ask })), ...more]
+  const calls = [...(await tour({ ...around, send })), ...more]
   faults.push(...missed(calls, asking, through), ...judge(calls, client))
   faults.push(...(await refusals(asking, around)))
   return {
@@ -61,10 +61,10 @@ export async function walk(client: Client, url: string, around: Omit<World, 'ask
 
 async function askThrough(
   asking: AskingClient,
-  question: Question,
+  question: ApiCall,
   through: Set<string>,
   url: string,
-): Promise<Told> {
+): Promise<CallResponse> {
   const told = await asking.ask(question)
   if (told === undefined) return askPlainly(url, question)
   through.add(question.endpoint.operationId)
@@ -72,8 +72,8 @@ async function askThrough(
 }
 
 /** What a client cannot say is asked without it: operations of our own, and members that it does not know. */
-async function askPlainly(url: string, question: Question): Promise<Told> {
-  const { headers, payload } = sentWith(question)
+async function askPlainly(url: string, question: ApiCall): Promise<CallResponse> {
+  const { headers, payload } = requestOf(question)
   const answer = await fetch(`${url}/v1${pathOf(question)}`, {
     method: question.endpoint.method,
     headers,
@@ -88,18 +88,18 @@ async function askPlainly(url: string, question: Question): Promise<Told> {
   }
 }
 
-function isList({ endpoint, body }: Question): boolean {
+function isList({ endpoint, body }: ApiCall): boolean {
   const { properties = {} } = endpoint.query as { properties?: object }
   return endpoint.method === 'GET' && body === undefined && 'page' in properties && 'limit' in properties
 }
 
 /** Walks a list in steps of one, and tells where it is not the list that was answered whole. */
 async function* walkToEnd(
-  question: Question,
-  whole: Told,
+  question: ApiCall,
+  whole: CallResponse,
   faults: string[],
   url: string,
-): AsyncGenerator<Told> {
+): AsyncGenerator<CallResponse> {
   const { operationId } = question.endpoint
   const query = new URLSearchParams(question.query)
   query.set('limit', '1')
@@ -132,7 +132,7 @@ function missed(calls: readonly Call[], asking: AskingClient, through: ReadonlyS
   const called = new Set(calls.map(({ operationId }) => operationId))
   return [...endpoints.values()].flatMap((endpoint) => {
     const { operationId } = endpoint
-    if (!called.has(operationId)) return unseen.has(operationId) ? [] : [`${operationId} was not called`]
+    if (!called.has(operationId)) return untested.has(operationId) ? [] : [`${operationId} was not called`]
     return asking.has(endpoint) && !through.has(operationId)
       ? [`${operationId} was not called through the client`]
       : []
@@ -160,7 +160,7 @@ function judge(calls: readonly Call[], client: Client): string[] {
 }
 
 /** What the client makes of a refusal: an error of its own, with our status and our sentence. */
-async function refusals(asking: AskingClient, around: Omit<World, 'ask'>): Promise<string[]> {
+async function refusals(asking: AskingClient, around: Omit<World, 'send'>): Promise<string[]> {
   const person = await around.person('stranger')
   const endpoint = endpoints.get('getSpaceById')!
   for (const [token, code, words] of [

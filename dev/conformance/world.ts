@@ -14,7 +14,7 @@ import { startServer } from '../server-process.js'
 export interface OpenWorld {
   readonly url: string
   /** What stands around the server, for people of one domain. */
-  worldOf(domain: string): Omit<World, 'ask'>
+  worldOf(domain: string): Omit<World, 'send'>
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function openWorld(data: string, databaseUrl?: string): Promise<Ope
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
-  const worldOf = (domain: string): Omit<World, 'ask'> => ({
+  const worldOf = (domain: string): Omit<World, 'send'> => ({
     web: web.url,
     domain,
     app: (path) => `${server.url}${path}`,

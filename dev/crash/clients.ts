@@ -74,9 +74,9 @@ export function writeChangeRequests(pen: Pen): Promise<void> {
     const answer = server.ask('POST', `${request}/content?compat=false`, { changes: [change] })
     const written = (await require2xx(answer)).changes[0].page.id as string
     // The change request keeps it, whatever happens to the merge.
-    ledger.acknowledge(ledger.ask(`${written} in ${id}`, `${request}/content/page/${written}`, text))
+    ledger.acknowledge(ledger.begin(`${written} in ${id}`, `${request}/content/page/${written}`, text))
     if (random() < 0.2) return
-    const entry = ledger.ask(written, `${space}/content/page/${written}`, text)
+    const entry = ledger.begin(written, `${space}/content/page/${written}`, text)
     // Kept again when the merge is acknowledged: after an open outcome nobody knows what to change.
     mine = mine.filter((one) => one !== changed)
     const { result } = await require2xx(server.ask('POST', `${request}/merge`))
@@ -92,7 +92,7 @@ export function importArchives(pen: Pen): Promise<void> {
   return takeTurns(pen, async (turn) => {
     const generation = `${name}-${turn}`
     const zip = await archiveOf(generation)
-    const entry = ledger.ask('archive', `/spaces/${places.imported}`, generation)
+    const entry = ledger.begin('archive', `/spaces/${places.imported}`, generation)
     await require2xx(server.ask('POST', `/spaces/${places.imported}/content/archive`, zip))
     ledger.acknowledge(entry)
   })
@@ -107,8 +107,8 @@ export function readBack(pen: Pen, note: (loss: string | undefined) => void): Pr
     )
     if (written.length === 0) return void (await wait(pauseAfterRefusal))
     const entry = written[Math.floor(written.length * Math.max(random(), random(), random()))]!
-    const before = { acknowledged: entry.acknowledged, asked: entry.asked }
-    const answer = await server.ask('GET', `${entry.place}?format=markdown`)
+    const before = { acknowledged: entry.acknowledged, pending: entry.pending }
+    const answer = await server.ask('GET', `${entry.path}?format=markdown`)
     const found = answer.status === 404 ? undefined : (await require2xx(Promise.resolve(answer))).markdown
     note(ledger.compare(entry, before, found))
   })

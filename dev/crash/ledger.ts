@@ -7,24 +7,24 @@
 export interface Entry {
   readonly key: string
   /** Path below `/v1` where the text is read. */
-  readonly place: string
+  readonly path: string
   acknowledged: string | undefined
-  asked: readonly string[]
+  pending: readonly string[]
 }
 
 /** An entry at one moment. */
-export type Noted = Pick<Entry, 'acknowledged' | 'asked'>
+export type EntryState = Pick<Entry, 'acknowledged' | 'pending'>
 
 export interface Ledger {
   readonly entries: ReadonlyMap<string, Entry>
   /** Notes a request before it is sent. */
-  ask(key: string, place: string, text: string): Entry
+  begin(key: string, path: string, text: string): Entry
   /** Notes the answer to the request that was noted last. */
   acknowledge(entry: Entry): void
   /** Compares with what was found (undefined for nothing there) and goes on from it; answers a loss in words. */
   settle(entry: Entry, found: string | undefined): string | undefined
   /** Answers a loss in words when what was read is none of the texts that stood here since `before` was noted. */
-  compare(entry: Entry, before: Noted, found: string | undefined): string | undefined
+  compare(entry: Entry, before: EntryState, found: string | undefined): string | undefined
   /** How many answers were noted. */
   readonly acknowledgements: number
 }
@@ -37,33 +37,34 @@ export function createLedger(): Ledger {
     get acknowledgements() {
       return acknowledgements
     },
-    ask(key, place, text) {
-      const entry = entries.get(key) ?? { key, place, acknowledged: undefined, asked: [] }
+    begin(key, path, text) {
+      const entry = entries.get(key) ?? { key, path, acknowledged: undefined, pending: [] }
       entries.set(key, entry)
-      entry.asked = [...entry.asked, text]
+      entry.pending = [...entry.pending, text]
       return entry
     },
     acknowledge(entry) {
       acknowledgements += 1
-      entry.acknowledged = entry.asked.at(-1)
-      entry.asked = []
+      entry.acknowledged = entry.pending.at(-1)
+      entry.pending = []
     },
     compare(entry, before, found) {
-      const possible = [before, entry].flatMap(({ acknowledged, asked }) => [acknowledged, ...asked])
+      const possible = [before, entry].flatMap(({ acknowledged, pending }) => [acknowledged, ...pending])
       if (possible.includes(found)) return undefined
-      return `${entry.key}: acknowledged ${shown(before.acknowledged)}, then read ${shown(found)}`
+      return `${entry.key}: acknowledged ${quote(before.acknowledged)}, then read ${quote(found)}`
     },
     settle(entry, found) {
-      const isKept = found === entry.acknowledged || (found !== undefined && entry.asked.includes(found))
-      const loss = `${entry.key}: acknowledged ${shown(entry.acknowledged)}, found ${shown(found)}`
+      const isExpected =
+        found === entry.acknowledged || (found !== undefined && entry.pending.includes(found))
+      const loss = `${entry.key}: acknowledged ${quote(entry.acknowledged)}, found ${quote(found)}`
       entry.acknowledged = found
-      entry.asked = []
+      entry.pending = []
       if (entry.acknowledged === undefined) entries.delete(entry.key)
-      return isKept ? undefined : loss
+      return isExpected ? undefined : loss
     },
   }
 }
 
-function shown(text: string | undefined): string {
+function quote(text: string | undefined): string {
   return text === undefined ? 'nothing' : JSON.stringify(text.slice(0, 80))
 }

@@ -18,7 +18,7 @@ export async function verify(server: ServerProcess, places: Places, ledger: Ledg
   const entries = [...ledger.entries.values()]
   await inLanes(entries, async (entry) => {
     if (entry.key === 'archive') losses.push(...(await verifyArchive(server, places, ledger, entry)))
-    else losses.push(ledger.settle(entry, await findMarkdown(server, entry.place)))
+    else losses.push(ledger.settle(entry, await findMarkdown(server, entry.path)))
   })
   losses.push(...(await verifyReviewedExport(server, places, ledger)))
   losses.push(...(await verifySearch(server, places, ledger)))
@@ -71,7 +71,7 @@ async function verifyReviewedExport(
 
 /** The pages that stand in the space itself, not in a change request. */
 function listMerged({ entries }: Ledger, space: string): readonly Entry[] {
-  return [...entries.values()].filter(({ place }) => place.startsWith(`/spaces/${space}/content/`))
+  return [...entries.values()].filter(({ path }) => path.startsWith(`/spaces/${space}/content/`))
 }
 
 async function exportFiles(server: ServerProcess, space: string): Promise<Map<string, Buffer>> {

@@ -39,7 +39,7 @@ try {
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), bytes)
     }
-    const before = await showBefore(browser, join(folder, sample.shown))
+    const before = await showBefore(browser, join(folder, sample.originalFile))
     const site = await importSample(sample, folder)
     const after = await shoot(browser, new URL(sample.page, site).href)
     const name = `import-${sample.source}.webp`

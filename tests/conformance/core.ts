@@ -1,10 +1,10 @@
 /**
- * The core of the API: the 137 operations that every installation has, each with its status of success and what its
- * reply must hold. Written down beside the contract on purpose, so that a change of the contract does not change it.
+ * Core of the API: the 137 operations that every installation has, each with its status of success and the members of its
+ * response. Deliberately separate from the contract, so that a change of the contract does not change it.
  */
 import type { Endpoint } from '../../src/contract/endpoint.js'
 
-/** What a reply must have: the members, and below one of them its own. `object` names its kind. */
+/** Required members of a response, nested. `object` names its kind. */
 interface Shape {
   readonly object?: string
   readonly members: string
@@ -279,17 +279,17 @@ export const coreOperations: readonly CoreOperation[] = lines
     }
   })
 
-/** An operation by its place, whatever its parameters are called. */
+/** An operation by method and path, with any names of its parameters. */
 export const placeOf = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replace(/\{\w+\}|:\w+/g, ':')}`
 
 const core = new Map(coreOperations.map((one) => [placeOf(one.method, one.path), one]))
 
-/** The operation of the core that an endpoint is; undefined for all others. */
+/** The core operation of an endpoint; undefined for all others. */
 export const coreOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): CoreOperation | undefined =>
   core.get(placeOf(method, path))
 
-/** What a reply lacks of what the core asks for: a line a fault; none for operations that are not of the core. */
+/** Returns what the core requires and the response lacks, one line a fault; none for other operations. */
 export function coreFaults(endpoint: Endpoint, status: number, body: any): string[] {
   const operation = coreOf(endpoint)
   if (operation === undefined) return []
@@ -305,10 +305,10 @@ export function coreFaults(endpoint: Endpoint, status: number, body: any): strin
 function lacking(name: string, value: any): string[] {
   const shape = shapes[name]
   if (shape === undefined) throw new Error(`Nothing says what ${name} is`)
-  const has = (there: any, members: string, at: string): string[] =>
+  const has = (container: any, members: string, at: string): string[] =>
     members
       .split(' ')
-      .filter((member) => member !== '' && there?.[member] === undefined)
+      .filter((member) => member !== '' && container?.[member] === undefined)
       .map((member) => `${at}.${member} is missing`)
   return [
     ...(shape.object !== undefined && value?.object !== shape.object

@@ -1,4 +1,4 @@
-/** Where replies differ from what a client was made for, and why; whatever else differs is a fault. */
+/** Known differences between responses and the client descriptions, with reasons; any other difference is a fault. */
 import type { Client } from '../client-schemas.js'
 
 export interface Difference {
@@ -18,7 +18,7 @@ export const differences: readonly Difference[] = [
     clients: ['0.143', '0.202'],
     operations: /TranslationSettings$/,
     faults: /./,
-    why: 'The settings of the core; these clients have another thing at their place',
+    why: 'The settings of the core; these clients have another resource there',
   },
   {
     clients: ['0.143', '0.202'],
@@ -36,7 +36,7 @@ export const differences: readonly Difference[] = [
     clients: ['0.202'],
     operations: /^search(Space|Organization)Content$/,
     faults: /\.(type|score|rank|description|ancestors) is missing$/,
-    why: 'What is found stands in its order, without scores, and without what is above it',
+    why: 'Results are ordered, without scores, and without their parents',
     isOnlyWhenIndexed: true,
   },
 ]

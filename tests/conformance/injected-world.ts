@@ -2,17 +2,17 @@ import { markEmailVerified } from '../../src/access/signin/verified-email.js'
 import { sendWebhooks } from '../background-work.js'
 import { processSpecs } from '../openapi-specs.js'
 import type { TestClient } from '../test-client.js'
-import { type World, pathOf, sentWith } from './tour.js'
+import { type World, pathOf, requestOf } from './tour.js'
 
 /** Returns the world of a tour whose requests are injected, without a connection. */
 export const injectedWorld = (api: TestClient, web: string): World => ({
   web,
   domain: 'octavo.test',
-  async ask(question) {
+  async send(question) {
     const answer = await api.server.inject({
       method: question.endpoint.method as 'GET',
       url: `/v1${pathOf(question)}`,
-      ...sentWith(question),
+      ...requestOf(question),
     })
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
     return {

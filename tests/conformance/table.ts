@@ -1,7 +1,7 @@
 /**
- * The table of `docs/api/conformance.md`: operation by operation what the core and each generation of the client have,
- * and how Octavo answers it. Made from the contract, the core, the descriptions inside the clients, and the known
- * differences; `npm run conformance` finds out whether it is true.
+ * The table of `docs/api/conformance.md`: every operation of the core and of each generation of the client, and whether
+ * Octavo has it. Generated from the contract, the core, the descriptions inside the clients, and the known differences;
+ * `npm run conformance` verifies it.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,18 +12,18 @@ import { type Client, clients } from '../client-schemas.js'
 import { coreOperations, placeOf } from './core.js'
 import { differences } from './differences.js'
 
-/** Operations of a client that are not built, and what is said of them behind "not built"; the first that fits is told. */
+/** Operations of a client that are not built, and the text after "not built"; the first match counts. */
 const notBuilt: readonly (readonly [RegExp, string])[] = [
   [/^\/(integrations|orgs\/:\/(installations|integrations))\b/, ': the platform for integrations of others'],
   [/\/integration(-block)?s$/, ': the platform for integrations of others'],
   [/\/git\b/, ': no connection to Git hosts yet: folders and zips go in and out'],
   [
     /\/(ask|ai|answers|question-stats|questions|topics|findings|scans|stats)\b/,
-    ': no language model is asked',
+    ': no language model is used',
   ],
-  [/\/(agent|agents|agent-\w+|agents-setup|channels|context-\w+)(\/|$)/, ': no language model is asked'],
-  [/\/(conversations|conversations-clusters)\b/, ': no language model is asked'],
-  [/\/(styleguide|styleguides|styleguide-templates)\b/, ': no language model is asked'],
+  [/\/(agent|agents|agent-\w+|agents-setup|channels|context-\w+)(\/|$)/, ': no language model is used'],
+  [/\/(conversations|conversations-clusters)\b/, ': no language model is used'],
+  [/\/(styleguide|styleguides|styleguide-templates)\b/, ': no language model is used'],
   [/\/mcp-servers\b/, ': tools for a language model; a site itself speaks the protocol at `~octavo/mcp`'],
   [/\/audit-event/, ': the audit log of an installation is at `/orgs/{organizationId}/audit`'],
   [/\/(ads|billing)\b/, ': there is nothing to sell'],
@@ -33,12 +33,12 @@ const notBuilt: readonly (readonly [RegExp, string])[] = [
   [/\/insights\b/, ': events are counted by claims with `insights/events/aggregate`'],
   [/\/(template|templates)$/, ': there are no templates'],
   [/\/translations\b|\/translations-glossary\b/, ' yet'],
-  [/\/embed$/, ': embeds are shown by their address alone'],
+  [/\/embed$/, ': embeds are rendered from their URL alone'],
   [/\/content\/computed\//, ' yet'],
   [/\/meta-links$/, ' yet'],
   [
     /^\/orgs\/:\/sites\/:\/permissions\b/,
-    ': a site has no levels of its own: whoever may see its organization sees it',
+    ': a site has no levels of its own: everyone with access to its organization has access to it',
   ],
   [/\/external-links\b/, ': links stand in the header of the site'],
   [/\/duplicate$|\/prewarm$|\/notifications\//, ' yet'],
@@ -107,7 +107,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const versions: Readonly<Record<Client, string>> = { '0.143': '0.143.2', '0.202': '0.202.0' }
 
-/** What is said of an operation of a client that is not built; throws where nobody said anything. */
+/** The reason why an operation of a client is not built; throws where none is listed. */
 export function reasonOf({ method, path }: Row): string {
   const place = path.replace(/\{\w+\}/g, ':')
   const found = notBuilt.find(([places]) => places.test(place))
@@ -115,7 +115,7 @@ export function reasonOf({ method, path }: Row): string {
   return found[1]
 }
 
-/** Returns what the page shows: how many there are of each, and a table for each part of the API. */
+/** Returns the content of the page: a summary, and a table for each part of the API. */
 export function tablesOf(rows: readonly Row[]): string {
   const chapters = groupBy(rows, chapterOf)
   const columns = ['', 'operation', 'core', ...clients.map((client) => versions[client]), 'Octavo']
@@ -200,9 +200,9 @@ function chapterOf({ path }: Row): string {
 const page = new URL('../../docs/api/conformance.md', import.meta.url)
 const begin = '<!-- table: npm run conformance -- --write -->\n\n'
 
-/** The page as it stands, and as it should. */
-export function readPage(): { readonly address: URL; readonly stands: string; readonly should: string } {
-  const stands = readFileSync(page, 'utf8')
-  const [before] = stands.split(begin)
-  return { address: page, stands, should: `${before}${begin}${tablesOf(readRows())}\n` }
+/** The page as it is, and as it should be. */
+export function readPage(): { readonly address: URL; readonly current: string; readonly expected: string } {
+  const current = readFileSync(page, 'utf8')
+  const [before] = current.split(begin)
+  return { address: page, current, expected: `${before}${begin}${tablesOf(readRows())}\n` }
 }

@@ -1,6 +1,6 @@
 /**
- * A tour of one organization that calls every operation at least once: makes, reads, lists, changes and removes one of
- * each kind of thing. How a request is sent, and what stands around the server, is handed in.
+ * API tour: calls every operation at least once in one organization: creates, reads, lists, changes and deletes one of each
+ * resource. How requests are sent, and the services around the server, are passed in.
  */
 import { strToU8, zipSync } from 'fflate'
 import { routes } from '../../src/server/api/api.js'
@@ -15,8 +15,8 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
 )
 
 /** Operations that the tour cannot see succeed, and why. */
-export const unseen: ReadonlyMap<string, string> = new Map([
-  ['cancelImportRun', 'ends what is under way, where the tour does one thing after the other'],
+export const untested: ReadonlyMap<string, string> = new Map([
+  ['cancelImportRun', 'cancels a running import, and the tour runs one operation after the other'],
   ['setPassword', 'is done with a session alone'],
   ['endSession', 'ends sessions, which no operation of the API begins'],
 ])
@@ -28,7 +28,7 @@ export interface Call {
   readonly body: any
 }
 
-export interface Question {
+export interface ApiCall {
   readonly person: Person
   readonly endpoint: Endpoint
   /** What the path names, in its order. */
@@ -39,7 +39,7 @@ export interface Question {
   readonly bytes?: string | Uint8Array
 }
 
-export interface Told {
+export interface CallResponse {
   readonly status: number
   /** The JSON of the answer; undefined where it has none. */
   readonly body: any
@@ -48,17 +48,17 @@ export interface Told {
 
 /** What the tour needs besides the operations. */
 export interface World {
-  ask(question: Question): Promise<Told>
-  /** Somebody new with a token, whose e-mail address is the name at the domain. */
+  send(apiCall: ApiCall): Promise<CallResponse>
+  /** A new user with a token, whose e-mail address is the name at the domain. */
   person(name: string): Promise<Person>
   verifyEmail(person: Person): Promise<void>
-  /** Resolves when all specifications that were given are processed. */
+  /** Resolves when all uploaded specifications are processed. */
   processSpecs(admin: Person, organization: string, slug: string): Promise<void>
-  /** Resolves when whatever waits for a webhook was sent. */
+  /** Resolves when all pending webhook deliveries were sent. */
   sendWebhook(admin: Person, organization: string, webhook: string): Promise<void>
   /** The address of something in the app. */
   app(path: string): string
-  /** Where people have their e-mail addresses; of nobody else. */
+  /** The e-mail domain of the people of the tour, and of no others. */
   readonly domain: string
   /** Serves `/text.md`, and may be reached from the server. */
   readonly web: string
@@ -191,13 +191,13 @@ const summary = `# Table of contents
 `
 
 /** The path of an operation with its names in it, below `/v1`. */
-export function pathOf({ endpoint, ids, query }: Pick<Question, 'endpoint' | 'ids' | 'query'>): string {
+export function pathOf({ endpoint, ids, query }: Pick<ApiCall, 'endpoint' | 'ids' | 'query'>): string {
   const rest = [...ids]
   return endpoint.path.replace(/:\w+/g, () => encodeURIComponent(rest.shift()!)) + query
 }
 
-/** Headers and body with which a question is asked over any connection. */
-export function sentWith({ person, body, bytes }: Pick<Question, 'person' | 'body' | 'bytes'>): {
+/** Headers and body of a call, for any transport. */
+export function requestOf({ person, body, bytes }: Pick<ApiCall, 'person' | 'body' | 'bytes'>): {
   readonly headers: Record<string, string>
   readonly payload?: string | Buffer<ArrayBuffer>
 } {
@@ -215,7 +215,7 @@ export function sentWith({ person, body, bytes }: Pick<Question, 'person' | 'bod
   }
 }
 
-/** Calls every operation at least once, and answers what came; throws where one does not succeed. */
+/** Calls every operation at least once, and returns the responses; throws where one does not succeed. */
 export async function tour(world: World): Promise<Call[]> {
   const calls: Call[] = []
   const { web, domain } = world
@@ -230,11 +230,11 @@ export async function tour(world: World): Promise<Call[]> {
   ): Promise<any> {
     const endpoint = endpoints.get(operationId)
     if (endpoint === undefined) throw new Error(`There is no operation ${operationId}`)
-    const question: Question = { person, endpoint, ids, query, ...sent }
-    const { status, body, bytes } = await world.ask(question)
+    const apiCall: ApiCall = { person, endpoint, ids, query, ...sent }
+    const { status, body, bytes } = await world.send(apiCall)
     if (status !== endpoint.success) {
-      const told = new TextDecoder().decode(bytes).slice(0, 2000)
-      throw new Error(`${operationId} ${pathOf(question)} was answered ${status}: ${told}`)
+      const responseText = new TextDecoder().decode(bytes).slice(0, 2000)
+      throw new Error(`${operationId} ${pathOf(apiCall)} was answered ${status}: ${responseText}`)
     }
     calls.push({ operationId, endpoint, status, body })
     return body ?? bytes
@@ -421,15 +421,15 @@ export async function tour(world: World): Promise<Call[]> {
     ['Space', [space]],
     ['ChangeRequest', [space, change.id]],
   ] as const) {
-    const said = { body: { markdown: '**Why?**' } }
-    const comment = await call(`postCommentIn${where}`, ids, { body: { ...said, page, node: '0' } })
+    const commentBody = { body: { markdown: '**Why?**' } }
+    const comment = await call(`postCommentIn${where}`, ids, { body: { ...commentBody, page, node: '0' } })
     const at = [...ids, comment.id]
-    const reply = await call(`postCommentReplyIn${where}`, at, { body: said })
+    const reply = await call(`postCommentReplyIn${where}`, at, { body: commentBody })
     const react = { addedReactions: ['1f44d'] }
-    await call(`updateCommentReplyIn${where}`, [...at, reply.id], { body: { ...said, ...react } })
+    await call(`updateCommentReplyIn${where}`, [...at, reply.id], { body: { ...commentBody, ...react } })
     await call(`getCommentReplyIn${where}`, [...at, reply.id], { query: '?format=document' })
     await call(`listCommentRepliesIn${where}`, at)
-    await call(`updateCommentIn${where}`, at, { body: { ...said, ...react, resolved: true } })
+    await call(`updateCommentIn${where}`, at, { body: { ...commentBody, ...react, resolved: true } })
     await call(`getCommentIn${where}`, at, { query: '?format=document' })
     await call(`listCommentsIn${where}`, ids)
     await call(`listCommentersIn${where}`, ids)
@@ -588,8 +588,8 @@ export async function tour(world: World): Promise<Call[]> {
   await call('searchSiteContent', [org, site], { body: { query: 'words', scope: { mode: 'all' } } })
   const reader: Person = { id: admin.id, token: found.apiToken }
   await callAs(reader, 'getPublishedContentSite', [org, site])
-  const { revision: shown } = await callAs(reader, 'getSpaceById', [space])
-  await callAs(reader, 'getRevisionById', [space, shown], { query: '?metadata=false' })
+  const { revision: currentRevision } = await callAs(reader, 'getSpaceById', [space])
+  await callAs(reader, 'getRevisionById', [space, currentRevision], { query: '?metadata=false' })
   await call('unpublishSite', [org, site])
 
   // The structure of a site.
@@ -707,8 +707,8 @@ export async function tour(world: World): Promise<Call[]> {
   await call('regenerateSitePublishingAuthById', [org, site])
   await call('getSitePublishingPreviewById', [org, site], { query: '?claims=(plan:pro)' })
   const ofSpace = [org, site, variant.id]
-  const standing = await call('getSiteCustomizationById', [org, site])
-  await call('updateSiteCustomizationById', [org, site], { body: { ...standing, title: 'Handbook' } })
+  const current = await call('getSiteCustomizationById', [org, site])
+  await call('updateSiteCustomizationById', [org, site], { body: { ...current, title: 'Handbook' } })
   await call('overrideSiteSpaceCustomizationById', ofSpace, { body: { styling: { theme: 'bold' } } })
   await call('getSiteSpaceCustomizationById', ofSpace)
   await call('updateSiteScripts', [org, site], {
@@ -724,7 +724,7 @@ export async function tour(world: World): Promise<Call[]> {
   const { id: removed } = await call('createSite', [org])
   await call('deleteSiteById', [org, removed])
 
-  // The end of things.
+  // Deletion.
   await call('listAuditEvents', [org])
   await call('deleteSpaceById', [copy])
   await call('getSpaceById', [copy])
@@ -740,7 +740,7 @@ export async function tour(world: World): Promise<Call[]> {
   return calls
 }
 
-/** Of translations: what translates, what it is told, and a space that follows another one. */
+/** Translations: the translator, its instructions, and a translated space. */
 async function tourTranslations(
   call: (operationId: string, ids?: string[], sent?: { body?: unknown; query?: string }) => Promise<any>,
   { org, settings, source }: { readonly org: string; readonly settings: string; readonly source: string },
@@ -760,7 +760,7 @@ async function tourTranslations(
   await call('updateSpaceTranslation', [space], { body: { follows: false } })
   await call('runSpaceTranslation', [space], { body: { again: 'failed' } })
   await call('cancelSpaceTranslation', [space])
-  // Not before: a list is walked in steps, and a run that goes on changes between two of them.
+  // Not before: lists are read page by page, and a continuing run changes between two of them.
   await call('listSpaceTranslations', [org, settings])
   const { items } = await call('listTranslatedPages', [space])
   await call('getTranslatedPage', [space, items[0].id])

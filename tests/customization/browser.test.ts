@@ -75,17 +75,17 @@ describe.skipIf(!existsSync(browserPath))('a site with every setting chosen', ()
 
   test.each(['light', 'dark'] as const)('requests no other host, in %s', async (colorScheme) => {
     const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 900 } })
-    const asked: string[] = []
+    const requests: string[] = []
     const complaints: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    page.on('request', (request) => requests.push(request.url()))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     await page.goto(address)
     await page.evaluate('document.fonts.ready')
     const own = new URL('/', address).href
-    expect(asked.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
+    expect(requests.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
     expect(complaints).toEqual([])
     // Presence before absence: the fonts in use were loaded, and no other.
-    const faces = asked.filter((url) => url.endsWith('.woff2?v=5.3.0')).map((url) => url.split('/').at(-1))
+    const faces = requests.filter((url) => url.endsWith('.woff2?v=5.3.0')).map((url) => url.split('/').at(-1))
     expect(faces).toContain('poppins-latin-400-normal.woff2?v=5.3.0')
     expect(faces.filter((name) => !name!.includes('-latin-'))).toEqual([])
     const family = `getComputedStyle(document.querySelector('.body p')).fontFamily`

@@ -43,7 +43,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
   const styled = (change: Json) => ({ styling: { ...plainCustomization.styling, ...change } })
 
   /** The first page as it is now, and the style sheet that it names. */
-  async function shown(path = ''): Promise<{ html: string; css: string }> {
+  async function readSitePage(path = ''): Promise<{ html: string; css: string }> {
     const page = await api.read(base + path)
     expect(page.status).toBe(200)
     const href = /href="([^"]*~octavo\/theme-[^"]+)"/.exec(page.text)?.[1]
@@ -53,37 +53,37 @@ describeSqlite('a setting of a site shows:', (engine) => {
     expect(sheet.headers['cache-control']).toContain('immutable')
     return { html: page.text, css: sheet.text }
   }
-  async function look(change: Json): Promise<{ html: string; css: string }> {
+  async function applySettings(change: Json): Promise<{ html: string; css: string }> {
     await put(change)
-    return shown()
+    return readSitePage()
   }
 
   test('titles', async () => {
-    const { html } = await look({ title: 'The Handbook', localizedTitle: { en: 'A Handbook' } })
+    const { html } = await applySettings({ title: 'The Handbook', localizedTitle: { en: 'A Handbook' } })
     expect(html).toContain('class="brand-title">A Handbook<')
     expect(html).toContain('content="A Handbook"')
-    expect((await look({ title: 'The Handbook' })).html).toContain('brand-title">The Handbook<')
+    expect((await applySettings({ title: 'The Handbook' })).html).toContain('brand-title">The Handbook<')
   })
 
   test('themes', async () => {
     const sheets: string[] = []
     for (const theme of ['clean', 'muted', 'bold', 'gradient'])
-      sheets.push((await look(styled({ theme }))).css)
+      sheets.push((await applySettings(styled({ theme }))).css)
     expect(new Set(sheets).size).toBe(4)
     expect(sheets[2]).toContain('.header{--page:light-dark(#346ddb,#346ddb)')
     expect(sheets[3]).toContain('body{background:linear-gradient(')
-    const { css } = await look(styled({ background: 'match', tint: { color: same('#ff0000') } }))
+    const { css } = await applySettings(styled({ background: 'match', tint: { color: same('#ff0000') } }))
     expect(css).not.toContain('--page:light-dark(#ffffff,')
   })
 
   test('colours', async () => {
-    const { css } = await look(styled({ primaryColor: { light: '#0b4a9e', dark: '#8db1f7' } }))
+    const { css } = await applySettings(styled({ primaryColor: { light: '#0b4a9e', dark: '#8db1f7' } }))
     expect(css).toContain('--primary:light-dark(#0b4a9e,#8db1f7)')
-    const tinted = await look(styled({ tint: { color: same('#ff0000') } }))
+    const tinted = await applySettings(styled({ tint: { color: same('#ff0000') } }))
     const [, red, , blue] = /--soft:light-dark\(#(..)(..)(..)/.exec(tinted.css)!
     expect(Number.parseInt(red!, 16)).toBeGreaterThan(Number.parseInt(blue!, 16))
     for (const name of ['info', 'success', 'warning', 'danger']) {
-      const own = await look(styled({ [`${name}Color`]: same('#7a0055') }))
+      const own = await applySettings(styled({ [`${name}Color`]: same('#7a0055') }))
       expect(own.css, name).toContain(`--${name}:light-dark(#7a0055,`)
     }
   })
@@ -91,7 +91,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
   test('colours of code', async () => {
     const theme = (light: string, dark: string) => ({ light, dark })
     const plain = theme('default-light', 'default-dark')
-    const { css } = await look(
+    const { css } = await applySettings(
       styled({ codeTheme: { default: theme('github-light', 'nord'), openapi: plain } }),
     )
     expect(css).toContain('.code pre,.code .code-tools{background:light-dark(#ffffff,#2e3440)')
@@ -99,11 +99,11 @@ describeSqlite('a setting of a site shows:', (engine) => {
     // Dark on dark in the theme itself.
     expect(css).not.toContain('#616e88')
     expect(css).toMatch(/\.code :is\(\.hljs-string[^{]*\{color:light-dark\(#032f62,#a3be8c\)/)
-    const half = await look(
+    const half = await applySettings(
       styled({ codeTheme: { default: theme('default-light', 'dracula'), openapi: plain } }),
     )
     expect(half.css).toContain('background:light-dark(var(--soft),#282a36)')
-    const none = await look(
+    const none = await applySettings(
       styled({ codeTheme: { default: theme('unknown', 'constructor'), openapi: plain } }),
     )
     expect(none.css).not.toContain('.code')
@@ -111,7 +111,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
 
   test('corners', async () => {
     for (const corners of ['straight', 'circular'])
-      expect((await look(styled({ corners }))).html).toContain(`data-corners="${corners}"`)
+      expect((await applySettings(styled({ corners }))).html).toContain(`data-corners="${corners}"`)
   })
 
   test('choices of style', async () => {
@@ -127,15 +127,15 @@ describeSqlite('a setting of a site shows:', (engine) => {
       [{ sidebar: { background: 'default', list: 'line' } }, '.navigation a{border-radius:0'],
       [{ search: 'prominent' }, '.search{flex:1 1 26rem'],
     ]
-    const { css: usual } = await look({})
+    const { css: usual } = await applySettings({})
     for (const [change, rule] of rules) {
       expect(usual).not.toContain(rule)
-      expect((await look(styled(change))).css).toContain(rule)
+      expect((await applySettings(styled(change))).css).toContain(rule)
     }
   })
 
   test('fonts', async () => {
-    const { css } = await look(
+    const { css } = await applySettings(
       styled({ font: 'Lato', headingFont: 'Merriweather', monospaceFont: 'FiraCode' }),
     )
     expect(css).toContain('body{font-family:site-text,var(--sans)}')
@@ -159,20 +159,22 @@ describeSqlite('a setting of a site shows:', (engine) => {
       fontFamily: 'Own',
       fontFaces: [{ weight: 500, sources: [{ url, format: 'woff2' }] }],
     }
-    const own = await look(styled({ font: definition }))
+    const own = await applySettings(styled({ font: definition }))
     expect(own.css).toContain(
       `@font-face{font-family:site-text;font-weight:500;font-display:swap;src:url("/~octavo/files/${one!.id}/file/own.woff2?v=1") format("woff2")}`,
     )
   })
 
   test('the language of the layout', async () => {
-    expect((await look({ internationalization: { locale: 'fr' } })).html).toContain('<html lang="fr"')
+    expect((await applySettings({ internationalization: { locale: 'fr' } })).html).toContain(
+      '<html lang="fr"',
+    )
   })
 
   test('the sign of the site', async () => {
-    expect((await look({ favicon: { emoji: '1f680' } })).html).toMatch(/rel="icon"[^>]*🚀/)
+    expect((await applySettings({ favicon: { emoji: '1f680' } })).html).toMatch(/rel="icon"[^>]*🚀/)
     const icon = { light: 'https://elsewhere.test/a.svg', dark: 'https://elsewhere.test/b.svg' }
-    const { html } = await look({ favicon: { icon } })
+    const { html } = await applySettings({ favicon: { icon } })
     expect(html).toContain('<link rel="icon" href="https://elsewhere.test/a.svg"')
     expect(html).toContain('<link rel="icon" href="https://elsewhere.test/b.svg"')
     expect((await api.request(ann, 'GET', at)).body.icon).toEqual({ icon })
@@ -181,13 +183,13 @@ describeSqlite('a setting of a site shows:', (engine) => {
   test('headers', async () => {
     const logo = { light: 'https://elsewhere.test/a.svg', dark: 'https://elsewhere.test/b.svg' }
     const primaryLink = { kind: 'space', space: two!.id }
-    const bold = await look({ header: { preset: 'bold', links: [], logo, primaryLink } })
+    const bold = await applySettings({ header: { preset: 'bold', links: [], logo, primaryLink } })
     expect(bold.css).toContain('.header{--page:light-dark(#346ddb,#346ddb)')
     expect(bold.html).toContain('<img class="when-light" src="https://elsewhere.test/a.svg" alt="Docs">')
     expect(bold.html).toContain(`<a class="brand" href="${base}second/">`)
-    const contrast = await look({ header: { preset: 'contrast', links: [] } })
+    const contrast = await applySettings({ header: { preset: 'contrast', links: [] } })
     expect(contrast.css).toContain('.header{--page:light-dark(#0c0f14,#f7f8fa)')
-    const custom = await look({
+    const custom = await applySettings({
       header: {
         preset: 'custom',
         links: [],
@@ -197,13 +199,13 @@ describeSqlite('a setting of a site shows:', (engine) => {
     })
     expect(custom.css).toContain('.header{--page:light-dark(#401010,#401010)')
     expect(custom.css).toContain('--link:light-dark(#ffe0e0,#ffe0e0)')
-    const none = await look({ header: { preset: 'none', links: [] } })
+    const none = await applySettings({ header: { preset: 'none', links: [] } })
     expect(none.html).toContain('<div class="side-head">')
     expect(none.css).toContain('.header:has(~.with-navigation){display:none}')
   })
 
   test('links of the header', async () => {
-    const { html } = await look({
+    const { html } = await applySettings({
       header: {
         preset: 'default',
         links: [
@@ -234,9 +236,9 @@ describeSqlite('a setting of a site shows:', (engine) => {
     ]
     await put({ header: { preset: 'default', links } })
     // On a site that is not adaptive nothing is hidden by a condition.
-    expect((await shown()).html).toContain('For some')
+    expect((await readSitePage()).html).toContain('For some')
     await api.request(ann, 'PATCH', at, { adaptiveContent: { enabled: true } })
-    const { html } = await shown()
+    const { html } = await readSitePage()
     expect(html).toContain('For all')
     expect(html).not.toContain('For some')
     await api.request(ann, 'PATCH', at, { adaptiveContent: { enabled: false } })
@@ -253,7 +255,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
       },
       { title: 'Nowhere', links: [{ title: 'Unseen', to: { kind: 'space', space: apart.id } }] },
     ]
-    const { html } = await look({
+    const { html } = await applySettings({
       footer: { logo, groups, copyright: '© Acme' },
       privacyPolicy: { url: 'https://elsewhere.test/privacy' },
     })
@@ -263,7 +265,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
     expect(html).toContain('© Acme')
     expect(html).toContain('<a href="https://elsewhere.test/privacy">Privacy policy</a>')
     expect(html).toContain('Published with Octavo')
-    const bare = await look({ trademark: { enabled: false } })
+    const bare = await applySettings({ trademark: { enabled: false } })
     expect(bare.html).not.toContain('class="footer"')
   })
 
@@ -271,7 +273,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
     const account = (platform: string, handle: string, header = false) => {
       return { platform, handle, display: { footer: true, header } }
     }
-    const { html } = await look({
+    const { html } = await applySettings({
       socialAccounts: [
         account('github', 'acme/docs', true),
         account('mastodon', '@acme@fosstodon.org'),
@@ -301,24 +303,24 @@ describeSqlite('a setting of a site shows:', (engine) => {
       link: { ...link('Read'), localizedTitle: { en: 'Read more' } },
       style: 'warning',
     }
-    const { html, css } = await look({ announcement })
+    const { html, css } = await applySettings({ announcement })
     const key = /data-put-away="([0-9a-f]+)"/.exec(html)![1]!
     expect(html).toMatch(
       /class="announcement announcement-warning"[^]*Version 2 <a href="https:[^"]*">Read more/,
     )
     expect(css).toContain(`:root[data-seen="${key}"] .announcement{display:none}`)
-    const other = await look({ announcement: { ...announcement, message: 'Version three' } })
+    const other = await applySettings({ announcement: { ...announcement, message: 'Version three' } })
     expect(other.html).not.toContain(key)
-    expect((await look({ announcement: { ...announcement, enabled: false } })).html).not.toContain(
+    expect((await applySettings({ announcement: { ...announcement, enabled: false } })).html).not.toContain(
       'class="announcement',
     )
   })
 
   test('light and dark', async () => {
-    const dark = await look({ themes: { default: 'dark', toggeable: false } })
+    const dark = await applySettings({ themes: { default: 'dark', toggeable: false } })
     expect(dark.html).toContain('data-theme="dark"')
     expect(dark.html).not.toContain('data-theme-toggle')
-    const system = await look({ themes: { default: 'system', toggeable: true } })
+    const system = await applySettings({ themes: { default: 'system', toggeable: true } })
     expect(system.html).not.toContain('data-theme=')
     expect(system.html).toContain('data-theme-toggle')
   })
@@ -332,42 +334,42 @@ describeSqlite('a setting of a site shows:', (engine) => {
       ['git', `href="http://octavo.test/s/${one!.id}/start"`],
       ['mcp', `data-copy-text="http://octavo.test${base}~octavo/mcp"`],
     ]
-    const { html: bare } = await look({ pageActions: none, pdf: { enabled: false } })
+    const { html: bare } = await applySettings({ pageActions: none, pdf: { enabled: false } })
     expect(bare).not.toContain('class="actions"')
     for (const [item, mark] of named) {
       expect(bare).not.toContain(mark)
-      expect((await look({ pageActions: { items: [item] } })).html).toContain(mark)
+      expect((await applySettings({ pageActions: { items: [item] } })).html).toContain(mark)
     }
-    const { html } = await look({ pageActions: { items: ['pdf', 'markdown'] } })
+    const { html } = await applySettings({ pageActions: { items: ['pdf', 'markdown'] } })
     expect(html.indexOf('data-print')).toBeLessThan(html.indexOf('data-copy-from'))
   })
 
   test('links to elsewhere', async () => {
     const header = { preset: 'default', links: [{ ...link('Blog'), links: [] }] }
-    const here = await look({ header })
-    expect(here.html).not.toContain('target="_blank" rel="noopener">Blog')
-    const { html } = await look({ header, externalLinks: { target: 'blank' } })
+    const inSameTab = await applySettings({ header })
+    expect(inSameTab.html).not.toContain('target="_blank" rel="noopener">Blog')
+    const { html } = await applySettings({ header, externalLinks: { target: 'blank' } })
     expect(html).toContain('target="_blank" rel="noopener">Blog')
     expect(html).toMatch(/<a href="https:\/\/elsewhere.test\/out"[^>]*target="_blank"/)
   })
 
   test('ways on', async () => {
-    expect((await look({})).html).toContain('class="pagination"')
-    expect((await look({ pagination: { enabled: false } })).html).not.toContain('class="pagination"')
+    expect((await applySettings({})).html).toContain('class="pagination"')
+    expect((await applySettings({ pagination: { enabled: false } })).html).not.toContain('class="pagination"')
   })
 
   test('whether a page helped', async () => {
-    expect((await look({})).html).not.toContain('class="feedback"')
-    expect((await look({ feedback: { enabled: true } })).html).toContain('<form class="feedback"')
+    expect((await applySettings({})).html).not.toContain('class="feedback"')
+    expect((await applySettings({ feedback: { enabled: true } })).html).toContain('<form class="feedback"')
   })
 
   test('what readers do', async () => {
-    expect((await look({})).html).toContain(' data-view="')
-    expect((await look({ insights: { trackingCookie: false } })).html).not.toContain(' data-view="')
+    expect((await applySettings({})).html).toContain(' data-view="')
+    expect((await applySettings({ insights: { trackingCookie: false } })).html).not.toContain(' data-view="')
   })
 
   test('the picture of previews', async () => {
-    const { html } = await look({ socialPreview: { url: 'https://elsewhere.test/card.png' } })
+    const { html } = await applySettings({ socialPreview: { url: 'https://elsewhere.test/card.png' } })
     expect(html).toContain('<meta property="og:image" content="https://elsewhere.test/card.png">')
   })
 
@@ -381,7 +383,7 @@ describeSqlite('a setting of a site shows:', (engine) => {
       logo: same(file.downloadURL),
       links: [{ title: 'The file', to, links: [] }],
     }
-    const { html } = await look({ header })
+    const { html } = await applySettings({ header })
     const path = `${one!.id}/${file.id}/logo.svg?v=`
     expect(html).toContain(`<img src="/~octavo/files/${path}`)
     expect(html).toMatch(/<a href="\/~octavo\/files\/[^"]+">The file/)
@@ -414,10 +416,10 @@ describeSqlite('a setting of a site shows:', (engine) => {
       footer: { groups: [{ title: 'Us', links: [link('Imprint')] }] },
       advancedCustomization: { enabled: false },
     }
-    const off = await look(change)
+    const off = await applySettings(change)
     expect(off.css).toBe('')
     expect(off.html).not.toContain('Imprint')
-    const on = await look({ ...change, advancedCustomization: { enabled: true } })
+    const on = await applySettings({ ...change, advancedCustomization: { enabled: true } })
     expect(on.css).toContain('lato-latin')
     expect(on.html).toContain('Imprint')
   })
@@ -428,24 +430,24 @@ describeSqlite('a setting of a site shows:', (engine) => {
     const own = `${at}/site-spaces/${links[1].id}/customization`
     const change = { title: 'The second', styling: { theme: 'gradient' }, pagination: { enabled: false } }
     expect((await api.request(ann, 'PATCH', own, change)).status).toBe(200)
-    const [first, second] = [await shown(), await shown('second/')]
+    const [first, second] = [await readSitePage(), await readSitePage('second/')]
     expect(first.html).toContain('brand-title">Docs<')
     expect(first.css).not.toContain('linear-gradient')
     expect(second.html).toContain('brand-title">The second<')
     expect(second.html).toContain('data-corners="straight"')
     expect(second.css).toContain('linear-gradient')
     expect((await api.request(ann, 'DELETE', own)).status).toBe(205)
-    expect((await shown('second/')).html).toContain('brand-title">Docs<')
+    expect((await readSitePage('second/')).html).toContain('brand-title">Docs<')
   })
 
   test('a change with the next request, also of what is linked to', async () => {
     await put({ footer: { groups: [{ title: 'All', links: [{ title: 'On', to: page(two!, 'first') }] }] } })
-    expect((await shown()).html).toContain(`<a href="${base}second/">On</a>`)
+    expect((await readSitePage()).html).toContain(`<a href="${base}second/">On</a>`)
     const next = page(one!, 'next')
     await put({ footer: { groups: [{ title: 'All', links: [{ title: 'Off', to: next }] }] } })
-    expect((await shown()).html).toContain(`<a href="${base}next">Off</a>`)
+    expect((await readSitePage()).html).toContain(`<a href="${base}next">Off</a>`)
     await api.change(ann, one!.id, [{ operation: 'update_page', page: next.page, slug: 'later' }])
-    expect((await shown()).html).toContain(`<a href="${base}later">Off</a>`)
+    expect((await readSitePage()).html).toContain(`<a href="${base}later">Off</a>`)
   })
 
   function page(space: { id: string; pages: ReadonlyMap<string, string> }, slug: string) {

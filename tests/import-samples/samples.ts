@@ -15,15 +15,15 @@ export interface Sample {
   /** File contents by name. */
   readonly files: Readonly<Record<string, Uint8Array>>
   /** The file that is pictured before the import, and the path of its page below the site. */
-  readonly shown: string
+  readonly originalFile: string
   readonly page: string
 }
 
-const here = dirname(fileURLToPath(import.meta.url))
+const samplesFolder = dirname(fileURLToPath(import.meta.url))
 const require = createRequire(import.meta.url)
 
 function bytesOf(name: string): Uint8Array {
-  return readFileSync(join(here, name))
+  return readFileSync(join(samplesFolder, name))
 }
 
 function textFiles(files: Readonly<Record<string, string>>): Sample['files'] {
@@ -55,47 +55,47 @@ export const samples: readonly Sample[] = [
   {
     source: 'website',
     files: unzipSync(bytesOf('itsdangerous-site.zip')),
-    shown: 'serializer.html',
+    originalFile: 'serializer.html',
     page: 'serializer',
   },
   {
     source: 'html',
     files: unzipSync(bytesOf('click-html.zip')),
-    shown: 'quickstart.html',
+    originalFile: 'quickstart.html',
     page: 'quickstart',
   },
   {
     source: 'markdown',
     files: unzipSync(bytesOf('elsa-guide.zip')),
-    shown: 'expressions/javascript.md',
+    originalFile: 'expressions/javascript.md',
     page: 'expressions/javascript',
   },
   {
     source: 'zip',
     files: documentationOf('undici', 'docs/docs'),
-    shown: 'api/Errors.md',
+    originalFile: 'api/Errors.md',
     page: 'api/errors',
   },
   {
     source: 'docx',
     files: { 'click-options.docx': bytesOf('click-options.docx') },
-    shown: 'click-options.docx',
+    originalFile: 'click-options.docx',
     page: '',
   },
-  { source: 'github-wiki', files: textFiles(githubWiki), shown: 'Home.md', page: '' },
+  { source: 'github-wiki', files: textFiles(githubWiki), originalFile: 'Home.md', page: '' },
   {
     source: 'confluence',
     files: textFiles(confluenceSpace),
-    shown: 'Release-checklist_1002.html',
+    originalFile: 'Release-checklist_1002.html',
     page: 'release-checklist',
   },
   {
     source: 'notion',
     files: textFiles(notionPages),
-    shown: `Onboarding ${'a'.repeat(32)}.html`,
+    originalFile: `Onboarding ${'a'.repeat(32)}.html`,
     page: '',
   },
-  { source: 'google-docs', files: textFiles(googleDocument), shown: 'FieldNotes.html', page: '' },
+  { source: 'google-docs', files: textFiles(googleDocument), originalFile: 'FieldNotes.html', page: '' },
   {
     source: 'openapi',
     files: {
@@ -104,7 +104,7 @@ export const samples: readonly Sample[] = [
       ),
       'petstore.yaml': bytesOf('petstore.yaml'),
     },
-    shown: 'petstore.yaml',
+    originalFile: 'petstore.yaml',
     page: '',
   },
 ]

@@ -1,6 +1,6 @@
 /**
- * A lint for statements: each tenant table in it names its organization, by an equality with a value or with the
- * organization of another table which does; what is inserted says it.
+ * Tenant isolation lint for SQL: each tenant table in a statement names its organization, by an equality with a value
+ * or with the organization of another table which does; inserted rows contain it.
  *
  * Only what must be true of every row counts: an equality behind `or`, `not` or `case` names nothing, and one in a
  * left join nothing about the tables before it.
@@ -108,10 +108,10 @@ interface Condition {
 
 /** Reads off one query without its unions which relations it has, and what is demanded of them. */
 function readClauses(
-  given: readonly Item[],
+  entries: readonly Item[],
   queries: ReadonlySet<string>,
 ): { relations: Relation[]; conditions: Condition[] } {
-  const items = [...given]
+  const items = [...entries]
   const relations: Relation[] = []
   const conditions: Condition[] = []
   let clause: 'from' | 'condition' | 'other' = 'other'
@@ -210,7 +210,7 @@ function findFixed(
 
 type Operand = readonly Item[]
 
-/** The pairs of operands that are equal whenever the condition holds. */
+/** The pairs of operands that are equal whenever the condition is true. */
 function equalities(items: readonly Item[]): (readonly [Operand, Operand])[] {
   if (split(items, 'or').length > 1) return []
   return split(items, 'and').flatMap((part) => {
@@ -282,7 +282,7 @@ export function namedOrganizations(): KyselyPlugin {
   })
 }
 
-/** Statements that name theirs, of all databases of the process: they are read once. */
+/** Statements that passed, of all databases of the process: each is parsed once. */
 const passed = new Set<string>()
 
 const compiler: { compileQuery(node: RootOperationNode, queryId: object): { sql: string } } =

@@ -1,5 +1,5 @@
 /**
- * SQL cut into words and nested groups, as far as a lint needs it: what stands inside of what, not what it means.
+ * SQL tokenizer: words and nested groups, as far as a lint needs them; no semantics.
  *
  * It reads what Kysely writes and what people write by hand alike, for both engines.
  */
@@ -19,7 +19,7 @@ interface Mark {
   readonly text: string
 }
 
-/** What stands in parentheses, or between `case` and `end`. */
+/** The content of parentheses, or between `case` and `end`. */
 export interface Group {
   readonly kind: 'group'
   readonly isCase: boolean
@@ -59,7 +59,7 @@ export function readItems(sql: string): readonly Item[] {
   return open[0]!.items
 }
 
-/** True for one of these keywords. The type says no more than that: what is none of them may be a word. */
+/** True for one of these keywords. The type says no more than that: other tokens may be words. */
 export function isWord(
   item: Item | undefined,
   ...words: readonly string[]
@@ -71,7 +71,7 @@ export function isMark(item: Item | undefined, text: string): boolean {
   return item?.kind === 'mark' && item.text === text
 }
 
-/** True for a group that is a query of its own. */
+/** True for a group that is a subquery. */
 export function isQuery(item: Item | undefined): item is Group & { isCase: false } {
   if (item?.kind !== 'group' || item.isCase) return false
   const [first] = item.items

@@ -271,6 +271,11 @@ describeEngines('published sites', (engine) => {
       expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
     }
     expect((await client.read(`${base}folder/leaf`, { 'if-none-match': '"other"' })).status).toBe(200)
+    // Only a success may be answered as not modified.
+    const missing = await client.read(`${base}folder/missing`)
+    const missingEtag = missing.headers['etag'] ?? '*'
+    for (const known of [missingEtag, '*'])
+      expect((await client.read(`${base}folder/missing`, { 'if-none-match': known })).status).toBe(404)
 
     // An unrelated write does not change it.
     await client.person(`passer-by ${engine.engine}`)

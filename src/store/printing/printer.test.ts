@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type UploadDetail, PrintFailed, type PrinterLimits, createPrinter } from './printer.js'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'octavo-printer-'))))
 afterAll(() => rm(folder, { recursive: true }))
+afterEach(() => void vi.useRealTimers())
 
 /** Writes its arguments into the folder before it runs the passed code. */
 async function printerOf(work: string, limits?: PrinterLimits) {
@@ -54,8 +55,13 @@ const order = (
 })
 
 test('a loop is killed at its deadline, at each attempt, and reported', async () => {
-  const printer = await printerOf(`process.send({ problem: 'it failed' }); for (;;);`, { deadline: 2_000 })
-  const failed = printer.print(order())
+  const problem = `process.send({ problem: 'it failed' })`
+  const printer = await printerOf(`${problem}; process.send({ done: 1 }); ${problem}; for (;;);`, {
+    deadline: 2_000,
+  })
+  // The deadline passes once the process has started, however long that takes.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const failed = printer.print(order(() => vi.advanceTimersByTime(2_000)))
   await expect(failed).rejects.toBeInstanceOf(PrintFailed)
   await expect(failed).rejects.toThrow('it takes longer than 2 seconds')
   const made = await calls()

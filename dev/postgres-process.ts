@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of one's own, for programs that stop it, restart it and take its connections away: on loopback, in a
- * folder that goes with it. What it starts with stands in `scripts/test-postgres.sh`.
+ * Throwaway PostgreSQL for programs that stop it, restart it and end its connections: on loopback, in a folder that is
+ * removed with it. Its settings are in `scripts/test-postgres.sh`.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
@@ -14,9 +14,9 @@ import { root } from './server-process.js'
 export interface PostgresProcess {
   readonly url: string
   readonly folder: string
-  /** Ends it at once, as a crash would, and starts it again. */
+  /** Kills it, as a crash would, and starts it again. */
   restart(): Promise<void>
-  /** Ends it at once; `resume` starts it again. */
+  /** Kills it; `resume` starts it again. */
   halt(): Promise<void>
   resume(): Promise<void>
   /** Ends it and removes its folder. */

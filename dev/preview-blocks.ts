@@ -1,9 +1,9 @@
 /**
- * Renders a gallery of every block, and the other pages of a site, into a folder, to be looked at:
+ * Block gallery: renders every block, and the other pages of a site, into a folder for visual inspection:
  *
  *   npx tsx dev/preview-blocks.ts [folder]
  *
- * The folder then holds plain files; any static server on 127.0.0.1 shows them as a site would.
+ * The folder then holds plain files; any static server on 127.0.0.1 serves them as a site would.
  */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const { buildAssets } = (await import(new URL('../scripts/build.mjs', import.met
 await buildAssets()
 cpSync(new URL('../dist/assets', import.meta.url), folder, { recursive: true })
 
-/** A calm picture without any text, in the colours given. */
+/** A plain image without text, in two colours. */
 async function picture(name: string, width: number, height: number, from: string, to: string): Promise<void> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="a" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#a)"/><g fill="#fff" opacity=".14"><circle cx="${width * 0.8}" cy="${height * 0.2}" r="${height * 0.45}"/><circle cx="${width * 0.15}" cy="${height * 0.9}" r="${height * 0.5}"/></g></svg>`
   await sharp(Buffer.from(svg)).png().toFile(join(folder, name))
@@ -104,7 +104,7 @@ write(
     more: 'search.html?q=merge&page=2',
   }),
 )
-// What the search dialog asks for; a static server ignores the query.
+// What the search dialog requests; a static server ignores the query.
 write(
   'search.json',
   JSON.stringify({

@@ -1,6 +1,6 @@
 /**
- * The server as a process of its own, for programs that measure it or kill it: started on a data
- * folder and a free port of loopback, ready when its ready line came, ended by the handle that began it.
+ * Server child process, for programs that measure it or kill it: started on a data folder and a free
+ * port of loopback, ready after its ready line, ended by the handle that started it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const program = join(root, 'bin/octavo.js')
 
-/** A token that every server started here knows; its data is thrown away. */
+/** A token that every server started by this module accepts; its data is thrown away. */
 export const token = `oct_${'throwaway'.repeat(5).slice(0, 40)}`
 
 export interface ServerProcess {
@@ -19,11 +19,11 @@ export interface ServerProcess {
   readonly pid: number
   /** Milliseconds from the start to the ready line. */
   readonly readyAfter: number
-  /** Resolves when the process is gone, however it went. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>
-  /** Asks it to stop, and makes it after ten seconds. */
+  /** Stops it, and kills it after ten seconds. */
   stop(): Promise<void>
-  /** Ends it at once, as a power cut would end it. */
+  /** Kills it, as a power cut would. */
   kill(): Promise<void>
   /** Sends a request to the API below `/v1`; the body is JSON, or bytes that are sent as a zip. */
   ask<Body = any>(method: string, path: string, body?: unknown): Promise<ServerAnswer<Body>>
@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       OCTAVO_DEMO: 'false',
       OCTAVO_ADMIN_EMAIL: 'admin@octavo.test',
       OCTAVO_ADMIN_TOKEN: token,
-      // Counted as always, and never reached by a program that asks as fast as it can.
+      // Rate limits are counted as always, but too high for a program that sends requests as fast as it can.
       OCTAVO_REQUESTS_PER_TOKEN: '1000000000',
       OCTAVO_REQUESTS_PER_ADDRESS: '1000000000',
       ...environment,
@@ -124,7 +124,7 @@ async function readyUrl(child: ChildProcess, ended: Promise<void>, patience: num
   clearTimeout(timer)
   if (url !== '') return url
   child.kill('SIGKILL')
-  throw new Error(`The server did not become ready within ${patience} ms: ${complaints || 'it said nothing'}`)
+  throw new Error(`The server did not become ready within ${patience} ms: ${complaints || 'no output'}`)
 }
 
 /** Answers the body, or throws with it when the answer is no success. */
@@ -165,7 +165,7 @@ export interface Processor {
 /** Answers what a process took of the processor as Linux counts it, in steps of 10 ms; undefined as for its memory. */
 export async function readProcessor(pid: number): Promise<Processor | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  // The name of the program comes before, in parentheses, and may hold any sign.
+  // The name of the program comes before, in parentheses, and may contain any character.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
   if (fields === undefined) return undefined
   const time = (at: number) => (Number(fields[at]) + Number(fields[at + 1])) * 10

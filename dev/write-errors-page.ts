@@ -1,4 +1,4 @@
-/** Writes the table of `docs/errors.md` anew from the catalogue; the text around it stays. */
+/** Regenerates the table of `docs/errors.md` from the catalogue; the text around it stays. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { errorCatalogue } from '../src/contract/errors.js'
 

@@ -1,11 +1,11 @@
 /**
- * Builds what runs: the server bundle, and the style sheet and program of published sites.
+ * Build: the server bundle, and the style sheets and scripts of published sites.
  *
  *   node scripts/build.mjs
  *
  * Also imported: `buildIfStale` builds when a source is newer than the last build, `buildAssets` builds
- * the small files for browsers alone. A file appears under its name only when it is whole, so that two
- * processes may build at once.
+ * the small files for browsers alone. Files are written atomically, so that two processes may build
+ * concurrently.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const stamp = join(dist, 'built')
 
-/** Builds everything when a source is newer than the last build; answers whether it did. */
+/** Builds everything when a source is newer than the last build; returns whether it did. */
 export async function buildIfStale() {
   const built = await modifiedAt(stamp)
   const newest = Math.max(await newestBelow(join(root, 'src')), await modifiedAt(join(root, 'package.json')))
@@ -26,13 +26,13 @@ export async function buildIfStale() {
   return true
 }
 
-/** Before tests: what they send to a browser is never older than its sources. */
+/** Global setup of tests: assets for browsers are never older than their sources. */
 export async function setup() {
   await buildIfStale()
 }
 
 export async function buildAll() {
-  // Whatever changes while it is built makes it stale again.
+  // A source that changes during the build makes it stale again.
   const begun = new Date()
   await Promise.all([buildServer(), buildAssets(), copyPrintFonts()])
   await writeFile(stamp, '')
@@ -40,8 +40,8 @@ export async function buildAll() {
 }
 
 /**
- * Builds `dist/assets`: style sheets and programs of pages and of what only some readers open, and the sign; each of
- * them compressed as far as it goes.
+ * Builds `dist/assets`: style sheets and scripts of pages, those loaded on demand, and the logo; each also compressed at
+ * the highest level.
  */
 export async function buildAssets() {
   const { build } = await loadBuilder()
@@ -92,15 +92,15 @@ export async function buildAssets() {
 }
 
 /**
- * Copies the faces that a site can choose: of every family the plain, the slanted and one bold weight, cut by script,
- * and the terms that they come under.
+ * Copies the fonts that a site can choose: of every family the regular, the italic and one bold weight, subset by script,
+ * and their licences.
  */
 async function copyFonts() {
   const families = join(root, 'node_modules/@fontsource')
   for (const name of await readdir(families)) {
     const from = join(families, name, 'files')
     const names = new Set(await readdir(from))
-    // Of Merriweather the lighter one hardly stands out.
+    // The lighter bold of Merriweather is hardly distinguishable from regular.
     const weights = name === 'merriweather' ? [700] : [600, 700, 500]
     const bold = weights.find((weight) => names.has(`${name}-latin-${weight}-normal.woff2`))
     const isTaken = new RegExp(
@@ -112,7 +112,7 @@ async function copyFonts() {
   }
 }
 
-/** Copies the faces that PDFs are set in, and their terms. Of most of them there are weights that nothing is set in. */
+/** Copies the fonts of PDFs, and their licences. Most families have more weights than PDFs use. */
 async function copyPrintFonts() {
   const families = join(root, 'node_modules/@expo-google-fonts')
   for (const name of await readdir(families)) {
@@ -128,7 +128,7 @@ async function copyPrintFonts() {
   }
 }
 
-/** Copies files into a folder of what is built, those that are not there already. */
+/** Copies missing files into a folder of the build output. */
 async function copyInto(folder, copies) {
   for (const [source, file] of copies) {
     const path = join(dist, folder, file)
@@ -138,12 +138,12 @@ async function copyInto(folder, copies) {
   }
 }
 
-/** What the address of an asset carries: the server says the same of the same bytes. */
+/** The hash in the URL of an asset: the server computes the same for the same bytes. */
 export function versionOf(bytes) {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
 }
 
-/** Builds `dist/server`: `main.js`, the programs of its threads and the parts that they load; packages stay where they are. */
+/** Builds `dist/server`: `main.js`, its worker threads and their shared chunks; packages are not bundled. */
 export async function buildServer() {
   const { build } = await loadBuilder()
   const folder = join(dist, 'server')
@@ -171,7 +171,7 @@ export async function buildServer() {
     logLevel: 'error',
   })
   await writeAll(outputFiles)
-  // Parts are named by their content: those of earlier builds would stay for ever.
+  // Chunks are named by their content: those of earlier builds would accumulate.
   const names = new Set(outputFiles.map(({ path }) => path))
   for (const name of await readdir(folder)) {
     const path = join(folder, name)

@@ -1,4 +1,4 @@
-/** `npm run fuzz`: flags go on to `dev/fuzz/main.ts`. */
+/** `npm run fuzz`: flags are passed to `dev/fuzz/main.ts`. */
 import { runProgram } from './run-program.mjs'
 
 await runProgram('dev/fuzz/main.ts')

@@ -6,7 +6,7 @@ import { buildIfStale } from './build.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Builds what is stale, runs the program, and ends this process as it ended. */
+/** Builds if stale, runs the program, and exits with its exit code. */
 export async function runProgram(path) {
   await buildIfStale()
   const tsx = fileURLToPath(import.meta.resolve('tsx'))

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Starts and stops a throwaway PostgreSQL for the tests: loopback only, trusted, nothing worth keeping.
+# Starts and stops a throwaway PostgreSQL for the tests: loopback only, trust authentication, disposable data.
 #
 #   scripts/test-postgres.sh start [folder] [port]   prints the URL for OCTAVO_TEST_DATABASE_URL
-#   scripts/test-postgres.sh restart [folder]        ends it at once, as a crash would, and starts it again
-#   scripts/test-postgres.sh halt  [folder]          ends it at once and keeps the folder, to be started again
+#   scripts/test-postgres.sh restart [folder]        kills it, as a crash would, and starts it again
+#   scripts/test-postgres.sh halt  [folder]          kills it and leaves the folder, to be started again
 #   scripts/test-postgres.sh stop  [folder]          stops the server and removes its folder
 #
 # A server that is already running in the folder is used as it is. Started as root, it runs as the

@@ -1,9 +1,9 @@
 /**
- * `npm test`: the whole suite, on SQLite and on PostgreSQL where one is at hand.
+ * `npm test`: the whole suite, on SQLite and on PostgreSQL where one is available.
  *
  * PostgreSQL is used when OCTAVO_TEST_DATABASE_URL names one; otherwise a throwaway one is started
- * if it is installed. Without either the run says that it skipped that engine, and passes. What tests
- * write goes below one folder, which is removed.
+ * if it is installed. Without either the run says that it skipped that engine, and passes. Files of tests
+ * are below one folder, which is removed.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const script = join(root, 'scripts/test-postgres.sh')
 const roomy = roomyTmpdir()
 const environment = { ...process.env, TMPDIR: mkdtempSync(join(roomy, 'octavo-tests-')) }
-// Servers of their own that tests start run as another user where this one is root.
+// Servers that tests start as child processes run as another user where this one is root.
 chmodSync(environment.TMPDIR, 0o711)
 let folder
 
@@ -50,7 +50,7 @@ rmSync(environment.TMPDIR, { recursive: true, force: true })
 if (folder !== undefined) spawnSync('sh', [script, 'stop', folder], { stdio: 'inherit' })
 process.exit(status ?? 1)
 
-/** In memory where there is room: what is written to disk is waited for, and no test pulls the plug. */
+/** In memory where there is room: disk writes are slow, and no test simulates a power cut. */
 function roomyTmpdir() {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')

@@ -81,7 +81,7 @@ describeSqlite('a site over a connection', (engine) => {
     )
   }
 
-  test('the router and the fast path answer a page alike, and both show an edit', async () => {
+  test('the router and the fast path return equal pages, and both show an edit', async () => {
     const url = `${base}zebra`
     const withoutTimes = ({ date: _date, 'keep-alive': _alive, ...headers }: Record<string, unknown>) =>
       headers

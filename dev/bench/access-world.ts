@@ -1,6 +1,6 @@
 /**
- * An organization as the checks of access meet it: many spaces, and a member who sees few or all of them, by
- * twenty teams. In this process and on a data folder of its own, so that a check can be called by itself.
+ * Benchmark data for access checks: an organization with many spaces, and a member who sees few or all of them, by
+ * twenty teams. In this process and on a separate data folder, so that a check can be called directly.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ export interface AccessWorld {
 
 export interface AccessWorldOptions {
   readonly count: number
-  /** Hidden spaces are seen through teams alone: 15 by themselves and 35 in five collections. */
+  /** Hidden spaces are visible through teams alone: 15 directly and 35 in five collections. */
   readonly hidden: boolean
   /** An empty PostgreSQL database; SQLite when left out. */
   readonly url?: string | undefined
@@ -146,7 +146,7 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
   }
 }
 
-/** Rows alone: nobody opens these spaces. Seven stand in each collection, spread over the whole list. */
+/** Rows without content: these spaces are never opened. Seven are in each collection, spread over the whole list. */
 async function insertSpaces(
   tx: Tx,
   of: {

@@ -1,6 +1,6 @@
 /**
- * What it costs to know who may see what: the check of a page read beside the same read unchecked, lists of
- * what a member may see, and a check that nobody remembers.
+ * Cost of access checks: a page read with the check beside the same read without, filtered lists, and a check
+ * without caches.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -73,7 +73,7 @@ async function withWorld<Result>(
   }
 }
 
-/** The same server twice, one of which answers everybody without looking; asked by turns. */
+/** The same server twice, one of them without access checks; requested in alternation. */
 async function compareCheck(world: AccessWorld, size: AccessSize): Promise<Figure> {
   const { services, member, withPage } = world
   const signIn = createSignIn(services, { baseUrl: services.addresses.base, now: Date.now })
@@ -105,7 +105,7 @@ async function compareCheck(world: AccessWorld, size: AccessSize): Promise<Figur
       value: microseconds(pairs.map((pair) => pair.checked)),
       unit: 'µs',
       baseline: { name: 'unchecked', value: microseconds(pairs.map((pair) => pair.unchecked)), unit: 'µs' },
-      // Of neighbouring turns: a machine that is busy with something else drifts.
+      // Of adjacent rounds: the speed of a busy machine drifts.
       ratio: median(pairs.map((pair) => pair.unchecked / pair.checked)),
       target: { of: 'ratio', kind: 'at most', limit: 1.15 },
     }
@@ -124,7 +124,7 @@ async function load(client: ChildProcess, wanted: Load): Promise<number> {
 
 const rows = rowCacheKind<SpaceRow>('space of anybody', (row) => [row.organization_id])
 
-/** The content of a space for whoever asks: its row is looked up as always, nobody's level is. */
+/** The content of a space without access check: its row is read as always, but no level. */
 const openContent: Scope<'spaceId', { content: ContentContext }, SpaceAction> = {
   params: ['spaceId'],
   anonymous: false,
@@ -155,7 +155,7 @@ async function listen(mounting: MountOptions, mounted: readonly Route[]) {
   return { port, base: `http://127.0.0.1:${port}/v1`, close: () => server.close() }
 }
 
-/** Lists of fifty spaces over the wire, by turns with a request that lists nothing: the machine may be busy. */
+/** Lists of fifty spaces over HTTP, alternating with a request that lists nothing: the machine may be busy. */
 async function measureLists(world: AccessWorld, name: string, lists: number): Promise<Figure> {
   const { services, member, organization } = world
   const signIn = createSignIn(services, { baseUrl: services.addresses.base, now: Date.now })
@@ -200,7 +200,7 @@ async function timeChecks(
   const { read } = services.database
   const times: number[] = []
   for (let turn = 0; turn < checks * 2; turn += 1) {
-    // Any order that comes by all of them.
+    // Any order that visits all of them.
     const id = spaces[(turn * 7919) % spaces.length]!
     const begun = performance.now()
     await getSpaceContext(read, member.id, { organization_id: organization, id })

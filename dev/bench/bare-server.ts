@@ -1,7 +1,7 @@
-/** What everything over HTTP is compared with: `node:http` and one constant answer, in a process of its own. */
+/** HTTP baseline: `node:http` with one constant response, in a separate process. */
 import { createServer } from 'node:http'
 
-/** The answer comes as the first message; the port goes back as a message. */
+/** The response comes as the first message; the port is sent back as a message. */
 export interface BareAnswer {
   readonly status: number
   readonly type: string

@@ -1,7 +1,7 @@
 /**
- * Pages that nobody asked for before, PostgreSQL beside SQLite: random pages of a large space, each once, over 16
- * connections, to a server that was just started. Then the same pages once more, from two servers on one PostgreSQL beside
- * one server on SQLite.
+ * Cold cache: random pages of a large space, each requested once, over 16 connections, from a server that was just
+ * started, PostgreSQL beside SQLite. Then the same pages cached, from two servers on one PostgreSQL beside one server
+ * on SQLite.
  */
 import { startPostgres } from '../postgres-process.js'
 import { type ServerProcess, token } from '../server-process.js'
@@ -41,7 +41,7 @@ const kinds: readonly Asked[] = [
   },
 ]
 
-/** Pages that are asked before anything counts: what is hot is compiled, and the upper nodes are at hand. */
+/** Pages that are requested before anything counts: hot code is compiled, and the upper nodes are cached. */
 const warmUp = 300
 const mostAsked = 2_000
 
@@ -98,7 +98,7 @@ export async function measureFirstSight(
     return client.run({ ...load, requests: requests.slice(0, askedPages(stage)) })
   }
 
-  /** Kept pages: two servers on one PostgreSQL beside one on SQLite. */
+  /** Cached pages: two servers on one PostgreSQL beside one on SQLite. */
   async function askTwo(sqlite: Stage, other: Stage): Promise<Figure> {
     const asked = kinds.at(-1)!
     const second = await other.world.startAnother()
@@ -139,7 +139,7 @@ export async function measureFirstSight(
 /** Publishes the space and lists its pages in an order of chance, the same for every engine. */
 async function stageOf(world: World, space: string): Promise<Stage> {
   const random = createRandom(23)
-  // The first page stands at the root of the site, and its path leads there.
+  // The first page is at the root of the site, and its path redirects there.
   const drawn = (await listPages(world, space)).slice(1).map((page) => ({ page, place: random() }))
   const pages = drawn.toSorted((a, b) => a.place - b.place).map(({ page }) => page)
   return { world, space, pages, base: new URL(await publishSpace(world, space, 'First sight')).pathname }

@@ -1,6 +1,6 @@
 /**
- * What working together costs beside a large space: telling what a change request changes, a page of comments, finding
- * a comment's block again after many revisions, and a copy of the whole space.
+ * Cost of collaboration in a large space: the changes of a change request, a page of comments, locating the block of a
+ * comment after many revisions, and a copy of the whole space.
  */
 import { require2xx, token } from '../server-process.js'
 import { type Figure, median } from './figure.js'
@@ -13,7 +13,7 @@ const comments = 200
 export interface Collaboration {
   readonly large: string
   readonly turns: number
-  /** Revisions between a comment and the look for its block. */
+  /** Revisions between a comment and the search for its block. */
   readonly revisions: number
 }
 
@@ -108,7 +108,7 @@ async function measureFollowing(world: World, revisions: number): Promise<Figure
   if (target.page.outdated || target.node?.id !== '31') throw new Error('The block was not found again')
   const times: number[] = []
   for (let turn = 0; turn < 9; turn += 1) {
-    // Another text each time: nothing of the way to it is known.
+    // Another text each time: no step to it is cached.
     const changes = [
       { operation: 'update_page', page, document: { markdown: text(40, `Last ${turn}.\n\n`) } },
     ]

@@ -1,5 +1,5 @@
 /**
- * Documentation that does not exist, the same on every run: pages with headings, paragraphs, lists, code and
+ * Synthetic documentation, the same on every run: pages with headings, paragraphs, lists, code and
  * links to each other, in words whose frequencies follow Zipf's law as those of real texts do.
  */
 
@@ -143,7 +143,7 @@ function capital(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1)
 }
 
-/** Answers how many pages hold each word. */
+/** Returns how many pages contain each word. */
 export function countPages(files: readonly CorpusFile[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { bytes } of files.slice(1)) {

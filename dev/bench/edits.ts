@@ -1,11 +1,11 @@
-/** What a change costs in a large space and in a small one: it should follow the change, not the space. */
+/** Cost of an edit in a large space and in a small one: it should depend on the edit, not on the space. */
 import { require2xx } from '../server-process.js'
 import { type Figure, median } from './figure.js'
 import { type ListedPage, type World, listPages, untilIndexed } from './world.js'
 
 const pagesPerMerge = 10
 
-/** Spaces are compared by turns, because a machine that is busy with something else drifts. */
+/** Spaces are measured in alternation, because the speed of a busy machine drifts. */
 export async function measureEdits(
   world: World,
   { large, small, turns }: { readonly large: string; readonly small: string; readonly turns: number },
@@ -19,7 +19,7 @@ export async function measureEdits(
     { name: `merge of ${pagesPerMerge} pages, both sides changed,`, change: mergeBothChanged },
   ]) {
     const times: { large: number; small: number }[] = []
-    // The first turns fill caches and let the compiler see what is hot.
+    // Warm-up: the first rounds fill caches and let the JIT compile hot code.
     const warmUp = 5
     for (let turn = 0; turn < turns + warmUp; turn += 1) {
       const pair = {

@@ -1,10 +1,10 @@
-/** What a measurement says: a value beside a baseline of the same run, and what was to be reached. */
+/** Figure: a measured value beside a baseline of the same run, and its target. */
 
 export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** What the value stands beside, with its own name. */
+  /** The baseline of the value, with its name. */
   readonly baseline?: { readonly name: string; readonly value: number; readonly unit: string }
   /** Value to baseline, the way round that the target speaks of. */
   readonly ratio?: number

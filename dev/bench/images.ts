@@ -1,4 +1,4 @@
-/** What a picture costs that comes in the size of a screen: the first time, again, and in memory, beside its original. */
+/** Resized images: the first request, the next ones, and memory, beside the original. */
 import sharp from 'sharp'
 import { readMemory } from '../server-process.js'
 import { type Vocabulary, createRandom } from './corpus.js'
@@ -25,7 +25,7 @@ export async function measurePictures(world: World, vocabulary: Vocabulary): Pro
 
   const before = await readMemory(world.server.pid)
   const first = await fetchEach(sizes)
-  // Whoever had no patience was given the original.
+  // Requests past the deadline received the original.
   await fetchEach(sizes)
   const again = await fetchEach(sizes)
   const original = await fetchEach(sizes.map((size) => size.replace('&w=960', '')))

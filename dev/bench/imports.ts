@@ -1,4 +1,4 @@
-/** How fast a folder becomes a space that can be read and searched, and in how much memory. */
+/** Import speed: time and memory until the pages of a folder can be read and searched. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -62,7 +62,7 @@ async function runBareImport(files: readonly CorpusFile[]): Promise<number> {
 
 const bareName = 'read, sha256, write'
 
-/** Figures of the small import, run several times by turns with its baseline. */
+/** Figures of the small import, run several times in alternation with its baseline. */
 export async function measureSmallImport(
   files: readonly CorpusFile[],
   turns: number,
@@ -129,7 +129,7 @@ export async function readCorpus(folder: string): Promise<readonly CorpusFile[]>
   return files
 }
 
-/** One figure for each folder: real documentation, where it is at hand. */
+/** One figure for each folder: real documentation, where it is available. */
 export async function measureCorpora(folders: readonly string[]): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const folder of folders) {

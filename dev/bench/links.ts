@@ -1,6 +1,6 @@
 /**
- * What it costs to know all links of a large space: the first time after a start, when only the database knows what the
- * texts say, and after each kind of edit; and what others notice meanwhile.
+ * Link index of a large space: the cost of the first build after a start, from the database alone, and after each kind of
+ * edit; and the delay of concurrent requests.
  */
 import { require2xx } from '../server-process.js'
 import { type Vocabulary, createCorpus } from './corpus.js'
@@ -10,7 +10,7 @@ import { type ListedPage, type World, createSpace, importArchive, listPages, zip
 const pages = 3_000
 const list = 'links?limit=50&status=broken'
 
-/** Figures of a space of 3,000 pages; `hand` takes over the server that is started anew. */
+/** Figures of a space of 3,000 pages; `hand` receives the restarted server. */
 export async function measureLinks(
   world: World,
   vocabulary: Vocabulary,

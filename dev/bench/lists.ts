@@ -1,6 +1,6 @@
 /**
- * What a request costs among 1,000 rows and among 100,000: a page of spaces, the place of a move, a search through
- * all spaces, and who has which role on a space; each beside the barest statement that could answer it.
+ * List queries among 1,000 rows and among 100,000: a page of spaces, the position of a move, a search through all spaces,
+ * and the people with access to a space; each beside the simplest statement that could answer it.
  *
  * The rows are written by the database itself, and the functions are those that the routes call, on SQLite.
  */
@@ -36,7 +36,7 @@ interface Measured {
   readonly name: string
   readonly product: (database: Database) => Promise<unknown>
   readonly bare: (database: Database) => Promise<unknown>
-  /** False where the index itself reads every section that holds the words. */
+  /** False where the index itself reads every section that contains the words. */
   readonly isFlat?: boolean
 }
 
@@ -119,7 +119,7 @@ export async function measureLists(turns: number): Promise<Figure[]> {
   }
 }
 
-/** Takes turns, so that whatever else the machine does meets all of them; answers the medians in milliseconds. */
+/** Alternates between the works, so that other load of the machine affects all of them; returns the medians in milliseconds. */
 async function timeTogether(works: readonly (() => Promise<unknown>)[], turns: number): Promise<number[]> {
   const times = works.map((): number[] => [])
   for (let turn = 0; turn < turns; turn += 1) {

@@ -1,8 +1,8 @@
 /**
- * Sends requests by turns over a few connections, in a process of its own, and counts the answers.
+ * HTTP load generator: sends requests round-robin over a few connections, in a separate process, and counts the responses.
  *
- * It knows how long the answer to each request is, from asking once, so that counting costs next to nothing: a client
- * that parses more than its server writes measures itself. An answer that begins otherwise than the first ends it.
+ * It requests each URL once to know the length of its response, so that counting costs next to nothing: a client that parses
+ * more than its server writes measures itself. A response that begins otherwise than the first ends it.
  */
 import { type Socket, connect } from 'node:net'
 
@@ -11,11 +11,11 @@ export interface Load {
   /** The requests as they go over the wire. */
   readonly requests: readonly string[]
   readonly connections: number
-  /** How long they are sent again and again; undefined for each once, whatever its answer's length. */
+  /** How long they are repeated; undefined to send each once, with a response of any length. */
   readonly milliseconds: number | undefined
-  /** The status of every answer, where they are asked for again and again; another one ends it. */
+  /** The expected status of every response, where requests are repeated; another one ends the run. */
   readonly status?: number
-  /** Requests a second over all connections; without it, each connection asks again as soon as it is answered. */
+  /** Requests a second over all connections; without it, each connection sends the next request as soon as the response came. */
   readonly perSecond?: number
 }
 
@@ -89,7 +89,7 @@ async function run({
   return { perSecond: (answers * 1000) / (performance.now() - begun), statusLine }
 }
 
-/** Sends each request once, over whichever connection is free; all must be answered 200. */
+/** Sends each request once, over any free connection; every response must be 200. */
 async function runOnce({
   port,
   requests,
@@ -120,7 +120,7 @@ async function firstAnswer(port: number, request: string): Promise<Answered> {
   return readAnswer(socket, request).finally(() => socket.destroy())
 }
 
-/** Reads one whole answer; rejects unless it says how long it is. */
+/** Reads one whole response; rejects without a `content-length`. */
 function readAnswer(socket: Socket, request: string): Promise<Answered> {
   let received = Buffer.alloc(0)
   let answered: Answered | undefined
@@ -136,7 +136,7 @@ function readAnswer(socket: Socket, request: string): Promise<Answered> {
   }).finally(() => socket.removeAllListeners())
 }
 
-/** Answers undefined as long as the head has not come whole. */
+/** Returns undefined until the head is complete. */
 function readHead(received: Buffer, reject: (error: Error) => void): Answered | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined

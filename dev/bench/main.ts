@@ -1,9 +1,9 @@
 /**
- * `npm run bench`: speed and memory of the built product, each figure beside a baseline of the same run.
+ * `npm run bench`: benchmarks of speed and memory of the built product, each figure beside a baseline of the same run.
  *
- * `--quick` measures smaller spaces for a shorter time, `--only word` what has the word in its name, `--json file`
- * says where the figures go besides the terminal, `--specs folder` which OpenAPI specifications `reference` renders: they
- * are too large to come along, and without a folder that part is left out. Servers listen on loopback and end with the program.
+ * `--quick` measures smaller spaces for a shorter time, `--only part` one part, `--json file` is where the figures are
+ * written besides the terminal, `--specs folder` the OpenAPI specifications that `reference` renders: they are too
+ * large for the repository, and without a folder that part is skipped. Servers listen on loopback and end with the program.
  */
 import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
@@ -257,7 +257,7 @@ async function filledSpace(world: World, pages: number, bytes: number): Promise<
   return space
 }
 
-/** Real documentation is no part of the repository: it is measured where a folder beside it holds `corpora`. */
+/** Real documentation is not part of the repository: it is measured where a sibling folder contains `corpora`. */
 async function findCorpora(): Promise<readonly string[]> {
   const beside = dirname(root)
   const holders = (await readdir(beside)).map((name) => join(beside, name, 'corpora')).filter(existsSync)

@@ -1,8 +1,8 @@
 /**
- * What readers get while somebody else writes: random pages of a large space, as JSON, as Markdown and as HTML, and its
- * whole list of pages, beside a bare server that sends the same bytes. Ten commits a second go into another space of the same
- * organization. How long a small read takes is measured beside two thirds of the requests that were answered, since a
- * server that is asked for all it can do keeps everybody waiting; and while pages are imported.
+ * Mixed load: reads during writes. Random pages of a large space, as JSON, as Markdown and as HTML, and its whole list
+ * of pages, beside a bare server that sends the same bytes. Ten commits a second go into another space of the same
+ * organization. The latency of a small read is measured at two thirds of the throughput, since a saturated server
+ * delays every request; and while pages are imported.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { require2xx, token } from '../server-process.js'
@@ -93,7 +93,7 @@ export async function measureBusy(
   return figures
 }
 
-/** Answers the p99 of the small reads while others read at a rate, in milliseconds. */
+/** Returns the p99 latency of small reads beside reads at a fixed rate, in milliseconds. */
 async function slowestBeside(
   others: Others,
   { urls, headers }: { readonly urls: readonly URL[]; readonly headers: Readonly<Record<string, string>> },

@@ -1,6 +1,6 @@
 /**
- * What programs wait for that ask a site: a search by a language model, beside the same search by the dialog of readers;
- * the picture of a page, drawn and again; a part of the whole text, and the list of pages, of a large site.
+ * Site outputs for programs: search over MCP, beside the same search of the dialog; the social image of a page, rendered and
+ * cached; a part of the full text, and the list of pages, of a large site.
  */
 import { createCorpus, type Vocabulary } from './corpus.js'
 import { type Figure, median, percentile } from './figure.js'
@@ -36,7 +36,7 @@ export async function measureOutputs(
   for (const [index, query] of words.entries()) {
     const ask = () => timeEach([query], () => callTool(site, 'searchDocumentation', { query }))
     const look = () => timeEach([new URL(`~octavo/search?${new URLSearchParams({ q: query })}`, site)], read)
-    // Whoever asks second finds more at hand.
+    // The second request finds more in caches.
     if (index % 2 === 0) asked.push(...(await ask()))
     dialog.push(...(await look()))
     if (index % 2 === 1) asked.push(...(await ask()))

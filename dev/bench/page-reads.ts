@@ -1,4 +1,4 @@
-/** What readers wait for: pages over the API and as HTML, again and for the first time, and idle memory. */
+/** Page reads: pages over the API and as HTML, cached and uncached, and idle memory. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { readMemory, require2xx, token } from '../server-process.js'
 import { type Figure, percentile } from './figure.js'
@@ -12,7 +12,7 @@ interface Turns {
 
 const bareHttp = 'bare node:http'
 
-/** Pages that were asked for before: JSON with a token, HTML, and "not modified". */
+/** Cached pages: JSON with a token, HTML, and "not modified". */
 export async function measureThroughput(
   { server }: World,
   {
@@ -47,7 +47,7 @@ export async function measureThroughput(
   return figures
 }
 
-/** Turns for each of the others: what is measured is a few hundredths. */
+/** Rounds for each of the others: differences are a few hundredths. */
 const turnsOfLimits = 3
 
 /** What counting the requests of a token costs a small read: two fresh servers on the same data, of which one counts none. */
@@ -63,7 +63,7 @@ export async function measureLimits(
   ] as const
   try {
     const askedOf = async ({ url }: { readonly url: string }) => {
-      // What is kept takes so little that counting shows most.
+      // Cached responses take so little that the cost of counting is most visible.
       const small = new URL(`${url}/v1/spaces/${space}/content/page/${page.id}?format=markdown`)
       const answer = await fetch(small, { headers: authorized })
       await answer.text()
@@ -94,7 +94,7 @@ export async function measureLimits(
   }
 }
 
-/** Pages that nobody asked for before, one after the other, after `warmUp` others. */
+/** Uncached pages, one after the other, after `warmUp` others. */
 export async function measureFirstRenders(
   published: string,
   pages: readonly ListedPage[],

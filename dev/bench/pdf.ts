@@ -1,4 +1,4 @@
-/** What a PDF of ordinary documentation costs, from asking the operation until it is there. */
+/** PDF export of ordinary documentation: time and memory from the request to the finished file. */
 import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Processor, readMemory, readProcessor, require2xx } from '../server-process.js'
@@ -10,10 +10,10 @@ import { type World, createSpace, importArchive, zipOf } from './world.js'
 const pages = 300
 const pictures = 12
 const megabyte = 1 << 20
-/** Milliseconds between two looks at how far it is, and at the process that makes it. */
+/** Milliseconds between two polls of its status, and of the process that makes it. */
 const lookEvery = 20
 
-/** Has the PDF made of a space that nobody has read yet, with all that comes on the way. */
+/** Exports a space whose pages are in no cache. */
 export async function measurePdf(world: World, vocabulary: Vocabulary): Promise<Figure[]> {
   const { server } = world
   const space = await createSpace(world, 'Printed')

@@ -1,7 +1,7 @@
 /**
- * What the first view of an operation takes, from the stored specification to HTML: every operation of the largest
- * specifications in a folder, which are too large to come along. Counted in time of the processor, so that others on
- * the machine do not count.
+ * API reference rendering: the first view of an operation, from the stored specification to HTML, for every operation
+ * of the largest specifications in a folder, which are too large for the repository. Measured in processor time, so
+ * that other load does not count.
  */
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * What a renderer waits for that was made for this API: the calls of one page, with the token of its reader, five at a
- * time, once what they read is at hand; beside a server that answers the same bytes to everybody.
+ * External renderer: latency of the API calls of one page, with the token of its reader, five concurrently, from warm caches;
+ * beside a bare server that sends the same bytes.
  */
 import { type Vocabulary, createCorpus } from './corpus.js'
 import { type Figure, median, percentile } from './figure.js'
@@ -8,10 +8,10 @@ import { startBare } from './throughput.js'
 import { type World, createSpace, importArchive, publishSpace, untilIndexed, zipOf } from './world.js'
 import { require2xx } from '../server-process.js'
 
-/** Milliseconds of asking before anything counts, and that one call is asked for at most. */
+/** Milliseconds of warm-up, and of the measurement of one call at most. */
 const warmUp = 500
 const longestTurns = 2_500
-/** Milliseconds that a call may take once everything is at hand. */
+/** Milliseconds that a call may take from warm caches. */
 const longest = 5
 
 interface Call {
@@ -19,7 +19,7 @@ interface Call {
   readonly url: string
   readonly method?: 'GET' | 'POST'
   readonly body?: object
-  /** True for what is asked before there is a token. */
+  /** True for calls before there is a token. */
   readonly isFirst?: true
   /** Of the answer, where that is not 200. */
   readonly status?: number
@@ -137,7 +137,7 @@ function specificationOf(operations: number): object {
   return { openapi: '3.1.0', info: { title: 'Bench', version: '1' }, paths: Object.fromEntries(paths) }
 }
 
-/** Milliseconds of each call, all of them at once, turn after turn, for as long as there is time. */
+/** Milliseconds of each call, all concurrently, round after round, as long as there is time. */
 async function timeAtOnce(
   calls: readonly Call[],
   turns: number,

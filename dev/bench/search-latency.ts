@@ -1,6 +1,6 @@
 /**
- * How long a search takes in a large space, common words included, and what readers of pages notice while others search
- * without pause: on both engines, the second where it is installed.
+ * Search latency in a large space, common words included, and the latency of page reads during continuous searches: on both
+ * engines, the second where it is installed.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -23,7 +23,7 @@ const warmUp = 20
 const readPause = 3
 /** Of reading alone. */
 const readSeconds = 3
-/** What 16 clients ask together, each query once, because an answer is kept: some seconds of searching. */
+/** Queries of 16 concurrent clients, each once, because responses are cached: some seconds of searching. */
 const queriesBeside = 1_200
 /** About nine sections of a page of 5 KB. */
 const blocksPerSection = 3
@@ -59,7 +59,7 @@ async function measureSearchesOn(
   }
 }
 
-/** Two words each, drawn as often as they stand in the pages, none of them in fewer than three. */
+/** Two words each, drawn by their frequency in the pages, none in fewer than three pages. */
 async function measureSearch(
   world: World,
   space: string,
@@ -123,7 +123,7 @@ async function countSections({ database }: World): Promise<number> {
   return Number(rows[0]!.count)
 }
 
-/** A scan costs the same whatever it looks for, so a few are enough. */
+/** A scan costs the same for any words, so a few are enough. */
 function scanTexts(files: readonly CorpusFile[], queries: readonly (readonly string[])[]): number {
   const texts = files.map(({ bytes }) => bytes.toString())
   const scans = queries.slice(0, 20).map((words) => {
@@ -134,7 +134,7 @@ function scanTexts(files: readonly CorpusFile[], queries: readonly (readonly str
   return percentile(scans, 0.5)
 }
 
-/** A page, read again and again by one, alone and while others search; and how much is searched meanwhile, of what nobody asked for before. */
+/** A page, read repeatedly, alone and during searches; and the rate of uncached searches meanwhile. */
 async function measureReadsBeside(
   world: World,
   space: string,

@@ -1,6 +1,6 @@
 /**
- * Questions of which the right page is known, drawn from the pages of a set, the same on every run: what people type
- * who have a title, a heading or a sentence in mind, and how they get it wrong.
+ * Search queries with a known right page, drawn from the pages of a corpus, the same on every run: words of a title, a
+ * heading or a sentence, also misspelt.
  */
 import { plainText } from '../../src/core/document/plain-text.js'
 import type { Document } from '../../src/core/document/types.js'
@@ -94,7 +94,7 @@ function asQuestion(heading: string): string {
   return `how do I ${heading[0]!.toLowerCase()}${heading.slice(1)}?`
 }
 
-/** One letter is left out, doubled, another, or comes before its neighbour. */
+/** One letter is omitted, doubled, replaced, or swapped with the next. */
 function mistype(title: string, random: Random): string | undefined {
   return changeWord(title, random, (word) => {
     const at = Math.floor(random() * (word.length - 1))

@@ -1,4 +1,4 @@
-/** Whether the search finds what people mean: shares of the right page among the first five, on both engines. */
+/** Search relevance: how often the right page is among the first five results, on both engines. */
 import { parsePage } from '../../src/core/markdown/parse.js'
 import { startPostgres } from '../postgres-process.js'
 import { require2xx } from '../server-process.js'

@@ -1,6 +1,6 @@
 /**
- * Published sites of some size: their pages for the first time, as files, and after a change; what a page costs in a small
- * and in a large site; pages that are worked out for a visitor; and the memory of a server with many sites.
+ * Published sites: uncached pages, static export, and pages after a change; a page in a small and in a large site; adaptive
+ * pages; and the memory of a server with many sites.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -80,7 +80,7 @@ const schema = {
 }
 const closing = '\n{% if visitor.claims.plan == "pro" %}\nFor some.\n{% endif %}\n'
 
-/** A page that asks what the visitor's token says of them, beside a bare server that sends the same bytes. */
+/** A page with conditions on the claims of the visitor, beside a bare server that sends the same bytes. */
 async function measureVisited(world: World, vocabulary: Vocabulary, turns: Size): Promise<Figure[]> {
   const { server, organization } = world
   const files = createCorpus({ pages: 100, bytes: 5_000, vocabulary }).map(({ path, bytes }) =>
@@ -149,7 +149,7 @@ async function measureMiddling(vocabulary: Vocabulary, middling: number): Promis
   }
 }
 
-/** One corpus, with the other in a folder of its own behind it. */
+/** One corpus, followed by the other in a separate folder. */
 function joined(short: readonly CorpusFile[], long: readonly CorpusFile[]): CorpusFile[] {
   const [contents, ...pages] = short as [CorpusFile, ...CorpusFile[]]
   const [others, ...below] = long as [CorpusFile, ...CorpusFile[]]
@@ -229,7 +229,7 @@ async function measureTwin(world: World, pages: number): Promise<Figure[]> {
   ]
 }
 
-/** What grows with a site and what must not: a page's cost, and the time until a change shows. */
+/** What may grow with a site and what must not: the cost of a page, and the time until a change is visible. */
 async function measureGrown(world: World, vocabulary: Vocabulary, size: Size): Promise<Figure[]> {
   const options = { bytes: 5_000, vocabulary }
   const small = await publishFiles(world, 'Small', createCorpus({ ...options, pages: 100 }))
@@ -276,7 +276,7 @@ async function timeSearches({ url }: Published, vocabulary: Vocabulary, queries:
   return times.slice(10)
 }
 
-/** From the merge of a change request to the answer that shows it. */
+/** From the merge of a change request to the first response with it. */
 async function timePublishing({ server }: World, { space, url, pages }: Published): Promise<number[]> {
   const page = pages[42]!
   const times: number[] = []
@@ -294,7 +294,7 @@ async function timePublishing({ server }: World, { space, url, pages }: Publishe
   return times
 }
 
-/** Milliseconds of the server's processor for a page of each site that nobody asked for before, by turns. */
+/** Milliseconds of processor time of the server for an uncached page of each site, in alternation. */
 async function costOfPages(world: World, sites: readonly Published[]): Promise<number[]> {
   const perTurn = 11
   const turns = 8
@@ -306,7 +306,7 @@ async function costOfPages(world: World, sites: readonly Published[]): Promise<n
       spent[index]!.push(((await processorOf(world)) - before) / perTurn)
     }
   }
-  // The first turns compile what is hot, and read the upper nodes of each.
+  // Warm-up: the first rounds compile hot code, and read the upper nodes of each.
   return spent.map((all) => median(all.slice(2)))
 }
 

@@ -1,4 +1,4 @@
-/** How long others wait while a merge of many pages, changed on both sides, is under way. */
+/** Stalls during a large merge: the latency of other requests while many pages, changed on both sides, are merged. */
 import { require2xx } from '../server-process.js'
 import { createCorpus, type Vocabulary } from './corpus.js'
 import type { Figure } from './figure.js'
@@ -9,7 +9,7 @@ const pages = 5_000
 const batch = 50
 const target = { of: 'value', kind: 'at most', limit: 250 } as const
 
-/** Writes into another space, and reads of who asks, one after the other until the merge has its answer. */
+/** Writes into another space, and reads of the current user, one after the other until the merge completes. */
 export async function measureStall(world: World, vocabulary: Vocabulary): Promise<Figure[]> {
   const { server } = world
   const space = await createSpace(world, 'Merged')
@@ -45,7 +45,7 @@ export async function measureStall(world: World, vocabulary: Vocabulary): Promis
   ]
 }
 
-/** Both sides change every page, each a block of its own. */
+/** Both sides change every page, each another block. */
 async function changeAll(
   { server }: World,
   at: string,

@@ -1,4 +1,4 @@
-/** Requests a second of the product beside those of a bare server that sends the same bytes, by turns. */
+/** Throughput: requests a second of the product beside those of a bare server that sends the same bytes, in alternation. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +9,8 @@ import { median } from './figure.js'
 export const connections = 16
 
 /**
- * Asks as the client of the load does: for bytes as they are, whose tag is another one than that of compressed ones, and
- * without the `no-cache` that `fetch` adds by itself beside a tag.
+ * Sends the same request as the load client: without compression, which has another ETag, and without the `no-cache` that
+ * `fetch` adds to `if-none-match`.
  */
 export const unaltered = { 'accept-encoding': 'identity', 'cache-control': 'max-age=0' }
 
@@ -18,12 +18,12 @@ export interface Compared {
   /** Requests a second. */
   readonly product: number
   readonly bare: number
-  /** Median of the ratios of neighbouring turns: a machine that is busy with something else drifts. */
+  /** Median of the ratios of adjacent rounds: the speed of a busy machine drifts. */
   readonly ratio: number
 }
 
 export interface Comparison {
-  /** Of one server; asked by turns. */
+  /** Of one server; requested round-robin. */
   readonly urls: readonly URL[]
   readonly headers: Readonly<Record<string, string>>
   readonly turns: number
@@ -58,14 +58,14 @@ export async function compareThroughput({
   }
 }
 
-/** What is asked of one of two servers. */
+/** The requests to one of two servers. */
 interface Asked {
   readonly port: number
   readonly requests: readonly string[]
   readonly status: number
 }
 
-/** Returns requests a second of two servers that are asked by turns, and the median of the ratios of neighbouring ones. */
+/** Returns requests a second of two servers, measured in alternation, and the median of the ratios of adjacent rounds. */
 export async function takeTurns(
   { one, other }: { readonly one: Asked; readonly other: Asked },
   { turns, milliseconds }: Pick<Comparison, 'turns' | 'milliseconds'>,
@@ -111,7 +111,7 @@ export async function startBare(answer: BareAnswer) {
   return { port, pid: child.pid!, close: () => end(child) }
 }
 
-/** A client in a process of its own, until it is closed. */
+/** A client in a separate process, until it is closed. */
 export function startClient() {
   const child = start('load-client.ts')
   return {

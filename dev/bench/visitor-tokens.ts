@@ -1,11 +1,11 @@
-/** What visitors wait for who were let in by a token, beside a bare server that sends the same bytes. */
+/** Visitor authentication: throughput of a site for visitors with a token, beside a bare server that sends the same bytes. */
 import { require2xx } from '../server-process.js'
 import { makeVisitorToken } from '../../tests/visitor-token.js'
 import type { Figure } from './figure.js'
 import { compareThroughput } from './throughput.js'
 import { type ListedPage, type World, publishSpace } from './world.js'
 
-/** A page of a site for visitors, asked for with the cookie that the site itself gave. */
+/** A page of a site for visitors, requested with the cookie that the site set. */
 export async function measureVisitors(
   world: World,
   { space, page }: { readonly space: string; readonly page: ListedPage },
@@ -24,7 +24,7 @@ export async function measureVisitors(
   const url = new URL(page.path, published)
   const given = await fetch(`${url.href}?jwt_token=${token}`, { redirect: 'manual' })
   const [cookie] = given.headers.getSetCookie()[0]?.split(';') ?? []
-  if (cookie === undefined) throw new Error(`${url.href} kept no token: ${given.status}`)
+  if (cookie === undefined) throw new Error(`${url.href} set no cookie: ${given.status}`)
   const headers = { cookie }
   const { product, bare, ratio } = await compareThroughput({ urls: [url], headers, ...turns })
   return [

@@ -1,4 +1,4 @@
-/** How fast a website on this machine becomes a space: fetched, turned into Markdown, with its pictures and its menu. */
+/** Website import: fetches a local website and converts it to Markdown, with its images and its navigation. */
 import { deflateSync } from 'node:zlib'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -47,7 +47,7 @@ function pictureOf(number: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const length = Buffer.alloc(4)
     length.writeUInt32BE(data.length)
-    // Nobody here looks at the checksum.
+    // The checksum is not verified.
     return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)])
   }
   const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])

@@ -1,4 +1,4 @@
-/** What measurements share: a data folder, the server on it, and the verbs to fill it. */
+/** Benchmark environment: a data folder, the server on it, and functions that fill it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,19 +17,19 @@ export interface World {
   readonly organization: string
   /** The folder of the data. */
   readonly data: string
-  /** The same data as the server's, to see what it has not said. */
+  /** The database of the server, to read what the API does not return. */
   readonly database: Database
   /** Ends the server and opens another on the same data, at the same address. */
   restart(): Promise<World>
-  /** Starts a second server on the same data, perhaps told something else; whoever asked for it ends it. */
+  /** Starts a second server on the same data, with additional settings; the caller stops it. */
   startAnother(told?: Environment): Promise<ServerProcess>
-  /** Ends the server; the data goes too. */
+  /** Stops the server and removes the data. */
   close(): Promise<void>
 }
 
 type Environment = Readonly<Record<string, string>>
 
-/** On PostgreSQL where a URL is given; `environment` sets what else the servers are told. */
+/** On PostgreSQL where `url` is set; `environment` adds settings of the servers. */
 export async function openWorld(url?: string, environment: Environment = {}): Promise<World> {
   const data = await mkdtemp(join(tmpdir(), 'octavo-bench-'))
   return openOn(data, url, environment)
@@ -74,7 +74,7 @@ function worldOf(
     database,
     async restart() {
       await end()
-      // At another address it would follow the links of every space anew.
+      // At another URL it would resolve the links of every space again.
       return openOn(data, url, { ...environment, OCTAVO_PORT: new URL(server.url).port })
     },
     startAnother: (told) => startOn(data, url, { ...environment, ...told }),
@@ -98,7 +98,7 @@ export async function zipOf(files: readonly CorpusFile[]): Promise<Uint8Array> {
   return Buffer.concat(pieces)
 }
 
-/** Resolves when the search index of the space shows its current content. */
+/** Resolves when the search index of the space has its current content. */
 export async function untilIndexed({ server, database }: World, space: string): Promise<void> {
   const { organization, revision } = await require2xx(server.ask('GET', `/spaces/${space}`))
   const place = { organizationId: organization as OrganizationId, spaceId: space as SpaceId }
@@ -134,7 +134,7 @@ export async function listPages({ server }: World, space: string): Promise<reado
   return found
 }
 
-/** Publishes a space for everybody and answers where it is read. */
+/** Publishes a space without restrictions and returns the URL of the site. */
 export async function publishSpace(
   { server, organization }: World,
   space: string,

@@ -1,6 +1,6 @@
 /**
- * Asking through a published client, unchanged but for its endpoint: the method of an operation is found by its place
- * in the description inside the package, and called as its own signature says.
+ * Calls through a published client, unchanged but for its endpoint: the method of an operation is found by its path in the
+ * description inside the package, and called with its own signature.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,7 @@ interface GitBook {
 export interface AskingClient {
   /** Whether the client has the operation. */
   has(endpoint: Endpoint): boolean
-  /** Asks through the client; undefined where its method takes less than is asked. */
+  /** Sends a call through the client; undefined where its method takes fewer parameters. */
   ask(question: ApiCall): Promise<CallResponse | undefined>
 }
 
@@ -32,7 +32,7 @@ export async function loadClient(client: Client, endpoint: string): Promise<Aski
     for (const [method, operation] of Object.entries(operations))
       if (typeof operation.operationId === 'string') names.set(placeOf(method, path), operation.operationId)
 
-  /** Methods are named after operations, with other capitals. */
+  /** Methods are named after operations, with different capitalization. */
   function methodOf(api: object, { method, path }: Endpoint): Method | undefined {
     const name = names.get(placeOf(method, path))?.toLowerCase()
     if (name === undefined) return undefined

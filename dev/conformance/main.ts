@@ -1,7 +1,7 @@
 /**
- * `npm run conformance`: tours a server on each engine through both generations of the published client, and says what
- * is not as they were made for. `--engine sqlite|postgres` takes one engine, `--write` writes the table of
- * `docs/api/conformance.md` anew.
+ * `npm run conformance`: runs the API tour on each engine through both generations of the published client, and reports
+ * differences from their descriptions. `--engine sqlite|postgres` takes one engine, `--write` rewrites the table of
+ * `docs/api/conformance.md`.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** One tour through one client at one server, each list walked to its end, and what is wrong with what was answered. */
+/** Conformance run: one tour through one client at one server, with each list paged to its end, and the faults of the responses. */
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -21,7 +21,7 @@ import { type AskingClient, loadClient } from './client.js'
 
 export interface Walk {
   readonly calls: number
-  /** Operations that were asked through the client. */
+  /** Operations that were called through the client. */
   readonly throughClient: number
   readonly listsWalked: number
   /** A line a fault. */
@@ -71,7 +71,7 @@ async function askThrough(
   return told
 }
 
-/** What a client cannot say is asked without it: operations of our own, and members that it does not know. */
+/** Sends what a client cannot express without it: operations of our own, and members that it does not know. */
 async function askPlainly(url: string, question: ApiCall): Promise<CallResponse> {
   const { headers, payload } = requestOf(question)
   const answer = await fetch(`${url}/v1${pathOf(question)}`, {
@@ -93,7 +93,7 @@ function isList({ endpoint, body }: ApiCall): boolean {
   return endpoint.method === 'GET' && body === undefined && 'page' in properties && 'limit' in properties
 }
 
-/** Walks a list in steps of one, and tells where it is not the list that was answered whole. */
+/** Pages through a list with limit 1, and reports where it differs from the list in one response. */
 async function* walkToEnd(
   question: ApiCall,
   whole: CallResponse,
@@ -119,7 +119,7 @@ async function* walkToEnd(
       query.delete('page')
       const atOnce = await askPlainly(url, { ...question, query: `?${query}` })
       if (!isDeepStrictEqual(atOnce.body.items, items))
-        faults.push(`${operationId} lists other things in steps than at once`)
+        faults.push(`${operationId} lists other items in pages of one than in one response`)
       return
     }
     query.set('page', next)
@@ -127,7 +127,7 @@ async function* walkToEnd(
   faults.push(`${operationId} has no end`)
 }
 
-/** Operations that nobody called, or not through a client that has them. */
+/** Operations that were not called, or not through a client that has them. */
 function missed(calls: readonly Call[], asking: AskingClient, through: ReadonlySet<string>): string[] {
   const called = new Set(calls.map(({ operationId }) => operationId))
   return [...endpoints.values()].flatMap((endpoint) => {
@@ -159,7 +159,7 @@ function judge(calls: readonly Call[], client: Client): string[] {
   return [...faults, ...gone.map(({ why }) => `A difference is gone: ${why}`)]
 }
 
-/** What the client makes of a refusal: an error of its own, with our status and our sentence. */
+/** What the client makes of a refusal: an error of its own class, with our status and message. */
 async function refusals(asking: AskingClient, around: Omit<World, 'send'>): Promise<string[]> {
   const person = await around.person('stranger')
   const endpoint = endpoints.get('getSpaceById')!

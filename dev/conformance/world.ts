@@ -1,4 +1,4 @@
-/** A server as a process, people who work with it, and a place on the web that it may fetch from. */
+/** Conformance environment: a server process, its users, and a web server that it may fetch from. */
 import { newId } from '../../src/access/ids.js'
 import { newApiToken } from '../../src/access/signin/secrets.js'
 import { insertToken } from '../../src/access/signin/tokens.js'
@@ -13,7 +13,7 @@ import { startServer } from '../server-process.js'
 
 export interface OpenWorld {
   readonly url: string
-  /** What stands around the server, for people of one domain. */
+  /** The environment of a tour, for people of one domain. */
   worldOf(domain: string): Omit<World, 'send'>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
- * Clients that write until they are told to stop or the server dies under them: change requests that are merged,
- * change requests that are left open, and archives that replace a whole space. Each notes in the ledger what it asks
- * for and what it is told. Others read back what was acknowledged, through whichever process they talk to.
+ * Writing clients that run until they are stopped or the server dies: change requests that are merged, change requests
+ * that are left open, and archives that replace a whole space. Each records its writes and their acknowledgements in
+ * the ledger. Other clients read acknowledged writes back, through any process.
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -12,9 +12,9 @@ import type { Entry, Ledger } from './ledger.js'
 
 export interface Places {
   readonly organization: string
-  /** A space that is changed through change requests by several clients at once. */
+  /** A space that is changed through change requests by several clients concurrently. */
   readonly reviewed: string
-  /** A space that one archive after the other replaces. */
+  /** A space that is replaced by one archive after the other. */
   readonly imported: string
 }
 
@@ -22,7 +22,7 @@ export interface Pen {
   readonly server: ServerProcess
   readonly places: Places
   readonly ledger: Ledger
-  /** Unlike that of every other client and round. */
+  /** Unique among all clients and rounds. */
   readonly name: string
   readonly random: () => number
   readonly over: AbortSignal
@@ -30,10 +30,10 @@ export interface Pen {
   readonly isTroubled: () => boolean
 }
 
-/** Milliseconds before somebody asks again who was told that the database is away. */
+/** Milliseconds before a client retries after a response that the database is unavailable. */
 const pauseAfterRefusal = 50
 
-/** Does turns until it is over; one that is refused while there is trouble is left where it stands. */
+/** Repeats the work until the round ends; work that is refused during a fault is abandoned. */
 async function takeTurns({ over, isTroubled }: Pen, turn: (number: number) => Promise<void>): Promise<void> {
   for (let number = 0; !over.aborted; number += 1) {
     const wasTroubled = isTroubled()
@@ -49,7 +49,7 @@ async function takeTurns({ over, isTroubled }: Pen, turn: (number: number) => Pr
 /** Pages of one archive: enough that a kill often falls into the middle. */
 export const archivePages = 120
 
-/** A word that stands in one page alone. */
+/** A word that is in one page alone. */
 export function wordOf(...parts: readonly (string | number)[]): string {
   return `w${createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 16)}`
 }
@@ -73,20 +73,20 @@ export function writeChangeRequests(pen: Pen): Promise<void> {
         : { operation: 'update_page', page, document: { markdown: text } }
     const answer = server.ask('POST', `${request}/content?compat=false`, { changes: [change] })
     const written = (await require2xx(answer)).changes[0].page.id as string
-    // The change request keeps it, whatever happens to the merge.
+    // The change request retains it, whether or not the merge succeeds.
     ledger.acknowledge(ledger.begin(`${written} in ${id}`, `${request}/content/page/${written}`, text))
     if (random() < 0.2) return
     const entry = ledger.begin(written, `${space}/content/page/${written}`, text)
-    // Kept again when the merge is acknowledged: after an open outcome nobody knows what to change.
+    // Cleared until the merge is acknowledged: after an unknown outcome the page to change is unknown.
     mine = mine.filter((one) => one !== changed)
     const { result } = await require2xx(server.ask('POST', `${request}/merge`))
-    if (result !== 'merge') throw new Error(`The merge of a page that nobody else changes answered ${result}`)
+    if (result !== 'merge') throw new Error(`The merge of a page that no other client changes answered ${result}`)
     ledger.acknowledge(entry)
     mine.push(entry)
   })
 }
 
-/** Replaces the content of a space again and again; every page says which archive it came with. */
+/** Replaces the content of a space repeatedly; every page names its archive. */
 export function importArchives(pen: Pen): Promise<void> {
   const { server, places, ledger, name } = pen
   return takeTurns(pen, async (turn) => {
@@ -98,7 +98,7 @@ export function importArchives(pen: Pen): Promise<void> {
   })
 }
 
-/** Reads acknowledged pages of whoever wrote them, the latest most of all; notes each reading, and what was not there. */
+/** Reads acknowledged pages of all clients, preferring recent ones; records each read, and lost writes. */
 export function readBack(pen: Pen, note: (loss: string | undefined) => void): Promise<void> {
   const { server, ledger, random } = pen
   return takeTurns(pen, async () => {

@@ -1,6 +1,6 @@
 /**
- * Two scenes of their own: a disk that fills up under writers, and bytes that change on it. Each starts a server on
- * data of its own and answers what went wrong, in words.
+ * Disk faults: a disk that fills up during writes, and flipped bytes. Each starts a server on separate data and returns
+ * the failures as sentences.
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -34,7 +34,7 @@ function read(server: ServerProcess, space: string, slug: string) {
   return server.ask('GET', `/spaces/${space}/content/path/${slug}?format=markdown`)
 }
 
-/** Fills a small disk until writes are refused, makes room, and goes on; undefined where no disk can be mounted. */
+/** Fills a small disk until writes are refused, frees space, and continues; undefined where no disk can be mounted. */
 export async function fillDisk(report: (line: string) => void): Promise<string[] | undefined> {
   const data = await mkdtemp(join(tmpdir(), 'octavo-full-'))
   try {
@@ -87,7 +87,7 @@ export async function fillDisk(report: (line: string) => void): Promise<string[]
   }
 }
 
-/** Changes one byte of some texts while nobody runs: reads and the doctor must notice those, and no others. */
+/** Changes one byte of some texts while no server runs: reads and the doctor must report those, and no others. */
 export async function flipBytes(
   report: (line: string) => void,
   postgres?: PostgresProcess,

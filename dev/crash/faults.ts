@@ -1,6 +1,6 @@
 /**
- * What is done to a database while clients write, besides killing a server: PostgreSQL is restarted as after a crash,
- * connections are ended, and connections are made to hang. Each ends by itself.
+ * Fault injection for the database during writes, besides killing a server: PostgreSQL is restarted as after a crash,
+ * connections are ended, and connections are made to hang. Each fault ends by itself.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
@@ -13,7 +13,7 @@ const hangFor = 1_500
 const betweenTerminations = 60
 const terminations = 10
 
-/** Does it to a PostgreSQL of our own; resolves when it is over. */
+/** Injects the fault into a throwaway PostgreSQL; resolves when it is over. */
 export async function trouble(postgres: PostgresProcess, kind: Exclude<Trouble, 'kill'>): Promise<void> {
   if (kind === 'restart') return postgres.restart()
   const administrator = new pg.Client({ connectionString: postgres.url, application_name: 'administrator' })

@@ -1,9 +1,9 @@
 /**
- * What clients were told, and what they had asked for when the server died: after a restart the first must be
- * there, of the second either all or nothing. Knows no requests.
+ * Ledger of writes: acknowledged ones and those pending when the server died. After a restart the former must be
+ * there, the latter entirely or not at all. Knows no HTTP.
  */
 
-/** A text that may be replaced: the last one that was acknowledged, and those on their way since, or lost there. */
+/** A replaceable text: the last acknowledged one, and those pending since, or lost. */
 export interface Entry {
   readonly key: string
   /** Path below `/v1` where the text is read. */
@@ -12,20 +12,20 @@ export interface Entry {
   pending: readonly string[]
 }
 
-/** An entry at one moment. */
+/** A snapshot of an entry. */
 export type EntryState = Pick<Entry, 'acknowledged' | 'pending'>
 
 export interface Ledger {
   readonly entries: ReadonlyMap<string, Entry>
-  /** Notes a request before it is sent. */
+  /** Records a write before it is sent. */
   begin(key: string, path: string, text: string): Entry
-  /** Notes the answer to the request that was noted last. */
+  /** Records the acknowledgement of the last write. */
   acknowledge(entry: Entry): void
-  /** Compares with what was found (undefined for nothing there) and goes on from it; answers a loss in words. */
+  /** Compares with the text found (undefined for none) and continues from it; returns a description of a loss. */
   settle(entry: Entry, found: string | undefined): string | undefined
-  /** Answers a loss in words when what was read is none of the texts that stood here since `before` was noted. */
+  /** Returns a description of a loss when the text read is none of those possible since the snapshot `before`. */
   compare(entry: Entry, before: EntryState, found: string | undefined): string | undefined
-  /** How many answers were noted. */
+  /** How many writes were acknowledged. */
   readonly acknowledgements: number
 }
 

@@ -1,10 +1,10 @@
 /**
- * `npm run crash`: does harm to writing servers, and proves that nothing acknowledged is lost and that everybody sees it.
+ * `npm run crash`: crash testing: injects faults into writing servers, and proves that no acknowledged write is lost and that every process sees it.
  *
- * Twenty rounds with two processes on one SQLite folder, or with `--postgres` on a PostgreSQL of its own, which is
- * restarted, loses connections and has some that hang; the collector works beside all of it. Then a full disk and
+ * Twenty rounds with two processes on one SQLite folder, or with `--postgres` on a throwaway PostgreSQL, which is
+ * restarted, loses connections and has some that hang; the garbage collector runs meanwhile. Then a full disk and
  * flipped bytes. `--rounds`, `--processes`, `--seed`; `--long` makes 200 kills. OCTAVO_DATABASE_URL names another
- * PostgreSQL, empty: there servers are killed only.
+ * PostgreSQL, empty: there servers are only killed.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -58,7 +58,7 @@ if (losses.length === 0) {
   await postgres?.remove()
   await rm(data, { recursive: true, force: true })
 } else {
-  // What was lost stays, to be looked at.
+  // The data of a loss is retained for inspection.
   await postgres?.halt()
   say(`to be looked at: ${[data, postgres?.folder ?? []].flat().join(', ')}`)
 }

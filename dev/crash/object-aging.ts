@@ -1,9 +1,9 @@
 /**
- * Lets days pass in seconds for what is put, so that the collector works beside the writers: every few seconds each
- * object grows two days older, and the servers are asked to collect. A writer has half a minute for the six days that
- * it may take in earnest. While a collection is at work no day passes: it measures from the time at which it began, so
- * what was put since would seem to be older than that. Something that nobody names is put again and again, to see that
- * it goes.
+ * Object aging: simulates days in seconds for stored objects, so that the garbage collector runs beside the writers:
+ * every few seconds each object becomes two days older, and the servers run a collection. A writer has half a minute
+ * instead of the six days it may take in production. No day passes during a collection: it compares with the time at
+ * which it began, so objects stored since would seem older than that. Unreferenced objects are stored repeatedly, to
+ * check that they are collected.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -25,7 +25,7 @@ export interface Aging {
   stop(): Promise<{ readonly put: number; readonly gone: number }>
 }
 
-/** Begins to let days pass in a database that servers work on; where it is away, the next beat comes. */
+/** Starts aging in a database with running servers; skips a step where the database is unavailable. */
 export async function startAging(
   data: string,
   url: string | undefined,
@@ -57,8 +57,8 @@ export async function startAging(
 }
 
 /**
- * Makes everything older, puts something that nobody names, and has the organization collected; answers what was put,
- * undefined while no day may pass.
+ * Ages all objects, stores an unreferenced one, and schedules a collection of the organization; returns the stored object,
+ * undefined during a collection.
  */
 async function passDays(database: Database, organizationId: OrganizationId): Promise<string | undefined> {
   const now = Date.now()
@@ -72,7 +72,7 @@ async function passDays(database: Database, organizationId: OrganizationId): Pro
       .where('claim', 'is not', null)
       .executeTakeFirst()
     if (collecting !== undefined) return undefined
-    // First, as writers do: in another order the two would wait for each other.
+    // First, as writers do: another order would deadlock.
     await scheduleCollection(tx, organizationId, now - grace)
     for (const table of ['objects', 'blobs'] as const)
       await tx

@@ -1,6 +1,6 @@
 /**
- * Does harm to writing servers again and again on the same data, and looks after each time whether everything that
- * was acknowledged is there. The moments come from the seed; what is written until then comes from the machine.
+ * Crash rounds: injects a fault into writing servers repeatedly on the same data, and verifies after each that every
+ * acknowledged write is there. The times of faults come from the seed; what is written until then depends on the machine.
  */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -19,7 +19,7 @@ export interface CrashOptions {
   readonly seed: number
   /** Servers on the same data; two by default. */
   readonly processes?: number
-  /** A PostgreSQL of our own that harm may be done to; otherwise servers are killed, and nothing else. */
+  /** A throwaway PostgreSQL for faults; without it servers are only killed. */
   readonly postgres?: PostgresProcess | undefined
   readonly report: (line: string) => void
 }
@@ -28,11 +28,11 @@ export interface CrashOutcome {
   readonly acknowledgements: number
   /** How often each was done. */
   readonly troubles: Readonly<Partial<Record<Trouble, number>>>
-  /** Pages read back while others wrote. */
+  /** Pages read back during writes. */
   readonly readings: number
-  /** Things that nobody named for long enough, and how many of them were removed. */
+  /** Objects unreferenced for long enough, and how many of them were removed. */
   readonly unnamed: { readonly put: number; readonly gone: number }
-  /** In words; empty when every acknowledged write was kept, and seen by everybody from then on. */
+  /** Descriptions; empty when every acknowledged write was stored, and visible to every process from then on. */
   readonly losses: readonly string[]
 }
 
@@ -47,7 +47,7 @@ const afterwards = 500
 /** After a kill, milliseconds until the ready line. */
 const restartPatience = 60_000
 
-/** Throws when a server does not start again, ends by itself, or answers a client with an error. */
+/** Throws when a server does not restart, exits by itself, or answers a client with an error. */
 export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
   const { data, rounds, seed, processes = 2, postgres, report } = options
   const log = join(data, 'servers.log')
@@ -156,7 +156,7 @@ export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
   return { acknowledgements: ledger.acknowledgements, troubles, readings, unnamed, losses }
 }
 
-/** Resolves when the server says that its database answers. */
+/** Resolves when the server reports that its database is available. */
 async function untilReady({ url }: ServerProcess): Promise<void> {
   const deadline = performance.now() + restartPatience
   while ((await fetch(`${url}/readyz`)).status !== 200) {

@@ -1,4 +1,4 @@
-/** After a restart: everything acknowledged is read back through the API, exported whole, found by search, examined. */
+/** Verification after a restart: every acknowledged write is read back through the API, exported, found by search, and checked by the doctor. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { type Places, archiveFile, archivePages, archivePath, archiveText, wordO
 import type { Entry, Ledger } from './ledger.js'
 
 const lanes = 8
-/** Milliseconds; a job that was in work when the server died comes again after its lease, within half a minute. */
+/** Milliseconds; a job that was running when the server died is retried after its lease, within half a minute. */
 const searchPatience = 60_000
 
 /** Answers what is lost, in words; empty when all is well. */
@@ -31,7 +31,7 @@ async function findMarkdown(server: ServerProcess, place: string): Promise<strin
   return (await require2xx(Promise.resolve(answer))).markdown
 }
 
-/** The export holds each page and the file as one archive brought them: never a part of one and a part of another. */
+/** The export contains each page and the file of one archive: never a mix of two archives. */
 async function verifyArchive(
   server: ServerProcess,
   { imported }: Places,
@@ -69,7 +69,7 @@ async function verifyReviewedExport(
     .map(({ key }) => `${key} is not in the export of its space`)
 }
 
-/** The pages that stand in the space itself, not in a change request. */
+/** The pages of the space itself, not of a change request. */
 function listMerged({ entries }: Ledger, space: string): readonly Entry[] {
   return [...entries.values()].filter(({ path }) => path.startsWith(`/spaces/${space}/content/`))
 }
@@ -86,7 +86,7 @@ async function exportFiles(server: ServerProcess, space: string): Promise<Map<st
   return files
 }
 
-/** The index follows by itself: each text is found by a word that stands in it alone. */
+/** The index is updated in the background: each text is found by its unique word. */
 async function verifySearch(
   server: ServerProcess,
   { reviewed, imported }: Places,

@@ -1,4 +1,4 @@
-/** What may be answered: nothing but what the contract says, in its shapes, and nothing of somebody else. */
+/** Response checks: statuses and shapes must be those of the contract, without data of another organization. */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { NoSchema, type Endpoint } from '../../src/contract/endpoint.js'
@@ -19,10 +19,10 @@ addFormats.default(ajv)
 const refusals = new Set<number>(Object.values(errorCatalogue).map(({ status }) => status))
 refusals.delete(500)
 
-/** Milliseconds within which every answer comes, on a machine that does nothing else. */
+/** Milliseconds within which every response comes, on an idle machine. */
 export const longest = 1000
 
-/** Returns what is wrong with the answer; a line a fault. What took too long is told apart. */
+/** Returns the faults of the response, one line each. Slow responses are reported separately. */
 export function judge(endpoint: Endpoint, request: FuzzRequest, answer: FuzzAnswer, mark: string): string[] {
   const { status, body, contentType, text } = answer
   const faults: string[] = []

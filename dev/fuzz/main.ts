@@ -1,9 +1,9 @@
 /**
- * `npm run fuzz`: sends requests made from the contract to a server, and says which answers may not be: failures,
- * statuses and shapes that the contract does not have, words of another organization, and what takes over a second.
+ * `npm run fuzz`: fuzzes a server with requests generated from the contract, and reports invalid responses: failures,
+ * statuses and shapes that the contract does not have, text of another organization, and those slower than a second.
  *
  * `--seconds` (60), `--requests`, `--seed`, `--postgres`. A request that failed is printed as it is; `--replay '{…}'`
- * sends it again, in a world made anew, and prints the answer.
+ * sends it again, on fresh data, and prints the response.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request as send } from 'node:http'
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const endpoints = routes.map(({ endpoint }) => endpoint)
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-/** Requests until the world is made anew: by then much of it is gone. */
+/** Requests until the data is created again: by then much of it is deleted. */
 const worldAge = 3000
 const lanes = 4
 
@@ -60,7 +60,7 @@ const ask: Ask = async (token, method, path, body) => {
   return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Puts the things of the world where their names stand. */
+/** Replaces names of resources by their ids. */
 function named(text: string, { things }: FuzzWorld): string {
   return text.replace(/@([AB]\.\w+)/g, (whole, name: string) => things.get(name) ?? whole)
 }
@@ -111,7 +111,7 @@ async function tryOne(request: FuzzRequest, world: FuzzWorld): Promise<void> {
   let answer: FuzzAnswer
   try {
     answer = await answerTo(request, world)
-    // What others did meanwhile is not held against it.
+    // Concurrent load does not count.
     for (let times = 0; times < 3 && answer.milliseconds > longest; times++) {
       const again = await answerTo(request, world)
       answer = { ...answer, milliseconds: Math.min(answer.milliseconds, again.milliseconds) }
@@ -130,14 +130,14 @@ async function tryOne(request: FuzzRequest, world: FuzzWorld): Promise<void> {
   }
 }
 
-/** Where even what costs nothing takes long, the machine does other things, and times tell nothing of ours. */
+/** Where even a trivial request takes long, the machine is busy, and times mean nothing. */
 async function isQuiet(): Promise<boolean> {
   const begun = performance.now()
   await (await fetch(`${server.url}/healthz`)).text()
   return performance.now() - begun < 30
 }
 
-/** The same fault of the same operation is told once. */
+/** The same fault of the same operation is reported once. */
 function tell(request: FuzzRequest, fault: string): void {
   const kind = `${request.operationId} ${fault.replace(/\d+ ms/, '… ms')}`
   const before = faults.get(kind) ?? 0

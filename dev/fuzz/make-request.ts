@@ -1,6 +1,6 @@
 /**
- * Requests made from the contract: valid, nearly valid, and hostile. Things of the world are named (`@A.space`), so
- * that a request that failed can be sent again in another world.
+ * Request generator: requests from the contract, valid, nearly valid, and hostile. Resources have names (`@A.space`), so
+ * that a failed request can be replayed on other data.
  */
 import { NoSchema, type Endpoint } from '../../src/contract/endpoint.js'
 import type { Chance } from './random.js'
@@ -9,7 +9,7 @@ export interface FuzzRequest {
   readonly operationId: string
   readonly actor: string
   readonly method: string
-  /** With its query; the names of things are put in when it is sent. */
+  /** With its query; names of resources are replaced when it is sent. */
   readonly path: string
   readonly contentType?: string
   /** As it is sent, but for the names. */
@@ -18,7 +18,7 @@ export interface FuzzRequest {
 
 type Json = Record<string, any>
 
-/** Those who ask, the more often the more they may. */
+/** Senders, drawn more often the more permissions they have. */
 export const actors = [
   ...Array<string>(12).fill('A.admin'),
   ...Array<string>(5).fill('A.editor'),
@@ -101,7 +101,7 @@ const plainTexts = [
 const hostileNumbers = [-1, 0, 1.5, 1e21, -1e-7, 2 ** 53, 1001, 2147483648, 999999999999]
 const hostileValues: readonly unknown[] = [null, true, 0, '', [], {}, [[]], [null], { a: 1 }, 'x', -1]
 
-/** Names of things by what asks for them. */
+/** Names of resources by the parameters that take them. */
 const things: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^organization(Id)?$/, ['org']],
   [/^(space|spaceId|spaces)$/, ['space', 'live']],
@@ -133,7 +133,7 @@ const things: readonly (readonly [RegExp, readonly string[]])[] = [
 
 export function makeRequest(endpoint: Endpoint, chance: Chance): FuzzRequest {
   const actor = chance.pick(actors)
-  // Whoever belongs to B only reads, so that nothing of B is ever opened to others.
+  // Members of B only read, so that nothing of B is ever shared with others.
   const method = actor === 'B.admin' && endpoint.method !== 'GET' ? 'GET' : endpoint.method
   const mood = chance.pick(['valid', 'valid', 'nearly', 'hostile'] as const)
   const home = actor === 'B.admin' ? 'B' : 'A'
@@ -149,7 +149,7 @@ function makerOf(chance: Chance, mood: Mood, home: string) {
     mood === 'hostile' ? chance.percent(25) : mood === 'nearly' && chance.percent(6)
   const text = (): string => (isOdd() ? chance.pick(hostileTexts) : chance.pick(plainTexts))
 
-  /** A thing that the name asks for, mostly of the right kind and place. */
+  /** A resource for a parameter, mostly of the right kind and organization. */
   function thing(name: string): string | undefined {
     const kinds = things.find(([names]) => names.test(name))?.[1]
     if (kinds === undefined) return undefined
@@ -267,7 +267,7 @@ function makerOf(chance: Chance, mood: Mood, home: string) {
       }
       if (mood === 'hostile' && chance.percent(10))
         members.append(chance.pick(['limit', 'a[]', 'constructor', '']), '1')
-      // Names of things stay to be read, everything else is as it is sent.
+      // Names of resources remain readable, everything else is encoded as it is sent.
       const written = members.toString().replaceAll('%40', '@')
       return written === '' ? '' : `?${written}`
     },

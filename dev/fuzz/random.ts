@@ -1,4 +1,4 @@
-/** Chance that can be had again: numbers that follow from a seed alone. */
+/** Seeded random numbers: reproducible from a seed. */
 
 export interface Chance {
   /** At least 0, below the bound, whole. */

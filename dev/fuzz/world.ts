@@ -1,4 +1,4 @@
-/** Two organizations with one of each kind of thing, whose words tell them apart; made anew as requests wear them out. */
+/** Fuzzing data: two organizations with one of each resource, distinguishable by their texts; recreated as requests delete them. */
 import { newId } from '../../src/access/ids.js'
 import { newApiToken } from '../../src/access/signin/secrets.js'
 import { insertToken } from '../../src/access/signin/tokens.js'
@@ -8,11 +8,11 @@ import type { Database } from '../../src/store/db/database.js'
 import { makeKeys } from '../../tests/saml-identity-provider.js'
 
 export interface FuzzWorld {
-  /** What `@A.space` and such stand for. */
+  /** Ids by names such as `@A.space`. */
   readonly things: ReadonlyMap<string, string>
-  /** Tokens of those who ask. */
+  /** Tokens of the senders. */
   readonly tokens: ReadonlyMap<string, string>
-  /** Stands in every text of B, and nowhere else. */
+  /** Occurs in every text of B, and nowhere else. */
   readonly mark: string
 }
 
@@ -118,7 +118,7 @@ export async function makeWorld(database: Database, ask: Ask): Promise<FuzzWorld
     set('shareKey', /\/([A-Za-z0-9_-]{16,})\/?$/.exec(shared)?.[1] ?? 'none')
     const resolved = await ask(admin.token, 'POST', '/urls/published', { url: shared })
     tokens.set(`${whose}.content`, resolved.body?.apiToken ?? 'oct_none')
-    // Whoever has a link of B joins it, and may see it then.
+    // A sender with an invite link of B could join it, and read it then.
     if (whose === 'A') set('invite', (await must('POST', `/orgs/${org}/link-invites`, { role: 'read' })).id)
     await must('POST', `/orgs/${org}/custom-fields`, { name: 'audience', type: 'text', title: words })
     set('field', 'audience')
@@ -128,7 +128,7 @@ export async function makeWorld(database: Database, ask: Ask): Promise<FuzzWorld
     })
     set('spec', 'pets')
     const saml = await must('POST', `/orgs/${org}/saml`, {
-      // Shown to everybody who would sign in.
+      // Visible to everyone on the sign-in page.
       label: 'Provider',
       entityID: `https://${words}.test/`,
       ssoURL: 'https://idp.octavo.test/in',

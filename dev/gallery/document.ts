@@ -1,4 +1,4 @@
-/** One document with every block and inline in it. */
+/** Gallery document: every block and inline in one document. */
 import type { Block, ListItem } from '../../src/core/document/types.js'
 import type { RenderContext } from '../../src/site/blocks/context.js'
 import { contextOf, documentOf, paragraph, text } from '../../src/site/blocks/testing.js'

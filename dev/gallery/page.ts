@@ -1,4 +1,4 @@
-/** The gallery's document in the gallery's site. */
+/** Gallery page: the document of the gallery in its site. */
 import { createPageFragments, renderFragment } from '../../src/site/blocks/fragments.js'
 import { renderDocument } from '../../src/site/blocks/render.js'
 import { renderPage } from '../../src/site/layout/page.js'

@@ -1,4 +1,4 @@
-/** A made-up site around the gallery: every part of the layout is filled. */
+/** Gallery site: a made-up site with every part of the layout filled. */
 import type { NavigationNode, SiteView } from '../../src/site/layout/view.js'
 
 export const gallerySite: SiteView = {

@@ -1,4 +1,4 @@
-/** What the operation of the gallery shows: an own specification with everything that operations tell. */
+/** Gallery specification: an OpenAPI specification with everything that operation blocks render. */
 import { createBudget } from '../../src/core/budget.js'
 import { readOperation } from '../../src/core/openapi/operation.js'
 import { wholeSpecification } from '../../src/core/openapi/specification.js'

@@ -1,4 +1,4 @@
-/** Tables as documentation has them: typed columns, settings with sentences, a matrix wider and higher than a window, cards. */
+/** Gallery tables: typed columns, settings with sentences, a matrix wider and higher than a window, cards. */
 import type { Inline, Table, TableCell } from '../../src/core/document/types.js'
 import { paragraph, text } from '../../src/site/blocks/testing.js'
 

@@ -1,7 +1,7 @@
 /**
- * Texts that grow: every construct of the dialect, of tables of contents, of YAML, of paths, of queries and of
- * expressions, repeated, nested, left open, closed without being opened, alternated. A kind gives a text of about
- * any size; what reads it must take twice the work for twice the size.
+ * Growing texts for complexity tests: every construct of the dialect, of tables of contents, of YAML, of paths, of queries and of
+ * expressions, repeated, nested, left open, closed without being opened, alternated. A kind produces a text of about any
+ * size; a parser may take twice the work for twice the size.
  */
 
 export interface Kind {
@@ -79,7 +79,7 @@ const pairs: readonly (readonly [string, string])[] = [
   [open('stepper') + open('step'), close('step') + close('stepper')],
 ] as (readonly [string, string])[]
 
-/** What stands around a long run of one thing: `…` is the run. */
+/** The context of a long run of one construct: `…` is the run. */
 // prettier-ignore
 const frames = [
   ['[a](…)', 'a/'], ['[a](…)', '('], ['[a](…)', '\\'], ['[a](<…>)', 'a '], ['[a](b "…")', 'a '], ['[a](b "…', '\\"'],

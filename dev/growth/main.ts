@@ -1,6 +1,6 @@
 /**
- * `npx tsx dev/growth/main.ts [--all] [reader]`: grows every kind of text, or with `--all` every combination of two,
- * through every reader, and prints what takes more than thrice the work for twice the size.
+ * `npx tsx dev/growth/main.ts [--all] [reader]`: measures the complexity of every parser on every kind of growing text, or
+ * with `--all` on every combination of two, and prints what takes more than thrice the work for twice the size.
  */
 import { everyCombination, everyKind } from './growing-texts.js'
 import { judge, scales } from './measure.js'

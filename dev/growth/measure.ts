@@ -1,18 +1,18 @@
 /**
- * Whether a reader takes more than thrice the work for twice the size. Native code and patterns cannot count their
- * steps, so the work is processor time: never the clock, the least of several rounds, and believed only when seen
- * again and again.
+ * Complexity measurement: whether a parser takes more than thrice the work for twice the size. Native code and regular
+ * expressions cannot count their steps, so the work is processor time: never wall time, the minimum of several rounds,
+ * and a fault only when it repeats.
  */
 import type { Kind } from './growing-texts.js'
 
 export interface Scale {
   /** Characters of the smaller text; the larger is four times as long: the square of it takes 16 times as long. */
   readonly size: number
-  /** Milliseconds that say nothing: most of them are the garbage of what ran before. */
+  /** Milliseconds below which nothing is concluded: most of them are garbage collection of earlier work. */
   readonly floor: number
 }
 
-/** For the tests, and for the long program, which sees smaller squares. */
+/** For the tests, and for the long run, which detects smaller quadratic terms. */
 export const scales = { short: { size: 3000, floor: 8 }, long: { size: 10_000, floor: 12 } }
 
 const factor = 4
@@ -29,8 +29,8 @@ export interface Finding {
 }
 
 /**
- * Returns how the reader grows with the kind when that is too fast; undefined when it is not. What grows too fast is
- * asked again at four times the size: a square goes on growing, a pause of the collector does not.
+ * Returns the growth of the parser on the kind when it is too fast; undefined when it is not. A fast growth is measured
+ * again at four times the size: quadratic time continues to grow, a pause of the garbage collector does not.
  */
 export function judge(
   kind: Kind,

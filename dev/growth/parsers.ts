@@ -1,4 +1,4 @@
-/** Whatever reads people's text in `core`: each takes one text and is to be linear in it. */
+/** Parsers of user text in `core`: each takes one text and has to be linear in it. */
 import { createBudget } from '../../src/core/budget.js'
 import { evaluate } from '../../src/core/conditions/evaluate.js'
 import { parseExpression } from '../../src/core/conditions/parse.js'

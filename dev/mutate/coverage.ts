@@ -1,5 +1,5 @@
 /**
- * Set up in every process that runs a test file: notes which spots ran, and ends a process that a change made endless.
+ * Setup of every test process: records which spots ran, and ends a process that a mutation made endless.
  */
 import { appendFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
@@ -9,7 +9,7 @@ const { OCTAVO_MUTATE_REACHED: into, OCTAVO_MUTATE_SECONDS: seconds } = process.
 const reached = new Set<string>()
 Object.assign(globalThis, { reach: (spot: string) => reached.add(spot) })
 
-// A thread of its own, because an endless loop leaves no turn to anybody else.
+// A worker thread, because an endless loop blocks the event loop.
 new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${Number(seconds) * 1000})`, {
   eval: true,
 }).unref()

@@ -1,9 +1,9 @@
 /**
- * `npm run mutate -- --files src/core/merge`: makes one small mistake at a time and asks whether a test notices.
+ * `npm run mutate -- --files src/core/merge`: mutation testing: changes one expression at a time and runs tests to see whether one fails.
  *
- * Prints the mistakes that live, and how many died. `--sample` bounds how many are made (150), `--seed` chooses them;
- * `--tests` says which test files may be asked (src), `--seconds` how long those of one mistake may take together (60),
- * nearest and shortest first. `--line` tries every mistake of one line. On SQLite, unless OCTAVO_TEST_DATABASE_URL is set.
+ * Prints surviving mutations, and how many were killed. `--sample` limits their number (150), `--seed` chooses them;
+ * `--tests` selects test files (src), `--seconds` limits the tests of one mutation together (60), nearest and shortest
+ * first. `--line` tries every mutation of one line. On SQLite, unless OCTAVO_TEST_DATABASE_URL is set.
  */
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -74,7 +74,7 @@ async function tryMutations(durations: ReadonlyMap<string, number>, reached: Rea
   for (const [index, { source, mutation }] of chosen.entries()) {
     if (index % 25 === 0) process.stderr.write(`${index} of ${chosen.length} tried, ${survived} live\n`)
     const tests = chooseTests(source.path, durations, reached.get(nameOfSpot(source, mutation.spot)) ?? [])
-    // Who noticed most is asked first.
+    // Test files that killed most run first.
     tests.sort((one, other) => (kills.get(other) ?? 0) - (kills.get(one) ?? 0))
     const killer = await findNoticing(tests, source, mutation)
     if (killer) {

@@ -1,6 +1,6 @@
 /**
- * The ways in which a file can be wrong: conditions turned, bounds moved, operators and returned values exchanged,
- * statements and calls left out, words of enumerations misspelt. One change at a time, at a place known by its offset.
+ * Mutations of a source file: conditions negated, bounds moved, operators and returned values replaced, statements and
+ * calls removed, enumeration values misspelt. One change at a time, located by its offset.
  */
 import { type Node, children, parseFile } from './syntax.js'
 
@@ -57,7 +57,7 @@ const removableCalls = new Set([
   'where',
 ])
 
-/** All changes of a file, and the spots that they stand in; spot n of a mutation is `spots[n - 1]`. */
+/** All mutations of a file, and their spots; spot n of a mutation is `spots[n - 1]`. */
 export function mutationsOf(text: string): { mutations: Mutation[]; spots: Spot[] } {
   const mutations: Mutation[] = []
   const spots: Spot[] = []

@@ -1,6 +1,6 @@
 /**
- * Runs test files again and again in one Vitest, which reads the mutated files through here: with marks at every spot,
- * or with one change. Nothing is written into the tree.
+ * Test runner for mutations: runs test files repeatedly in one Vitest, which loads the mutated files from memory: with marks
+ * at every spot, or with one mutation. Nothing is written into the tree.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,16 +15,16 @@ export interface Source {
 }
 
 export interface Runs {
-  /** Runs the test files with marks in the sources; gives the seconds that each took, and nothing of those that fail. */
+  /** Runs the test files with marks in the sources; returns the seconds that each took, without failing ones. */
   mark(tests: readonly string[]): Promise<Map<string, number>>
   /** True when the test file fails while a source is changed. */
   notice(test: string, source: Source, mutation: Mutation): Promise<boolean>
-  /** All test files of the project that stand below one of the paths. */
+  /** All test files of the project below one of the paths. */
   find(paths: string[]): Promise<string[]>
   close(): Promise<void>
 }
 
-/** How often a test file is asked that passes over some of its tests: a change may well leave fewer. */
+/** How often a test file runs that skips some of its tests: a mutation may well leave fewer. */
 const mostAttempts = 3
 
 /** Opens Vitest without its reports; `sources` are what may be changed. */
@@ -113,7 +113,7 @@ function withMarks(source: Source): string {
       : [{ at: start, text: `${mark(at + 1)};` }],
   )
   let marked = source.text
-  // From the end, so that no piece moves another.
+  // From the end, so that no edit shifts another.
   for (const piece of pieces.toSorted((one, other) => other.at - one.at))
     marked = marked.slice(0, piece.at) + piece.text + marked.slice(piece.at)
   return `${marked}\n;${mark(0)}\n`

@@ -1,4 +1,4 @@
-/** The syntax tree of a TypeScript file, as far as mutations need it: what runs, without types. */
+/** Syntax tree of a TypeScript file, as far as mutations need it: executable code, without types. */
 import { parseAst } from 'vitest/node'
 
 export interface Node {
@@ -22,7 +22,7 @@ export function parseFile(text: string): Node {
   return parseAst(text, { lang: 'ts' }) as unknown as Node
 }
 
-/** The nodes right below a node that may run, in the order of the text, each with the member it stands in. */
+/** The executable children of a node, in the order of the text, each with its member name. */
 export function children(node: Node): { node: Node; member: string }[] {
   return Object.entries(node).flatMap(([member, value]) => {
     if (typeMembers.has(member)) return []

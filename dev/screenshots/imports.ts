@@ -1,8 +1,8 @@
 /**
- * Pictures of what imports make of their sources: `npx tsx dev/screenshots/imports.ts [<to> [<source>…]]` writes one for
- * each sample of `tests/import-samples`, as its own program shows it on the left, as a page of a site on the right. Without
- * a folder they go where the guide shows them. It runs what `npm run build` built, and needs Chromium; the document of Word
- * needs LibreOffice and `pdftoppm`. Nothing is compared: somebody looks at them.
+ * Screenshots of imports: `npx tsx dev/screenshots/imports.ts [<to> [<source>…]]` writes one image for each sample of
+ * `tests/import-samples`, as its own program renders it on the left, as a page of a site on the right. Without a folder
+ * they are written where the guide embeds them. It runs the output of `npm run build`, and needs Chromium; the Word
+ * document needs LibreOffice and `pdftoppm`. Nothing is compared: they are for visual inspection.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -116,7 +116,7 @@ async function shoot(on: Browser, url: string): Promise<Buffer> {
   return picture
 }
 
-/** Returns both as one picture, one beside the other. */
+/** Returns both as one image, side by side. */
 async function beside(before: Buffer, after: Buffer): Promise<Buffer> {
   const sides = await Promise.all(
     [before, after].map((side) =>

@@ -1,7 +1,7 @@
 /**
- * Pictures of published sites as readers see them: `npm run screenshots -- <to> [<folder>…]`, in three widths, light and
+ * Screenshots of published sites as readers see them: `npm run screenshots -- <to> [<folder>…]`, in three widths, light and
  * dark. A folder with `structure.json` is one site of many spaces, any other a site of one; without a folder it is the
- * guide. Nothing is compared: somebody looks at them.
+ * guide. Nothing is compared: they are for visual inspection.
  */
 import { execFile } from 'node:child_process'
 import { access, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -84,7 +84,7 @@ async function takeAll(on: Browser, folder: string): Promise<void> {
     }
 }
 
-/** Returns addresses of pages that the first one leads to in its tree. */
+/** Returns URLs of pages in the tree of the first one. */
 async function linkedFrom(home: string): Promise<string[]> {
   const html = await (await fetch(home)).text()
   const tree = /<nav class="navigation"[^]*?<\/nav>/.exec(html)?.[0] ?? html

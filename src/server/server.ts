@@ -53,6 +53,7 @@ export async function createServer({
     middleware: responseCache.middleware,
     trustedProxies: settings.trustedProxies,
     headers: security,
+    parseLargeJson: services.reader.parseJson,
   })
   const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
   const mounting = { services, now, signIn }

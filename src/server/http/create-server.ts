@@ -6,8 +6,7 @@ import type { Duplex } from 'node:stream'
 import Fastify, { type ConnectionError, type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
-import { requireBounded } from './bounded-json.js'
-import { parseLargeJson } from './large-json.js'
+import { type ParseLargeJson, addJsonParser } from './json-body.js'
 import { type ResponseHeaders, defaultHeaders, noStore } from './headers.js'
 import { answerError, answerUnknownRoute } from './answer-error.js'
 
@@ -21,6 +20,8 @@ export interface HttpServerOptions {
   readonly middleware?: (next: RequestListener) => RequestListener
   /** Where the log goes; standard error, because standard output carries the ready line alone. */
   readonly log?: { write(line: string): void }
+  /** Parses large bodies in another thread; without it, all are parsed in this one. */
+  readonly parseLargeJson?: ParseLargeJson
 }
 
 const nodeOptions = {
@@ -37,6 +38,7 @@ export function createHttpServer({
   headers = {},
   middleware = (next) => next,
   log = process.stderr,
+  parseLargeJson,
 }: HttpServerOptions): FastifyInstance {
   const commonHeaders = { ...defaultHeaders, ...headers }
   const server = Fastify({
@@ -69,7 +71,7 @@ export function createHttpServer({
   })
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
-  addJsonParser(server)
+  addJsonParser(server, parseLargeJson)
   answerNodeRefusals(server)
   closeUnusedConnections(server)
   return server
@@ -158,34 +160,6 @@ function answerSocket(socket: Duplex, { status, message }: ApiError): void {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-}
-
-/** A larger body is parsed in steps: this much takes about a millisecond. */
-const synchronousBytes = 256 * 1024
-
-/** Clients send the JSON content type with every operation, also without a body. */
-function addJsonParser(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error')
-  server.removeContentTypeParser('application/json')
-  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined)
-    if (body.length > synchronousBytes)
-      return void parseLargeJson(body).then(
-        (value) => done(null, value),
-        (error: Error) => done(error instanceof SyntaxError ? invalidJson() : error),
-      )
-    const text = body.toString()
-    try {
-      requireBounded(text)
-    } catch (error) {
-      return done(error as Error)
-    }
-    parse(request, text, (error, value) => (error ? done(invalidJson()) : done(null, value)))
-  })
-}
-
-function invalidJson(): ApiError {
-  return new ApiError('invalid_json', { problem: 'it cannot be parsed, or names a prototype' })
 }
 
 /** In a query without a schema every member is one text: the first of those that were sent. */

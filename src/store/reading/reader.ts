@@ -15,12 +15,14 @@ import { type TextLinks, noLinks } from '../../core/links/text-links.js'
 import { type PageInspection, type TextProblem, inspectPage } from '../../core/markdown/inspect-page.js'
 import { findConditions, publicText } from '../../core/markdown/visible-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
+import { type JsonLimits, type ParsedJson, parseBoundedJson } from '../../core/bounded-json.js'
 import { findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
 import { type BlockChange, diffBlocks } from '../../core/merge/diff-blocks.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectConditionalSections } from '../../core/search/conditional-sections.js'
 import { type BlockWords, blockKey } from '../../core/openapi/block-words.js'
 import { type SpecificationWords, collectSections } from '../../core/search/sections.js'
+import { decodeText } from '../content/encoding.js'
 import { encodeLinks } from '../content/text-links.js'
 import { type FoldedPage, type SearchablePage, type SectionToFold, foldPages } from '../search/fold.js'
 import { decodeHtml } from './decode-html.js'
@@ -91,6 +93,8 @@ export interface TextReader {
   compare(before: string, after: string): Promise<readonly BlockChange[] | undefined>
   /** Returns the words of the block with this key, if the text has one. */
   findWords(text: string, key: string): Promise<string | undefined>
+  /** Parses the JSON of a request body within the limits, see `parseBoundedJson`. */
+  parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<ParsedJson>
   /** Announces that texts will follow: a worker takes a third of a second to start. */
   prepare(): void
   close(): Promise<void>
@@ -130,6 +134,10 @@ export function createInlineReader(): TextReader {
     async findWords(text, key) {
       await nextTurn()
       return findBlockText(text, key)
+    },
+    async parseJson(bytes, limits) {
+      await nextTurn()
+      return parseJsonBytes(bytes, limits)
     },
     prepare: () => {},
     close: async () => {},
@@ -198,6 +206,11 @@ export async function convertParts(parts: DocumentParts, isParted: boolean): Pro
   } catch (error) {
     return { pages: [failedConversion(error instanceof Error ? error.message : String(error))] }
   }
+}
+
+/** Returns the value of UTF-8 JSON within the limits; never throws. */
+export function parseJsonBytes(bytes: Uint8Array, limits: JsonLimits): ParsedJson {
+  return parseBoundedJson(decodeText(bytes), limits)
 }
 
 export interface ConvertedDocument {

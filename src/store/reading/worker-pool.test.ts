@@ -33,6 +33,18 @@ describe('a reader in worker workers', () => {
     await workers.close()
   })
 
+  test('parses request bodies like the one in this thread', async () => {
+    const [workers, inline] = [createWorkerReader(entry, 2), createInlineReader()]
+    const limits = { values: 1_000, depth: 8 }
+    const body = { text: '\n"文é😀\\'.repeat(50_000), list: [1.5, -1e-9, null, true, { a: {} }] }
+    expect(await workers.parseJson(Buffer.from(JSON.stringify(body)), limits)).toEqual({ value: body })
+    for (const json of ['\ufeff[1]', '{"__proto__":1}', '[1', '['.repeat(9) + ']'.repeat(9)]) {
+      const bytes = Buffer.from(json)
+      expect(await workers.parseJson(bytes, limits), json).toEqual(await inline.parseJson(bytes, limits))
+    }
+    await workers.close()
+  })
+
   test('returns many results, each for its text, and starts again after its idle timeout', async () => {
     const reader = createWorkerReader(entry, 2)
     const titles = Array.from({ length: 200 }, (_, index) => `Title ${index}`)

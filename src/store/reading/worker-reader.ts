@@ -1,6 +1,7 @@
 /** A text reader in worker workers, with fallbacks for texts that kill each worker that reads them. */
 import type { HtmlPage } from '../../core/html/convert.js'
 import type { BlockChange } from '../../core/merge/diff-blocks.js'
+import type { JsonLimits, ParsedJson } from '../../core/bounded-json.js'
 import type { FoldedPage } from '../search/fold.js'
 import type { DocumentParts } from './docx.js'
 import {
@@ -12,6 +13,7 @@ import {
   failedConversion,
   failedFolding,
   failedReading,
+  parseJsonBytes,
 } from './reader.js'
 import { WorkerLost, createWorkerPool } from './worker-pool.js'
 
@@ -24,6 +26,7 @@ export type ReadingTask =
   | { readonly follow: readonly [before: string, after: string] }
   | { readonly compare: readonly [before: string, after: string] }
   | { readonly wordsOf: readonly [text: string, key: string] }
+  | { readonly parseJson: readonly [bytes: Uint8Array, limits: JsonLimits] }
 export type ReadingResult =
   | TextAnalysis
   | HtmlPage
@@ -33,6 +36,7 @@ export type ReadingResult =
   | ReadonlyMap<string, string>
   | ChangedBlocks
   | FoundWords
+  | ParsedJson
 
 interface ChangedBlocks {
   readonly blocks: readonly BlockChange[] | undefined
@@ -46,6 +50,8 @@ interface FoundWords {
   readonly words: string | undefined
 }
 
+/** Request bodies sent to the worker ahead: each is copied. */
+const bodiesAhead = 2
 /** Milliseconds: a thousand times the duration of an ordinary text. */
 const readTimeout = 30_000
 
@@ -57,6 +63,12 @@ export function createWorkerReader(
 ): TextReader {
   const workers = createWorkerPool<ReadingTask, ReadingResult>(entry, count, {
     deadline: readTimeout,
+    ...options,
+  })
+  // A worker of its own: a request does not wait for the texts of an import.
+  const bodyWorker = createWorkerPool<ReadingTask, ReadingResult>(entry, 1, {
+    deadline: readTimeout,
+    prefetch: bodiesAhead,
     ...options,
   })
   const withFallback = <Read extends ReadingResult>(
@@ -97,7 +109,12 @@ export function createWorkerReader(
       }))
       return found.words
     },
+    parseJson: (bytes, limits) =>
+      (bodyWorker.run({ parseJson: [bytes, limits] }) as Promise<ParsedJson>).catch((error: unknown) => {
+        if (error instanceof WorkerLost) return parseJsonBytes(bytes, limits)
+        throw error
+      }),
     prepare: () => workers.prepare(),
-    close: () => workers.close(),
+    close: async () => void (await Promise.all([workers.close(), bodyWorker.close()])),
   }
 }

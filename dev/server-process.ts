@@ -26,10 +26,10 @@ export interface ServerProcess {
   /** Kills it, as a power cut would. */
   kill(): Promise<void>
   /** Sends a request to the API below `/v1`; the body is JSON, or bytes that are sent as a zip. */
-  ask<Body = any>(method: string, path: string, body?: unknown): Promise<ServerAnswer<Body>>
+  request<Body = any>(method: string, path: string, body?: unknown): Promise<ServerResponse<Body>>
 }
 
-export interface ServerAnswer<Body = any> {
+export interface ServerResponse<Body = any> {
   readonly status: number
   readonly body: Body
 }
@@ -88,7 +88,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     ended,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
-    async ask(method, path, body) {
+    async request(method, path, body) {
       const isBytes = body instanceof Uint8Array
       const answer = await fetch(`${url}/v1${path}`, {
         method,
@@ -128,7 +128,7 @@ async function readyUrl(child: ChildProcess, ended: Promise<void>, patience: num
 }
 
 /** Answers the body, or throws with it when the answer is no success. */
-export async function require2xx<Body>(answer: Promise<ServerAnswer<Body>>): Promise<Body> {
+export async function require2xx<Body>(answer: Promise<ServerResponse<Body>>): Promise<Body> {
   const { status, body } = await answer
   if (status < 200 || status > 299)
     throw new Error(`Answered ${status}: ${JSON.stringify(body).slice(0, 500)}`)

@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
   })
   afterAll(() => gallery.close())
 
-  const colorSchemes = [
+  const pageVariants = [
     { language: 'en', width: 1280, dark: false, isWhole: false },
     { language: 'en', width: 390, dark: true, isWhole: true },
     { language: 'ar', width: 1280, dark: true, isWhole: true },
@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
   ]
   const everyPath = ['index.html', 'missing.html', 'error.html', 'search.html', 'feedback.html']
 
-  test.each(colorSchemes)(
+  test.each(pageVariants)(
     'axe finds nothing at $width, dark: $dark, in $language',
     async ({ language, width, dark, isWhole }) => {
       const found: Record<string, readonly string[]> = {}

@@ -19,7 +19,7 @@ test('servers killed during imports and merges lose no acknowledged write, and s
   // Else nothing was proved.
   expect(outcome.acknowledgements).toBeGreaterThan(5)
   expect(outcome.readings).toBeGreaterThan(0)
-  expect(outcome.troubles).toEqual({ kill: 2 })
+  expect(outcome.faults).toEqual({ kill: 2 })
 })
 
 describe('the ledger', () => {

@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest'
 import { everyKind } from '../dev/growth/growing-texts.js'
-import { judge, scales } from '../dev/growth/measure.js'
+import { findGrowth, scales } from '../dev/growth/measure.js'
 import { readers } from '../dev/growth/parsers.js'
 
 const kinds = everyKind()
@@ -21,7 +21,10 @@ test('what takes the square of a text is noticed', () => {
     for (let index = 0; index < text.length; index += 100) text.slice(index).replaceAll('x', 'y')
   }
   const kind = { name: 'letters', text: (size: number) => 'ax'.repeat(size) }
-  expect(judge(kind, ['square', square], scales.short)).toMatchObject({ kind: 'letters', reader: 'square' })
+  expect(findGrowth(kind, ['square', square], scales.short)).toMatchObject({
+    kind: 'letters',
+    reader: 'square',
+  })
 })
 
 // Documents are parsed of every second kind, the other parsers run on every twelfth: all of them take minutes.
@@ -29,6 +32,6 @@ test.each(Object.entries(readers).map((reader, index) => [reader[0], index, read
   '%s: twice the size takes thrice the work at most',
   (name, offset, reader) => {
     const tried = kinds.filter((_, index) => (index + offset) % (name === 'document' ? 2 : 12) === 0)
-    expect(tried.flatMap((kind) => judge(kind, reader, scales.short) ?? [])).toEqual([])
+    expect(tried.flatMap((kind) => findGrowth(kind, reader, scales.short) ?? [])).toEqual([])
   },
 )

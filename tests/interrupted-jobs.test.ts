@@ -56,7 +56,8 @@ async function startLater(): Promise<void> {
   await start()
 }
 
-const ask = (method: string, path: string, body?: unknown) => require2xx<any>(server.ask(method, path, body))
+const ask = (method: string, path: string, body?: unknown) =>
+  require2xx<any>(server.request(method, path, body))
 
 async function until<Value>(read: () => Promise<Value>, isSo: (value: Value) => boolean): Promise<Value> {
   let value = await read()

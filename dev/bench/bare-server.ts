@@ -2,13 +2,13 @@
 import { createServer } from 'node:http'
 
 /** The response comes as the first message; the port is sent back as a message. */
-export interface BareAnswer {
+export interface BareResponse {
   readonly status: number
   readonly type: string
   readonly body: string
 }
 
-process.once('message', ({ status, type, body }: BareAnswer) => {
+process.once('message', ({ status, type, body }: BareResponse) => {
   const bytes = Buffer.from(body)
   const headers = { 'content-type': type, 'content-length': bytes.length }
   const server = createServer((_request, response) => {

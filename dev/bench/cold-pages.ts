@@ -11,7 +11,7 @@ import { runImport } from './imports.js'
 import { connections, requestsFor, startClient } from './throughput.js'
 import { type ListedPage, type World, listPages, publishSpace } from './world.js'
 
-interface Stage {
+interface TestSite {
   /** Another after every restart. */
   world: World
   readonly space: string
@@ -20,14 +20,14 @@ interface Stage {
   readonly base: string
 }
 
-interface Asked {
+interface PageFormat {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
-  path(stage: Stage, page: ListedPage): string
+  path(testSite: TestSite, page: ListedPage): string
 }
 
 const headers = { authorization: `Bearer ${token}` }
-const kinds: readonly Asked[] = [
+const formats: readonly PageFormat[] = [
   { name: 'of a published site', headers: {}, path: ({ base }, { path }) => base + path },
   {
     name: 'as a document',
@@ -43,10 +43,10 @@ const kinds: readonly Asked[] = [
 
 /** Pages that are requested before anything counts: hot code is compiled, and the upper nodes are cached. */
 const warmUp = 300
-const mostAsked = 2_000
+const maxPages = 2_000
 
 /** Returns no figure where PostgreSQL is not installed. The large space is on SQLite, and stays as it was. */
-export async function measureFirstSight(
+export async function measureColdPages(
   large: { readonly world: World; readonly space: string; readonly files: readonly CorpusFile[] },
   { turns, milliseconds }: { readonly turns: number; readonly milliseconds: number },
   keep: (world: World) => void,
@@ -54,28 +54,28 @@ export async function measureFirstSight(
   const postgres = await startPostgres()
   if (postgres === undefined) return []
   const client = startClient()
-  const held: { other?: World } = {}
+  const opened_: { other?: World } = {}
   try {
     const imported: { space?: string } = {}
     await runImport(
       large.files,
       (world, space) => {
-        held.other = world
+        opened_.other = world
         imported.space = space
       },
       postgres.url,
     )
-    const sqlite = await stageOf(large.world, large.space)
-    const other = await stageOf(held.other!, imported.space!)
+    const sqlite = await createTestSite(large.world, large.space)
+    const other = await createTestSite(opened_.other!, imported.space!)
     const figures: Figure[] = []
-    for (const asked of kinds) {
+    for (const format of formats) {
       sqlite.world = await sqlite.world.restart()
       keep(sqlite.world)
-      other.world = held.other = await other.world.restart()
-      const baseline = await askOnce(sqlite, asked)
-      const value = await askOnce(other, asked)
+      other.world = opened_.other = await other.world.restart()
+      const baseline = await measureCold(sqlite, format)
+      const value = await measureCold(other, format)
       figures.push({
-        name: `first sight of ${askedPages(sqlite)} pages ${asked.name}, PostgreSQL`,
+        name: `first sight of ${measuredPages(sqlite)} pages ${format.name}, PostgreSQL`,
         value,
         unit: 'req/s',
         baseline: { name: 'SQLite', value: baseline, unit: 'req/s' },
@@ -83,46 +83,46 @@ export async function measureFirstSight(
         target: { of: 'ratio', kind: 'at least', limit: 0.4 },
       })
     }
-    figures.push(await askTwo(sqlite, other))
+    figures.push(await measureTwoServers(sqlite, other))
     return figures
   } finally {
     await client.close()
-    await held.other?.close()
+    await opened_.other?.close()
     await postgres.remove()
   }
 
-  async function askOnce(stage: Stage, asked: Asked): Promise<number> {
-    const requests = requestsTo(stage.world.server, stage, asked)
-    const load = { port: portOf(stage.world.server), connections, milliseconds: undefined }
+  async function measureCold(testSite: TestSite, format: PageFormat): Promise<number> {
+    const requests = requestsTo(testSite.world.server, testSite, format)
+    const load = { port: portOf(testSite.world.server), connections, milliseconds: undefined }
     await client.run({ ...load, requests: requests.slice(-warmUp) })
-    return client.run({ ...load, requests: requests.slice(0, askedPages(stage)) })
+    return client.run({ ...load, requests: requests.slice(0, measuredPages(testSite)) })
   }
 
   /** Cached pages: two servers on one PostgreSQL beside one on SQLite. */
-  async function askTwo(sqlite: Stage, other: Stage): Promise<Figure> {
-    const asked = kinds.at(-1)!
+  async function measureTwoServers(sqlite: TestSite, other: TestSite): Promise<Figure> {
+    const format = formats.at(-1)!
     const second = await other.world.startAnother()
     const secondClient = startClient()
     try {
-      const loadOf = (server: ServerProcess, stage: Stage) => ({
+      const loadOf = (server: ServerProcess, testSite: TestSite) => ({
         port: portOf(server),
-        requests: requestsTo(server, stage, asked).slice(0, warmUp),
+        requests: requestsTo(server, testSite, format).slice(0, warmUp),
         connections,
         milliseconds,
       })
       const one = loadOf(sqlite.world.server, sqlite)
       const pair = [loadOf(other.world.server, other), loadOf(second, other)] as const
-      const askPair = async () => {
+      const runPair = async () => {
         const [a, b] = await Promise.all([client.run(pair[0]), secondClient.run(pair[1])])
         return a + b
       }
       await client.run(one)
-      await askPair()
+      await runPair()
       const rates: { two: number; one: number }[] = []
       for (let turn = 0; turn < turns; turn += 1)
-        rates.push({ two: await askPair(), one: await client.run(one) })
+        rates.push({ two: await runPair(), one: await client.run(one) })
       return {
-        name: `kept pages ${asked.name}, two servers on PostgreSQL`,
+        name: `kept pages ${format.name}, two servers on PostgreSQL`,
         value: median(rates.map(({ two }) => two)),
         unit: 'req/s',
         baseline: { name: 'one on SQLite', value: median(rates.map(({ one }) => one)), unit: 'req/s' },
@@ -137,7 +137,7 @@ export async function measureFirstSight(
 }
 
 /** Publishes the space and lists its pages in an order of chance, the same for every engine. */
-async function stageOf(world: World, space: string): Promise<Stage> {
+async function createTestSite(world: World, space: string): Promise<TestSite> {
   const random = createRandom(23)
   // The first page is at the root of the site, and its path redirects there.
   const drawn = (await listPages(world, space)).slice(1).map((page) => ({ page, place: random() }))
@@ -145,13 +145,13 @@ async function stageOf(world: World, space: string): Promise<Stage> {
   return { world, space, pages, base: new URL(await publishSpace(world, space, 'First sight')).pathname }
 }
 
-function askedPages({ pages }: Stage): number {
-  return Math.min(mostAsked, pages.length - warmUp)
+function measuredPages({ pages }: TestSite): number {
+  return Math.min(maxPages, pages.length - warmUp)
 }
 
-function requestsTo(server: ServerProcess, stage: Stage, asked: Asked): readonly string[] {
-  const urls = stage.pages.map((page) => new URL(asked.path(stage, page), server.url))
-  return requestsFor(urls, asked.headers)
+function requestsTo(server: ServerProcess, testSite: TestSite, format: PageFormat): readonly string[] {
+  const urls = testSite.pages.map((page) => new URL(format.path(testSite, page), server.url))
+  return requestsFor(urls, format.headers)
 }
 
 function portOf({ url }: ServerProcess): number {

@@ -24,7 +24,7 @@ export async function measureCollaboration(
   return [
     ...(await measureChanges(world, large, turns)),
     await measureComments(world, turns),
-    await measureFollowing(world, revisions),
+    await measureCommentTracking(world, revisions),
     await measureDuplicate(world, large),
   ]
 }
@@ -39,20 +39,20 @@ const atMost = (limit: number) => ({ of: 'value', kind: 'at most', limit }) as c
 async function measureChanges(world: World, large: string, turns: number): Promise<Figure[]> {
   const { server } = world
   const pages = await listPages(world, large)
-  const { number } = await require2xx(server.ask('POST', `/spaces/${large}/change-requests`, {}))
+  const { number } = await require2xx(server.request('POST', `/spaces/${large}/change-requests`, {}))
   const request = `/spaces/${large}/change-requests/${number}`
   const changes = Array.from({ length: changedPages }, (_, at) => ({
     operation: 'update_page',
     page: pages[(at * 97 + 13) % pages.length]!.id,
     document: { markdown: `# Changed ${at}\n\nWords of the change request.\n` },
   }))
-  await require2xx(server.ask('POST', `${request}/content`, { changes }))
+  await require2xx(server.request('POST', `${request}/content`, { changes }))
   const figures: Figure[] = []
   for (const [inWords, query] of [
     ['', ''],
     [', with the words', '&blocks=true'],
   ] as const) {
-    const ask = () => require2xx(server.ask('GET', `${request}/changes?limit=100${query}`))
+    const ask = () => require2xx(server.request('GET', `${request}/changes?limit=100${query}`))
     const first = await timed(ask)
     figures.push({
       name: `what a change request of ${changedPages} pages changes in ${pages.length}${inWords}`,
@@ -69,12 +69,12 @@ async function measureComments(world: World, turns: number): Promise<Figure> {
   const { server } = world
   const { place, page } = await newPage(world, 'Talked about', text(20, ''))
   for (let at = 0; at < comments; at += 1) {
-    const said = { body: { markdown: `Comment **${at}** of many.` }, page, node: String(at % 20) }
-    const { id } = await require2xx(server.ask('POST', `${place}/comments`, said))
+    const commentBody = { body: { markdown: `Comment **${at}** of many.` }, page, node: String(at % 20) }
+    const { id } = await require2xx(server.request('POST', `${place}/comments`, commentBody))
     await require2xx(
-      server.ask('POST', `${place}/comments/${id}/replies`, { body: { markdown: 'A reply.' } }),
+      server.request('POST', `${place}/comments/${id}/replies`, { body: { markdown: 'A reply.' } }),
     )
-    await require2xx(server.ask('PUT', `${place}/comments/${id}`, { addedReactions: ['1f44d'] }))
+    await require2xx(server.request('PUT', `${place}/comments/${id}`, { addedReactions: ['1f44d'] }))
   }
   const reader = openReader({ authorization: `Bearer ${token}` })
   const ask = (path: string) => () => reader.time(new URL(`${server.url}/v1${path}`))
@@ -93,17 +93,17 @@ async function measureComments(world: World, turns: number): Promise<Figure> {
   }
 }
 
-async function measureFollowing(world: World, revisions: number): Promise<Figure> {
+async function measureCommentTracking(world: World, revisions: number): Promise<Figure> {
   const { server } = world
   const { place, page } = await newPage(world, 'Followed', text(40, ''))
-  const said = { body: { markdown: 'Where am I?' }, page, node: '30' }
-  const { id } = await require2xx(server.ask('POST', `${place}/comments`, said))
+  const commentBody = { body: { markdown: 'Where am I?' }, page, node: '30' }
+  const { id } = await require2xx(server.request('POST', `${place}/comments`, commentBody))
   for (let turn = 0; turn < revisions; turn += 1) {
     const document = { markdown: text(40, `Turn ${turn}.\n\n`) }
     const changes = [{ operation: 'update_page', page, document }]
-    await require2xx(server.ask('POST', `${place}/content`, { changes }))
+    await require2xx(server.request('POST', `${place}/content`, { changes }))
   }
-  const ask = () => require2xx(server.ask('GET', `${place}/comments/${id}`))
+  const ask = () => require2xx(server.request('GET', `${place}/comments/${id}`))
   const { target } = await ask()
   if (target.page.outdated || target.node?.id !== '31') throw new Error('The block was not found again')
   const times: number[] = []
@@ -112,7 +112,7 @@ async function measureFollowing(world: World, revisions: number): Promise<Figure
     const changes = [
       { operation: 'update_page', page, document: { markdown: text(40, `Last ${turn}.\n\n`) } },
     ]
-    await require2xx(server.ask('POST', `${place}/content`, { changes }))
+    await require2xx(server.request('POST', `${place}/content`, { changes }))
     times.push(await timed(ask))
   }
   return {
@@ -127,7 +127,7 @@ async function measureFollowing(world: World, revisions: number): Promise<Figure
 async function measureDuplicate({ server }: World, large: string): Promise<Figure> {
   const times: number[] = []
   for (let turn = 0; turn < 3; turn += 1) {
-    times.push(await timed(() => require2xx(server.ask('POST', `/spaces/${large}/duplicate`))))
+    times.push(await timed(() => require2xx(server.request('POST', `/spaces/${large}/duplicate`))))
   }
   return { name: 'copy of the large space', value: median(times), unit: 'ms', target: atMost(duplicateBound) }
 }
@@ -135,8 +135,8 @@ async function measureDuplicate({ server }: World, large: string): Promise<Figur
 async function newPage(world: World, title: string, markdown: string) {
   const place = `/spaces/${await createSpace(world, title)}`
   const changes = [{ operation: 'insert_page', document: { markdown } }]
-  await require2xx(world.server.ask('POST', `${place}/content`, { changes }))
-  const { pages } = await require2xx(world.server.ask('GET', `${place}/content/pages`))
+  await require2xx(world.server.request('POST', `${place}/content`, { changes }))
+  const { pages } = await require2xx(world.server.request('GET', `${place}/content/pages`))
   return { place, page: pages[0].id as string }
 }
 

@@ -54,7 +54,7 @@ async function editLive(
   turn: number,
 ): Promise<number> {
   const changes = [update(pages, turn, 'edited')]
-  return timed(world.server.ask('POST', `/spaces/${space}/content`, { changes }))
+  return timed(world.server.request('POST', `/spaces/${space}/content`, { changes }))
 }
 
 /** Answers the milliseconds of the merge alone. */
@@ -65,14 +65,14 @@ async function mergePages(
   turn: number,
   meanwhile = async () => {},
 ): Promise<number> {
-  const { id } = await require2xx(world.server.ask('POST', `/spaces/${space}/change-requests`, {}))
+  const { id } = await require2xx(world.server.request('POST', `/spaces/${space}/change-requests`, {}))
   const request = `/spaces/${space}/change-requests/${id}`
   const changes = Array.from({ length: pagesPerMerge }, (_, index) =>
     update(pages, turn * pagesPerMerge + index, 'merged'),
   )
-  await require2xx(world.server.ask('POST', `${request}/content`, { changes }))
+  await require2xx(world.server.request('POST', `${request}/content`, { changes }))
   await meanwhile()
-  return timed(world.server.ask('POST', `${request}/merge`))
+  return timed(world.server.request('POST', `${request}/merge`))
 }
 
 /** The same into a space that moved on meanwhile. */
@@ -101,7 +101,7 @@ function update(pages: readonly ListedPage[], index: number, word: string) {
   }
 }
 
-async function timed(answer: ReturnType<World['server']['ask']>): Promise<number> {
+async function timed(answer: ReturnType<World['server']['request']>): Promise<number> {
   const begun = performance.now()
   await require2xx(answer)
   return performance.now() - begun

@@ -9,7 +9,7 @@ const megabyte = 1 << 20
 const count = 24
 
 /** Opens a page of pictures such as documentation has: 1,600 × 1,000 pixels of words, as PNG. */
-export async function measurePictures(world: World, vocabulary: Vocabulary): Promise<Figure[]> {
+export async function measureImages(world: World, vocabulary: Vocabulary): Promise<Figure[]> {
   const space = await createSpace(world, 'Pictures')
   const names = Array.from({ length: count }, (_, index) => `picture-${index}.png`)
   const pictures = await Promise.all(

@@ -23,9 +23,9 @@ export async function measureLinks(
   const restarted = await world.restart()
   hand(restarted)
   const { server } = restarted
-  const links = () => require2xx(server.ask('GET', `/spaces/${space}/${list}`))
+  const links = () => require2xx(server.request('GET', `/spaces/${space}/${list}`))
 
-  await require2xx(server.ask('GET', '/user'))
+  await require2xx(server.request('GET', '/user'))
   const alone = await besideReads(restarted, () => new Promise((resolve) => setTimeout(resolve, 1_000)))
   const { took: first, waits } = await besideReads(restarted, links)
   const [again, page] = [await timed(links), listed[1]!]
@@ -48,7 +48,7 @@ export async function measureLinks(
   for (const { name, edit } of edits(listed)) {
     const times: number[] = []
     for (let turn = 0; turn < turns; turn += 1) {
-      await require2xx(server.ask('POST', `/spaces/${space}/content`, { changes: [edit(turn)] }))
+      await require2xx(server.request('POST', `/spaces/${space}/content`, { changes: [edit(turn)] }))
       times.push(await timed(links))
     }
     figures.push({
@@ -58,7 +58,8 @@ export async function measureLinks(
       target: { of: 'value', kind: 'at most', limit: 30 },
     })
   }
-  const backlinks = () => require2xx(server.ask('GET', `/spaces/${space}/content/page/${page.id}/backlinks`))
+  const backlinks = () =>
+    require2xx(server.request('GET', `/spaces/${space}/content/page/${page.id}/backlinks`))
   const times: number[] = []
   for (let turn = 0; turn < turns; turn += 1) times.push(await timed(backlinks))
   figures.push({ name: `where a page of ${pages} is linked`, value: median(times), unit: 'ms' })
@@ -104,13 +105,13 @@ async function besideReads(
 ): Promise<{ took: number; waits: readonly number[] }> {
   const waits: number[] = []
   let isDone = false
-  const asked = timed(ask).finally(() => (isDone = true))
+  const pendingRequest = timed(ask).finally(() => (isDone = true))
   const read = async (): Promise<void> => {
     for (;;) {
-      waits.push(await timed(() => require2xx(server.ask('GET', '/user'))))
+      waits.push(await timed(() => require2xx(server.request('GET', '/user'))))
       if (isDone) return
     }
   }
-  const [took] = await Promise.all([asked, read()])
+  const [took] = await Promise.all([pendingRequest, read()])
   return { took, waits }
 }

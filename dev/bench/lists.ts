@@ -32,7 +32,7 @@ const organizationId = 'organization' as OrganizationId
 const reader: Reader = { organizationId, userId: 'user7' as UserId, role: 'read' }
 const list = { limit: 50 }
 
-interface Measured {
+interface ListMeasurement {
   readonly name: string
   readonly product: (database: Database) => Promise<unknown>
   readonly bare: (database: Database) => Promise<unknown>
@@ -40,7 +40,7 @@ interface Measured {
   readonly isFlat?: boolean
 }
 
-const measured: readonly Measured[] = [
+const measured: readonly ListMeasurement[] = [
   {
     name: 'page of 50 spaces',
     product: ({ read }) => listVisibleSpaces(read, reader, list),

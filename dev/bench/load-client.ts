@@ -40,11 +40,11 @@ async function run({
   perSecond = Infinity,
 }: Load): Promise<LoadResult> {
   if (milliseconds === undefined) return runOnce({ port, requests, connections })
-  const asked: { readonly bytes: Buffer; readonly length: number }[] = []
+  const prepared: { readonly bytes: Buffer; readonly length: number }[] = []
   let statusLine = ''
   for (const request of requests) {
     const first = await firstAnswer(port, request)
-    asked.push({ bytes: Buffer.from(request), length: first.length })
+    prepared.push({ bytes: Buffer.from(request), length: first.length })
     statusLine = first.statusLine
     if (status !== undefined && !statusLine.includes(` ${status} `))
       throw new Error(`Answered ${statusLine} in place of ${status}: ${request}`)
@@ -62,7 +62,7 @@ async function run({
         let length = 0
         let missing = 0
         const ask = (place: number) => {
-          const next = asked[place % asked.length]!
+          const next = prepared[place % prepared.length]!
           length = missing = next.length
           socket.write(next.bytes)
         }
@@ -96,11 +96,11 @@ async function runOnce({
   connections,
 }: Pick<Load, 'port' | 'requests' | 'connections'>): Promise<LoadResult> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
-  const waiting = requests.values()
+  const remaining = requests.values()
   const begun = performance.now()
   await Promise.all(
     sockets.map(async (socket) => {
-      for (const request of waiting) {
+      for (const request of remaining) {
         const { statusLine } = await readAnswer(socket, request)
         if (!statusLine.includes(' 200 ')) throw new Error(`Answered ${statusLine}: ${request}`)
       }
@@ -110,21 +110,21 @@ async function runOnce({
   return { perSecond, statusLine: 'HTTP/1.1 200 OK' }
 }
 
-interface Answered {
+interface PreparedResponse {
   readonly length: number
   readonly statusLine: string
 }
 
-async function firstAnswer(port: number, request: string): Promise<Answered> {
+async function firstAnswer(port: number, request: string): Promise<PreparedResponse> {
   const socket = await open(port)
   return readAnswer(socket, request).finally(() => socket.destroy())
 }
 
 /** Reads one whole response; rejects without a `content-length`. */
-function readAnswer(socket: Socket, request: string): Promise<Answered> {
+function readAnswer(socket: Socket, request: string): Promise<PreparedResponse> {
   let received = Buffer.alloc(0)
-  let answered: Answered | undefined
-  return new Promise<Answered>((resolve, reject) => {
+  let answered: PreparedResponse | undefined
+  return new Promise<PreparedResponse>((resolve, reject) => {
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('Closed before the answer')))
     socket.on('data', (piece) => {
@@ -137,7 +137,7 @@ function readAnswer(socket: Socket, request: string): Promise<Answered> {
 }
 
 /** Returns undefined until the head is complete. */
-function readHead(received: Buffer, reject: (error: Error) => void): Answered | undefined {
+function readHead(received: Buffer, reject: (error: Error) => void): PreparedResponse | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = received.subarray(0, end).toString()

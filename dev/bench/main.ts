@@ -15,9 +15,9 @@ import { measureAccess } from './access.js'
 import { createCorpus, createVocabulary } from './corpus.js'
 import { measureCollaboration } from './collaboration.js'
 import { measureEdits } from './edits.js'
-import { measureBusy } from './mixed-load.js'
-import { measureFinding } from './search-relevance.js'
-import { measureFirstSight } from './cold-pages.js'
+import { measureMixedLoad } from './mixed-load.js'
+import { measureSearchRelevance } from './search-relevance.js'
+import { measureColdPages } from './cold-pages.js'
 import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
 import { measureLinks } from './links.js'
@@ -25,11 +25,11 @@ import { measureLists } from './lists.js'
 import { measureFirstRenders, measureIdleMemory, measureLimits, measureThroughput } from './page-reads.js'
 import { measureOutputs } from './outputs.js'
 import { measurePdf } from './pdf.js'
-import { measurePictures } from './images.js'
+import { measureImages } from './images.js'
 import { measureSites } from './sites.js'
 import { measureReference } from './reference.js'
 import { measureRenderer } from './renderer.js'
-import { measureSearches } from './search-latency.js'
+import { measureSearchLatency } from './search-latency.js'
 import { measureStall } from './stall.js'
 import { measureWebsite } from './website.js'
 import {
@@ -42,7 +42,7 @@ import {
   untilIndexed,
   zipOf,
 } from './world.js'
-import { measureVisitors } from './visitor-tokens.js'
+import { measureVisitorTokens } from './visitor-tokens.js'
 
 const parts = [
   'import',
@@ -154,7 +154,7 @@ if (wants('links')) {
 if (wants('pictures')) {
   const world = await openWorld()
   try {
-    report(await measurePictures(world, vocabulary))
+    report(await measureImages(world, vocabulary))
   } finally {
     await world.close()
   }
@@ -184,10 +184,10 @@ if (wants('renderer')) {
     await world.close()
   }
 }
-if (wants('search')) report(await measureSearches(size.large, vocabulary, size.queries))
+if (wants('search')) report(await measureSearchLatency(size.large, vocabulary, size.queries))
 if (wants('lists')) report(await measureLists(size.queries))
 if (wants('corpora')) report(await measureCorpora(await findCorpora()))
-if (wants('finding')) report(await measureFinding(await findCorpora(), size.questions))
+if (wants('finding')) report(await measureSearchRelevance(await findCorpora(), size.questions))
 if ((['import', 'edit', 'collaboration', 'throughput', 'busy', 'first', 'idle'] as const).some(wants))
   await measureLarge()
 
@@ -204,10 +204,12 @@ process.stdout.write(`${seconds} s; written to ${flags.json}\n`)
 /** Everything that happens in one data folder, with one large space in it. */
 async function measureLarge(): Promise<void> {
   const files = createCorpus({ pages: size.large, bytes: 5_000, vocabulary })
-  const held: { world?: World; large?: string } = {}
-  const run = await runImport(files, (opened, space) => Object.assign(held, { world: opened, large: space }))
-  let world = held.world!
-  const large = held.large!
+  const opened_: { world?: World; large?: string } = {}
+  const run = await runImport(files, (opened, space) =>
+    Object.assign(opened_, { world: opened, large: space }),
+  )
+  let world = opened_.world!
+  const large = opened_.large!
   try {
     if (wants('import')) report(compareImports(size.large, run, smallSpeed!))
     if (wants('edit')) {
@@ -223,26 +225,26 @@ async function measureLarge(): Promise<void> {
       const published = await publishSpace(world, space, 'Throughput')
       const [, page] = await listPages(world, space)
       report(await measureThroughput(world, { space, page: page!, published }, size))
-      report(await measureVisitors(world, { space, page: page! }, size))
+      report(await measureVisitorTokens(world, { space, page: page! }, size))
       report(await measureLimits(world, { space, page: page! }, size))
     }
     if (wants('busy')) {
       const published = await publishSpace(world, large, 'Busy')
       const archive = await zipOf(createCorpus({ pages: 1_000, bytes: 5_000, vocabulary, seed: 1 }))
-      report(await measureBusy(world, { ...size, large, published, archive }))
+      report(await measureMixedLoad(world, { ...size, large, published, archive }))
     }
     if (wants('first')) {
       const space = await filledSpace(world, size.renders + 1, 20_000)
       const published = await publishSpace(world, space, 'First sight')
       const pages = (await listPages(world, space)).slice(1)
       report(await measureFirstRenders(published, pages, size.warmUp))
-      report(await measureFirstSight({ world, space: large, files }, size, (opened) => (world = opened)))
+      report(await measureColdPages({ world, space: large, files }, size, (opened) => (world = opened)))
     }
     if (wants('idle')) {
       await publishSpace(world, large, 'Large')
       await untilIndexed(world, large)
       world = await world.restart()
-      const { body } = await world.server.ask('GET', `/orgs/${world.organization}/sites?limit=100`)
+      const { body } = await world.server.request('GET', `/orgs/${world.organization}/sites?limit=100`)
       const site = body.items.find(({ title }: { title: string }) => title === 'Large')
       report(await measureIdleMemory(world, large, site.urls.published))
     }

@@ -11,7 +11,7 @@ import { type Figure, percentile } from './figure.js'
 import { compareThroughput, connections, requestsFor, startClient } from './throughput.js'
 import { type ListedPage, type World, createSpace, importArchive, listPages } from './world.js'
 
-interface Busy {
+interface MixedLoadOptions {
   readonly large: string
   readonly published: string
   /** A zip of 1,000 pages. */
@@ -20,12 +20,12 @@ interface Busy {
   readonly milliseconds: number
 }
 
-const pagesAsked = 2_000
+const pageCount = 2_000
 const pauseBetweenCommits = 100
 
-export async function measureBusy(
+export async function measureMixedLoad(
   world: World,
-  { large, published, archive, turns, milliseconds }: Busy,
+  { large, published, archive, turns, milliseconds }: MixedLoadOptions,
 ): Promise<Figure[]> {
   const { server } = world
   const pages = draw(await listPages(world, large))
@@ -53,7 +53,7 @@ export async function measureBusy(
     { name: 'list of all pages', paths: [`${base}/pages`], headers, limit: 0.3 },
   ]
   const figures: Figure[] = []
-  const others = await startOthers(world)
+  const others = await startBackgroundLoad(world)
   try {
     for (const { name, paths, headers: sent, limit } of cases) {
       for (const path of paths) await (await fetch(path, { headers: sent })).arrayBuffer()
@@ -95,7 +95,7 @@ export async function measureBusy(
 
 /** Returns the p99 latency of small reads beside reads at a fixed rate, in milliseconds. */
 async function slowestBeside(
-  others: Others,
+  others: BackgroundLoad,
   { urls, headers }: { readonly urls: readonly URL[]; readonly headers: Readonly<Record<string, string>> },
   { perSecond, milliseconds }: { readonly perSecond: number; readonly milliseconds: number },
 ): Promise<number> {
@@ -110,19 +110,19 @@ async function slowestBeside(
   }
 }
 
-type Others = Awaited<ReturnType<typeof startOthers>>
+type BackgroundLoad = Awaited<ReturnType<typeof startBackgroundLoad>>
 
 function draw(pages: readonly ListedPage[]): readonly ListedPage[] {
   const random = createRandom(17)
-  return Array.from({ length: pagesAsked }, () => pages[Math.floor(random() * pages.length)]!)
+  return Array.from({ length: pageCount }, () => pages[Math.floor(random() * pages.length)]!)
 }
 
 /** Commits and reads in another space, until it is stopped. */
-async function startOthers(world: World) {
+async function startBackgroundLoad(world: World) {
   const { server } = world
   const space = await createSpace(world, 'Busy')
   const insert = { operation: 'insert_page', title: 'Busy', document: { markdown: '# Busy\n' } }
-  await require2xx(server.ask('POST', `/spaces/${space}/content`, { changes: [insert] }))
+  await require2xx(server.request('POST', `/spaces/${space}/content`, { changes: [insert] }))
   const [page] = await listPages(world, space)
   let times: number[] = []
   const stopping = new AbortController()
@@ -132,14 +132,14 @@ async function startOthers(world: World) {
       const changes = [
         { operation: 'update_page', page: page!.id, document: { markdown: `# Busy ${turn}\n` } },
       ]
-      await require2xx(server.ask('POST', `/spaces/${space}/content`, { changes }))
+      await require2xx(server.request('POST', `/spaces/${space}/content`, { changes }))
       await wait(pauseBetweenCommits)
     }
   }
   async function read(): Promise<void> {
     while (!stopping.signal.aborted) {
       const begun = performance.now()
-      await require2xx(server.ask('GET', `/spaces/${space}`))
+      await require2xx(server.request('GET', `/spaces/${space}`))
       times.push(performance.now() - begun)
       await wait(5)
     }

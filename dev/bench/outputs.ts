@@ -32,14 +32,15 @@ export async function measureOutputs(
   const site = await publishSpace(world, space, 'Outputs')
   await untilIndexed(world, space)
   const words = Array.from({ length: queries + warmUp }, (_, index) => vocabulary.words[(index * 7) % 500]!)
-  const [asked, dialog]: [number[], number[]] = [[], []]
+  const [toolTimes, dialogTimes]: [number[], number[]] = [[], []]
   for (const [index, query] of words.entries()) {
     const ask = () => timeEach([query], () => callTool(site, 'searchDocumentation', { query }))
-    const look = () => timeEach([new URL(`~octavo/search?${new URLSearchParams({ q: query })}`, site)], read)
+    const search = () =>
+      timeEach([new URL(`~octavo/search?${new URLSearchParams({ q: query })}`, site)], read)
     // The second request finds more in caches.
-    if (index % 2 === 0) asked.push(...(await ask()))
-    dialog.push(...(await look()))
-    if (index % 2 === 1) asked.push(...(await ask()))
+    if (index % 2 === 0) toolTimes.push(...(await ask()))
+    dialogTimes.push(...(await search()))
+    if (index % 2 === 1) toolTimes.push(...(await ask()))
   }
   const listed = (await listPages(world, space)).slice(0, pictures)
   const drawn = listed.map(({ id }) => new URL(`~octavo/ogimage/${id}`, site))
@@ -48,7 +49,7 @@ export async function measureOutputs(
   const [part] = await timeEach([new URL('llms-full.txt/2', site)], read)
   const [list] = await timeEach([new URL('llms.txt', site)], read)
   const beside = (name: string, value: number) => ({ baseline: { name, value, unit: 'ms' } })
-  const [tool, readers] = [asked, dialog].map((times) => percentile(times.slice(warmUp), 0.95)) as [
+  const [tool, readers] = [toolTimes, dialogTimes].map((times) => percentile(times.slice(warmUp), 0.95)) as [
     number,
     number,
   ]
@@ -74,14 +75,11 @@ export async function measureOutputs(
 }
 
 /** Milliseconds of each, one after another. */
-async function timeEach<Thing>(
-  things: readonly Thing[],
-  ask: (thing: Thing) => Promise<void>,
-): Promise<number[]> {
+async function timeEach<Item>(items: readonly Item[], ask: (item: Item) => Promise<void>): Promise<number[]> {
   const times: number[] = []
-  for (const thing of things) {
+  for (const item of items) {
     const begun = performance.now()
-    await ask(thing)
+    await ask(item)
     times.push(performance.now() - begun)
   }
   return times
@@ -93,8 +91,8 @@ async function read(url: URL): Promise<void> {
   if (answer.status !== 200) throw new Error(`${url.href} answered ${answer.status}`)
 }
 
-async function callTool(site: string, name: string, given: object): Promise<void> {
-  const params = { name, arguments: given }
+async function callTool(site: string, name: string, parameters: object): Promise<void> {
+  const params = { name, arguments: parameters }
   const answer = await fetch(new URL('~octavo/mcp', site), {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },

@@ -2,10 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readMemory, require2xx, token } from '../server-process.js'
 import { type Figure, percentile } from './figure.js'
-import { compareThroughput, requestsFor, startBare, takeTurns, unaltered } from './throughput.js'
+import { compareThroughput, requestsFor, startBare, alternate, unaltered } from './throughput.js'
 import { type ListedPage, type World, listPages } from './world.js'
 
-interface Turns {
+interface MeasurementOptions {
   readonly turns: number
   readonly milliseconds: number
 }
@@ -20,7 +20,7 @@ export async function measureThroughput(
     page,
     published,
   }: { readonly space: string; readonly page: ListedPage; readonly published: string },
-  turns: Turns,
+  turns: MeasurementOptions,
 ): Promise<Figure[]> {
   const authorized = { authorization: `Bearer ${token}` }
   const html = new URL(page.path, published)
@@ -54,7 +54,7 @@ const turnsOfLimits = 3
 export async function measureLimits(
   world: World,
   { space, page }: { readonly space: string; readonly page: ListedPage },
-  turns: Turns,
+  turns: MeasurementOptions,
 ): Promise<Figure[]> {
   const authorized = { authorization: `Bearer ${token}` }
   const servers = [
@@ -62,7 +62,7 @@ export async function measureLimits(
     await world.startAnother({ OCTAVO_REQUESTS_PER_TOKEN: '0' }),
   ] as const
   try {
-    const askedOf = async ({ url }: { readonly url: string }) => {
+    const loadOf = async ({ url }: { readonly url: string }) => {
       // Cached responses take so little that the cost of counting is most visible.
       const small = new URL(`${url}/v1/spaces/${space}/content/page/${page.id}?format=markdown`)
       const answer = await fetch(small, { headers: authorized })
@@ -70,13 +70,13 @@ export async function measureLimits(
       const isLimited = answer.headers.has('x-ratelimit-limit')
       return {
         isLimited,
-        asked: { port: Number(small.port), requests: requestsFor([small], authorized), status: 200 },
+        load: { port: Number(small.port), requests: requestsFor([small], authorized), status: 200 },
       }
     }
-    const [limited, unlimited] = [await askedOf(servers[0]), await askedOf(servers[1])]
+    const [limited, unlimited] = [await loadOf(servers[0]), await loadOf(servers[1])]
     if (!limited.isLimited || unlimited.isLimited) throw new Error('The servers count requests otherwise')
-    const { one, other, ratio } = await takeTurns(
-      { one: limited.asked, other: unlimited.asked },
+    const { one, other, ratio } = await alternate(
+      { one: limited.load, other: unlimited.load },
       { ...turns, turns: turns.turns * turnsOfLimits },
     )
     return [
@@ -139,7 +139,7 @@ export async function measureFirstRenders(
 export async function measureIdleMemory(world: World, space: string, published: string): Promise<Figure[]> {
   const pages = await listPages(world, space)
   for (const { id, path } of pages.slice(0, 100)) {
-    await require2xx(world.server.ask('GET', `/spaces/${space}/content/page/${id}`))
+    await require2xx(world.server.request('GET', `/spaces/${space}/content/page/${id}`))
     await (await fetch(new URL(path, published))).text()
   }
   await wait(10_000)

@@ -21,7 +21,7 @@ export async function measurePdf(world: World, vocabulary: Vocabulary): Promise<
 
   const before = await readProcessor(server.pid)
   const begun = performance.now()
-  const { url } = await require2xx(server.ask('GET', `/spaces/${space}/pdf`))
+  const { url } = await require2xx(server.request('GET', `/spaces/${space}/pdf`))
   let peak: number | undefined
   for (;;) {
     const answer = await fetch(url, { headers: { accept: 'application/json' } })

@@ -11,9 +11,9 @@ export interface PageReader {
 }
 
 /** Opens a reader that sends these headers with each request. */
-export function openReader(said: Readonly<Record<string, string>> = {}): PageReader {
+export function openReader(requestHeaders: Readonly<Record<string, string>> = {}): PageReader {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const headers = { 'accept-encoding': 'gzip, deflate, br', ...said }
+  const headers = { 'accept-encoding': 'gzip, deflate, br', ...requestHeaders }
   return {
     time: (url) =>
       new Promise((resolve, reject) => {

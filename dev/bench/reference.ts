@@ -53,10 +53,10 @@ async function measureOne(path: string, data: string, most: number): Promise<Fig
   )
   const files = await openDirectory(data)
   const { hash, size } = await files.put(Buffer.from(JSON.stringify(inlined.specification)))
-  const kept = new Map<string, unknown>()
+  const cached = new Map<string, unknown>()
   const caches = {
-    find: (kind: { prefix: string }, key: string) => kept.get(kind.prefix + key),
-    keep: (kind: { prefix: string }, key: string, value: unknown) => kept.set(kind.prefix + key, value),
+    find: (kind: { prefix: string }, key: string) => cached.get(kind.prefix + key),
+    keep: (kind: { prefix: string }, key: string, value: unknown) => cached.set(kind.prefix + key, value),
   }
   const services = { files, caches } as unknown as Parameters<typeof readSpecificationViews>[0]
   const versions = [{ slug: 'measured', address: null, visibility: 'private' as const, hash, size }]
@@ -67,9 +67,9 @@ async function measureOne(path: string, data: string, most: number): Promise<Fig
     const views = await readSpecificationViews(services, sources, [block])
     const known = views.get(blockKey(block))
     const context = contextOf({ specification: () => known, fragments: createPageFragments() })
-    const shown = { ...block, span: { start: 0, end: 0 }, blocks: [] }
-    const markup = renderDocument(documentOf(shown), context).toString()
-    return { isTold: known?.operation !== undefined, markup }
+    const operationBlock = { ...block, span: { start: 0, end: 0 }, blocks: [] }
+    const markup = renderDocument(documentOf(operationBlock), context).toString()
+    return { isFound: known?.operation !== undefined, markup }
   }
 
   const [first] = operations
@@ -77,12 +77,12 @@ async function measureOne(path: string, data: string, most: number): Promise<Fig
   const step = Math.max(1, Math.floor(operations.length / most))
   const measured = operations.filter((_, index) => index % step === 0)
   const [times, sizes]: [number[], number[]] = [[], []]
-  let untold = 0
+  let missing = 0
   for (const operation of measured) {
     const { result, milliseconds } = await processorTime(() => view(operation))
     times.push(milliseconds)
     sizes.push(result.markup.length / 1_000)
-    if (!result.isTold) untold += 1
+    if (!result.isFound) missing += 1
   }
   const of = `${measured.length} of ${operations.length} operations of ${name}`
   return [
@@ -95,7 +95,7 @@ async function measureOne(path: string, data: string, most: number): Promise<Fig
     { name: `${of}, p95`, value: percentile(times, 0.95), unit: 'ms', target: atMost(100) },
     { name: `${name}: the slowest`, value: Math.max(...times), unit: 'ms', target: atMost(1_000) },
     { name: `${name}: median of the markup`, value: median(sizes), unit: 'kB' },
-    { name: `${name}: not told`, value: untold, unit: 'operations' },
+    { name: `${name}: not told`, value: missing, unit: 'operations' },
   ]
 }
 

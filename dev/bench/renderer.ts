@@ -31,7 +31,7 @@ export async function measureRenderer(
 ): Promise<Figure[]> {
   const { server, organization } = world
   const text = JSON.stringify(specificationOf(200))
-  await require2xx(server.ask('PUT', `/orgs/${organization}/openapi/bench`, { source: { text } }))
+  await require2xx(server.request('PUT', `/orgs/${organization}/openapi/bench`, { source: { text } }))
   const files = createCorpus({ pages: 200, bytes: 5_000, vocabulary })
   const space = await createSpace(world, 'Rendered')
   await importArchive(world, space, await zipOf(files))
@@ -40,7 +40,7 @@ export async function measureRenderer(
     dependencies: { spec: { ref: { kind: 'openapi', spec: 'bench' } } },
   }
   const changes = [{ operation: 'insert_page', title: 'Reference', computed }]
-  await require2xx(server.ask('POST', `/spaces/${space}/content`, { changes }))
+  await require2xx(server.request('POST', `/spaces/${space}/content`, { changes }))
   const site = await publishSpace(world, space, 'Rendered')
   await untilIndexed(world, space)
 
@@ -60,7 +60,7 @@ export async function measureRenderer(
   const page = pages.find(({ type, documentId }: any) => type === 'document' && documentId !== undefined)
   const form = 'evaluated=true&dereferenced=true'
   const sites = `/orgs/${organization}/sites/${found.site}`
-  const asked: readonly Call[] = [
+  const pageCalls: readonly Call[] = [
     {
       name: 'what stands at an address',
       url: '/urls/published',
@@ -84,7 +84,7 @@ export async function measureRenderer(
       url: `/orgs/${organization}/openapi/bench/versions/latest/content`,
     },
   ]
-  const calls = asked.map((call) => ({ ...call, url: api + call.url }))
+  const calls = pageCalls.map((call) => ({ ...call, url: api + call.url }))
 
   const bytes = (await (await ask(calls[3]!)).text()).length
   const bare = await startBare({ status: 200, type: 'application/json', body: 'x'.repeat(bytes) })

@@ -13,7 +13,7 @@ import { openReader } from './reader.js'
 import { connections, requestsFor, startClient } from './throughput.js'
 import { type World, listPages } from './world.js'
 
-interface Searched {
+interface SearchCorpus {
   readonly files: readonly CorpusFile[]
   readonly vocabulary: Vocabulary
 }
@@ -29,33 +29,33 @@ const queriesBeside = 1_200
 const blocksPerSection = 3
 
 /** Figures of a space of so many pages on SQLite, and on PostgreSQL where that is installed. */
-export async function measureSearches(
+export async function measureSearchLatency(
   pages: number,
   vocabulary: Vocabulary,
   queries: number,
 ): Promise<Figure[]> {
   const files = createCorpus({ pages, bytes: 5_000, vocabulary, blocksPerSection })
-  const figures = await measureSearchesOn(undefined, { files, vocabulary }, queries)
+  const figures = await measureSearchLatencyOn(undefined, { files, vocabulary }, queries)
   const postgres = await startPostgres()
   if (postgres === undefined) return figures
   try {
-    return [...figures, ...(await measureSearchesOn(postgres.url, { files, vocabulary }, queries))]
+    return [...figures, ...(await measureSearchLatencyOn(postgres.url, { files, vocabulary }, queries))]
   } finally {
     await postgres.remove()
   }
 }
 
-async function measureSearchesOn(
+async function measureSearchLatencyOn(
   url: string | undefined,
-  searched: Searched,
+  searched: SearchCorpus,
   queries: number,
 ): Promise<Figure[]> {
-  const held: { world?: World; space?: string } = {}
+  const imported: { world?: World; space?: string } = {}
   try {
-    await runImport(searched.files, (world, space) => Object.assign(held, { world, space }), url)
-    return await measureSearch(held.world!, held.space!, searched, queries)
+    await runImport(searched.files, (world, space) => Object.assign(imported, { world, space }), url)
+    return await measureSearch(imported.world!, imported.space!, searched, queries)
   } finally {
-    await held.world?.close()
+    await imported.world?.close()
   }
 }
 
@@ -63,7 +63,7 @@ async function measureSearchesOn(
 async function measureSearch(
   world: World,
   space: string,
-  searched: Searched,
+  searched: SearchCorpus,
   queries: number,
 ): Promise<Figure[]> {
   const { files } = searched
@@ -96,12 +96,12 @@ async function measureSearch(
   return [
     figure(0.5, 5),
     figure(0.95, 15),
-    ...(await measureReadsBeside(world, space, others.map(urlOf), engine)),
+    ...(await measureReadsDuringSearches(world, space, others.map(urlOf), engine)),
   ]
 }
 
 /** No query twice. */
-function drawQueries({ files, vocabulary }: Searched, count: number): readonly (readonly string[])[] {
+function drawQueries({ files, vocabulary }: SearchCorpus, count: number): readonly (readonly string[])[] {
   const random = createRandom(99)
   const pages = countPages(files)
   function draw(): string {
@@ -135,7 +135,7 @@ function scanTexts(files: readonly CorpusFile[], queries: readonly (readonly str
 }
 
 /** A page, read repeatedly, alone and during searches; and the rate of uncached searches meanwhile. */
-async function measureReadsBeside(
+async function measureReadsDuringSearches(
   world: World,
   space: string,
   urls: readonly URL[],

@@ -7,7 +7,7 @@ import type { Document } from '../../src/core/document/types.js'
 import { visitBlocks } from '../../src/core/document/visit.js'
 import { createRandom } from './corpus.js'
 
-export interface AskedPage {
+export interface SearchablePage {
   readonly id: string
   readonly title: string
   readonly document: Document
@@ -33,7 +33,7 @@ const seed = 5
 type Random = () => number
 
 /** Returns six kinds of questions, at most `count` of each. */
-export function drawQuestions(pages: readonly AskedPage[], count: number): readonly QuestionKind[] {
+export function drawQuestions(pages: readonly SearchablePage[], count: number): readonly QuestionKind[] {
   const titles = onFewPages(pages.map(({ id, title }) => ({ id, text: title })))
   const headings = onFewPages(
     pages.flatMap((page) => headingsOf(page).map((text) => ({ id: page.id, text }))),
@@ -49,7 +49,7 @@ export function drawQuestions(pages: readonly AskedPage[], count: number): reado
   return kinds.map(({ name, target, drawn }) => ({ name, target, questions: drawn }))
 }
 
-function headingsOf({ document }: AskedPage): string[] {
+function headingsOf({ document }: SearchablePage): string[] {
   const found: string[] = []
   visitBlocks(document, (block) => {
     if (block.type === 'heading') found.push(plainText(block.children).trim())
@@ -134,9 +134,9 @@ function changeWord(text: string, random: Random, change: (word: string) => stri
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 const words = new Intl.Segmenter('en', { granularity: 'word' })
-const wordsAsked = 4
+const queryWords = 4
 
-function drawSentences(pages: readonly AskedPage[], count: number): Question[] {
+function drawSentences(pages: readonly SearchablePage[], count: number): Question[] {
   const random = createRandom(seed)
   const texts = pages.map(({ id, document }) => ({ id, paragraphs: paragraphsOf(document) }))
   const left = texts.flatMap(({ id, paragraphs }) => paragraphs.map((text) => ({ id, text })))
@@ -144,10 +144,10 @@ function drawSentences(pages: readonly AskedPage[], count: number): Question[] {
   const drawn: Question[] = []
   while (left.length > 0 && drawn.length < count) {
     const [{ id, text }] = left.splice(Math.floor(random() * left.length), 1) as [Question]
-    const asked = fourWords(text, random)
-    if (asked === undefined) continue
-    const sharing = lower.filter((page) => page.includes(asked.toLowerCase()))
-    if (sharing.length <= mostSharing) drawn.push({ id, text: asked })
+    const query = fourWords(text, random)
+    if (query === undefined) continue
+    const sharing = lower.filter((page) => page.includes(query.toLowerCase()))
+    if (sharing.length <= mostSharing) drawn.push({ id, text: query })
   }
   return drawn
 }
@@ -165,8 +165,8 @@ function fourWords(text: string, random: Random): string | undefined {
   const all = [...sentences.segment(text)]
   const { segment: sentence } = all[Math.floor(random() * all.length)] ?? { segment: '' }
   const found = [...words.segment(sentence)].filter(({ isWordLike }) => isWordLike)
-  if (found.length < wordsAsked + 2) return undefined
-  const first = Math.floor(random() * (found.length - wordsAsked + 1))
-  const last = found[first + wordsAsked - 1]!
+  if (found.length < queryWords + 2) return undefined
+  const first = Math.floor(random() * (found.length - queryWords + 1))
+  const last = found[first + queryWords - 1]!
   return sentence.slice(found[first]!.index, last.index + last.segment.length)
 }

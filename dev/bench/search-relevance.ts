@@ -4,7 +4,7 @@ import { startPostgres } from '../postgres-process.js'
 import { require2xx } from '../server-process.js'
 import type { Figure } from './figure.js'
 import { readCorpus, runImport } from './imports.js'
-import { type AskedPage, type QuestionKind, drawQuestions } from './search-questions.js'
+import { type SearchablePage, type QuestionKind, drawQuestions } from './search-questions.js'
 import { type World, listPages } from './world.js'
 
 const places = 5
@@ -12,7 +12,7 @@ const places = 5
 const leewayOfLanguage = 0.02
 
 /** Answers six figures for each folder on SQLite, and beside them on PostgreSQL where that is installed. */
-export async function measureFinding(folders: readonly string[], count: number): Promise<Figure[]> {
+export async function measureSearchRelevance(folders: readonly string[], count: number): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const folder of folders) figures.push(...(await findInCorpus(folder, count)))
   const postgres = await startPostgres()
@@ -26,15 +26,15 @@ export async function measureFinding(folders: readonly string[], count: number):
 }
 
 async function findInCorpus(folder: string, count: number, url?: string): Promise<Figure[]> {
-  const held: { world?: World; space?: string } = {}
+  const imported_: { world?: World; space?: string } = {}
   await runImport(
     await readCorpus(folder),
-    (opened, imported) => Object.assign(held, { world: opened, space: imported }),
+    (opened, imported) => Object.assign(imported_, { world: opened, space: imported }),
     url,
   )
-  const [world, space] = [held.world!, held.space!]
+  const [world, space] = [imported_.world!, imported_.space!]
   try {
-    const { language } = await require2xx(world.server.ask('GET', `/spaces/${space}`))
+    const { language } = await require2xx(world.server.request('GET', `/spaces/${space}`))
     const leeway = language === 'en' ? 0 : leewayOfLanguage
     const figures: Figure[] = []
     for (const kind of drawQuestions(await readPages(world, space), count)) {
@@ -52,11 +52,11 @@ async function findInCorpus(folder: string, count: number, url?: string): Promis
   }
 }
 
-async function readPages(world: World, space: string): Promise<readonly AskedPage[]> {
-  const pages: AskedPage[] = []
+async function readPages(world: World, space: string): Promise<readonly SearchablePage[]> {
+  const pages: SearchablePage[] = []
   for (const { id } of await listPages(world, space)) {
     const path = `/spaces/${space}/content/page/${id}?format=markdown`
-    const { title, markdown } = await require2xx(world.server.ask('GET', path))
+    const { title, markdown } = await require2xx(world.server.request('GET', path))
     pages.push({ id, title, document: parsePage(markdown).document })
   }
   return pages
@@ -66,7 +66,7 @@ async function shareFound({ server }: World, space: string, { questions }: Quest
   let found = 0
   for (const { text, id } of questions) {
     const search = new URLSearchParams({ query: text.slice(0, 512), limit: String(places) })
-    const { items } = await require2xx(server.ask('GET', `/spaces/${space}/search?${search}`))
+    const { items } = await require2xx(server.request('GET', `/spaces/${space}/search?${search}`))
     if (items.some((item: { id: string }) => item.id === id)) found += 1
   }
   return found / questions.length

@@ -44,10 +44,10 @@ const manySites = 10
 
 export async function measureSites(vocabulary: Vocabulary, size: Size): Promise<Figure[]> {
   return [
-    ...(await inWorld((world) => measureVisited(world, vocabulary, size))),
-    ...(await measureMiddling(vocabulary, size.middling)),
-    ...(await inWorld((world) => measureGrown(world, vocabulary, size))),
-    ...(await measureMany(vocabulary, size.each)),
+    ...(await inWorld((world) => measureAdaptivePage(world, vocabulary, size))),
+    ...(await measureMidsizedSite(vocabulary, size.middling)),
+    ...(await inWorld((world) => measureSiteSize(world, vocabulary, size))),
+    ...(await measureManySites(vocabulary, size.each)),
   ]
 }
 
@@ -81,23 +81,23 @@ const schema = {
 const closing = '\n{% if visitor.claims.plan == "pro" %}\nFor some.\n{% endif %}\n'
 
 /** A page with conditions on the claims of the visitor, beside a bare server that sends the same bytes. */
-async function measureVisited(world: World, vocabulary: Vocabulary, turns: Size): Promise<Figure[]> {
+async function measureAdaptivePage(world: World, vocabulary: Vocabulary, turns: Size): Promise<Figure[]> {
   const { server, organization } = world
   const files = createCorpus({ pages: 100, bytes: 5_000, vocabulary }).map(({ path, bytes }) =>
     path.endsWith('SUMMARY.md') ? { path, bytes } : { path, bytes: Buffer.from(bytes + closing) },
   )
   const { url, pages } = await publishFiles(world, 'Adaptive', files)
-  const { items } = await require2xx(server.ask('GET', `/orgs/${organization}/sites?title=Adaptive`))
+  const { items } = await require2xx(server.request('GET', `/orgs/${organization}/sites?title=Adaptive`))
   const site = `/orgs/${organization}/sites/${items[0].id}`
-  await require2xx(server.ask('PUT', `${site}/adaptive-schema`, { jsonSchema: schema }))
-  await require2xx(server.ask('PATCH', site, { adaptiveContent: { enabled: true } }))
-  const { privateKey } = await require2xx(server.ask('GET', `${site}/publishing/auth`))
+  await require2xx(server.request('PUT', `${site}/adaptive-schema`, { jsonSchema: schema }))
+  await require2xx(server.request('PATCH', site, { adaptiveContent: { enabled: true } }))
+  const { privateKey } = await require2xx(server.request('GET', `${site}/publishing/auth`))
   const now = Math.floor(Date.now() / 1000)
   const token = makeVisitorToken(privateKey, { plan: 'pro', iat: now, exp: now + 7200 })
   const headers = { cookie: `gitbook-visitor-token=${token}` }
   const page = new URL(pages[0]!.path, url)
-  const [shown, hidden] = await Promise.all([fetch(page, { headers }), fetch(page)])
-  if (!(await shown.text()).includes('For some.') || (await hidden.text()).includes('For some.'))
+  const [permitted, hidden] = await Promise.all([fetch(page, { headers }), fetch(page)])
+  if (!(await permitted.text()).includes('For some.') || (await hidden.text()).includes('For some.'))
     throw new Error(`${page.href} is not worked out for who comes`)
   const { product, bare, ratio } = await compareThroughput({ urls: [page], headers, ...turns })
   return [
@@ -113,7 +113,7 @@ async function measureVisited(world: World, vocabulary: Vocabulary, turns: Size)
 }
 
 /** A site on a server that was just started: single large pages, then all of them, then as files. */
-async function measureMiddling(vocabulary: Vocabulary, middling: number): Promise<Figure[]> {
+async function measureMidsizedSite(vocabulary: Vocabulary, middling: number): Promise<Figure[]> {
   let world = await openWorld()
   const client = startClient()
   try {
@@ -141,7 +141,7 @@ async function measureMiddling(vocabulary: Vocabulary, middling: number): Promis
         baseline: { name: 'again', value: rest.length / (await client.run(load)), unit: 's' },
         target: { of: 'value', kind: 'at most', limit: rest.length / 500 },
       },
-      ...(await measureTwin(world, pages.length + 1)),
+      ...(await measureStaticExport(world, pages.length + 1)),
     ]
   } finally {
     await client.close()
@@ -193,9 +193,9 @@ async function timeCold(site: URL, pages: readonly ListedPage[], middling: numbe
 }
 
 /** The site as files, by the command beside the server that runs. */
-async function measureTwin(world: World, pages: number): Promise<Figure[]> {
+async function measureStaticExport(world: World, pages: number): Promise<Figure[]> {
   const { server, organization } = world
-  const { items } = await require2xx(server.ask('GET', `/orgs/${organization}/sites?title=Middling`))
+  const { items } = await require2xx(server.request('GET', `/orgs/${organization}/sites?title=Middling`))
   const target = await mkdtemp(join(tmpdir(), 'octavo-bench-twin-'))
   const begun = performance.now()
   const child = spawn(
@@ -230,13 +230,13 @@ async function measureTwin(world: World, pages: number): Promise<Figure[]> {
 }
 
 /** What may grow with a site and what must not: the cost of a page, and the time until a change is visible. */
-async function measureGrown(world: World, vocabulary: Vocabulary, size: Size): Promise<Figure[]> {
+async function measureSiteSize(world: World, vocabulary: Vocabulary, size: Size): Promise<Figure[]> {
   const options = { bytes: 5_000, vocabulary }
   const small = await publishFiles(world, 'Small', createCorpus({ ...options, pages: 100 }))
   const large = await publishFiles(world, 'Large', createCorpus({ ...options, pages: size.large }))
   await untilIndexed(world, large.space)
   const found = await timeSearches(large, vocabulary, size.queries)
-  const shown = await timePublishing(world, large)
+  const publishTimes = await timePublishing(world, large)
   const [inLarge, inSmall] = await costOfPages(world, [large, small])
   return [
     {
@@ -247,7 +247,7 @@ async function measureGrown(world: World, vocabulary: Vocabulary, size: Size): P
     },
     {
       name: `a change shows on a site of ${size.large} pages, median`,
-      value: median(shown),
+      value: median(publishTimes),
       unit: 'ms',
       target: { of: 'value', kind: 'at most', limit: 1_000 },
     },
@@ -282,12 +282,12 @@ async function timePublishing({ server }: World, { space, url, pages }: Publishe
   const times: number[] = []
   for (let turn = 0; turn < 10; turn += 1) {
     const word = `shown${turn}`
-    const made = await require2xx(server.ask('POST', `/spaces/${space}/change-requests`, {}))
+    const made = await require2xx(server.request('POST', `/spaces/${space}/change-requests`, {}))
     const at = `/spaces/${space}/change-requests/${made.id}`
     const changes = [{ operation: 'update_page', page: page.id, document: { markdown: `# ${word}\n` } }]
-    await require2xx(server.ask('POST', `${at}/content`, { changes }))
+    await require2xx(server.request('POST', `${at}/content`, { changes }))
     const begun = performance.now()
-    await require2xx(server.ask('POST', `${at}/merge`, {}))
+    await require2xx(server.request('POST', `${at}/merge`, {}))
     while (!(await read(new URL(page.path, url))).includes(word)) await wait(1)
     times.push(performance.now() - begun)
   }
@@ -318,7 +318,7 @@ async function processorOf({ server }: World): Promise<number> {
 }
 
 /** A server with ten sites, after a page in ten of each was read, and ten quiet seconds. */
-async function measureMany(vocabulary: Vocabulary, each: number): Promise<Figure[]> {
+async function measureManySites(vocabulary: Vocabulary, each: number): Promise<Figure[]> {
   let world = await openWorld()
   try {
     const sites: Published[] = []

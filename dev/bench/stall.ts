@@ -18,7 +18,7 @@ export async function measureStall(world: World, vocabulary: Vocabulary): Promis
   await importArchive(world, other, await zipOf(createCorpus({ pages: 100, bytes: 2_000, vocabulary })))
   const [beside] = await listPages(world, other)
 
-  const { id } = await require2xx(server.ask('POST', `/spaces/${space}/change-requests`, {}))
+  const { id } = await require2xx(server.request('POST', `/spaces/${space}/change-requests`, {}))
   const request = `/spaces/${space}/change-requests/${id}`
   const listed = await listPages(world, space)
   await changeAll(world, `${request}/content`, listed, 'theirs')
@@ -27,7 +27,7 @@ export async function measureStall(world: World, vocabulary: Vocabulary): Promis
   const alone = await slowest(world, other, beside!, new Promise((resolve) => setTimeout(resolve, 3_000)))
   const begun = performance.now()
   let took = 0
-  const merge = require2xx(server.ask('POST', `${request}/merge`)).then(() => {
+  const merge = require2xx(server.request('POST', `${request}/merge`)).then(() => {
     took = performance.now() - begun
   })
   const during = await slowest(world, other, beside!, merge)
@@ -61,7 +61,7 @@ async function changeAll(
         markdown: `# Page ${from + index}\n\n${words('ours')}\n\nBetween.\n\n${words('theirs')}\n`,
       },
     }))
-    await require2xx(server.ask('POST', at, { changes }))
+    await require2xx(server.request('POST', at, { changes }))
   }
 }
 
@@ -87,9 +87,9 @@ async function slowest(
     longest((turn) => {
       const document = { markdown: `# Beside\n\nTurn ${turn}.\n` }
       const changes = [{ operation: 'update_page', page: page.id, document }]
-      return require2xx(server.ask('POST', `/spaces/${space}/content`, { changes }))
+      return require2xx(server.request('POST', `/spaces/${space}/content`, { changes }))
     }),
-    longest(() => require2xx(server.ask('GET', '/user'))),
+    longest(() => require2xx(server.request('GET', '/user'))),
     over,
   ])
   return { write, read }

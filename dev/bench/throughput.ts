@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { BareAnswer } from './bare-server.js'
+import type { BareResponse } from './bare-server.js'
 import type { Load, LoadResult } from './load-client.js'
 import { median } from './figure.js'
 
@@ -14,7 +14,7 @@ export const connections = 16
  */
 export const unaltered = { 'accept-encoding': 'identity', 'cache-control': 'max-age=0' }
 
-export interface Compared {
+export interface ThroughputComparison {
   /** Requests a second. */
   readonly product: number
   readonly bare: number
@@ -22,7 +22,7 @@ export interface Compared {
   readonly ratio: number
 }
 
-export interface Comparison {
+export interface ComparisonOptions {
   /** Of one server; requested round-robin. */
   readonly urls: readonly URL[]
   readonly headers: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ export async function compareThroughput({
   headers,
   turns,
   milliseconds,
-}: Comparison): Promise<Compared> {
+}: ComparisonOptions): Promise<ThroughputComparison> {
   const [url] = urls as [URL]
   const answer = await fetch(url, { headers: { ...unaltered, ...headers } })
   const body = await answer.text()
@@ -51,7 +51,7 @@ export async function compareThroughput({
       one,
       other: besides,
       ratio,
-    } = await takeTurns({ one: { port: Number(url.port), requests, status }, other }, { turns, milliseconds })
+    } = await alternate({ one: { port: Number(url.port), requests, status }, other }, { turns, milliseconds })
     return { product: one, bare: besides, ratio }
   } finally {
     await bare.close()
@@ -59,21 +59,21 @@ export async function compareThroughput({
 }
 
 /** The requests to one of two servers. */
-interface Asked {
+interface ServerLoad {
   readonly port: number
   readonly requests: readonly string[]
   readonly status: number
 }
 
 /** Returns requests a second of two servers, measured in alternation, and the median of the ratios of adjacent rounds. */
-export async function takeTurns(
-  { one, other }: { readonly one: Asked; readonly other: Asked },
-  { turns, milliseconds }: Pick<Comparison, 'turns' | 'milliseconds'>,
+export async function alternate(
+  { one, other }: { readonly one: ServerLoad; readonly other: ServerLoad },
+  { turns, milliseconds }: Pick<ComparisonOptions, 'turns' | 'milliseconds'>,
 ): Promise<{ readonly one: number; readonly other: number; readonly ratio: number }> {
   const client = startClient()
   try {
-    const measure = (asked: Asked, time = milliseconds) =>
-      client.run({ ...asked, connections, milliseconds: time })
+    const measure = (load: ServerLoad, time = milliseconds) =>
+      client.run({ ...load, connections, milliseconds: time })
     // Both have compiled what is hot before anything counts.
     await measure(one, milliseconds * 2)
     await measure(other, milliseconds)
@@ -104,7 +104,7 @@ export function requestsFor(
 }
 
 /** A bare server, until it is closed. */
-export async function startBare(answer: BareAnswer) {
+export async function startBare(answer: BareResponse) {
   const child = start('bare-server.ts')
   child.send(answer)
   const [port] = (await once(child, 'message')) as [number]

@@ -6,7 +6,7 @@ import { compareThroughput } from './throughput.js'
 import { type ListedPage, type World, publishSpace } from './world.js'
 
 /** A page of a site for visitors, requested with the cookie that the site set. */
-export async function measureVisitors(
+export async function measureVisitorTokens(
   world: World,
   { space, page }: { readonly space: string; readonly page: ListedPage },
   turns: { readonly turns: number; readonly milliseconds: number },
@@ -15,16 +15,16 @@ export async function measureVisitors(
   const title = 'For visitors'
   const published = await publishSpace(world, space, title)
   const sites = `/orgs/${organization}/sites`
-  const { items } = await require2xx(server.ask('GET', `${sites}?title=${encodeURIComponent(title)}`))
+  const { items } = await require2xx(server.request('GET', `${sites}?title=${encodeURIComponent(title)}`))
   const site = `${sites}/${items[0].id}`
-  await require2xx(server.ask('PATCH', site, { visibility: 'visitor-auth' }))
-  const { privateKey } = await require2xx(server.ask('GET', `${site}/publishing/auth`))
+  await require2xx(server.request('PATCH', site, { visibility: 'visitor-auth' }))
+  const { privateKey } = await require2xx(server.request('GET', `${site}/publishing/auth`))
   const now = Math.floor(Date.now() / 1000)
   const token = makeVisitorToken(privateKey, { plan: 'pro', iat: now, exp: now + 7200 })
   const url = new URL(page.path, published)
-  const given = await fetch(`${url.href}?jwt_token=${token}`, { redirect: 'manual' })
-  const [cookie] = given.headers.getSetCookie()[0]?.split(';') ?? []
-  if (cookie === undefined) throw new Error(`${url.href} set no cookie: ${given.status}`)
+  const signIn = await fetch(`${url.href}?jwt_token=${token}`, { redirect: 'manual' })
+  const [cookie] = signIn.headers.getSetCookie()[0]?.split(';') ?? []
+  if (cookie === undefined) throw new Error(`${url.href} set no cookie: ${signIn.status}`)
   const headers = { cookie }
   const { product, bare, ratio } = await compareThroughput({ urls: [url], headers, ...turns })
   return [

@@ -87,7 +87,7 @@ export async function measureWebsite(
         const space = await createSpace(world, 'Website')
         const begun = performance.now()
         const body = { url: `${base}/docs/`, source: 'website' }
-        const result = await require2xx(world.server.ask('POST', `/spaces/${space}/content/import`, body))
+        const result = await require2xx(world.server.request('POST', `/spaces/${space}/content/import`, body))
         if (result.pages !== pages) throw new Error(`${result.pages} of ${pages} pages came in`)
         speeds.push((pages * 1000) / (performance.now() - begun))
       } finally {

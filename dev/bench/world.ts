@@ -22,7 +22,7 @@ export interface World {
   /** Ends the server and opens another on the same data, at the same address. */
   restart(): Promise<World>
   /** Starts a second server on the same data, with additional settings; the caller stops it. */
-  startAnother(told?: Environment): Promise<ServerProcess>
+  startAnother(additional?: Environment): Promise<ServerProcess>
   /** Stops the server and removes the data. */
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export async function openWorld(url?: string, environment: Environment = {}): Pr
 async function openOn(data: string, url: string | undefined, environment: Environment): Promise<World> {
   const server = await startOn(data, url, environment)
   try {
-    const { items } = await require2xx(server.ask('GET', '/orgs'))
+    const { items } = await require2xx(server.request('GET', '/orgs'))
     const database = await openDatabase({ dataFolder: data, url })
     return worldOf(server, database, { data, url, environment, organization: items[0].id })
   } catch (error) {
@@ -51,7 +51,7 @@ function startOn(data: string, url = '', environment: Environment): Promise<Serv
   return startServer({ data, environment: { OCTAVO_DATABASE_URL: url, ...environment } })
 }
 
-interface Ground {
+interface WorldParts {
   readonly data: string
   readonly url: string | undefined
   readonly environment: Environment
@@ -61,7 +61,7 @@ interface Ground {
 function worldOf(
   server: ServerProcess,
   database: Database,
-  { data, url, environment, organization }: Ground,
+  { data, url, environment, organization }: WorldParts,
 ): World {
   async function end(): Promise<void> {
     await database.close()
@@ -77,7 +77,7 @@ function worldOf(
       // At another URL it would resolve the links of every space again.
       return openOn(data, url, { ...environment, OCTAVO_PORT: new URL(server.url).port })
     },
-    startAnother: (told) => startOn(data, url, { ...environment, ...told }),
+    startAnother: (additional) => startOn(data, url, { ...environment, ...additional }),
     async close() {
       await end()
       await rm(data, { recursive: true, force: true })
@@ -88,7 +88,7 @@ function worldOf(
 /** A space that may be edited live, without any page. */
 export async function createSpace({ server, organization }: World, title: string): Promise<string> {
   const body = { title, empty: true, editMode: 'live' }
-  return (await require2xx(server.ask('POST', `/orgs/${organization}/spaces`, body))).id
+  return (await require2xx(server.request('POST', `/orgs/${organization}/spaces`, body))).id
 }
 
 export async function zipOf(files: readonly CorpusFile[]): Promise<Uint8Array> {
@@ -100,17 +100,17 @@ export async function zipOf(files: readonly CorpusFile[]): Promise<Uint8Array> {
 
 /** Resolves when the search index of the space has its current content. */
 export async function untilIndexed({ server, database }: World, space: string): Promise<void> {
-  const { organization, revision } = await require2xx(server.ask('GET', `/spaces/${space}`))
+  const { organization, revision } = await require2xx(server.request('GET', `/spaces/${space}`))
   const place = { organizationId: organization as OrganizationId, spaceId: space as SpaceId }
   // With pages that are made of specifications, the revision is named with their versions.
-  const isShown = async () => (await findIndexState(database.read, place))?.revisionId?.startsWith(revision)
-  while ((await isShown()) !== true) await wait(5)
+  const isIndexed = async () => (await findIndexState(database.read, place))?.revisionId?.startsWith(revision)
+  while ((await isIndexed()) !== true) await wait(5)
 }
 
 /** Imports an archive into a space; resolves when its pages can be searched, with the milliseconds it took. */
 export async function importArchive(world: World, space: string, zip: Uint8Array): Promise<number> {
   const begun = performance.now()
-  await require2xx(world.server.ask('POST', `/spaces/${space}/content/archive`, zip))
+  await require2xx(world.server.request('POST', `/spaces/${space}/content/archive`, zip))
   await untilIndexed(world, space)
   return performance.now() - begun
 }
@@ -122,7 +122,7 @@ export interface ListedPage {
 
 /** The documents of a space, depth first. */
 export async function listPages({ server }: World, space: string): Promise<readonly ListedPage[]> {
-  const { pages } = await require2xx(server.ask('GET', `/spaces/${space}/content/pages`))
+  const { pages } = await require2xx(server.request('GET', `/spaces/${space}/content/pages`))
   const found: ListedPage[] = []
   const add = (nodes: readonly any[]): void => {
     for (const { id, path, type, pages = [] } of nodes) {
@@ -141,7 +141,9 @@ export async function publishSpace(
   title: string,
 ): Promise<string> {
   const place = `/orgs/${organization}/sites`
-  const site = await require2xx(server.ask('POST', place, { title, spaces: [space], visibility: 'public' }))
-  const published = await require2xx(server.ask('POST', `${place}/${site.id}/publish`))
+  const site = await require2xx(
+    server.request('POST', place, { title, spaces: [space], visibility: 'public' }),
+  )
+  const published = await require2xx(server.request('POST', `${place}/${site.id}/publish`))
   return published.urls.published
 }

@@ -15,15 +15,15 @@ interface GitBook {
   readonly GitBookAPI: new (options: { endpoint: string; authToken?: string }) => object
 }
 
-export interface AskingClient {
+export interface PublishedClient {
   /** Whether the client has the operation. */
   has(endpoint: Endpoint): boolean
   /** Sends a call through the client; undefined where its method takes fewer parameters. */
-  ask(question: ApiCall): Promise<CallResponse | undefined>
+  send(apiCall: ApiCall): Promise<CallResponse | undefined>
 }
 
 /** Loads a generation of the client for a server at this address. */
-export async function loadClient(client: Client, endpoint: string): Promise<AskingClient> {
+export async function loadClient(client: Client, endpoint: string): Promise<PublishedClient> {
   const { GitBookAPI } = (await import(`gitbook-api-${client}`)) as GitBook
   const file = fileURLToPath(import.meta.resolve(`gitbook-api-${client}/spec/openapi.json`))
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as Description
@@ -44,11 +44,11 @@ export async function loadClient(client: Client, endpoint: string): Promise<Aski
     return undefined
   }
 
-  const nobody = new GitBookAPI({ endpoint })
+  const anonymous = new GitBookAPI({ endpoint })
   return {
-    has: (one) => methodOf(nobody, one) !== undefined,
-    async ask({ person, endpoint: asked, ids, query, body, bytes }) {
-      const method = methodOf(new GitBookAPI({ endpoint, authToken: person.token }), asked)
+    has: (one) => methodOf(anonymous, one) !== undefined,
+    async send({ person, endpoint: apiEndpoint, ids, query, body, bytes }) {
+      const method = methodOf(new GitBookAPI({ endpoint, authToken: person.token }), apiEndpoint)
       if (method === undefined || bytes !== undefined) return undefined
       const named = /^\(([^)]*)\)/.exec(method.toString())?.[1] ?? ''
       const takes = named.split(',').map((one) => one.trim().split(' ')[0]!)
@@ -63,8 +63,8 @@ export async function loadClient(client: Client, endpoint: string): Promise<Aski
       })
       const answer = await method(...values)
       // The method has read the body where it is one that it reads.
-      const told = answer.data ?? undefined
-      return { status: answer.status, body: told, bytes: new TextEncoder().encode(JSON.stringify(told)) }
+      const data = answer.data ?? undefined
+      return { status: answer.status, body: data, bytes: new TextEncoder().encode(JSON.stringify(data)) }
     },
   }
 }

@@ -44,11 +44,11 @@ if (values.write) {
 }
 if (values.engine !== 'postgres') await conform('SQLite')
 if (values.engine !== 'sqlite') {
-  const given = process.env.OCTAVO_TEST_DATABASE_URL
-  const postgres = given === undefined ? await startPostgres() : undefined
+  const configuredUrl = process.env.OCTAVO_TEST_DATABASE_URL
+  const postgres = configuredUrl === undefined ? await startPostgres() : undefined
   try {
-    if (given === undefined && postgres === undefined) say('PostgreSQL is not installed: left out')
-    else await conform('PostgreSQL', given ?? postgres!.url)
+    if (configuredUrl === undefined && postgres === undefined) say('PostgreSQL is not installed: left out')
+    else await conform('PostgreSQL', configuredUrl ?? postgres!.url)
   } finally {
     await postgres?.remove()
   }

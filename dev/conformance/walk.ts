@@ -17,9 +17,9 @@ import {
   tour,
   untested,
 } from '../../tests/conformance/tour.js'
-import { type AskingClient, loadClient } from './client.js'
+import { type PublishedClient, loadClient } from './client.js'
 
-export interface Walk {
+export interface ConformanceResult {
   readonly calls: number
   /** Operations that were called through the client. */
   readonly throughClient: number
@@ -29,28 +29,32 @@ export interface Walk {
 }
 
 /** Tours the server at the address, which the world reaches besides. */
-export async function walk(client: Client, url: string, around: Omit<World, 'send'>): Promise<Walk> {
-  const asking = await loadClient(client, url)
+export async function walk(
+  client: Client,
+  url: string,
+  around: Omit<World, 'send'>,
+): Promise<ConformanceResult> {
+  const published = await loadClient(client, url)
   const faults: string[] = []
   const walked = new Set<string>()
   const through = new Set<string>()
   const more: Call[] = []
 
-  async function send(question: ApiCall): Promise<CallResponse> {
-    const told = await askThrough(asking, question, through, url)
-    const { operationId } = question.endpoint
-    if (isList(question) && told.status === 200 && !walked.has(operationId)) {
+  async function send(apiCall: ApiCall): Promise<CallResponse> {
+    const response = await sendThroughClient(published, apiCall, through, url)
+    const { operationId } = apiCall.endpoint
+    if (isList(apiCall) && response.status === 200 && !walked.has(operationId)) {
       walked.add(operationId)
-      const { endpoint } = question
-      for await (const { status, body } of walkToEnd(question, told, faults, url))
+      const { endpoint } = apiCall
+      for await (const { status, body } of walkToEnd(apiCall, response, faults, url))
         more.push({ operationId, endpoint, status, body })
     }
-    return told
+    return response
   }
 
   const calls = [...(await tour({ ...around, send })), ...more]
-  faults.push(...missed(calls, asking, through), ...judge(calls, client))
-  faults.push(...(await refusals(asking, around)))
+  faults.push(...missed(calls, published, through), ...findFaults(calls, client))
+  faults.push(...(await refusals(published, around)))
   return {
     calls: calls.length,
     throughClient: through.size,
@@ -59,32 +63,32 @@ export async function walk(client: Client, url: string, around: Omit<World, 'sen
   }
 }
 
-async function askThrough(
-  asking: AskingClient,
-  question: ApiCall,
+async function sendThroughClient(
+  published: PublishedClient,
+  apiCall: ApiCall,
   through: Set<string>,
   url: string,
 ): Promise<CallResponse> {
-  const told = await asking.ask(question)
-  if (told === undefined) return askPlainly(url, question)
-  through.add(question.endpoint.operationId)
-  return told
+  const response = await published.send(apiCall)
+  if (response === undefined) return sendDirectly(url, apiCall)
+  through.add(apiCall.endpoint.operationId)
+  return response
 }
 
 /** Sends what a client cannot express without it: operations of our own, and members that it does not know. */
-async function askPlainly(url: string, question: ApiCall): Promise<CallResponse> {
-  const { headers, payload } = requestOf(question)
-  const answer = await fetch(`${url}/v1${pathOf(question)}`, {
-    method: question.endpoint.method,
+async function sendDirectly(url: string, apiCall: ApiCall): Promise<CallResponse> {
+  const { headers, payload } = requestOf(apiCall)
+  const answer = await fetch(`${url}/v1${pathOf(apiCall)}`, {
+    method: apiCall.endpoint.method,
     headers,
     ...(payload !== undefined && { body: payload }),
   })
-  const given = new Uint8Array(await answer.arrayBuffer())
+  const bytes_ = new Uint8Array(await answer.arrayBuffer())
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
   return {
     status: answer.status,
-    body: isJson ? JSON.parse(new TextDecoder().decode(given)) : undefined,
-    bytes: given,
+    body: isJson ? JSON.parse(new TextDecoder().decode(bytes_)) : undefined,
+    bytes: bytes_,
   }
 }
 
@@ -95,18 +99,18 @@ function isList({ endpoint, body }: ApiCall): boolean {
 
 /** Pages through a list with limit 1, and reports where it differs from the list in one response. */
 async function* walkToEnd(
-  question: ApiCall,
+  apiCall: ApiCall,
   whole: CallResponse,
   faults: string[],
   url: string,
 ): AsyncGenerator<CallResponse> {
-  const { operationId } = question.endpoint
-  const query = new URLSearchParams(question.query)
+  const { operationId } = apiCall.endpoint
+  const query = new URLSearchParams(apiCall.query)
   query.set('limit', '1')
   query.delete('page')
   const items: unknown[] = []
   for (let steps = 0; steps < 200; steps++) {
-    const step = await askPlainly(url, { ...question, query: `?${query}` })
+    const step = await sendDirectly(url, { ...apiCall, query: `?${query}` })
     yield step
     if (step.status !== 200) return void faults.push(`${operationId} is answered ${step.status} on the way`)
     items.push(...step.body.items)
@@ -117,7 +121,7 @@ async function* walkToEnd(
         faults.push(`${operationId} counts ${count} and lists ${items.length}`)
       query.set('limit', '1000')
       query.delete('page')
-      const atOnce = await askPlainly(url, { ...question, query: `?${query}` })
+      const atOnce = await sendDirectly(url, { ...apiCall, query: `?${query}` })
       if (!isDeepStrictEqual(atOnce.body.items, items))
         faults.push(`${operationId} lists other items in pages of one than in one response`)
       return
@@ -128,18 +132,18 @@ async function* walkToEnd(
 }
 
 /** Operations that were not called, or not through a client that has them. */
-function missed(calls: readonly Call[], asking: AskingClient, through: ReadonlySet<string>): string[] {
+function missed(calls: readonly Call[], published: PublishedClient, through: ReadonlySet<string>): string[] {
   const called = new Set(calls.map(({ operationId }) => operationId))
   return [...endpoints.values()].flatMap((endpoint) => {
     const { operationId } = endpoint
     if (!called.has(operationId)) return untested.has(operationId) ? [] : [`${operationId} was not called`]
-    return asking.has(endpoint) && !through.has(operationId)
+    return published.has(endpoint) && !through.has(operationId)
       ? [`${operationId} was not called through the client`]
       : []
   })
 }
 
-function judge(calls: readonly Call[], client: Client): string[] {
+function findFaults(calls: readonly Call[], client: Client): string[] {
   const ajv = new Ajv({ strict: false })
   addFormats.default(ajv)
   const schemas = readClientSchemas(client)
@@ -160,15 +164,15 @@ function judge(calls: readonly Call[], client: Client): string[] {
 }
 
 /** What the client makes of a refusal: an error of its own class, with our status and message. */
-async function refusals(asking: AskingClient, around: Omit<World, 'send'>): Promise<string[]> {
+async function refusals(published: PublishedClient, around: Omit<World, 'send'>): Promise<string[]> {
   const person = await around.person('stranger')
   const endpoint = endpoints.get('getSpaceById')!
   for (const [token, code, words] of [
     [person.token, 404, 'There is no such space'],
     ['oct_none', 401, 'The access token is unknown'],
   ] as const) {
-    const question = { person: { ...person, token }, endpoint, ids: ['nowhere'], query: '' }
-    const error: any = await asking.ask(question).catch((thrown: unknown) => thrown)
+    const apiCall = { person: { ...person, token }, endpoint, ids: ['nowhere'], query: '' }
+    const error: any = await published.send(apiCall).catch((thrown: unknown) => thrown)
     if (error?.code !== code || !String(error?.errorMessage).startsWith(words))
       return [`A refusal with ${code} reaches the client as ${error}`]
   }

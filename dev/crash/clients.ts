@@ -10,7 +10,7 @@ import { writeZip } from '../../src/resources/exports/write-zip.js'
 import { type ServerProcess, require2xx } from '../server-process.js'
 import type { Entry, Ledger } from './ledger.js'
 
-export interface Places {
+export interface TestSpaces {
   readonly organization: string
   /** A space that is changed through change requests by several clients concurrently. */
   readonly reviewed: string
@@ -18,29 +18,33 @@ export interface Places {
   readonly imported: string
 }
 
-export interface Pen {
+export interface WriterContext {
   readonly server: ServerProcess
-  readonly places: Places
+  readonly places: TestSpaces
   readonly ledger: Ledger
   /** Unique among all clients and rounds. */
   readonly name: string
   readonly random: () => number
   readonly over: AbortSignal
   /** True while the database is away on purpose: then an answer of 503 is as it should be. */
-  readonly isTroubled: () => boolean
+  readonly isFaultActive: () => boolean
 }
 
 /** Milliseconds before a client retries after a response that the database is unavailable. */
 const pauseAfterRefusal = 50
 
 /** Repeats the work until the round ends; work that is refused during a fault is abandoned. */
-async function takeTurns({ over, isTroubled }: Pen, turn: (number: number) => Promise<void>): Promise<void> {
+async function repeatUntilOver(
+  { over, isFaultActive }: WriterContext,
+  turn: (number: number) => Promise<void>,
+): Promise<void> {
   for (let number = 0; !over.aborted; number += 1) {
-    const wasTroubled = isTroubled()
+    const wasTroubled = isFaultActive()
     try {
       await turn(number)
     } catch (error) {
-      if (!(wasTroubled || isTroubled()) || !(error as Error).message.startsWith('Answered 503')) throw error
+      if (!(wasTroubled || isFaultActive()) || !(error as Error).message.startsWith('Answered 503'))
+        throw error
       await wait(pauseAfterRefusal)
     }
   }
@@ -55,14 +59,14 @@ export function wordOf(...parts: readonly (string | number)[]): string {
 }
 
 /** Inserts pages and changes earlier ones, each through a change request; some are left unmerged. */
-export function writeChangeRequests(pen: Pen): Promise<void> {
-  const { server, places, ledger, name, random } = pen
+export function writeChangeRequests(writer: WriterContext): Promise<void> {
+  const { server, places, ledger, name, random } = writer
   const space = `/spaces/${places.reviewed}`
   let mine: Entry[] = []
-  return takeTurns(pen, async (turn) => {
+  return repeatUntilOver(writer, async (turn) => {
     const text = `# Page of ${name} ${turn}\n\n${wordOf(name, turn)} written by ${name}.\n`
     const { id } = await require2xx(
-      server.ask('POST', `${space}/change-requests`, { subject: `${name} ${turn}` }),
+      server.request('POST', `${space}/change-requests`, { subject: `${name} ${turn}` }),
     )
     const request = `${space}/change-requests/${id}`
     const changed = mine.length > 0 && random() < 0.4 ? mine[Math.floor(random() * mine.length)] : undefined
@@ -71,44 +75,45 @@ export function writeChangeRequests(pen: Pen): Promise<void> {
       page === undefined
         ? { operation: 'insert_page', ref: 'page', slug: `${name}-${turn}`, document: { markdown: text } }
         : { operation: 'update_page', page, document: { markdown: text } }
-    const answer = server.ask('POST', `${request}/content?compat=false`, { changes: [change] })
+    const answer = server.request('POST', `${request}/content?compat=false`, { changes: [change] })
     const written = (await require2xx(answer)).changes[0].page.id as string
     // The change request retains it, whether or not the merge succeeds.
     ledger.acknowledge(ledger.begin(`${written} in ${id}`, `${request}/content/page/${written}`, text))
     if (random() < 0.2) return
     const entry = ledger.begin(written, `${space}/content/page/${written}`, text)
-    // Cleared until the merge is acknowledged: after an unknown outcome the page to change is unknown.
+    // Excluded until the merge is acknowledged: after an unknown outcome its text is unknown.
     mine = mine.filter((one) => one !== changed)
-    const { result } = await require2xx(server.ask('POST', `${request}/merge`))
-    if (result !== 'merge') throw new Error(`The merge of a page that no other client changes answered ${result}`)
+    const { result } = await require2xx(server.request('POST', `${request}/merge`))
+    if (result !== 'merge')
+      throw new Error(`The merge of a page that no other client changes answered ${result}`)
     ledger.acknowledge(entry)
     mine.push(entry)
   })
 }
 
 /** Replaces the content of a space repeatedly; every page names its archive. */
-export function importArchives(pen: Pen): Promise<void> {
-  const { server, places, ledger, name } = pen
-  return takeTurns(pen, async (turn) => {
+export function importArchives(writer: WriterContext): Promise<void> {
+  const { server, places, ledger, name } = writer
+  return repeatUntilOver(writer, async (turn) => {
     const generation = `${name}-${turn}`
     const zip = await archiveOf(generation)
     const entry = ledger.begin('archive', `/spaces/${places.imported}`, generation)
-    await require2xx(server.ask('POST', `/spaces/${places.imported}/content/archive`, zip))
+    await require2xx(server.request('POST', `/spaces/${places.imported}/content/archive`, zip))
     ledger.acknowledge(entry)
   })
 }
 
 /** Reads acknowledged pages of all clients, preferring recent ones; records each read, and lost writes. */
-export function readBack(pen: Pen, note: (loss: string | undefined) => void): Promise<void> {
-  const { server, ledger, random } = pen
-  return takeTurns(pen, async () => {
+export function readBack(writer: WriterContext, note: (loss: string | undefined) => void): Promise<void> {
+  const { server, ledger, random } = writer
+  return repeatUntilOver(writer, async () => {
     const written = [...ledger.entries.values()].filter(
       ({ key, acknowledged }) => key !== 'archive' && acknowledged !== undefined,
     )
     if (written.length === 0) return void (await wait(pauseAfterRefusal))
     const entry = written[Math.floor(written.length * Math.max(random(), random(), random()))]!
     const before = { acknowledged: entry.acknowledged, pending: entry.pending }
-    const answer = await server.ask('GET', `${entry.path}?format=markdown`)
+    const answer = await server.request('GET', `${entry.path}?format=markdown`)
     const found = answer.status === 404 ? undefined : (await require2xx(Promise.resolve(answer))).markdown
     note(ledger.compare(entry, before, found))
   })

@@ -20,18 +20,18 @@ const textBytes = 400_000
 const mostTexts = 200
 
 async function makeSpace(server: ServerProcess): Promise<string> {
-  const { items } = await require2xx(server.ask('GET', '/orgs'))
+  const { items } = await require2xx(server.request('GET', '/orgs'))
   const body = { title: 'Scene', empty: true, editMode: 'live' }
-  return (await require2xx(server.ask('POST', `/orgs/${items[0].id}/spaces`, body))).id
+  return (await require2xx(server.request('POST', `/orgs/${items[0].id}/spaces`, body))).id
 }
 
 function insert(server: ServerProcess, space: string, slug: string, markdown: string) {
   const changes = [{ operation: 'insert_page', slug, document: { markdown } }]
-  return server.ask('POST', `/spaces/${space}/content`, { changes })
+  return server.request('POST', `/spaces/${space}/content`, { changes })
 }
 
 function read(server: ServerProcess, space: string, slug: string) {
-  return server.ask('GET', `/spaces/${space}/content/path/${slug}?format=markdown`)
+  return server.request('GET', `/spaces/${space}/content/path/${slug}?format=markdown`)
 }
 
 /** Fills a small disk until writes are refused, frees space, and continues; undefined where no disk can be mounted. */
@@ -47,19 +47,19 @@ export async function fillDisk(report: (line: string) => void): Promise<string[]
   try {
     server = await startServer({ data })
     const space = await makeSpace(server)
-    const kept = new Map<string, string>()
+    const acknowledged = new Map<string, string>()
     const refusals = new Map<number, number>()
     for (let number = 0; number < mostTexts && (refusals.get(507) ?? 0) < 5; number += 1) {
       const text = `# Page ${number}\n\n${randomBytes(textBytes / 2).toString('hex')}\n`
       const { status } = await insert(server, space, `page-${number}`, text)
-      if (status < 300) kept.set(`page-${number}`, text)
+      if (status < 300) acknowledged.set(`page-${number}`, text)
       else refusals.set(status, (refusals.get(status) ?? 0) + 1)
     }
     if (!refusals.has(507)) losses.push('a full disk was never answered with 507')
     for (const status of refusals.keys())
       if (status !== 507) losses.push(`a full disk was answered with ${status}`)
     const check = async (when: string) => {
-      for (const [slug, text] of kept) {
+      for (const [slug, text] of acknowledged) {
         const { status, body } = await read(server!, space, slug)
         if (status !== 200 || body.markdown !== text)
           losses.push(`${slug} is lost ${when}: answered ${status}`)
@@ -70,14 +70,14 @@ export async function fillDisk(report: (line: string) => void): Promise<string[]
     const text = '# There is room again\n'
     if ((await insert(server, space, 'room', text)).status !== 200)
       losses.push('nothing is written though there is room')
-    else kept.set('room', text)
+    else acknowledged.set('room', text)
     await server.kill()
     server = await startServer({ data })
     await check('after the disk was full')
     await server.stop()
     losses.push(...(await examine(data)))
     report(
-      `full disk: ${kept.size} writes acknowledged, ${refusals.get(507) ?? 0} refused, ${losses.length} lost`,
+      `full disk: ${acknowledged.size} writes acknowledged, ${refusals.get(507) ?? 0} refused, ${losses.length} lost`,
     )
     return losses
   } finally {

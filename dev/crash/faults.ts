@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { PostgresProcess } from '../postgres-process.js'
 
-export type Trouble = 'kill' | 'restart' | 'terminate' | 'hang'
+export type FaultKind = 'kill' | 'restart' | 'terminate' | 'hang'
 
 /** Milliseconds for which connections hang, and between two rounds of ending them. */
 const hangFor = 1_500
@@ -14,7 +14,10 @@ const betweenTerminations = 60
 const terminations = 10
 
 /** Injects the fault into a throwaway PostgreSQL; resolves when it is over. */
-export async function trouble(postgres: PostgresProcess, kind: Exclude<Trouble, 'kill'>): Promise<void> {
+export async function injectFault(
+  postgres: PostgresProcess,
+  kind: Exclude<FaultKind, 'kill'>,
+): Promise<void> {
   if (kind === 'restart') return postgres.restart()
   const administrator = new pg.Client({ connectionString: postgres.url, application_name: 'administrator' })
   await administrator.connect()

@@ -38,10 +38,10 @@ const losses: string[] = []
 try {
   const outcome = await runCrashes({ data, rounds, seed, processes, postgres, report: say })
   losses.push(...outcome.losses)
-  const done = Object.entries(outcome.troubles).map(([kind, count]) => `${count} × ${kind}`)
+  const done = Object.entries(outcome.faults).map(([kind, count]) => `${count} × ${kind}`)
   say(
     `${outcome.acknowledgements} writes acknowledged, ${outcome.readings} read back meanwhile; ${done.join(', ')}; ` +
-      `${outcome.unnamed.gone} of ${outcome.unnamed.put} things that nobody named were collected`,
+      `${outcome.unreferenced.gone} of ${outcome.unreferenced.put} things that nobody named were collected`,
   )
   losses.push(...(await flipBytes(say, postgres)))
   if (engine === 'SQLite') {

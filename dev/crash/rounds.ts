@@ -8,9 +8,15 @@ import { createRandom } from '../bench/corpus.js'
 import type { PostgresProcess } from '../postgres-process.js'
 import { type ServerProcess, require2xx, startServer } from '../server-process.js'
 import { type Aging, startAging } from './object-aging.js'
-import { type Pen, type Places, importArchives, readBack, writeChangeRequests } from './clients.js'
+import {
+  type WriterContext,
+  type TestSpaces,
+  importArchives,
+  readBack,
+  writeChangeRequests,
+} from './clients.js'
 import { createLedger } from './ledger.js'
-import { type Trouble, trouble } from './faults.js'
+import { type FaultKind, injectFault } from './faults.js'
 import { examine, verify } from './verify.js'
 
 export interface CrashOptions {
@@ -26,12 +32,12 @@ export interface CrashOptions {
 
 export interface CrashOutcome {
   readonly acknowledgements: number
-  /** How often each was done. */
-  readonly troubles: Readonly<Partial<Record<Trouble, number>>>
+  /** How often each was injected. */
+  readonly faults: Readonly<Partial<Record<FaultKind, number>>>
   /** Pages read back during writes. */
   readonly readings: number
   /** Objects unreferenced for long enough, and how many of them were removed. */
-  readonly unnamed: { readonly put: number; readonly gone: number }
+  readonly unreferenced: { readonly put: number; readonly gone: number }
   /** Descriptions; empty when every acknowledged write was stored, and visible to every process from then on. */
   readonly losses: readonly string[]
 }
@@ -40,7 +46,7 @@ const writers = 4
 const importers = 1
 /** For each process. */
 const readers = 1
-/** Milliseconds that clients write before the harm: between these; and after it, where the servers live. */
+/** Milliseconds of writing before the fault, from this range; and after it, where the servers survive. */
 const soonest = 150
 const latest = 2_000
 const afterwards = 500
@@ -60,18 +66,18 @@ export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
       ...(patience !== undefined && { patience }),
     })
   const random = createRandom(seed)
-  const kinds: readonly Trouble[] = postgres
+  const kinds: readonly FaultKind[] = postgres
     ? ['kill', 'restart', 'kill', 'terminate', 'kill', 'hang']
     : ['kill']
-  const troubles: Partial<Record<Trouble, number>> = {}
+  const faults: Partial<Record<FaultKind, number>> = {}
   const ledger = createLedger()
   const losses: string[] = []
   let readings = 0
   const servers = [await start()]
   let aging: Aging | undefined
-  let unnamed = { put: 0, gone: 0 }
+  let unreferenced = { put: 0, gone: 0 }
   try {
-    const places = await makePlaces(servers[0]!)
+    const places = await createTestSpaces(servers[0]!)
     const url = postgres?.url ?? (process.env.OCTAVO_DATABASE_URL || undefined)
     aging = await startAging(data, url, places.organization)
     while (servers.length < processes) servers.push(await start())
@@ -80,28 +86,29 @@ export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
       const kind = kinds[(round - 1) % kinds.length]!
       const harmAfter = Math.round(soonest + random() * (latest - soonest))
       const victim = Math.floor(random() * servers.length)
-      const seen = await writeThrough(round, kind, harmAfter, victim)
+      const readLosses = await writeThrough(round, kind, harmAfter, victim)
       if (kind === 'kill') servers[victim] = await start(restartPatience)
       await Promise.all(servers.map(untilReady))
-      const found = [...seen, ...(await verify(servers[round % servers.length]!, places, ledger))]
+      const found = [...readLosses, ...(await verify(servers[round % servers.length]!, places, ledger))]
       losses.push(...found.map((loss) => `round ${round}: ${loss}`))
-      troubles[kind] = (troubles[kind] ?? 0) + 1
-      const told = ledger.acknowledgements - before
+      faults[kind] = (faults[kind] ?? 0) + 1
+      const acknowledged = ledger.acknowledgements - before
       report(
-        `round ${round}/${rounds}: ${kind} after ${harmAfter} ms, ${told} writes acknowledged, ` +
+        `round ${round}/${rounds}: ${kind} after ${harmAfter} ms, ${acknowledged} writes acknowledged, ` +
           `${found.length} lost of ${ledger.entries.size}`,
       )
     }
     for (const server of servers) await server.stop()
-    unnamed = await aging.stop()
+    unreferenced = await aging.stop()
     aging = undefined
-    if (unnamed.put > 0 && unnamed.gone === 0) losses.push('nothing was collected of what nobody names')
+    if (unreferenced.put > 0 && unreferenced.gone === 0)
+      losses.push('nothing was collected of what nobody names')
     losses.push(...(await examine(data, environment)))
 
     /** Lets clients write and read until the harm was done; answers what readers missed. */
     async function writeThrough(
       round: number,
-      kind: Trouble,
+      kind: FaultKind,
       harmAfter: number,
       victim: number,
     ): Promise<string[]> {
@@ -109,14 +116,14 @@ export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
       const missed: string[] = []
       let dying: ServerProcess | undefined
       let isTroubled = false
-      const pen = (what: string, index: number): Pen => ({
+      const pen = (what: string, index: number): WriterContext => ({
         server: servers[index % servers.length]!,
         places,
         ledger,
         name: `${what}${index}r${round}`,
         random: createRandom(seed + round * 100 + index),
         over: over.signal,
-        isTroubled: () => isTroubled,
+        isFaultActive: () => isTroubled,
       })
       const each = (count: number, client: (index: number) => Promise<void>) =>
         Array.from({ length: count }, (_, index) => {
@@ -142,7 +149,7 @@ export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
         await dying.kill()
       } else {
         isTroubled = true
-        await trouble(postgres!, kind)
+        await injectFault(postgres!, kind)
       }
       if (servers.length > 1 || kind !== 'kill') await Promise.race([wait(afterwards), working])
       over.abort()
@@ -153,7 +160,7 @@ export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
     for (const server of servers) await server.kill()
     await aging?.stop()
   }
-  return { acknowledgements: ledger.acknowledgements, troubles, readings, unnamed, losses }
+  return { acknowledgements: ledger.acknowledgements, faults, readings, unreferenced, losses }
 }
 
 /** Resolves when the server reports that its database is available. */
@@ -165,13 +172,13 @@ async function untilReady({ url }: ServerProcess): Promise<void> {
   }
 }
 
-async function makePlaces(server: ServerProcess): Promise<Places> {
-  const { items } = await require2xx(server.ask('GET', '/orgs'))
+async function createTestSpaces(server: ServerProcess): Promise<TestSpaces> {
+  const { items } = await require2xx(server.request('GET', '/orgs'))
   const organization = items[0].id
   const create = async (title: string) =>
     (
       await require2xx(
-        server.ask('POST', `/orgs/${organization}/spaces`, { title, empty: true, editMode: 'live' }),
+        server.request('POST', `/orgs/${organization}/spaces`, { title, empty: true, editMode: 'live' }),
       )
     ).id as string
   return { organization, reviewed: await create('Reviewed'), imported: await create('Imported') }

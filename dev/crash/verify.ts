@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { readZip } from '../../src/resources/imports/read-zip.js'
 import { type ServerProcess, require2xx, root, token } from '../server-process.js'
-import { type Places, archiveFile, archivePages, archivePath, archiveText, wordOf } from './clients.js'
+import { type TestSpaces, archiveFile, archivePages, archivePath, archiveText, wordOf } from './clients.js'
 import type { Entry, Ledger } from './ledger.js'
 
 const lanes = 8
@@ -13,7 +13,7 @@ const lanes = 8
 const searchPatience = 60_000
 
 /** Answers what is lost, in words; empty when all is well. */
-export async function verify(server: ServerProcess, places: Places, ledger: Ledger): Promise<string[]> {
+export async function verify(server: ServerProcess, places: TestSpaces, ledger: Ledger): Promise<string[]> {
   const losses: (string | undefined)[] = []
   const entries = [...ledger.entries.values()]
   await inLanes(entries, async (entry) => {
@@ -26,7 +26,7 @@ export async function verify(server: ServerProcess, places: Places, ledger: Ledg
 }
 
 async function findMarkdown(server: ServerProcess, place: string): Promise<string | undefined> {
-  const answer = await server.ask('GET', `${place}?format=markdown`)
+  const answer = await server.request('GET', `${place}?format=markdown`)
   if (answer.status === 404) return undefined
   return (await require2xx(Promise.resolve(answer))).markdown
 }
@@ -34,7 +34,7 @@ async function findMarkdown(server: ServerProcess, place: string): Promise<strin
 /** The export contains each page and the file of one archive: never a mix of two archives. */
 async function verifyArchive(
   server: ServerProcess,
-  { imported }: Places,
+  { imported }: TestSpaces,
   ledger: Ledger,
   entry: Entry,
 ): Promise<(string | undefined)[]> {
@@ -58,7 +58,7 @@ async function verifyArchive(
 
 async function verifyReviewedExport(
   server: ServerProcess,
-  { reviewed }: Places,
+  { reviewed }: TestSpaces,
   ledger: Ledger,
 ): Promise<string[]> {
   const merged = listMerged(ledger, reviewed)
@@ -89,7 +89,7 @@ async function exportFiles(server: ServerProcess, space: string): Promise<Map<st
 /** The index is updated in the background: each text is found by its unique word. */
 async function verifySearch(
   server: ServerProcess,
-  { reviewed, imported }: Places,
+  { reviewed, imported }: TestSpaces,
   ledger: Ledger,
 ): Promise<string[]> {
   const deadline = performance.now() + searchPatience
@@ -104,7 +104,7 @@ async function verifySearch(
   const losses: string[] = []
   await inLanes(wanted, async ({ space, word, count }) => {
     for (;;) {
-      const found = await require2xx(server.ask('GET', `/spaces/${space}/search?query=${word}&limit=1`))
+      const found = await require2xx(server.request('GET', `/spaces/${space}/search?query=${word}&limit=1`))
       if (found.count === count) return
       if (performance.now() > deadline) {
         losses.push(`search finds ${word} in ${found.count} pages instead of ${count}`)

@@ -5,7 +5,7 @@ import { NoSchema, type Endpoint } from '../../src/contract/endpoint.js'
 import { errorCatalogue } from '../../src/contract/errors.js'
 import type { FuzzRequest } from './make-request.js'
 
-export interface FuzzAnswer {
+export interface FuzzResponse {
   readonly status: number
   readonly contentType: string
   /** Headers and body. */
@@ -23,7 +23,12 @@ refusals.delete(500)
 export const longest = 1000
 
 /** Returns the faults of the response, one line each. Slow responses are reported separately. */
-export function judge(endpoint: Endpoint, request: FuzzRequest, answer: FuzzAnswer, mark: string): string[] {
+export function findFaults(
+  endpoint: Endpoint,
+  request: FuzzRequest,
+  answer: FuzzResponse,
+  mark: string,
+): string[] {
   const { status, body, contentType, text } = answer
   const faults: string[] = []
   if (request.actor !== 'B.admin' && text.includes(mark)) faults.push('tells of another organization')

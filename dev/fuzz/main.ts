@@ -14,10 +14,10 @@ import { routes } from '../../src/server/api/api.js'
 import { openDatabase } from '../../src/store/db/open.js'
 import { startPostgres } from '../postgres-process.js'
 import { startServer } from '../server-process.js'
-import { chanceOf } from './random.js'
-import { type FuzzAnswer, judge, longest } from './check-response.js'
+import { createSeededRandom } from './random.js'
+import { type FuzzResponse, findFaults, longest } from './check-response.js'
 import { type FuzzRequest, makeRequest } from './make-request.js'
-import { type Ask, type FuzzWorld, makeWorld } from './world.js'
+import { type SendRequest, type FuzzWorld, makeWorld } from './world.js'
 
 const { values } = parseArgs({
   options: {
@@ -44,10 +44,10 @@ const server = await startServer({
 })
 const database = await openDatabase({ dataFolder: data, ...(postgres && { url: postgres.url }) })
 const faults = new Map<string, number>()
-let [sent, unjudged, worst] = [0, 0, { milliseconds: 0, operationId: '' }]
+let [sent, untimed, worst] = [0, 0, { milliseconds: 0, operationId: '' }]
 const statuses = new Map<number, number>()
 
-const ask: Ask = async (token, method, path, body) => {
+const ask: SendRequest = async (token, method, path, body) => {
   const answer = await fetch(`${server.url}/v1${path}`, {
     method,
     headers: {
@@ -61,16 +61,16 @@ const ask: Ask = async (token, method, path, body) => {
 }
 
 /** Replaces names of resources by their ids. */
-function named(text: string, { things }: FuzzWorld): string {
-  return text.replace(/@([AB]\.\w+)/g, (whole, name: string) => things.get(name) ?? whole)
+function named(text: string, { resourceIds }: FuzzWorld): string {
+  return text.replace(/@([AB]\.\w+)/g, (whole, name: string) => resourceIds.get(name) ?? whole)
 }
 
-function answerTo(request: FuzzRequest, world: FuzzWorld): Promise<FuzzAnswer> {
+function answerTo(request: FuzzRequest, world: FuzzWorld): Promise<FuzzResponse> {
   const begun = performance.now()
   const token = world.tokens.get(request.actor)
   const body = request.body === undefined ? undefined : Buffer.from(named(request.body, world))
   return new Promise((resolve, reject) => {
-    const asking = send(
+    const request_ = send(
       `${server.url}/v1/`,
       {
         agent,
@@ -88,27 +88,27 @@ function answerTo(request: FuzzRequest, world: FuzzWorld): Promise<FuzzAnswer> {
         answer.on('data', (piece: Buffer) => pieces.push(piece))
         answer.on('error', reject)
         answer.on('end', () => {
-          const told = Buffer.concat(pieces).toString('latin1')
+          const responseText = Buffer.concat(pieces).toString('latin1')
           const contentType = answer.headers['content-type'] ?? ''
           resolve({
             status: answer.statusCode!,
             contentType,
             body: Buffer.concat(pieces).toString(),
-            text: JSON.stringify(answer.headers) + told,
+            text: JSON.stringify(answer.headers) + responseText,
             milliseconds: performance.now() - begun,
           })
         })
       },
     )
-    asking.on('timeout', () => asking.destroy(new Error('Nothing came for 30 seconds')))
-    asking.on('error', reject)
-    asking.end(body)
+    request_.on('timeout', () => request_.destroy(new Error('Nothing came for 30 seconds')))
+    request_.on('error', reject)
+    request_.end(body)
   })
 }
 
 async function tryOne(request: FuzzRequest, world: FuzzWorld): Promise<void> {
   const endpoint = endpoints.find(({ operationId }) => operationId === request.operationId)!
-  let answer: FuzzAnswer
+  let answer: FuzzResponse
   try {
     answer = await answerTo(request, world)
     // Concurrent load does not count.
@@ -117,16 +117,16 @@ async function tryOne(request: FuzzRequest, world: FuzzWorld): Promise<void> {
       answer = { ...answer, milliseconds: Math.min(answer.milliseconds, again.milliseconds) }
     }
   } catch (error) {
-    return tell(request, `is not answered: ${(error as Error).message}`)
+    return reportFault(request, `is not answered: ${(error as Error).message}`)
   }
   sent++
   statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
   if (answer.milliseconds > worst.milliseconds)
     worst = { milliseconds: answer.milliseconds, operationId: request.operationId }
-  for (const fault of judge(endpoint, request, answer, world.mark)) tell(request, fault)
+  for (const fault of findFaults(endpoint, request, answer, world.mark)) reportFault(request, fault)
   if (answer.milliseconds > longest) {
-    if (await isQuiet()) tell(request, `takes ${Math.round(answer.milliseconds)} ms`)
-    else unjudged++
+    if (await isQuiet()) reportFault(request, `takes ${Math.round(answer.milliseconds)} ms`)
+    else untimed++
   }
 }
 
@@ -138,7 +138,7 @@ async function isQuiet(): Promise<boolean> {
 }
 
 /** The same fault of the same operation is reported once. */
-function tell(request: FuzzRequest, fault: string): void {
+function reportFault(request: FuzzRequest, fault: string): void {
   const kind = `${request.operationId} ${fault.replace(/\d+ ms/, '… ms')}`
   const before = faults.get(kind) ?? 0
   faults.set(kind, before + 1)
@@ -153,7 +153,7 @@ async function run(): Promise<void> {
     const end = sent + worldAge
     await Promise.all(
       Array.from({ length: lanes }, async (_, lane) => {
-        const chance = chanceOf(Number(values.seed) * 1_000_003 + round * 101 + lane)
+        const chance = createSeededRandom(Number(values.seed) * 1_000_003 + round * 101 + lane)
         while (!isOver() && sent < end) await tryOne(makeRequest(chance.pick(endpoints), chance), world)
       }),
     )
@@ -164,11 +164,13 @@ try {
   if (values.replay === undefined) {
     say(`Seed ${values.seed}, ${postgres ? 'PostgreSQL' : 'SQLite'}, ${endpoints.length} operations`)
     await run()
-    const told = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
+    const statusCounts = [...statuses]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, count]) => `${count} × ${status}`)
     say(
-      `${sent} requests: ${told.join(', ')}; the slowest took ${Math.round(worst.milliseconds)} ms (${worst.operationId})`,
+      `${sent} requests: ${statusCounts.join(', ')}; the slowest took ${Math.round(worst.milliseconds)} ms (${worst.operationId})`,
     )
-    if (unjudged > 0) say(`${unjudged} took over a second while the machine was busy with other things`)
+    if (untimed > 0) say(`${untimed} took over a second while the machine was busy with other things`)
     say(`${faults.size} kinds of faults`)
   } else {
     const request = JSON.parse(values.replay) as FuzzRequest

@@ -3,7 +3,7 @@
  * that a failed request can be replayed on other data.
  */
 import { NoSchema, type Endpoint } from '../../src/contract/endpoint.js'
-import type { Chance } from './random.js'
+import type { Random } from './random.js'
 
 export interface FuzzRequest {
   readonly operationId: string
@@ -102,7 +102,7 @@ const hostileNumbers = [-1, 0, 1.5, 1e21, -1e-7, 2 ** 53, 1001, 2147483648, 9999
 const hostileValues: readonly unknown[] = [null, true, 0, '', [], {}, [[]], [null], { a: 1 }, 'x', -1]
 
 /** Names of resources by the parameters that take them. */
-const things: readonly (readonly [RegExp, readonly string[]])[] = [
+const resourceNames: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^organization(Id)?$/, ['org']],
   [/^(space|spaceId|spaces)$/, ['space', 'live']],
   [/^changeRequest(Id)?$/, ['changeRequest', 'changeRequestNumber']],
@@ -131,7 +131,7 @@ const things: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(id)$/, ['page', 'comment', 'space']],
 ]
 
-export function makeRequest(endpoint: Endpoint, chance: Chance): FuzzRequest {
+export function makeRequest(endpoint: Endpoint, chance: Random): FuzzRequest {
   const actor = chance.pick(actors)
   // Members of B only read, so that nothing of B is ever shared with others.
   const method = actor === 'B.admin' && endpoint.method !== 'GET' ? 'GET' : endpoint.method
@@ -142,20 +142,20 @@ export function makeRequest(endpoint: Endpoint, chance: Chance): FuzzRequest {
   return { operationId: endpoint.operationId, actor, method, path, ...maker.body(endpoint, method) }
 }
 
-type Mood = 'valid' | 'nearly' | 'hostile'
+type Validity = 'valid' | 'nearly' | 'hostile'
 
-function makerOf(chance: Chance, mood: Mood, home: string) {
+function makerOf(chance: Random, mood: Validity, home: string) {
   const isOdd = (): boolean =>
     mood === 'hostile' ? chance.percent(25) : mood === 'nearly' && chance.percent(6)
   const text = (): string => (isOdd() ? chance.pick(hostileTexts) : chance.pick(plainTexts))
 
   /** A resource for a parameter, mostly of the right kind and organization. */
-  function thing(name: string): string | undefined {
-    const kinds = things.find(([names]) => names.test(name))?.[1]
+  function pickResource(name: string): string | undefined {
+    const kinds = resourceNames.find(([names]) => names.test(name))?.[1]
     if (kinds === undefined) return undefined
     const [whose, kind] = [
       chance.percent(12) ? 'B' : home,
-      chance.percent(6) ? chance.pick(things)[1][0] : chance.pick(kinds),
+      chance.percent(6) ? chance.pick(resourceNames)[1][0] : chance.pick(kinds),
     ]
     return `@${whose}.${kind}`
   }
@@ -178,7 +178,7 @@ function makerOf(chance: Chance, mood: Mood, home: string) {
         '%5B%5D',
       ])
     // An empty one would be another address.
-    return thing(name) ?? (encodeURIComponent(Buffer.from(text()).toString()).slice(0, 1500) || '-')
+    return pickResource(name) ?? (encodeURIComponent(Buffer.from(text()).toString()).slice(0, 1500) || '-')
   }
 
   function value(schema: Json, name: string, depth: number): unknown {
@@ -213,7 +213,7 @@ function makerOf(chance: Chance, mood: Mood, home: string) {
 
   function string(schema: Json, name: string): string {
     if (!isOdd()) {
-      const known = thing(name)
+      const known = pickResource(name)
       if (known !== undefined) return known
       if (schema['format'] === 'uri' || /url|origin/i.test(name))
         return chance.pick([
@@ -239,10 +239,10 @@ function makerOf(chance: Chance, mood: Mood, home: string) {
     const made: Json = {}
     const required: readonly string[] = schema['required'] ?? []
     for (const [name, inner] of Object.entries((schema['properties'] ?? {}) as Json)) {
-      const isGiven = required.includes(name)
+      const isRequired = required.includes(name)
         ? mood === 'valid' || !chance.percent(4)
         : depth < 6 && chance.percent(35)
-      if (isGiven) made[name] = value(inner as Json, name, depth + 1)
+      if (isRequired) made[name] = value(inner as Json, name, depth + 1)
     }
     for (const inner of Object.values((schema['patternProperties'] ?? {}) as Json))
       if (depth < 6) made[chance.pick(['audience', 'a', 'b c'])] = value(inner as Json, 'x', depth + 1)

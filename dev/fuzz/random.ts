@@ -1,14 +1,14 @@
 /** Seeded random numbers: reproducible from a seed. */
 
-export interface Chance {
-  /** At least 0, below the bound, whole. */
+export interface Random {
+  /** An integer from 0 up to the bound, exclusive. */
   below(bound: number): number
-  /** True so many times of a hundred. */
+  /** True with this probability in percent. */
   percent(times: number): boolean
   pick<Item>(items: readonly Item[]): Item
 }
 
-export function chanceOf(seed: number): Chance {
+export function createSeededRandom(seed: number): Random {
   let state = (seed ^ 0x9e3779b9) >>> 0
   // Mulberry32.
   function next(): number {

@@ -9,14 +9,14 @@ import { makeKeys } from '../../tests/saml-identity-provider.js'
 
 export interface FuzzWorld {
   /** Ids by names such as `@A.space`. */
-  readonly things: ReadonlyMap<string, string>
+  readonly resourceIds: ReadonlyMap<string, string>
   /** Tokens of the senders. */
   readonly tokens: ReadonlyMap<string, string>
   /** Occurs in every text of B, and nowhere else. */
   readonly mark: string
 }
 
-export type Ask = (
+export type SendRequest = (
   token: string,
   method: string,
   path: string,
@@ -25,9 +25,9 @@ export type Ask = (
 
 let made = 0
 
-export async function makeWorld(database: Database, ask: Ask): Promise<FuzzWorld> {
+export async function makeWorld(database: Database, ask: SendRequest): Promise<FuzzWorld> {
   const number = ++made
-  const things = new Map<string, string>()
+  const resourceIds = new Map<string, string>()
   const tokens = new Map<string, string>()
   const mark = 'zebrafish'
   const keys = await makeKeys('idp.octavo.test')
@@ -53,7 +53,8 @@ export async function makeWorld(database: Database, ask: Ask): Promise<FuzzWorld
       if (answer.status > 299) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
       return answer.body
     }
-    const set = (name: string, value: unknown): void => void things.set(`${whose}.${name}`, String(value))
+    const set = (name: string, value: unknown): void =>
+      void resourceIds.set(`${whose}.${name}`, String(value))
     const org = (await must('POST', '/orgs', { title: `Organization ${words}` })).id
     set('org', org)
     set('admin', admin.id)
@@ -93,10 +94,10 @@ export async function makeWorld(database: Database, ask: Ask): Promise<FuzzWorld
     set('document', page.documentId)
     set('file', (await must('GET', `/spaces/${space}/content/files`)).items[0].id)
     set('revision', (await must('GET', `/spaces/${space}`)).revision)
-    const said = { body: { markdown: `Comment ${words}` } }
-    const comment = await must('POST', `/spaces/${space}/comments`, { ...said, page: page.id })
+    const commentBody = { body: { markdown: `Comment ${words}` } }
+    const comment = await must('POST', `/spaces/${space}/comments`, { ...commentBody, page: page.id })
     set('comment', comment.id)
-    set('reply', (await must('POST', `/spaces/${space}/comments/${comment.id}/replies`, said)).id)
+    set('reply', (await must('POST', `/spaces/${space}/comments/${comment.id}/replies`, commentBody)).id)
     const site = await must('POST', `/orgs/${org}/sites`, {
       title: `Site ${words}`,
       spaces: [space],
@@ -139,5 +140,5 @@ export async function makeWorld(database: Database, ask: Ask): Promise<FuzzWorld
   }
   await person('outsider', 'nobody')
   tokens.set('guess', newApiToken())
-  return { things, tokens, mark }
+  return { resourceIds, tokens, mark }
 }

@@ -4,7 +4,7 @@
  * size; a parser may take twice the work for twice the size.
  */
 
-export interface Kind {
+export interface TextKind {
   readonly name: string
   /** A text of about `size` characters. */
   readonly text: (size: number) => string
@@ -16,13 +16,13 @@ function fill(unit: string, size: number): string {
   return unit.repeat(Math.max(1, Math.ceil(size / unit.length)))
 }
 
-function repeated(unit: string, before = '', after = ''): Kind {
+function repeated(unit: string, before = '', after = ''): TextKind {
   const name = `${show(unit)} again and again${before || after ? ` in ${show(before)} ${show(after)}` : ''}`
   return { name, text: (size) => before + fill(unit, size) + after }
 }
 
 /** Numbered, so that no two are equal. */
-function counted(name: string, unit: (index: number) => string, after?: (count: number) => string): Kind {
+function counted(name: string, unit: (index: number) => string, after?: (count: number) => string): TextKind {
   return {
     name,
     text(size) {
@@ -107,7 +107,7 @@ const frames = [
 ] as const
 
 // prettier-ignore
-const products: readonly Kind[] = [
+const products: readonly TextKind[] = [
   { name: 'a row of many cells and many empty rows', text: (size) => `${fill('|a', size / 4)}\n${fill('|-', size / 4)}\n${fill('|\n', size / 2)}` },
   { name: 'an HTML row of many cells and many empty rows', text: (size) => `<table><tr>${fill('<td>a</td>', size / 2)}</tr>${fill('<tr><td></td></tr>', size / 2)}</table>` },
   { name: 'an HTML head of many cells and rows without', text: (size) => `<table><thead><tr>${fill('<th>a</th>', size / 2)}</tr></thead><tbody>${fill('<tr></tr>', size / 2)}</tbody></table>` },
@@ -138,12 +138,12 @@ const products: readonly Kind[] = [
   counted('keys of YAML', (index) => `key${index}: value ${index}\n`), counted('variables in braces', (index) => `{{ a${index} }} `),
 ]
 
-function frameKind([frame, unit]: readonly [string, string]): Kind {
+function frameKind([frame, unit]: readonly [string, string]): TextKind {
   const [before, after] = frame.split('…') as [string, string]
   return repeated(unit, before, after ?? '')
 }
 
-function pairKinds([opening, closing]: readonly [string, string]): readonly Kind[] {
+function pairKinds([opening, closing]: readonly [string, string]): readonly TextKind[] {
   const name = `${show(opening)} ${show(closing)}`
   const both = opening.length + closing.length
   return [
@@ -163,7 +163,7 @@ function pairKinds([opening, closing]: readonly [string, string]): readonly Kind
 }
 
 /** About seven hundred kinds: each construct alone, in its frames and against itself. */
-export function everyKind(): readonly Kind[] {
+export function everyKind(): readonly TextKind[] {
   const all = [
     ...products,
     ...frames.map(frameKind),
@@ -174,7 +174,7 @@ export function everyKind(): readonly Kind[] {
 }
 
 /** Some thirty thousand kinds: any two atoms against each other, each atom in each frame and each pair of marks. */
-export function* everyCombination(): Iterable<Kind> {
+export function* everyCombination(): Iterable<TextKind> {
   for (const first of atoms) for (const second of atoms) yield repeated(first + second)
   for (const [frame] of frames) for (const atom of atoms) yield frameKind([frame, atom])
   for (const [opening, closing] of pairs) {

@@ -3,7 +3,7 @@
  * with `--all` on every combination of two, and prints what takes more than thrice the work for twice the size.
  */
 import { everyCombination, everyKind } from './growing-texts.js'
-import { judge, scales } from './measure.js'
+import { findGrowth, scales } from './measure.js'
 import { readers } from './parsers.js'
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -14,7 +14,7 @@ for (const reader of Object.entries(readers)) {
   if (names.length > 0 && !names.includes(reader[0])) continue
   for (const kind of kinds()) {
     tried++
-    const finding = judge(kind, reader, scales.long)
+    const finding = findGrowth(kind, reader, scales.long)
     if (!finding) continue
     found++
     console.log(

@@ -3,7 +3,7 @@
  * expressions cannot count their steps, so the work is processor time: never wall time, the minimum of several rounds,
  * and a fault only when it repeats.
  */
-import type { Kind } from './growing-texts.js'
+import type { TextKind } from './growing-texts.js'
 
 export interface Scale {
   /** Characters of the smaller text; the larger is four times as long: the square of it takes 16 times as long. */
@@ -20,7 +20,7 @@ const factor = 4
 const allowed = 9
 const confirmations = 4
 
-export interface Finding {
+export interface GrowthFinding {
   readonly kind: string
   readonly reader: string
   /** Milliseconds of processor time. */
@@ -32,20 +32,20 @@ export interface Finding {
  * Returns the growth of the parser on the kind when it is too fast; undefined when it is not. A fast growth is measured
  * again at four times the size: quadratic time continues to grow, a pause of the garbage collector does not.
  */
-export function judge(
-  kind: Kind,
+export function findGrowth(
+  kind: TextKind,
   reader: readonly [string, (text: string) => void],
   { size, floor }: Scale,
-): Finding | undefined {
+): GrowthFinding | undefined {
   const suspect = compare(kind, reader, { size, floor })
   return suspect && compare(kind, reader, { size: size * factor, floor })
 }
 
 function compare(
-  kind: Kind,
+  kind: TextKind,
   [reader, read]: readonly [string, (text: string) => void],
   { size, floor }: Scale,
-): Finding | undefined {
+): GrowthFinding | undefined {
   const longText = kind.text(size * factor)
   let large = costOf(read, longText)
   if (large < floor) return undefined

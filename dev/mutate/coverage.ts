@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, expect } from 'vitest'
 
 const { OCTAVO_MUTATE_REACHED: into, OCTAVO_MUTATE_SECONDS: seconds } = process.env
-const reached = new Set<string>()
-Object.assign(globalThis, { reach: (spot: string) => reached.add(spot) })
+const covered = new Set<string>()
+Object.assign(globalThis, { reach: (spot: string) => covered.add(spot) })
 
 // A worker thread, because an endless loop blocks the event loop.
 new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${Number(seconds) * 1000})`, {
@@ -16,5 +16,5 @@ new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${Number(seco
 
 afterAll(() => {
   if (into)
-    appendFileSync(into, `${JSON.stringify({ test: expect.getState().testPath, spots: [...reached] })}\n`)
+    appendFileSync(into, `${JSON.stringify({ test: expect.getState().testPath, spots: [...covered] })}\n`)
 })

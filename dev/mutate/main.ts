@@ -85,7 +85,7 @@ async function tryMutations(durations: ReadonlyMap<string, number>, reached: Rea
     const { start, end, line, replacement } = mutation
     const place = `${relative(root, source.path)}:${line}`
     console.log(
-      `${place}  ${shown(source.text.slice(start, end))}  →  ${shown(replacement)}  (${tests.length} test files)`,
+      `${place}  ${formatSource(source.text.slice(start, end))}  →  ${formatSource(replacement)}  (${tests.length} test files)`,
     )
   }
   const killed = chosen.length - survived
@@ -126,7 +126,7 @@ function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
   return shuffled
 }
 
-function shown(text: string): string {
+function formatSource(text: string): string {
   const line = text.replace(/\s+/g, ' ')
   return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }

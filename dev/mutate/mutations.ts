@@ -82,11 +82,11 @@ export function mutationsOf(text: string): { mutations: Mutation[]; spots: Spot[
   }
 }
 
-type Change = Omit<Mutation, 'spot' | 'line'>
+type SourceChange = Omit<Mutation, 'spot' | 'line'>
 
-function changesOf(node: Node, text: string): Change[] {
+function changesOf(node: Node, text: string): SourceChange[] {
   const source = (one: Node): string => text.slice(one.start, one.end)
-  const replace = (one: Node, replacement: string): Change => ({
+  const replace = (one: Node, replacement: string): SourceChange => ({
     start: one.start,
     end: one.end,
     replacement,
@@ -130,7 +130,7 @@ function changesOf(node: Node, text: string): Change[] {
       return []
   }
 
-  function misspell(one: Node): Change[] {
+  function misspell(one: Node): SourceChange[] {
     return typeof one.value === 'string' && /^[a-z][\w-]*$/i.test(one.value)
       ? [replace(one, "'misspelt'")]
       : []
@@ -140,8 +140,8 @@ function changesOf(node: Node, text: string): Change[] {
 function callChanges(
   call: Node,
   source: (one: Node) => string,
-  replace: (one: Node, replacement: string) => Change,
-): Change[] {
+  replace: (one: Node, replacement: string) => SourceChange,
+): SourceChange[] {
   const callee = call.callee as Node
   if (callee.type !== 'MemberExpression' || callee.computed) return []
   const [object, property] = [callee.object as Node, callee.property as Node]

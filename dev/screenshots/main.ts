@@ -27,9 +27,9 @@ const modes = ['light', 'dark'] as const
 /** Pages of a site besides its first one, as its map names them. */
 const mostPages = 3
 
-const [to, ...given] = process.argv.slice(2)
+const [to, ...folderArguments] = process.argv.slice(2)
 if (to === undefined) throw new Error('Say where the pictures go: npm run screenshots -- <to> [<folder>…]')
-const folders = given.length > 0 ? given.map((one) => resolve(one)) : [join(root, 'docs')]
+const folders = folderArguments.length > 0 ? folderArguments.map((one) => resolve(one)) : [join(root, 'docs')]
 const work = await mkdtemp(join(tmpdir(), 'octavo-screenshots-'))
 await mkdir(to, { recursive: true })
 const server = await startProgram(work, program)
@@ -49,7 +49,7 @@ async function takeAll(on: Browser, folder: string): Promise<void> {
   )
   const kind = hasStructure
     ? ['--site-config']
-    : ['--site', '--title', given.length > 0 ? basename(folder) : 'Octavo']
+    : ['--site', '--title', folderArguments.length > 0 ? basename(folder) : 'Octavo']
   const { stdout } = await run(
     process.execPath,
     [program, 'import', folder, ...kind, '--json', '--url', server.base],

@@ -1,6 +1,9 @@
 /**
  * Parses a specification: JSON or YAML, Swagger 2.0 or OpenAPI 3.0 to 3.2, within bounds. The text is untrusted: it may
  * have endless brackets, cyclic aliases, or one value aliased a million times.
+ *
+ * Reads YAML with js-yaml, which bounds depth and aliases and takes 0.6 s for 5 MB; the library for Markdown (`yaml`,
+ * needed for ranges of nodes and for edits in place) takes 5 s, 3 times the memory, and quadratic time for aliases.
  */
 import { isMapping } from '../mapping.js'
 import { CORE_SCHEMA, YAMLException, load, mergeTag } from 'js-yaml'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { everyKind } from '../../../dev/growth/growing-texts.js'
-import { judge, scales } from '../../../dev/growth/measure.js'
+import { findGrowth, scales } from '../../../dev/growth/measure.js'
 import { findFault, writeRow, writeWhole } from './check.js'
 import type { InlinePart } from './inline.js'
 import { splitText, unitsOf } from './split.js'
@@ -209,6 +209,6 @@ test.each([...constructs.map(([, text]) => [text, ''] as const), ...hostile])(
     const passages = (one: string) => {
       for (const { pieces } of unitsOf(splitText(one))) parseTagged(formatTagged(pieces), pieces)
     }
-    expect(judge({ name: unit, text }, ['passages', passages], scales.short)).toBeUndefined()
+    expect(findGrowth({ name: unit, text }, ['passages', passages], scales.short)).toBeUndefined()
   },
 )

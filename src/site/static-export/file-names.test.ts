@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judge, scales } from '../../../dev/growth/measure.js'
+import { findGrowth, scales } from '../../../dev/growth/measure.js'
 import { createFileNames, relativePath, safeName } from './file-names.js'
 
 describe('file names', () => {
@@ -38,7 +38,7 @@ describe('file names', () => {
       const names = createFileNames()
       for (const path of all.split('\n')) names.folder(path)
     }
-    expect(judge({ name: 'cases', text }, ['names of files', name], scales.short)).toBeUndefined()
+    expect(findGrowth({ name: 'cases', text }, ['names of files', name], scales.short)).toBeUndefined()
   })
 
   test.each(['..', '.', '...', '%2e%2e', 'a%2fb', 'a%5cb', 'con', 'NUL.txt', 'x.', 'x%20', '%00', '', 'C:'])(

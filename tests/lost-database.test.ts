@@ -57,7 +57,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     (await api.request(ann, 'GET', `/spaces/${space}/content/path/${slug}`)).status === 200
 
   /** Writes until it is stopped; returns the acknowledged writes and the failed ones. */
-  async function writeMeanwhile(trouble: () => Promise<void>) {
+  async function writeMeanwhile(fault: () => Promise<void>) {
     const over = new AbortController()
     const acknowledged: string[] = []
     const refused: TestResponse[] = []
@@ -71,7 +71,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
         if (answer.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
       }
     })
-    await trouble()
+    await fault()
     over.abort()
     await Promise.all(writers)
     return { acknowledged, refused }

@@ -54,24 +54,24 @@ export async function measureColdPages(
   const postgres = await startPostgres()
   if (postgres === undefined) return []
   const client = startClient()
-  const opened_: { other?: World } = {}
+  const postgresWorld: { other?: World } = {}
   try {
     const imported: { space?: string } = {}
     await runImport(
       large.files,
       (world, space) => {
-        opened_.other = world
+        postgresWorld.other = world
         imported.space = space
       },
       postgres.url,
     )
     const sqlite = await createTestSite(large.world, large.space)
-    const other = await createTestSite(opened_.other!, imported.space!)
+    const other = await createTestSite(postgresWorld.other!, imported.space!)
     const figures: Figure[] = []
     for (const format of formats) {
       sqlite.world = await sqlite.world.restart()
       keep(sqlite.world)
-      other.world = opened_.other = await other.world.restart()
+      other.world = postgresWorld.other = await other.world.restart()
       const baseline = await measureCold(sqlite, format)
       const value = await measureCold(other, format)
       figures.push({
@@ -87,7 +87,7 @@ export async function measureColdPages(
     return figures
   } finally {
     await client.close()
-    await opened_.other?.close()
+    await postgresWorld.other?.close()
     await postgres.remove()
   }
 

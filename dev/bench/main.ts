@@ -204,12 +204,12 @@ process.stdout.write(`${seconds} s; written to ${flags.json}\n`)
 /** Everything that happens in one data folder, with one large space in it. */
 async function measureLarge(): Promise<void> {
   const files = createCorpus({ pages: size.large, bytes: 5_000, vocabulary })
-  const opened_: { world?: World; large?: string } = {}
+  const target: { world?: World; large?: string } = {}
   const run = await runImport(files, (opened, space) =>
-    Object.assign(opened_, { world: opened, large: space }),
+    Object.assign(target, { world: opened, large: space }),
   )
-  let world = opened_.world!
-  const large = opened_.large!
+  let world = target.world!
+  const large = target.large!
   try {
     if (wants('import')) report(compareImports(size.large, run, smallSpeed!))
     if (wants('edit')) {

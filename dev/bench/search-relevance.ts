@@ -26,13 +26,13 @@ export async function measureSearchRelevance(folders: readonly string[], count: 
 }
 
 async function findInCorpus(folder: string, count: number, url?: string): Promise<Figure[]> {
-  const imported_: { world?: World; space?: string } = {}
+  const target: { world?: World; space?: string } = {}
   await runImport(
     await readCorpus(folder),
-    (opened, imported) => Object.assign(imported_, { world: opened, space: imported }),
+    (opened, imported) => Object.assign(target, { world: opened, space: imported }),
     url,
   )
-  const [world, space] = [imported_.world!, imported_.space!]
+  const [world, space] = [target.world!, target.space!]
   try {
     const { language } = await require2xx(world.server.request('GET', `/spaces/${space}`))
     const leeway = language === 'en' ? 0 : leewayOfLanguage

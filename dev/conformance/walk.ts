@@ -83,12 +83,12 @@ async function sendDirectly(url: string, apiCall: ApiCall): Promise<CallResponse
     headers,
     ...(payload !== undefined && { body: payload }),
   })
-  const bytes_ = new Uint8Array(await answer.arrayBuffer())
+  const content = new Uint8Array(await answer.arrayBuffer())
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
   return {
     status: answer.status,
-    body: isJson ? JSON.parse(new TextDecoder().decode(bytes_)) : undefined,
-    bytes: bytes_,
+    body: isJson ? JSON.parse(new TextDecoder().decode(content)) : undefined,
+    bytes: content,
   }
 }
 

@@ -41,7 +41,7 @@ try {
   const done = Object.entries(outcome.faults).map(([kind, count]) => `${count} × ${kind}`)
   say(
     `${outcome.acknowledgements} writes acknowledged, ${outcome.readings} read back meanwhile; ${done.join(', ')}; ` +
-      `${outcome.unreferenced.gone} of ${outcome.unreferenced.put} things that nobody named were collected`,
+      `${outcome.unreferenced.gone} of ${outcome.unreferenced.put} unreferenced objects were collected`,
   )
   losses.push(...(await flipBytes(say, postgres)))
   if (engine === 'SQLite') {

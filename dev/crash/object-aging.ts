@@ -34,12 +34,12 @@ export async function startAging(
   const organizationId = organization as OrganizationId
   const database = await openDatabase({ dataFolder: data, url })
   const over = new AbortController()
-  const unnamed: { readonly hash: string; readonly beat: number }[] = []
+  const unreferenced: { readonly hash: string; readonly beat: number }[] = []
   let beats = 0
   const working = (async () => {
     while (!over.signal.aborted) {
       const hash = await passDays(database, organizationId).catch(() => undefined)
-      if (hash !== undefined) unnamed.push({ hash, beat: (beats += 1) })
+      if (hash !== undefined) unreferenced.push({ hash, beat: (beats += 1) })
       await wait(beat, undefined, { signal: over.signal }).catch(() => {})
     }
   })()
@@ -47,7 +47,7 @@ export async function startAging(
     async stop() {
       over.abort()
       await working
-      const old = unnamed.filter((one) => one.beat <= beats - beatsToGo).map(({ hash }) => hash)
+      const old = unreferenced.filter((one) => one.beat <= beats - beatsToGo).map(({ hash }) => hash)
       const left = new Set<string>()
       for (const hash of old) if (await isThere(database, hash)) left.add(hash)
       await database.close()

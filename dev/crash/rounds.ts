@@ -101,8 +101,7 @@ export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
     for (const server of servers) await server.stop()
     unreferenced = await aging.stop()
     aging = undefined
-    if (unreferenced.put > 0 && unreferenced.gone === 0)
-      losses.push('nothing was collected of what nobody names')
+    if (unreferenced.put > 0 && unreferenced.gone === 0) losses.push('no unreferenced object was collected')
     losses.push(...(await examine(data, environment)))
 
     /** Lets clients write and read until the harm was done; answers what readers missed. */

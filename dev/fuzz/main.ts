@@ -61,21 +61,21 @@ const ask: SendRequest = async (token, method, path, body) => {
 }
 
 /** Replaces names of resources by their ids. */
-function named(text: string, { resourceIds }: FuzzWorld): string {
+function replaceNames(text: string, { resourceIds }: FuzzWorld): string {
   return text.replace(/@([AB]\.\w+)/g, (whole, name: string) => resourceIds.get(name) ?? whole)
 }
 
 function answerTo(request: FuzzRequest, world: FuzzWorld): Promise<FuzzResponse> {
   const begun = performance.now()
   const token = world.tokens.get(request.actor)
-  const body = request.body === undefined ? undefined : Buffer.from(named(request.body, world))
+  const body = request.body === undefined ? undefined : Buffer.from(replaceNames(request.body, world))
   return new Promise((resolve, reject) => {
-    const request_ = send(
+    const clientRequest = send(
       `${server.url}/v1/`,
       {
         agent,
         method: request.method,
-        path: `/v1${named(request.path, world)}`,
+        path: `/v1${replaceNames(request.path, world)}`,
         timeout: 30_000,
         headers: {
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -100,9 +100,9 @@ function answerTo(request: FuzzRequest, world: FuzzWorld): Promise<FuzzResponse>
         })
       },
     )
-    request_.on('timeout', () => request_.destroy(new Error('Nothing came for 30 seconds')))
-    request_.on('error', reject)
-    request_.end(body)
+    clientRequest.on('timeout', () => clientRequest.destroy(new Error('Nothing came for 30 seconds')))
+    clientRequest.on('error', reject)
+    clientRequest.end(body)
   })
 }
 

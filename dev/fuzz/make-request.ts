@@ -26,7 +26,7 @@ export const actors = [
   'A.content',
   'outsider',
   'B.admin',
-  'nobody',
+  'anonymous',
   'guess',
 ]
 

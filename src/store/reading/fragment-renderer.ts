@@ -1,5 +1,5 @@
 /**
- * Renders fragments of untrusted text in worker workers, with a deadline and a memory limit. Failures (timeout, out of
+ * Renders fragments of untrusted text in worker threads, with a deadline and a memory limit. Failures (timeout, out of
  * memory) are cached for a while, so that they cost that only once. Tasks and results are plain values that the worker's
  * program understands.
  */

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-describe('a reader in worker workers', () => {
+describe('a reader in worker threads', () => {
   test('returns the same as the one in this thread', async () => {
     const [workers, inline] = [createWorkerReader(entry, 2), createInlineReader()]
     const [ours, theirs] = [await workers.describe(text), await inline.describe(text)]

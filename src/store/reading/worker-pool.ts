@@ -1,5 +1,5 @@
 /**
- * Pool of worker workers for one program: they start with the first task and end after an idle timeout.
+ * Pool of worker threads for one program: they start with the first task and end after an idle timeout.
  *
  * When a worker dies, only its current task is affected, which is retried once in another worker, because not every
  * worker dies of its task; then it is rejected with `WorkerLost`. A task past its deadline is terminated with its worker

@@ -1,4 +1,4 @@
-/** A text reader in worker workers, with fallbacks for texts that kill each worker that reads them. */
+/** A text reader in worker threads, with fallbacks for texts that kill each worker that reads them. */
 import type { HtmlPage } from '../../core/html/convert.js'
 import type { BlockChange } from '../../core/merge/diff-blocks.js'
 import type { JsonLimits, ParsedJson } from '../../core/bounded-json.js'

@@ -1,5 +1,5 @@
 /**
- * Search in worker workers: a few queries run concurrently, a bounded number waits, others are rejected with
+ * Search in worker threads: a few queries run concurrently, a bounded number waits, others are rejected with
  * `search_busy`. Searches use neither the main thread nor the connections of other reads.
  *
  * Workers have their own connections, on both engines (see `worker.ts`). A worker that dies is restarted, and its query
@@ -44,7 +44,7 @@ const prefetch = 2
 const maxMemory = 256
 /** Milliseconds without a search until the workers end: reopening connections and their caches is slow. */
 const idleTimeout = 10 * 60_000
-/** In programs without worker workers. */
+/** In programs without worker threads. */
 const defaultConcurrency = 4
 
 /** Returns a search service over `count` workers that run the program at `entry`, each with its own connection. */

@@ -92,7 +92,6 @@ export const postgresTests: Readonly<Record<string, readonly string[]>> = {
     'src/resources/sites/sites.test.ts',
     'src/resources/sites/structure.test.ts',
     'src/resources/spaces/locations.test.ts',
-    'src/resources/translations/space-translations.test.ts',
     'src/resources/translations/translations.test.ts',
     'src/resources/webhooks/webhooks.test.ts',
     'src/server/doctor/doctor.test.ts',

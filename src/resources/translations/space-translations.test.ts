@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeSqlite } from '../../../tests/engines.js'
 import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 import { type WebServer, serveWeb } from '../../../tests/web-server.js'
 import {
@@ -40,7 +40,7 @@ const untouched = 'yes'
 
 type Responder = (request: TranslatorRequest, response: ServerResponse) => void
 
-describeEngines('spaces that follow others', (engine) => {
+describeSqlite('spaces that follow others', (engine) => {
   let database: Database
   let api: TestClient
   let web: WebServer

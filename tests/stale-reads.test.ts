@@ -338,7 +338,7 @@ describeEngines('an answer after a commit', (engine) => {
         picture: new URL(/content="([^"]+~octavo\/ogimage\/[^"]+)"/.exec(home)![1]!, 'http://octavo.test')
           .pathname,
         file: files[0].downloadURL.slice('http://octavo.test'.length),
-        fullSite: `~octavo/file/${guide}/${files[0].id}/a.txt`,
+        publicFile: `~octavo/file/${guide}/${files[0].id}/a.txt`,
       }
     })
 
@@ -577,7 +577,7 @@ describeEngines('an answer after a commit', (engine) => {
           const { come, act, undo } = ways[way]!
           await come()
           const picture = /~octavo\/ogimage\/[^"]+/.exec(await read(base, headers))![0]
-          const named = path.replace('{picture}', picture).replace('{file}', fixed.shown!)
+          const named = path.replace('{picture}', picture).replace('{file}', fixed.publicFile!)
           const ask = () => read(base + named, headers, body)
           await expectNoStaleResponse(ask, async () => {
             await act()

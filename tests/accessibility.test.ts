@@ -124,17 +124,17 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
       if (one === null || one === document.body) return undefined
       const style = getComputedStyle(one)
       const inner = one.closest('.search, .card, .card-line')
-      const seen = [one, inner].some((at) => at && (getComputedStyle(at).outlineStyle !== 'none' || getComputedStyle(at).boxShadow !== 'none'))
-      return { at: window.stops.indexOf(one), seen, html: one.outerHTML.slice(0, 120) }
+      const isOutlined = [one, inner].some((at) => at && (getComputedStyle(at).outlineStyle !== 'none' || getComputedStyle(at).boxShadow !== 'none'))
+      return { at: window.stops.indexOf(one), isOutlined, html: one.outerHTML.slice(0, 120) }
     })()`
       const focused = new Set<number>()
       const unseen: string[] = []
       for (let count = 0; count < reachable + 40; count++) {
         await page.keyboard.press('Tab')
-        const stop = (await page.evaluate(step)) as { at: number; lines: boolean; html: string } | undefined
+        const stop = (await page.evaluate(step)) as { at: number; isOutlined: boolean; html: string } | undefined
         if (stop === undefined) break
         focused.add(stop.at)
-        if (!stop.lines) unseen.push(stop.html)
+        if (!stop.isOutlined) unseen.push(stop.html)
       }
       const missed = await page.evaluate(
         `window.stops.filter((_, at) => !${JSON.stringify([...focused])}.includes(at)).map((one) => one.outerHTML.slice(0, 120))`,

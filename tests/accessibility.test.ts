@@ -131,7 +131,9 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
       const unseen: string[] = []
       for (let count = 0; count < reachable + 40; count++) {
         await page.keyboard.press('Tab')
-        const stop = (await page.evaluate(step)) as { at: number; isOutlined: boolean; html: string } | undefined
+        const stop = (await page.evaluate(step)) as
+          | { at: number; isOutlined: boolean; html: string }
+          | undefined
         if (stop === undefined) break
         focused.add(stop.at)
         if (!stop.isOutlined) unseen.push(stop.html)

@@ -186,30 +186,30 @@ describeEngines('maintenance', ({ open }) => {
     const write = (place: string, ...changes: object[]) =>
       ask('POST', `${place}/content?compat=false`, { changes })
     const { id } = await ask('POST', `/orgs/${organizationId}/spaces`, { editMode: 'live', empty: true })
-    const keptSpace = `/spaces/${id}`
-    const first = (await write(keptSpace, page('# Kept\n\nOnly in an earlier revision.\n'))).changes[0].page
+    const lockedSpace = `/spaces/${id}`
+    const first = (await write(lockedSpace, page('# Kept\n\nOnly in an earlier revision.\n'))).changes[0].page
       .id
-    const comment = await ask('POST', `${keptSpace}/comments`, {
+    const comment = await ask('POST', `${lockedSpace}/comments`, {
       body: { markdown: 'Why?' },
       page: first,
       node: '0',
     })
     const file = { operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25seSBpbiBhIHJldmlzaW9u' }] }
-    const { id: fileId } = (await write(keptSpace, file)).insertedFiles[0]
-    const { revision: old } = await ask('GET', keptSpace)
-    const request = `${keptSpace}/change-requests/${(await ask('POST', `${keptSpace}/change-requests`)).number}`
+    const { id: fileId } = (await write(lockedSpace, file)).insertedFiles[0]
+    const { revision: old } = await ask('GET', lockedSpace)
+    const request = `${lockedSpace}/change-requests/${(await ask('POST', `${lockedSpace}/change-requests`)).number}`
     const drafted = (await write(request, page('# Draft\n\nOnly in a draft.\n'))).changes[0].page.id
-    await write(keptSpace, {
+    await write(lockedSpace, {
       operation: 'update_page',
       page: first,
       document: { markdown: '# Kept\n\nNew.\n' },
     })
     const site = await ask('POST', `/orgs/${organizationId}/sites`, { title: 'Site', spaces: [id] })
     await ask('POST', `/orgs/${organizationId}/sites/${site.id}/publish`)
-    await ask('PATCH', keptSpace, { editMode: 'locked' })
+    await ask('PATCH', lockedSpace, { editMode: 'locked' })
 
     // Has the content of the other space and its own; part of its own is written again while it is removed.
-    const deletedSpace = `/spaces/${(await ask('POST', `${keptSpace}/duplicate`)).id}`
+    const deletedSpace = `/spaces/${(await ask('POST', `${lockedSpace}/duplicate`)).id}`
     await ask('PATCH', deletedSpace, { editMode: 'live' })
     const texts = Array.from({ length: 30 }, (_, at) => `# Gone ${at}\n\nWords ${at} of what goes.\n`)
     for (const text of texts) await write(deletedSpace, page(text))
@@ -248,15 +248,15 @@ describeEngines('maintenance', ({ open }) => {
     expect(removals.some((one) => (one['objects'] ?? 0) > 20)).toBe(true)
     expect((await objectSize()).size).toBeLessThan(before.size)
     const textOf = async (place: string, of: string) => (await ask('GET', `${place}/page/${of}`)).markdown
-    expect(await textOf(`${keptSpace}/content`, first)).toContain('New.')
-    expect(await textOf(`${keptSpace}/revisions/${old}`, first)).toContain('Only in an earlier revision.')
+    expect(await textOf(`${lockedSpace}/content`, first)).toContain('New.')
+    expect(await textOf(`${lockedSpace}/revisions/${old}`, first)).toContain('Only in an earlier revision.')
     expect(await textOf(`${request}/content`, drafted)).toContain('Only in a draft.')
     for (const one of written) expect(await textOf(`${request}/content`, one.id)).toBe(one.text)
-    expect((await ask('GET', `${keptSpace}/revisions/${old}/files/${fileId}`)).name).toBe('a.txt')
-    const found = await ask('GET', `${keptSpace}/comments/${comment.id}`)
+    expect((await ask('GET', `${lockedSpace}/revisions/${old}/files/${fileId}`)).name).toBe('a.txt')
+    const found = await ask('GET', `${lockedSpace}/comments/${comment.id}`)
     expect(found.target).toMatchObject({ page: { id: first } })
-    for (const { id: revision } of (await ask('GET', `${keptSpace}/revisions?limit=100`)).items) {
-      await ask('GET', `${keptSpace}/revisions/${revision}/changes?blocks=true&limit=100`)
+    for (const { id: revision } of (await ask('GET', `${lockedSpace}/revisions?limit=100`)).items) {
+      await ask('GET', `${lockedSpace}/revisions/${revision}/changes?blocks=true&limit=100`)
     }
     const merged = await ask('POST', `${request}/merge`)
     expect(merged.result).toBe('merge')

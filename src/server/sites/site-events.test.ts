@@ -488,9 +488,9 @@ describeEngines('events of a site', (engine) => {
     const claimed = (column: string) => ({ column, ...(column === 'visitorClaim' && { claim: 'plan' }) })
     for (const column of columns) {
       const answer = await ask('events/aggregate', { range: 'last7Days', select: [claimed(column)] })
-      const isKept = !unsupportedColumns.has(column)
-      expect([column, answer.status]).toEqual([column, isKept ? 200 : 400])
-      if (!isKept) expect(answer.body.error.message).toContain(`names "${column}": `)
+      const isSupported = !unsupportedColumns.has(column)
+      expect([column, answer.status]).toEqual([column, isSupported ? 200 : 400])
+      if (!isSupported) expect(answer.body.error.message).toContain(`names "${column}": `)
     }
     for (const column of filters) {
       const where = [{ ...claimed(column), values: [] }]

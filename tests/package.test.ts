@@ -45,7 +45,7 @@ test('the package works alone: it starts, signs in, imports, and serves a page',
   server = await startProgram(folder, 'node_modules/octavo/bin/octavo.js')
   const { base } = server
   const [, guide] = /The guide: {2}(\S+)/.exec(server.errorOutput()) ?? []
-  expect(await (await fetch(guide!)).text()).toContain('What it promises')
+  expect(await (await fetch(guide!)).text()).toContain('What you push is what you pull.')
 
   const [, secret] = /\?link=(\w+)/.exec(server.errorOutput()) ?? []
   const signedIn = await fetch(`${base}/~octavo/sign-in`, {

@@ -59,4 +59,23 @@ describe('a form', () => {
     expect(answer.statusCode).toBe(400)
     expect(answer.body).toContain(`The form ${sentence}`)
   })
+
+  test.each([
+    ['', 71],
+    ['"', 71],
+    ['', 5_000],
+  ])('with a boundary of more than 70 characters is refused: %s%i', async (quote, length) => {
+    const boundary = 'b'.repeat(length)
+    const answer = await send(`--${boundary}--\r\n`, `; boundary=${quote}${boundary}${quote}`)
+    expect([answer.statusCode, answer.body]).toEqual([
+      400,
+      expect.stringContaining('The boundary of the form is longer than 70 characters.'),
+    ])
+  })
+
+  test('with the longest boundary is read', async () => {
+    const boundary = 'b'.repeat(70)
+    const file = `${head}hello\r\n--x--\r\n`.replaceAll('--x', `--${boundary}`)
+    expect((await send(file, `; boundary="${boundary}"`)).json().text).toBe('hello')
+  })
 })

@@ -3,6 +3,7 @@ import '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
+import { bodyTypeOf, isWithoutBody, uploadTypes } from '../http/body-types.js'
 import { nameIn } from '../http/disposition.js'
 
 /** Limits of a form, enforced by the parser while it reads. */
@@ -25,14 +26,16 @@ export interface UploadedFile {
 
 /** Returns the file as a stream that fails with 413 as soon as it passes the limit, in bytes. */
 export async function readUpload(request: FastifyRequest, limit: number): Promise<UploadedFile> {
-  const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  const contentType = bodyTypeOf(request)
   // Checked before reading: a client that announces too much need not send it.
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit + formOverhead) throw tooLarge(limit)
   if (contentType !== 'multipart/form-data') {
+    if (isWithoutBody(request.raw)) throw bodyMissing()
     const name = nameIn(request.headers['content-disposition']) ?? 'upload'
-    return { name, contentType, stream: limited(request.raw, limit) }
+    return { name, contentType, stream: limited(nonEmpty(request.raw), limit) }
   }
+  requireShortBoundary(request.headers['content-type'] ?? '')
   const part = await request.file({ limits: { ...formLimits, fileSize: limit + 1 } }).catch(refuseForm)
   if (part === undefined) {
     throw new ApiError('invalid_request', {
@@ -40,6 +43,34 @@ export async function readUpload(request: FastifyRequest, limit: number): Promis
     })
   }
   return { name: part.filename, contentType: part.mimetype, stream: limited(whole(part.file), limit) }
+}
+
+/** Throws 400 when the stream ends before its first byte. */
+async function* nonEmpty(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isEmpty = true
+  for await (const chunk of stream) {
+    isEmpty &&= chunk.length === 0
+    yield chunk
+  }
+  if (isEmpty) throw bodyMissing()
+}
+
+function bodyMissing(): ApiError {
+  return new ApiError('invalid_request', {
+    problem: `The body is missing: send the bytes of the file as ${uploadTypes.join(', ')}.`,
+  })
+}
+
+/** Longest boundary of a form, in characters (RFC 2046). */
+const longestBoundary = 70
+
+/** Throws 400 for a boundary that the parser would fail on. */
+function requireShortBoundary(contentType: string): void {
+  const [, quoted, token = ''] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? []
+  if ((quoted ?? token).length <= longestBoundary) return
+  throw new ApiError('invalid_request', {
+    problem: `The boundary of the form is longer than ${longestBoundary} characters.`,
+  })
 }
 
 async function* whole(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -50,9 +81,9 @@ async function* whole(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** The parser's errors about a missing boundary or end have no code, only a message. */
+/** The parser's errors about a form have no code, only a message. */
 function refuseForm(error: unknown): never {
-  if (!(error instanceof Error) || !/multipart|boundary|part header/i.test(error.message)) throw error
+  if (!(error instanceof Error) || error instanceof TypeError || 'code' in error) throw error
   throw new ApiError('invalid_request', { problem: `The form cannot be read: ${error.message}.` })
 }
 

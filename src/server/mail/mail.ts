@@ -16,6 +16,7 @@ import { sendReviewRequestJob, notifyReviewersJob } from '../../resources/review
 import { sendWebhookDisabledJob } from '../../resources/webhooks/deliver.js'
 import type { Settings } from '../settings/settings.js'
 import { type Mail, type Mailer, mailLife } from './mailer.js'
+import { nameInMail, quotedInMail } from './name-in-mail.js'
 import { reviewMailHandlers } from './review-mail.js'
 import { webhookDisabledHandler } from './webhook-mail.js'
 
@@ -88,17 +89,16 @@ export function mailHandlers(
   }
 }
 
-/** A title is user text: without its line breaks it cannot imitate further lines of the mail. */
 function invitationMail(
   to: string,
   { title, inviter, url }: { readonly title: string; readonly inviter: string; readonly url: string },
 ): Mail {
-  const [organization, name] = [title, inviter].map((text) => text.replace(/\s+/g, ' '))
+  const organization = quotedInMail(title, 'an organization')
   return {
     to,
     subject: `Invitation to ${organization}`,
     text: [
-      `${name} invites you to ${organization}. Open this link to accept and come in:`,
+      `${nameInMail(inviter, 'An admin')} invites you to ${organization}. Open this link to accept and come in:`,
       '',
       url,
       '',

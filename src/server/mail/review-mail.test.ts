@@ -84,7 +84,7 @@ describeEngines('mails that ask for a review', (engine) => {
     expect(await send()).toEqual(['ann'])
     expect(sent[0]).toMatchObject({ to: 'ann@octavo.test', subject: 'Review of "New prices"' })
     expect(sent[0]!.text).toContain(
-      'edit asks for your review of "New prices", change request 1 of Handbook in Acme Inc:\n\nhttp://octavo.test/s/',
+      'edit asks for your review of "New prices", change request 1 of "Handbook" in "Acme Inc":\n\nhttp://octavo.test/s/',
     )
     expect(sent[0]!.text).toContain('/~/changes/1/\n')
     // One mail, however many requests were made before it was sent.

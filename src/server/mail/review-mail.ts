@@ -20,6 +20,7 @@ import type { Allowance } from '../../store/db/attempts.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 import type { JobHandlers } from '../../store/jobs/worker.js'
 import { type Mail, mailLife } from './mailer.js'
+import { nameInMail, quotedInMail } from './name-in-mail.js'
 
 /** Reviewers with more requests find the others in their list of pending reviews. */
 const mailsPerPerson: Allowance = { limit: 30, window: 3_600_000 }
@@ -80,7 +81,6 @@ export function reviewMailHandlers(
   }
 }
 
-/** User text is put on one line, so that it cannot imitate further lines of the mail. */
 function reviewMail(content: {
   readonly requester: string
   readonly subject: string
@@ -89,12 +89,14 @@ function reviewMail(content: {
   readonly organization: string
   readonly url: string
 }): Pick<Mail, 'subject' | 'text'> {
-  const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
-  const subject = oneLine(content.subject) || `Change request #${content.number}`
+  const subject = quotedInMail(content.subject, `Change request #${content.number}`)
+  const requester = nameInMail(content.requester, 'Somebody')
+  const space = quotedInMail(content.space, 'a space')
+  const organization = quotedInMail(content.organization, 'an organization')
   return {
-    subject: `Review of "${subject}"`,
+    subject: `Review of ${subject}`,
     text: [
-      `${oneLine(content.requester)} asks for your review of "${subject}", change request ${content.number} of ${oneLine(content.space) || 'a space'} in ${oneLine(content.organization)}:`,
+      `${requester} asks for your review of ${subject}, change request ${content.number} of ${space} in ${organization}:`,
       '',
       content.url,
       '',

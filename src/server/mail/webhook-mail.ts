@@ -6,6 +6,7 @@ import { findUsers } from '../../resources/users/store.js'
 import type { sendWebhookDisabledJob } from '../../resources/webhooks/deliver.js'
 import { findWebhook } from '../../resources/webhooks/store.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
+import { quotedInMail } from './name-in-mail.js'
 
 /** Admins who get a mail; of a large organization not every one needs it. */
 const maxRecipients = 50
@@ -22,10 +23,10 @@ export function webhookDisabledHandler(
     if (organization === undefined || webhook === undefined || webhook.disabled_at === null) return
     const admins = await listAdmins(database.read, organizationId, maxRecipients)
     const people = await findUsers(database.read, admins)
-    const title = organization.title.replace(/\s+/g, ' ')
-    const name = webhook.title.replace(/\s+/g, ' ') || webhook.id
+    const title = quotedInMail(organization.title, 'an organization')
+    const name = quotedInMail(webhook.title, webhook.id)
     const text = [
-      `The webhook "${name}" of ${title} was switched off, because its receiver failed for too long:`,
+      `The webhook ${name} of ${title} was switched off, because its receiver failed for too long:`,
       '',
       webhook.url,
       '',

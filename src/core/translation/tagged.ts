@@ -1,5 +1,5 @@
 /** Tagged text for translators: inline codes as tags, `<g1>`…`</g1>` around words, `<x2/>` standalone. */
-import type { Code, InlinePart } from './inline.js'
+import { type Code, type InlinePart, wordsOf } from './inline.js'
 
 /** Returns the line; signs of the words that could be taken for tags are entities. */
 export function formatTagged(pieces: readonly InlinePart[]): string {
@@ -11,6 +11,18 @@ export function formatTagged(pieces: readonly InlinePart[]): string {
       return piece.role === 'open' ? `<g${piece.id}>` : `</g${piece.id}>`
     })
     .join('')
+}
+
+/** Embeddings, overrides and isolates of text direction; not the marks that texts from right to left need. */
+const directionControls = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * Removes the controls of text direction that the source does not have: with them a text reads otherwise than its
+ * characters are, so that nobody who reviews it sees what it says.
+ */
+export function withoutDirectionControls(line: string, source: readonly InlinePart[]): string {
+  const words = wordsOf(source)
+  return line.replace(directionControls, (control) => (words.includes(control) ? control : ''))
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -11,7 +11,7 @@ import { sameSnapshot } from '../../core/pages/build.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { findFault } from '../../core/translation/check.js'
 import type { Unit } from '../../core/translation/split.js'
-import { formatTagged, parseTagged } from '../../core/translation/tagged.js'
+import { formatTagged, parseTagged, withoutDirectionControls } from '../../core/translation/tagged.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Tx } from '../../store/db/database.js'
 import { enqueue } from '../../store/jobs/outbox.js'
@@ -480,7 +480,8 @@ class Run {
 
 function checkAnswer(unit: Unit, answer: string | undefined): Pick<MemoryRow, 'words' | 'fault'> {
   if (answer === undefined) return { words: null, fault: 'it was left out of the answer' }
-  const pieces = parseTagged(joinLines(answer), unit.pieces)
+  const line = withoutDirectionControls(joinLines(answer), unit.pieces)
+  const pieces = parseTagged(line, unit.pieces)
   const fault = findFault(unit, pieces)
   return fault === undefined ? { words: formatTagged(pieces), fault: null } : { words: null, fault }
 }

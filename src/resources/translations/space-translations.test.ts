@@ -409,6 +409,19 @@ describeSqlite('spaces that follow others', (engine) => {
       },
     )
 
+    test('that write controls of text direction are taken without them', async () => {
+      await useTranslator()
+      answering = ({ lines }, response) =>
+        answerLines(
+          response,
+          lines.map(({ id, text }) => ({ id, text: `\u202e${translateToCapitals(text)}\u2069` })),
+        )
+      const { space, pages } = await newSource(words)
+      const copy = await follow(space)
+      await runTranslations(api)
+      expect(await textOf(copy, pages[0]!)).toBe('# A\n\nSEE [THE PAGE](b.md) AND `code`.\n')
+    })
+
     test('that return no lines leave everything unchanged', async () => {
       await useTranslator()
       answering = (_asked, response) => void response.end('{"choices":[{"message":{"content":"[1,2]"}}]}')

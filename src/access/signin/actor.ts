@@ -63,6 +63,11 @@ export interface SiteReading {
   readonly publicationState: string
   /** The spaces that the site shows the reader now. */
   readonly spaces: ReadonlySet<SpaceId>
+  /**
+   * The count of the head's moves in a space when the reader was admitted: revisions that were published since then
+   * stay readable. Of spaces without an entry only the current revision is readable.
+   */
+  readonly heads: ReadonlyMap<SpaceId, number>
   /** Read instead of the published content. */
   readonly changeRequestId: ChangeRequestId | undefined
   readonly revisionId: RevisionId | undefined
@@ -76,8 +81,6 @@ export interface SiteReading {
   readonly credential: Credential | null
   /** Base URL of files for admitted readers; undefined where they are public. */
   readonly filesBelow: string | undefined
-  /** When it is read, in milliseconds since 1970. */
-  readonly now: number
 }
 
 /** The user id of an actor without a user. */

@@ -4,7 +4,8 @@
  * A token is a JWT that anyone can decode. It names the site, how the reader was admitted, and the reader's claims;
  * nothing of it is stored. Every use checks that the site still admits the reader, so the token ends with the site's
  * publication, audience, or link. It lasts for half an hour at least and for an hour at most, and is identical to the
- * byte in between, so that a renderer can cache what it read with it.
+ * byte until then while the site is unchanged. A renderer caches what it read by the token: so the token changes with
+ * the site, and what it has once read stays readable with it until it expires.
  */
 import type { Claims } from '../../core/visitor/visitor.js'
 import type { Addresses } from '../../contract/addresses.js'
@@ -40,6 +41,15 @@ export interface ContentToken {
   readonly space: SpaceId
   /** All spaces that it may read, while the site shows them. */
   readonly spaces: readonly SpaceId[]
+  /**
+   * The counts of the head's moves in these spaces when the token was made, in the same order: it reads the revisions
+   * that were published then and since, and none before.
+   */
+  readonly heads: readonly number[]
+  /** The site's count of closures when the token was made: see `closures` of the table of sites. */
+  readonly closures: number
+  /** Hash of all that the site showed the reader: content, structure, customization. */
+  readonly fingerprint: string
   /** Read instead of the published content of the space. */
   readonly changeRequest?: ChangeRequestId
   readonly revision?: RevisionId

@@ -1,34 +1,61 @@
 /**
- * Revisions that readers of a site may read: the published head, and for a few minutes its predecessors, so that a page
- * assembled from several responses stays consistent during a publish. Older revisions, with content that was removed
- * since, take permission to read the history.
+ * Revisions that readers of a site may read with a content token: those that were published since the token was made.
+ *
+ * A renderer caches the id of a space's revision by the token, so a revision stays readable for as long as the tokens
+ * of its time. Earlier ones, with content that was removed before, take permission to read the history. After something
+ * of the site was closed to readers, earlier tokens read the current revisions alone: what was published meanwhile may
+ * not have been for these readers.
  */
 import type { SiteReading } from '../../access/signin/actor.js'
-import type { RevisionId } from '../../core/ids.js'
+import type { RevisionId, SpaceId } from '../../core/ids.js'
 import { type ContentContext, type ContentSource, findContent } from './content.js'
 
-/** Milliseconds in which a superseded revision stays readable. */
-const gracePeriod = 5 * 60 * 1000
-/** Revisions that are walked back at most, however fast they follow one another. */
-const maxSteps = 50
+/** A space, its published revision, and how often its head has moved. */
+interface PublishedSpace {
+  readonly id: SpaceId
+  readonly revision_id: RevisionId
+  readonly head_number: number
+}
 
-/** True when the content is a current or just superseded revision of the space, or of the reader's preview. */
+/** Former revisions among which something is searched at most, however fast they follow one another. */
+const maxFormerRevisions = 200
+
+/** True when the content is a revision that was published since the token was made, or of the reader's preview. */
 export async function isPublishedRevision(
-  { revisionId, changeRequestId, now }: SiteReading,
-  space: { readonly revision_id: RevisionId },
+  reading: Pick<SiteReading, 'revisionId' | 'changeRequestId' | 'heads'>,
+  space: PublishedSpace,
   content: ContentContext,
   source: ContentSource,
 ): Promise<boolean> {
   // A revision with computed pages is published with the written one.
   const { writtenRevision: revision } = content
-  if (revision.id === space.revision_id || revision.id === revisionId) return true
-  if (revision.changeRequestId !== null) return revision.changeRequestId === changeRequestId
-  let later = await findContent(source, space.revision_id)
-  for (let steps = 0; steps < maxSteps && later !== undefined; steps += 1) {
-    const { parents, createdAt } = later.revision
-    if (createdAt < now - gracePeriod || parents[0] === undefined) return false
-    if (parents[0] === revision.id) return true
-    later = await findContent(source, parents[0])
+  if (revision.id === space.revision_id || revision.id === reading.revisionId) return true
+  if (revision.changeRequestId !== null) return revision.changeRequestId === reading.changeRequestId
+  const moves = movesSince(reading, space)
+  if (moves === 0) return false
+  const head = await findContent(source, space.revision_id)
+  if (head === undefined) return false
+  // Each revision of a space was its head, and they are numbered without gaps.
+  const age = head.revision.number - revision.number
+  return age > 0 && age <= moves
+}
+
+/** Yields the former revisions of a space that are readable, the latest first. */
+export async function* formerRevisions(
+  reading: Pick<SiteReading, 'heads'>,
+  space: PublishedSpace,
+  source: ContentSource,
+): AsyncGenerator<ContentContext> {
+  let content = await findContent(source, space.revision_id)
+  for (let left = Math.min(movesSince(reading, space), maxFormerRevisions); left > 0; left -= 1) {
+    const before = content?.revision.parents[0]
+    content = before && (await findContent(source, before))
+    if (content === undefined) return
+    yield content
   }
-  return false
+}
+
+/** Returns how often the head of a space has moved since the reader was admitted. */
+function movesSince({ heads }: Pick<SiteReading, 'heads'>, { id, head_number: now }: PublishedSpace): number {
+  return now - (heads.get(id) ?? now)
 }

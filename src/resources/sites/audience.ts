@@ -13,6 +13,7 @@ import type { Credential } from '../../contract/signatures.js'
 import { previewLifetime } from '../../contract/site-keys.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ShareLinkRow, findShareLink, insertShareLink, updateShareLink } from './audience-store.js'
+import { countClosure } from './closures.js'
 import type { SiteUrlContext } from './present.js'
 import { publishedPaths } from './published-structure.js'
 import { type SiteRow, type SiteWithSpaces, updateSite } from './store.js'
@@ -39,6 +40,7 @@ export async function changeShareLink(
   { name, active }: { readonly name?: string; readonly active?: boolean },
 ): Promise<ShareLinkRow> {
   if (name === undefined && active === undefined) return link
+  if (active === false) await countClosure(tx, { organization_id: link.organization_id, id: link.site_id })
   return updateShareLink(tx, link, {
     ...(name !== undefined && { name }),
     ...(active !== undefined && { active: active ? 1 : 0 }),
@@ -116,7 +118,7 @@ export async function sharePathOf(
   return link?.active === 1 ? `${key}/` : undefined
 }
 
-/** Returns the preview URL of the site; throws 400 for malformed claims, and for a space that the site does not show. */
+/** Returns the preview URL of the site; throws 400 for a site without spaces, a space that it does not show, and malformed claims. */
 export function previewUrl(
   { addresses, organizationHostname }: SiteUrlContext,
   site: SiteWithSpaces,
@@ -125,8 +127,9 @@ export function previewUrl(
 ): string {
   const { row } = site
   const { links } = publishedPaths(site)
+  if (links.size === 0) throw new ApiError('site_without_space')
   const path = siteSpace === undefined ? '' : [...links].find(([id]) => id === siteSpace)?.[1]
-  if (path === undefined || links.size === 0)
+  if (path === undefined)
     throw new ApiError('invalid_reference', { member: 'siteSpace', thing: 'a space that the site shows' })
   const parsedClaims = parseRison(claims)
   if (!isMapping(parsedClaims))

@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import type { SpaceRow } from '../spaces/store.js'
+import { countClosure, mayClose } from './closures.js'
 import { rememberLinkPath } from './former-paths.js'
 import { requireCondition, requireFreePath } from './sections.js'
 import { lockWhenPublic, requireAbsent } from './spaces.js'
@@ -44,6 +45,7 @@ export async function changeLink(
     update.space_id = space.id
   }
   await updateLink(tx, link, update)
+  if (mayClose(update)) await countClosure(tx, site.row)
   if (update.path !== undefined && update.path !== link.path) await rememberLinkPath(tx, link)
   await lockWhenPublic(tx, site.row)
 }
@@ -67,6 +69,7 @@ export async function removeSpaceFromSites(
 /** Deletes the link; if it was the default, the first of the others becomes the default. */
 async function removeLink(tx: Tx, link: SiteSpaceRow): Promise<void> {
   await deleteLinkRow(tx, link)
+  await countClosure(tx, { organization_id: link.organization_id, id: link.site_id })
   if (link.is_default === 1) await replaceDefault(tx, link)
 }
 

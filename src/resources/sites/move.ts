@@ -8,6 +8,7 @@ import type { ItemPointer, ItemPosition } from '../../contract/site-structure.js
 import type { Tx } from '../../store/db/database.js'
 import { type Gap, type Siblings, findGap, isInGap, positionInGap } from '../../store/db/sibling-order.js'
 import { replaceDefault } from './change-site-space.js'
+import { countClosure } from './closures.js'
 import { rememberDefault, rememberLinkPath } from './former-paths.js'
 import { requireValidParent } from './section-groups.js'
 import type { SiteSpaceRow, SiteWithSpaces } from './store.js'
@@ -45,7 +46,11 @@ export async function moveLink(
     position: newPosition,
     ...(isOtherSection && { section_id: sectionId, is_default: 0 }),
   })
-  if (isOtherSection) await rememberLinkPath(tx, link)
+  if (isOtherSection) {
+    await rememberLinkPath(tx, link)
+    // That section may be a draft, or have a condition.
+    await countClosure(tx, site.row)
+  }
   if (isOtherSection && link.is_default === 1) {
     await rememberDefault(tx, site.row, link.section_id ?? '', link.id)
     await replaceDefault(tx, link)

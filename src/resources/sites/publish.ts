@@ -2,6 +2,7 @@
 import { type EventActor, recordEvent } from '../../access/events/record.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
+import { countClosure } from './closures.js'
 import { hasContent, lockWhenPublic } from './spaces.js'
 import { type SiteRow, type SiteWithSpaces, updateSite } from './store.js'
 
@@ -19,6 +20,7 @@ export async function publishSite(tx: Tx, site: SiteWithSpaces, by: EventActor):
 export async function unpublishSite(tx: Tx, { row }: SiteWithSpaces, by: EventActor): Promise<SiteRow> {
   if (row.published === 0) return row
   const changed = await updateSite(tx, row, { published: 0, updated_at: by.now })
+  await countClosure(tx, row)
   await recordPublication(tx, changed, 'site_unpublished', by)
   return changed
 }

@@ -8,7 +8,7 @@
 import { createBudget } from '../../core/budget.js'
 import { type ClaimReader, createAnonymousReader } from '../../core/conditions/claim-reader.js'
 import { conditionLimits } from '../../core/conditions/evaluate.js'
-import type { SiteSectionId, SiteSpaceId } from '../../core/ids.js'
+import type { SiteSectionId, SiteSpaceId, SpaceId } from '../../core/ids.js'
 import type { LinkedSpace, SiteWithSpaces } from './store.js'
 import { linksBySection, sectionsInOrder } from './structure.js'
 import type { SectionRow } from './structure-store.js'
@@ -59,6 +59,13 @@ export function publishedSections(site: SiteWithSpaces, claimReader: ClaimReader
       }),
     }
   })
+}
+
+/** Returns the spaces of a site that are visible to the reader. */
+export function visibleSpaces(site: SiteWithSpaces, claimReader: ClaimReader): ReadonlySet<SpaceId> {
+  return new Set(
+    publishedSections(site, claimReader).flatMap(({ links }) => links.map(({ space }) => space.id)),
+  )
 }
 
 /** The published paths of links and sections, relative to the site's URL, each empty or with a trailing slash. */

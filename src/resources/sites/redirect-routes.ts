@@ -6,6 +6,7 @@ import type { LoadRequest } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { RedirectDestination } from '../../contract/site-redirects.js'
 import * as operations from '../../contract/site-redirects.js'
+import type { Tx } from '../../store/db/database.js'
 import { sharePathOf } from './audience.js'
 import { addressOf } from './present.js'
 import { urlContextOf } from './show.js'
@@ -14,6 +15,7 @@ import { capturedPath, isPattern } from './redirect-patterns.js'
 import { deleteRedirect, findRedirect, findRedirectFor, listRedirects } from './redirect-store.js'
 import { changeRedirect, createRedirect, destinationOf, presentRedirect, targetOf } from './redirects.js'
 import { type SiteContext, inSite } from './scope.js'
+import { updateSite } from './store.js'
 
 const redirectStep = {
   key: 'redirect',
@@ -21,6 +23,11 @@ const redirectStep = {
   find: ({ db }: LoadRequest, id: string, { site }: { readonly site: SiteContext }) =>
     findRedirect(db, site.row, id),
 } as const
+
+/** Marks the site as changed: renderers cache redirects, also that there is none, until the site changes. */
+async function touchSite(tx: Tx, { row }: SiteContext, now: number): Promise<void> {
+  await updateSite(tx, row, { updated_at: now })
+}
 
 /** True unless the destination is hidden from the caller. */
 function leadsToReadable({ spaces, readable }: SiteContext, destination: RedirectDestination): boolean {
@@ -50,8 +57,10 @@ export const siteRedirectRoutes: readonly Route[] = [
   route(operations.createSiteRedirect, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, site, body, now, services }) =>
-      presentRedirect(await createRedirect(tx, { services, site, now }, body)),
+    handle: async ({ tx, site, body, now, services }) => {
+      await touchSite(tx, site, now)
+      return presentRedirect(await createRedirect(tx, { services, site, now }, body))
+    },
   }),
 
   route(operations.putSiteRedirects, {
@@ -60,6 +69,7 @@ export const siteRedirectRoutes: readonly Route[] = [
     handle: async ({ tx, site, body, now, services, organization }) => {
       const { basename, hostname } = site.row
       const address = services.addresses.site(organization.row.hostname, basename, hostname)
+      await touchSite(tx, site, now)
       return { results: await putRedirects(tx, { services, site, address, now }, body.redirects) }
     },
   }),
@@ -67,15 +77,18 @@ export const siteRedirectRoutes: readonly Route[] = [
   route(operations.updateSiteRedirect, {
     at: inRedirect,
     allow: 'administer',
-    handle: async ({ tx, site, redirect, body, now, services }) =>
-      presentRedirect(await changeRedirect(tx, { services, site, now }, redirect, body)),
+    handle: async ({ tx, site, redirect, body, now, services }) => {
+      await touchSite(tx, site, now)
+      return presentRedirect(await changeRedirect(tx, { services, site, now }, redirect, body))
+    },
   }),
 
   route(operations.deleteSiteRedirect, {
     at: atRedirect,
     allow: 'administer',
-    handle: async ({ tx, redirect }) => {
+    handle: async ({ tx, site, redirect, now }) => {
       if (redirect === undefined) return nothingRemoved
+      await touchSite(tx, site, now)
       return deleteRedirect(tx, redirect)
     },
   }),

@@ -6,6 +6,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import type { SpaceRow } from '../spaces/store.js'
+import { countClosure, mayClose } from './closures.js'
 import { rememberPath, rememberLinkPath } from './former-paths.js'
 import { makeDefault } from './make-default.js'
 import { getGroup, positionAtEnd, requireSectionLimit } from './section-groups.js'
@@ -132,6 +133,7 @@ export async function changeSection(
     update.position = await positionAtEnd(tx, site.row, groupId, section.id)
   }
   await updateSection(tx, section, update)
+  if (mayClose(update)) await countClosure(tx, site.row)
   if (update.path !== undefined && update.path !== section.path)
     await rememberPath(tx, site.row, { scope: '', path: section.path, target_id: section.id })
   if (change.defaultSiteSpace === undefined) return
@@ -148,6 +150,7 @@ export async function deleteSection(tx: Tx, site: SiteWithSpaces, section: Secti
   const hasOtherSpaces = site.spaces.some(({ link }) => link.section_id !== section.id)
   if (site.row.published === 1 && !hasOtherSpaces) throw new ApiError('site_needs_space')
   await deleteSectionRow(tx, section)
+  await countClosure(tx, site.row)
   const next = sectionsInOrder(site).find(({ id }) => id !== section.id)
   if (section.is_default === 1 && next !== undefined) await setDefaultSection(tx, site.row, next.id)
 }

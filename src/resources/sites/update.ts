@@ -2,6 +2,7 @@
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
+import { countClosure } from './closures.js'
 import { requireFreeBasename } from './create.js'
 import { rememberDefault } from './former-paths.js'
 import { makeDefault } from './make-default.js'
@@ -39,6 +40,8 @@ export async function changeSite(
   }
   await changeDefaults(tx, site, change)
   const changed = await updateSite(tx, row, update)
+  if (changed.visibility !== row.visibility || changed.adaptive_content !== row.adaptive_content)
+    await countClosure(tx, row)
   await lockWhenPublic(tx, changed)
   return changed
 }

@@ -19,6 +19,7 @@ import {
   contentFromRevision,
   expandForRequest,
   contentAtRevision,
+  forActor,
   getContent,
 } from '../content/content.js'
 import { findDocument, writeDocument } from '../content/document.js'
@@ -26,6 +27,7 @@ import { presentFile } from '../content/present.js'
 import { type FindMergedChangeRequests, revisionListRoutes } from '../content/revision-list.js'
 import { readRevision } from '../content/revision.js'
 import { listChanges } from '../content/semantic-changes.js'
+import { formerRevisions } from '../content/published-revisions.js'
 import { addFile, storeUpload } from '../content/add-file.js'
 import { storeUploads } from '../content/uploads.js'
 import { inRevision, inSpace, inSpaceContent } from './scope.js'
@@ -37,9 +39,22 @@ const inExpandedContent = withLoaded(inSpaceContent, 'content', (request, { cont
 )
 
 const inDocument = subresourceScope(inExpandedContent, 'documentId', {
-  key: 'documentSource',
+  key: 'placed',
   noun: 'document',
-  find: ({ services }, id, { content }) => findDocument(content, id, services),
+  async find(request, id, { space, content }) {
+    const { services, actor, immutable } = request
+    const source = await findDocument(content, id, services)
+    if (source !== undefined || actor.reading === undefined) return source && { content, source }
+    // Of a former revision, which a renderer may still be putting together.
+    const { organizationId, spaceId } = content
+    const location = { db: immutable, services, organizationId, spaceId }
+    for await (const former of formerRevisions(actor.reading, space.row, location)) {
+      const forReader = forActor(former, actor)
+      const found = await findDocument(forReader, id, services)
+      if (found !== undefined) return { content: await expandForRequest(request, forReader), source: found }
+    }
+    return undefined
+  },
 })
 
 export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readonly Route[] => [
@@ -50,14 +65,14 @@ export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readon
   route(getDocument, {
     at: inDocument,
     allow: 'view',
-    handle: ({ content, documentSource, query, services }) =>
-      writeDocument(content, documentSource, query, services),
+    handle: ({ placed: { content, source }, query, services }) =>
+      writeDocument(content, source, query, services),
   }),
 
   route(changeSpaceContent, {
     at: inSpace,
     allow: 'edit',
-    handleLong: async ({ actor, query, body, now, services, commit }) => {
+    handleLong: async ({ actor, query, body, now, services, ifMatch, commit }) => {
       const uploads = await storeUploads(services, body.changes)
       return commit(async ({ tx, space }) => {
         const { row } = space
@@ -66,6 +81,7 @@ export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readon
           changes: body.changes,
           uploads,
           base: content.revision.id,
+          ifMatch,
           actor,
           now,
           services,

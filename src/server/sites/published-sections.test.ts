@@ -69,7 +69,7 @@ describeSqlite('a published site with sections', (engine) => {
     // The default section by its name: its other variants are there, all else is at the root.
     ['docs/v1/', 'v1 home'],
     ['docs/v1/page', 'v1 page'],
-    ['docs/v1', '308 docs/v1/'],
+    ['docs/v1', 'v1 home'],
     ['docs/', '307 '],
     ['docs', '307 '],
     ['docs/page', '307 page'],
@@ -84,13 +84,15 @@ describeSqlite('a published site with sections', (engine) => {
     ['v2/page', '404'],
     // Another section, its default variant, and another one.
     ['api/', 'API home'],
-    ['api', '308 api/'],
+    ['api', 'API home'],
+    ['API', '308 api/'],
     ['API/page', '308 api/page'],
     ['//api//page', '308 api//page'],
     ['api//page', '308 api/page'],
     ['api/page', 'API page'],
     ['api/api/page', '307 api/page'],
     ['api/v2/', 'v2 home'],
+    ['api/v2', 'v2 home'],
     ['api/v2/page', 'v2 page'],
     ['api/V2/page', '308 api/v2/page'],
     ['api/v2/nothing', '404'],
@@ -99,6 +101,18 @@ describeSqlite('a published site with sections', (engine) => {
     ['more/faq/page', '404'],
   ])('"%s" is %s', async (path, meant) => {
     expect(await titleAt(path)).toBe(meant)
+  })
+
+  test('the root of a section or variant is the same page without its slash', async () => {
+    for (const path of ['api/', 'api/v2/', 'docs/v1/']) {
+      const [withSlash, without] = [await read(path), await read(path.slice(0, -1))]
+      expect(without.status).toBe(200)
+      expect(without.text).toBe(withSlash.text)
+      expect(without.text).toContain(`<link rel="canonical" href="http://octavo.test${base}${path}">`)
+      // Nothing on it is relative to the address of the page.
+      const addresses = [...without.text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, one]) => one!)
+      expect(addresses.filter((one) => !/^(?:[/#]|https?:|data:|mailto:)/.test(one))).toEqual([])
+    }
   })
 
   test('a space that follows another one is a language of its site: in the picker, in `lang` and `hreflang`', async () => {

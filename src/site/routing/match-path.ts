@@ -96,8 +96,17 @@ export function matchPath(site: PublishedSite, written: string): PathMatch {
   if (choice === undefined && path === 'llms.txt')
     return { kind: 'feed', feed: { name: path, variant: undefined } }
   if (choice === undefined) return { kind: 'none' }
-  if (!path.startsWith(belowBase(choice.variant))) return { kind: 'variant', choice }
+  if (!isBelowBase(choice.variant, path)) return { kind: 'variant', choice }
   return matchInVariant({ ...choice, rest: withOwnPrefix(choice.rest) })
+}
+
+/**
+ * True when a path (percent-encoded, below the base) begins with the path of the variant as the site writes it. The root
+ * of a section or variant is the same without its slash: some programs drop it, and a redirect would not end for them.
+ */
+export function isBelowBase(variant: Variant, path: string): boolean {
+  const base = belowBase(variant)
+  return path.startsWith(base) || `${path}/` === base
 }
 
 function withOwnPrefix(path: string): string {

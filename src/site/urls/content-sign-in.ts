@@ -13,12 +13,16 @@ import { findByTokenId } from '../../access/signin/tokens.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Credential } from '../../contract/signatures.js'
 import type { SpaceId } from '../../core/ids.js'
-import { createAnonymousReader, createClaimReader } from '../../core/conditions/claim-reader.js'
+import {
+  type ClaimReader,
+  createAnonymousReader,
+  createClaimReader,
+} from '../../core/conditions/claim-reader.js'
 import type { Claims as KnownClaims } from '../../core/conditions/visitor-schema.js'
 import type { Claims, Visitor } from '../../core/visitor/visitor.js'
 import type { ReadContext } from '../../store/cache/caches.js'
 import { inSite, readCachedSite, publicationStateOf } from '../../resources/sites/scope.js'
-import { publishedSections } from '../../resources/sites/published-structure.js'
+import { visibleSpaces } from '../../resources/sites/published-structure.js'
 import { type SiteWithSpaces, isOpenSite } from '../../resources/sites/store.js'
 import { authorizeSiteVisit, credentialReader } from '../reader-access.js'
 import { filePath } from '../routing/address.js'
@@ -60,17 +64,17 @@ async function findReading(
   if (content.keyGeneration !== undefined && content.keyGeneration !== site.row.key_generation)
     return undefined
   const visitor = site.row.adaptive_content === 1 ? visitorOf(content) : undefined
-  const visible = visibleSpaces(site, visitor)
+  const visible = visibleSpaces(site, claimReaderOf(visitor))
   const reading = {
     organizationId,
     siteId,
     publicationState: publicationStateOf(site.row),
+    heads: headsOf(content, site),
     changeRequestId: content.changeRequest,
     revisionId: content.revision,
     isPreview:
       content.changeRequest !== undefined || content.revision !== undefined || key?.kind === 'preview',
     visitor,
-    now,
   }
   const context = { caches: services.caches, addresses: services.addresses, readContext, now }
   const resolveReader = credential === undefined ? async () => null : credentialReader(credential, context)
@@ -92,20 +96,24 @@ async function findReading(
   return { ...reading, spaces, credential, filesBelow: undefined }
 }
 
+/** Returns the heads from which a token reads; none after something of the site was closed to readers. */
+function headsOf(
+  { spaces, heads, closures }: ContentToken,
+  { row }: SiteWithSpaces,
+): ReadonlyMap<SpaceId, number> {
+  return new Map(closures === row.closures ? spaces.map((id, at) => [id, heads[at]!]) : [])
+}
+
 function visitorOf({ claims = {}, keyGeneration }: ContentToken): Visitor {
   const { unsigned = {}, ...signed } = claims as Claims & { readonly unsigned?: Claims }
   return { claims: signed, unsigned, token: keyGeneration === undefined ? 'none' : 'valid' }
 }
 
-/** Returns the spaces of a site that a visitor may see. */
-function visibleSpaces(site: SiteWithSpaces, visitor: Visitor | undefined): ReadonlySet<SpaceId> {
-  const claimReader =
-    visitor === undefined
-      ? createAnonymousReader()
-      : createClaimReader({ ...visitor.claims, unsigned: visitor.unsigned } as KnownClaims)
-  return new Set(
-    publishedSections(site, claimReader).flatMap(({ links }) => links.map(({ space }) => space.id)),
-  )
+/** Returns a reader of the claims of a visitor, or of none. */
+function claimReaderOf(visitor: Visitor | undefined): ClaimReader {
+  return visitor === undefined
+    ? createAnonymousReader()
+    : createClaimReader({ ...visitor.claims, unsigned: visitor.unsigned } as KnownClaims)
 }
 
 /** Returns the spaces of the site that the user of a session or API token may read; undefined without access to the site. */

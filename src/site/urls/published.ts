@@ -22,10 +22,11 @@ import { isReachable, openContent } from '../pages/content.js'
 import { findRenamedPath } from '../pages/site-redirect.js'
 import { readHostPath, readOrganizationPath, readSitePath } from '../routing/address.js'
 import { findDestination } from '../routing/destination.js'
+import { hashOf } from '../routing/fingerprint.js'
 import { type ResolvedSite, createSiteFinder } from '../routing/find-site.js'
 import { type AddressKey, withKeyPrefix, keyAttemptLimit, findKey, parseKey } from '../routing/key.js'
 import { belowBase } from '../routing/linker.js'
-import { type VariantChoice, chooseVariant } from '../routing/match-path.js'
+import { type VariantChoice, chooseVariant, isBelowBase } from '../routing/match-path.js'
 import { personalizeSite } from '../routing/personalize-site.js'
 import type { Section, PublishedSite, Variant } from '../routing/site.js'
 import {
@@ -100,7 +101,7 @@ export async function resolvePublished(
   if (choice === undefined) throw notFound()
   const preview = readPreview(choice.rest)
   if (preview !== undefined) return presentPreview(found, choice, { preview, key, context })
-  if (!path.startsWith(belowBase(choice.variant)))
+  if (!isBelowBase(choice.variant, path))
     return redirectTo(site, site.base + belowBase(choice.variant) + choice.rest)
   const redirect = await findRedirect(services, site, { path, choice })
   if (redirect !== undefined) return redirectTo(site, redirect)
@@ -130,10 +131,11 @@ async function findSiteAt(
   source: Source,
 ): Promise<{ readonly resolved: ResolvedSite; readonly path: string } | undefined> {
   const { addresses } = services
-  const { host, hostname, pathname } = new URL(address)
+  const { hostname, pathname } = new URL(address)
   const sites = createSiteFinder(services)
   const own = new URL(addresses.base)
-  if (host === own.host) {
+  // Without its port, which some renderers drop.
+  if (hostname === own.hostname) {
     const below = own.pathname.replace(/\/$/, '')
     if (!pathname.startsWith(`${below}/@`)) return undefined
     const named = readSitePath(pathname.slice(below.length))
@@ -159,9 +161,10 @@ async function findRedirect(
   const visible = await openContent(services, site, choice.variant)
   const { content, linker } = visible
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
-  if (destination.kind === 'missing') return findRenamedPath(services, site, { path, isSpaceRedirect: false })
+  if (destination.kind === 'missing') return findRenamedPath(services, site, { path, hasRedirect: false })
   if (destination.kind !== 'redirect' || choice.alternatives.length === 0) return undefined
-  return (await isReachable(visible, destination.page)) ? destination.href : undefined
+  const { page, href } = destination
+  return page === undefined || (await isReachable(visible, page)) ? href : undefined
 }
 
 function redirectTo({ base, url }: PublishedSite, href: string): PublishedLookup {
@@ -226,11 +229,12 @@ interface ContentDetails {
 }
 
 async function presentContent(
-  { site, siteRows }: ResolvedSite,
+  found: ResolvedSite,
   { variant, rest: whole }: VariantChoice,
   { context, admission, identified, prefix, rest, changeRequest, revision }: ContentDetails,
 ): Promise<PublishedContent> {
   const { services, source, actor, now } = context
+  const { site, siteRows } = found
   const section = site.sections.find(({ variants }) => variants.includes(variant))!
   const { organization_id: organization, id } = siteRows.row
   const spaceIds = [...new Set(site.variants.map(({ spaceId }) => spaceId))]
@@ -239,6 +243,7 @@ async function presentContent(
       ? undefined
       : await findReadableSpaces(loadRequestFrom(source, actor!, services), siteRows)
   if (readable?.has(variant.spaceId) === false) throw notFound()
+  const spaces = readable === undefined ? spaceIds : spaceIds.filter((one) => readable.has(one))
   const content = {
     organization,
     site: id,
@@ -270,13 +275,39 @@ async function presentContent(
         url: site.url,
         ...content,
         ...(revision !== undefined && { revision }),
-        spaces: readable === undefined ? spaceIds : spaceIds.filter((one) => readable.has(one)),
+        spaces,
+        ...siteState(found, spaces),
         ...(identified !== undefined && visitorClaims(identified, site, siteRows.row)),
         admission,
       },
       { now, latest },
     ),
     ...(claims !== '' && { contextId: createHash('sha256').update(claims).digest('base64url').slice(0, 22) }),
+  }
+}
+
+/** The state of a site in a content token: what it reads from, and a hash of all that it reads. */
+function siteState(
+  { siteRows, site, fingerprint }: ResolvedSite,
+  spaceIds: readonly SpaceId[],
+): Pick<ContentToken, 'heads' | 'closures' | 'fingerprint'> {
+  const readable = new Set(spaceIds)
+  const spaces = siteRows.spaces.filter(({ space }) => readable.has(space.id))
+  const heads = new Map(spaces.map(({ space }) => [space.id, space.head_number]))
+  const sectionIds = new Set(site.sections.map(({ id }) => id))
+  const shown = [
+    fingerprint,
+    siteRows.sections.filter(({ id }) => sectionIds.has(id)),
+    siteRows.groups,
+    spaces.map(({ link, space }) => {
+      const { revision_id: revision, title, emoji, language, visibility, edit_mode: mode } = space
+      return [link, revision, title, emoji, language, visibility, mode]
+    }),
+  ]
+  return {
+    heads: spaceIds.map((id) => heads.get(id)!),
+    closures: siteRows.row.closures,
+    fingerprint: hashOf(JSON.stringify(shown)).slice(0, 22),
   }
 }
 

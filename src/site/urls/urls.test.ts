@@ -75,7 +75,9 @@ describeEngines('addresses', (engine) => {
         ['no/such/page', 'Docs', 'Guide', '', '/no/such/page', true],
         ['docs/v1/', 'Docs', 'v1', 'docs/v1/', '/', true],
         ['docs/v1/page', 'Docs', 'v1', 'docs/v1/', '/page', true],
+        ['docs/v1', 'Docs', 'v1', 'docs/v1/', '/', true],
         ['api/', 'API', 'API', 'api/', '/', false],
+        ['api', 'API', 'API', 'api/', '/', false],
         ['api/page', 'API', 'API', 'api/', '/page', true],
         ['api/v2/page?x=1#y', 'API', 'v2', 'api/v2/', '/page', true],
       ] as const
@@ -97,7 +99,7 @@ describeEngines('addresses', (engine) => {
 
     test('redirect from names that are not canonical', async () => {
       const cases = [
-        ['api', 'api/'],
+        ['API', 'api/'],
         ['DOCS/V1/page', 'docs/v1/page'],
         ['docs/page', 'page'],
         ['docs/guide/page', 'page'],
@@ -258,23 +260,33 @@ describeEngines('addresses', (engine) => {
       expect(await status('GET', `/spaces/${spaces['v2']}`)).toBe(200)
     })
 
-    test('reads the published revision, the previous one for some minutes, and no history', async () => {
+    test('reads what was published since it was made, and no history before', async () => {
       const at = `/spaces/${spaces['API']}`
-      const before = (await must('GET', at)).revision
-      const insert = (slug: string) =>
-        api.change(ann, spaces['API']!, [
+      const insert = async (slug: string) => {
+        await api.change(ann, spaces['API']!, [
           { operation: 'insert_page', slug, document: { markdown: `# ${slug}\n` } },
         ])
-      await insert('first')
-      expect(await status('GET', `${at}/revisions/${before}`)).toBe(200)
-      api.advance(6 * 60_000)
-      expect(await status('GET', `${at}/revisions/${before}`)).toBe(404)
-      const first = (await must('GET', at)).revision
-      await insert('second')
-      expect(await status('GET', `${at}/revisions/${first}`)).toBe(200)
-      expect(await status('GET', `${at}/revisions/${before}`)).toBe(404)
-      expect(await status('GET', `${at}/revisions/${first}/changes`)).toBe(403)
-      expect(await status('GET', `${at}/revisions`)).toBe(403)
+        return (await must('GET', at)).revision as string
+      }
+      const [first, second, third] = [await insert('first'), await insert('second'), await insert('third')]
+      api.advance(contentTokenStep - (api.now() % contentTokenStep))
+      const early = bearerOf((await resolve(`${base}api/page`)).apiToken)
+      const fourth = await insert('fourth')
+      const late = bearerOf((await resolve(`${base}api/page`)).apiToken)
+      expect(late.token).not.toBe(early.token)
+      const fifth = await insert('fifth')
+      // Both tokens are of the same time step, and read what was published in their own time.
+      api.advance(contentTokenStep * 1.9)
+      const statuses = async (who: Person) =>
+        Promise.all(
+          [first, second, third, fourth, fifth].map((id) => status('GET', `${at}/revisions/${id}`, who)),
+        )
+      expect(await statuses(early)).toEqual([404, 404, 200, 200, 200])
+      expect(await statuses(late)).toEqual([404, 404, 404, 200, 200])
+      expect(await status('GET', `${at}/revisions/${fourth}/changes`, early)).toBe(403)
+      expect(await status('GET', `${at}/revisions`, early)).toBe(403)
+      api.advance(contentTokenStep * 0.1)
+      expect(await statuses(early)).toEqual([401, 401, 401, 401, 401])
     })
 
     test('opens only the operations of a renderer', async () => {
@@ -546,9 +558,14 @@ describeEngines('addresses', (engine) => {
       const published = await api.publish(ann, acme, { title: 'Adaptive', spaces: [space] })
       place = published.base
       adaptive = `/orgs/${acme}/sites/${published.id}`
-      const text = { type: 'string' }
-      const unsigned = { type: 'object', properties: { language: text } }
-      const jsonSchema = { type: 'object', properties: { plan: text, unsigned } }
+      const text = { type: 'string', description: 'A claim' }
+      const named = { type: 'object', additionalProperties: false }
+      const unsigned = {
+        ...named,
+        description: 'Unsigned claims of the site visitor.',
+        properties: { language: text },
+      }
+      const jsonSchema = { ...named, properties: { plan: text, unsigned } }
       await must('PUT', `${adaptive}/adaptive-schema`, { jsonSchema })
       await must('PATCH', adaptive, { adaptiveContent: { enabled: true } })
     })

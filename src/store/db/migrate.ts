@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Engine } from './engine.js'
+import { IncompatibleSchema } from './unavailable.js'
 import { foundation } from './migrations/0001-foundation.js'
 import { search } from './migrations/0002-search.js'
 import { searchText } from './migrations/0003-search-text.js'
@@ -66,6 +67,9 @@ import { spaceLinks } from './migrations/0065-space-links.js'
 import { searchTitles } from './migrations/0066-search-titles.js'
 import { jobsGivenBack } from './migrations/0067-jobs-given-back.js'
 import { formerNames } from './migrations/0068-former-names.js'
+import { siteClosures } from './migrations/0069-site-closures.js'
+import { jobFailures } from './migrations/0070-job-failures.js'
+import { importModes } from './migrations/0071-import-modes.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
@@ -127,6 +131,9 @@ export const migrations: readonly Migration[] = [
   searchTitles,
   jobsGivenBack,
   formerNames,
+  siteClosures,
+  jobFailures,
+  importModes,
 ]
 
 /** Any fixed number: the key of our PostgreSQL advisory lock. */
@@ -137,7 +144,7 @@ interface MigrationRecord {
   readonly checksum: string
 }
 
-/** Runs the missing migrations; throws an Error with a message for the operator when the database cannot be used. */
+/** Runs the missing migrations; throws `IncompatibleSchema` when the database cannot be used. */
 export async function migrate(db: Kysely<any>, engine: Engine, known: readonly Migration[]): Promise<void> {
   // First a check outside of a transaction: the usual start has nothing to do and should not wait for a writer.
   if (await isCurrent(db, engine, known)) return
@@ -171,7 +178,7 @@ async function checkForeignKeys(tx: Kysely<any>): Promise<void> {
   const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(tx)
   const [first] = rows
   if (first === undefined) return
-  throw new Error(
+  throw new IncompatibleSchema(
     `The database cannot be brought up to date: ${rows.length} rows refer to what is missing, the first of them ` +
       `in "${first.table}" to "${first.parent}". Restore the newest backup that octavo doctor finds whole.`,
   )
@@ -205,13 +212,13 @@ function check(recorded: readonly MigrationRecord[], engine: Engine, known: read
   for (const [index, { name, checksum }] of recorded.entries()) {
     const migration = known[index]
     if (!migration || migration.name !== name) {
-      throw new Error(
+      throw new IncompatibleSchema(
         `The database was made by a newer version of Octavo (it knows the migration "${name}"). ` +
           'Start that version, or restore a backup made before it.',
       )
     }
     if (checksumOf(statementsOf(migration, engine)) !== checksum) {
-      throw new Error(
+      throw new IncompatibleSchema(
         `The migration "${name}" in this program differs from the one that made the database. ` +
           'Start the version that made it.',
       )

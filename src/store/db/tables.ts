@@ -311,6 +311,8 @@ export interface SitesTable {
   scripts: Generated<JsonText | null>
   /** Settings of its analytics; null for the default. See resources/insights/settings.ts. */
   insights: Generated<JsonText | null>
+  /** How often something of it was closed to readers: see resources/sites/closures.ts. */
+  closures: Generated<number>
   created_at: Milliseconds
   updated_at: Milliseconds
 }
@@ -495,6 +497,8 @@ export interface JobsTable {
   attempts: Generated<number>
   /** Number of claims that ended because the process was stopped. */
   given_back: Generated<number>
+  /** Number of claims that ended with an error of the job; the rest ended with their process. */
+  failures: Generated<number>
   /** Token of the current claim; null while it waits. */
   claim: string | null
   error: string | null

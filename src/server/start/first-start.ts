@@ -1,6 +1,6 @@
 /**
- * First start on empty data: creates one organization, one admin, one sign-in link and one token. Secrets
- * are printed once, unless the settings contain them.
+ * First start on empty data: creates one organization, one admin, one token, and a sign-in link for an admin without a
+ * password. Secrets are printed once, unless the settings contain them.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
@@ -18,8 +18,8 @@ export interface FirstStart {
   readonly organizationId: OrganizationId
   readonly userId: UserId
   readonly email: string
-  /** Secret of a link that signs the admin in, once. */
-  readonly signInLink: string
+  /** Secret of a link that signs the admin in, once; undefined when the password is in the settings. */
+  readonly signInLink: string | undefined
   /** Undefined when it is in the settings. */
   readonly token: string | undefined
 }
@@ -37,7 +37,8 @@ export async function prepareFirstStart(
     const email = settings.adminEmail ?? 'admin@localhost'
     await insertUser(tx, { id: userId, displayName: email.split('@')[0]!, email, now })
     await markEmailVerified(tx, userId, now)
-    if (settings.adminPassword !== undefined) await setPassword(tx, userId, settings.adminPassword, now)
+    const { adminPassword } = settings
+    if (adminPassword !== undefined) await setPassword(tx, userId, adminPassword, now)
     const { row } = await createOrganization(tx, userId, { title: 'My organization', hostname: 'docs' }, now)
     const token = settings.adminToken ?? newApiToken()
     await insertToken(tx, { userId, token, label: 'First token', now })
@@ -45,8 +46,30 @@ export async function prepareFirstStart(
       organizationId: row.id,
       userId,
       email,
-      signInLink: await insertSignInLink(tx, userId, now),
+      signInLink: adminPassword === undefined ? await insertSignInLink(tx, userId, now) : undefined,
       token: settings.adminToken === undefined ? token : undefined,
     }
   })
+}
+
+/** Returns what is printed on the first start: how to sign in, and the secrets that are in no setting. */
+export function firstStartLines(
+  { email, signInLink, token }: FirstStart,
+  dataFolder: string,
+  base: string,
+): readonly string[] {
+  const renewals = [
+    ...(signInLink === undefined ? [] : [`npx octavo user sign-in-link ${email}`]),
+    ...(token === undefined ? [] : [`npx octavo token create ${email}`]),
+  ]
+  return [
+    `Octavo keeps its data in ${dataFolder}`,
+    signInLink === undefined
+      ? `Sign in as ${email} with the password of OCTAVO_ADMIN_PASSWORD:  ${base}/~octavo/sign-in`
+      : `Sign in as ${email}:  ${base}/~octavo/sign-in?link=${signInLink}`,
+    ...(token === undefined ? [] : [`API token:  ${token}`]),
+    ...(renewals.length === 0
+      ? []
+      : [`This is shown once. New ones, in this folder: ${renewals.join(', ')}`]),
+  ]
 }

@@ -4,6 +4,7 @@ import type { OrganizationId } from '../src/core/ids.js'
 import { indexSpecifications } from './background-work.js'
 import type { Person } from './test-client.js'
 import { describeSqlite } from './engines.js'
+import { computedPage } from './openapi-specs.js'
 import { type SiteClient, openSiteClient } from './site-client.js'
 
 const operation = (operationId: string, tag: string, summary: string, more: object = {}) => ({
@@ -179,6 +180,26 @@ describeSqlite('pages made of a specification', (engine) => {
     const all = await ask(`/spaces/${space}/links`)
     expect(all).toMatchObject({ count: 2, stats: { total: 2, broken: { total: 0 } } })
     expect(all.items.map(({ status }: any) => status)).toEqual(['ok', 'ok'])
+    // Below the space and below a change request, for every page that a client can list.
+    const request = (await api.request(ann, 'POST', `/spaces/${space}/change-requests`, {})).body
+    for (const at of [`/spaces/${space}`, `/spaces/${space}/change-requests/${request.id}`]) {
+      const page = async (path: string) => {
+        const { id } = await ask(`${at}/content/path/${encodeURIComponent(path)}`)
+        return `${at}/content/page/${id}`
+      }
+      const linking = await ask(`${await page('reference/shop-api/orders')}/backlinks`)
+      expect(linking.items.map((one: any) => one.page.path)).toEqual(
+        expect.arrayContaining(['readme', 'reference/shop-api']),
+      )
+      const orders = await page('reference/shop-api')
+      const { items, count, next, stats } = await ask(`${orders}/links?limit=1`)
+      expect(items[0]).toMatchObject({ status: 'ok', targetReference: { kind: 'page' } })
+      expect([count, stats.total]).toEqual([stats.total, count])
+      expect(count).toBeGreaterThan(1)
+      const rest = await ask(`${orders}/links?page=${encodeURIComponent(next.page)}`)
+      expect(rest.items).toHaveLength(count - 1)
+      expect(await ask(`${await page('reference/shop-api/models')}/links`)).toMatchObject({ count: 0 })
+    }
     // When a linked page is deleted, links to its generated pages are checked again.
     const written = { ...shop, paths: { '/pets/{petId}': shop.paths['/pets/{petId}'] }, webhooks: {} }
     await give(written)
@@ -195,7 +216,11 @@ describeSqlite('pages made of a specification', (engine) => {
       title: 'Shop API',
       path: 'reference/shop-api',
     })
-    expect((await site('reference/shop-api')).status).toBe(200)
+    const page = await site('reference/shop-api')
+    expect([page.status, page.text]).toEqual([
+      200,
+      expect.stringContaining('<p>Specification not found: shop.</p>'),
+    ])
     expect((await site('reference/shop-api/orders')).status).toBe(404)
   })
 
@@ -244,12 +269,11 @@ describeSqlite('pages made of a specification', (engine) => {
       const document = await ask(`/spaces/${space}/content/page/${page.id}/document`)
       expect(document).toEqual(page.document)
       expect(await ask(`/spaces/${space}/documents/${page.documentId}`)).toEqual(page.document)
+      // Their titles are in the Markdown alone: clients print the title of each block.
+      expect(page.markdown).toMatch(/^## /m)
       expect(document.nodes.map(({ type }: { type: string }) => type)).toEqual([
-        'heading-1',
         'openapi-operation',
-        'heading-1',
         'openapi-operation',
-        'heading-1',
         'openapi-webhook',
       ])
       const top = await ask(`/spaces/${space}/content/path/${encodeURIComponent('reference/shop-api')}`)
@@ -378,6 +402,42 @@ describeSqlite('pages made of a specification', (engine) => {
       expect(await find('paws')).toEqual([])
     })
 
+    test('list the operations of a large tag, which have pages of their own', async () => {
+      const paths = Object.fromEntries(
+        Array.from({ length: 80 }, (_, at) => [
+          `/parts/${at}`,
+          { get: operation(`getPart${at}`, 'parts', `Get part ${at}`) },
+        ]),
+      )
+      await give({ openapi: '3.1.0', info: { title: 'Large', version: '1' }, paths }, 'large')
+      const large = await api.folder(ann, acme, 'Large', {
+        'README.md': '# Home\n\n[Part](api/parts.md#get-part-7), [page](api/parts/getpart7.md)\n',
+        'SUMMARY.md': `# Table of contents\n\n* [Home](README.md)\n${computedPage('API', 'large')}`,
+      })
+      const made = await api.publish(ann, acme, { title: 'Large', spaces: [large] })
+      await work()
+      const list = (await api.read(`${made.base}api/parts`)).text
+      const hrefOf = new RegExp(`<h2 id="get-part-7"[^>]*><a href="([^"]*)"[^>]*>Get part 7</a>`)
+      const [, href] = hrefOf.exec(list) ?? []
+      expect(href).toBe(`${made.base}api/parts/getpart7`)
+      expect(list.match(/<h2 /g)).toHaveLength(80)
+      expect(list).not.toContain('class="openapi"')
+      const page = (await api.read(href!)).text
+      expect(page).toMatch(/class="openapi"[^]*\/parts\/7/)
+      for (const path of ['api/parts.md', 'llms-full.txt'])
+        expect((await api.read(made.base + path)).text, path).toContain('`GET /parts/7`')
+      expect((await api.read(`${made.base}api/parts/getpart7.md`)).text).toContain('/parts/7`')
+      expect(await ask(`/spaces/${large}/links`)).toMatchObject({ stats: { broken: { total: 0 } } })
+      const { items } = await ask(`/spaces/${large}/search?query=getPart7`)
+      expect(items[0].path).toBe('api/parts/getpart7')
+      // The addresses stay valid when the tag shrinks.
+      const few = Object.fromEntries(Object.entries(paths).slice(0, 10))
+      await give({ openapi: '3.1.0', info: { title: 'Large', version: '2' }, paths: few }, 'large')
+      expect((await api.read(`${made.base}api/parts`)).text).toMatch(/<h2 id="get-part-7"[^]*class="openapi"/)
+      const moved = await api.read(href!)
+      expect([moved.status, moved.headers['location']]).toEqual([302, `${made.base}api/parts`])
+    })
+
     test('leave what a writer wrote around an operation', async () => {
       const notes = await ask(`/spaces/${space}/content/path/notes?format=markdown`)
       expect(notes.markdown).toContain('Our words.')
@@ -402,7 +462,11 @@ describeSqlite('pages made of a specification', (engine) => {
         ['Notes', 'notes'],
       ])
       expect((await site('reference/shop-api/orders')).status).toBe(404)
-      expect((await site('reference/shop-api')).status).toBe(200)
+      const page = await site('reference/shop-api')
+      expect([page.status, page.text]).toEqual([
+        200,
+        expect.stringContaining('<p>Specification not found: shop.</p>'),
+      ])
       expect(await search('giftwrapping')).toEqual([])
       await give(shop)
       expect(await search('giftwrapping')).toEqual(['reference/shop-api/orders'])

@@ -24,6 +24,12 @@ export function frontMatterSpan(text: string): Span | undefined {
   return last ? { start: text.startsWith('\ufeff') ? 1 : 0, end: last.index + last[0].length } : undefined
 }
 
+/** Returns the text below its front matter, without the empty lines that separate them. */
+export function withoutFrontMatter(text: string): string {
+  const span = frontMatterSpan(text)
+  return span === undefined ? text : text.slice(span.end).replace(/^(?:[ \t]*\r?\n)+/, '')
+}
+
 /** Returns the span of the lines between the fences. */
 export function yamlSpan(text: string, frontMatter: Span): Span {
   const start = text.indexOf('\n', frontMatter.start) + 1

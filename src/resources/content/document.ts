@@ -8,11 +8,12 @@ import type { Hash, PageId } from '../../core/ids.js'
 import { documentJson } from '../../core/document/json.js'
 import type { DocumentJson } from '../../core/document/json-node.js'
 import { parsePage } from '../../core/markdown/parse.js'
+import { withoutOperationTitles } from '../../core/openapi/operation-titles.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, listReusableContents } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import { resolveTargets } from '../../core/pages/targets.js'
-import { type RouteResponse, cachedJson } from '../../access/route/responses.js'
+import { type CachedJson, type RouteResponse, cachedJson } from '../../access/route/responses.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { DocumentForm } from '../../contract/content.js'
@@ -39,7 +40,7 @@ export function writeDocument(
   source: DocumentSource,
   form: DocumentForm,
   services: Services,
-): Promise<RouteResponse> {
+): Promise<RouteResponse<CachedJson>> {
   const key =
     JSON.stringify([content.revision.id, source.page?.id, source.file, source.text]) +
     formKey(form) +
@@ -48,20 +49,34 @@ export function writeDocument(
     const [written = ''] = await content.run(loadTexts(source.text === undefined ? [] : [source.text]))
     const text = (await visibilityFilterOf(content))?.text(written, source.page) ?? written
     const make = (file: string | undefined, markdown: string) =>
-      documentOf(content, file, markdown, services.addresses)
-    const document = await make(source.file, text)
+      documentOf(content, { file, text: markdown }, services.addresses)
+    const isGenerated = source.page !== null && isGeneratedPage(source.page)
+    const document = await documentOf(content, { file: source.file, text, isGenerated }, services.addresses)
     return JSON.stringify(await documentInForm(content, { document, page: source.page }, form, make))
   })
+}
+
+/** A text, and the file that its links are relative to. */
+interface PlacedText {
+  readonly file: string | undefined
+  readonly text: string
+  /** True for the text of a page that is generated from a specification. */
+  readonly isGenerated?: boolean
+}
+
+export function isGeneratedPage(page: PageRecord): boolean {
+  return page.type === 'document' && page.generated !== undefined
 }
 
 /** Parses a text of a file of the content and resolves its links. */
 export async function documentOf(
   { revision: { snapshot }, run }: ContentContext,
-  file: string | undefined,
-  text: string,
+  { file, text, isGenerated = false }: PlacedText,
   { base }: Addresses,
 ): Promise<DocumentJson> {
-  const { document, references } = parsePage(text)
+  const parsed = parsePage(text)
+  const { references } = parsed
+  const document = isGenerated ? withoutOperationTitles(parsed.document) : parsed.document
   const urls = file === undefined ? [] : references.map(({ url }) => url)
   const destinations = await run(resolveTargets(snapshot, file ?? '', urls, [base]))
   return documentJson(document, { resolve: (url) => contentRef(destinations.get(url), url) })
@@ -87,7 +102,7 @@ export async function findDocument(
       return undefined
   }
   // Pages computed from a specification are not stored: those of another version no longer exist.
-  const mayBeExpanded = holder === undefined || (page?.type === 'document' && page.generated !== undefined)
+  const mayBeExpanded = holder === undefined || (page !== undefined && isGeneratedPage(page))
   if (mayBeExpanded && !(await textExists(content, named.text as Hash))) return undefined
   const file = holder === undefined ? undefined : 'file' in holder ? holder.file : holder.path
   return { text: named.text as Hash, page: page ?? null, file }

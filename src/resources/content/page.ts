@@ -5,14 +5,14 @@
 import { loadTexts } from '../../core/merkle/steps.js'
 import { subtree } from '../../core/pages/subtree.js'
 import type { PageRecord } from '../../core/pages/types.js'
-import { type RouteResponse, cachedJson } from '../../access/route/responses.js'
+import { type CachedJson, type RouteResponse, cachedJson } from '../../access/route/responses.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Page } from '../../contract/pages.js'
 import type { DocumentForm, Format } from '../../contract/content.js'
 import { cacheKind } from '../../store/cache/kinds.js'
 import type { ContentContext } from './content.js'
-import { collectCoverTargets } from './cover-targets.js'
-import { documentOf } from './document.js'
+import { collectPageTargets } from './page-targets.js'
+import { documentOf, isGeneratedPage } from './document.js'
 import { visibilityFilterOf, viewerCacheKey } from './visibility.js'
 import { presentPage } from './present.js'
 import { formKey, documentInForm } from './document-form.js'
@@ -25,7 +25,7 @@ export function writePage(
   page: PageRecord,
   wanted: PageFormat,
   services: Services,
-): Promise<RouteResponse> {
+): Promise<RouteResponse<CachedJson>> {
   const { format = '' } = wanted
   const key = `${content.revision.id}${page.id}${format}${formKey(wanted)}${viewerCacheKey(content)}`
   return cachedJson(services, pageKind, key, async () =>
@@ -54,14 +54,15 @@ async function readPage(
   const filter = await visibilityFilterOf(content)
   const children = filter?.nodes(below) ?? below
   const text = filter?.text(written, page) ?? written
-  const targets = await collectCoverTargets(content, [{ page, children }])
+  const targets = await collectPageTargets(content, [{ page, children }])
   const presented = presentPage(page, children, { addresses, spaceId: content.spaceId, targets })
   if (page.type !== 'document') return presented
 
   if (format !== 'document') presented.markdown = text
   if (format !== 'markdown') {
-    const make = (file: string, markdown: string) => documentOf(content, file, markdown, addresses)
-    const document = await make(page.file, text)
+    const make = (file: string, markdown: string) => documentOf(content, { file, text: markdown }, addresses)
+    const isGenerated = isGeneratedPage(page)
+    const document = await documentOf(content, { file: page.file, text, isGenerated }, addresses)
     presented.document = await documentInForm(content, { document, page }, form, make)
   }
   return presented

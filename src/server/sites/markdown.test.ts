@@ -30,7 +30,7 @@ const files: Record<string, string> = {
   'more/second.md': '# Second\n',
   'long.md': `# Long\n\n${'Words. '.repeat(10_000)}\n\n[deep](deep/page.md)\n`,
   '.gitbook/includes/note.md':
-    'Shared [deep](../../deep/page.md), <code class="expression">space.vars.version</code>.\n\n{% include "note.md" %}\n',
+    '---\ntitle: A note\n---\n\nShared [deep](../../deep/page.md), <code class="expression">space.vars.version</code>.\n\n{% include "note.md" %}\n',
   '.gitbook/vars.yaml': 'version: 1.2_beta\n',
   '.gitbook/assets/a picture.png': 'no picture',
   'SUMMARY.md':

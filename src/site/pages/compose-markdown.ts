@@ -2,9 +2,10 @@
 import { createBudget } from '../../core/budget.js'
 import { printed } from '../../core/conditions/claim-reader.js'
 import { conditionLimits } from '../../core/conditions/evaluate.js'
+import { withoutFrontMatter } from '../../core/markdown/front-matter.js'
 import { expandText } from '../../core/markdown/expand-text.js'
 import { formatSpecification } from '../../core/openapi/markdown.js'
-import { unreadMessage } from '../blocks/openapi.js'
+import { specificationNotice } from '../blocks/openapi.js'
 import { maxIncludeDepth, renderLimits } from '../blocks/render.js'
 import { wordsIn } from '../words/words.js'
 import { createEvaluator } from './expressions.js'
@@ -45,8 +46,9 @@ export async function composeMarkdown(
       },
       specification(block) {
         const view = specifications.get(blockKey(block))
-        const unreadNote = view?.unread && unreadMessage(view.unread, words).replaceAll('{%', '{ %')
-        const rendered = unreadNote ?? (view === undefined ? '' : formatSpecification(view))
+        const notice = view && specificationNotice(view, words)?.replaceAll('{%', '{ %')
+        const text = view === undefined ? '' : formatSpecification(view)
+        const rendered = [text, notice ?? ''].filter(Boolean).join('\n\n')
         if (budget.left('output') < rendered.length) return undefined
         budget.spend('output', rendered.length)
         return rendered
@@ -60,7 +62,7 @@ export async function composeMarkdown(
         budget.spend('includes')
         budget.spend('output', included.text.length)
         includeStack.push(path!)
-        const written = expand(included)
+        const written = withoutFrontMatter(expand(included))
         includeStack.pop()
         return written
       },

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { checkPdf, hasPdfTools, textOfPdf } from '../../tests/pdf-tools.js'
 import { hashSecret } from '../access/signin/secrets.js'
@@ -401,4 +402,26 @@ it('imports exports of other programs: detected by name, or by an option', async
   await writeFile(unknown, 'a')
   const refused = await octavo('import', unknown)
   expect([refused.code, JSON.parse(refused.error).message]).toEqual([1, expect.stringContaining('--from')])
+})
+
+it('says in a sentence that the database is of a newer version', async () => {
+  const newer = { name: '9999-newer', checksum: 'x', applied_at: 1 }
+  await running.database.write((tx) =>
+    sql`insert into migrations (name, checksum, applied_at)
+    values (${newer.name}, ${newer.checksum}, ${newer.applied_at})`.execute(tx),
+  )
+  try {
+    for (const words of [
+      ['serve', '--port', '0'],
+      ['token', 'create', 'admin@localhost'],
+    ]) {
+      const { code, error } = await octavo(...words)
+      expect([code, JSON.parse(error).message]).toEqual([
+        1,
+        'The database was made by a newer version of Octavo (it knows the migration "9999-newer"). Start that version, or restore a backup made before it.',
+      ])
+    }
+  } finally {
+    await running.database.write((tx) => sql`delete from migrations where name = ${newer.name}`.execute(tx))
+  }
 })

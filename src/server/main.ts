@@ -15,6 +15,7 @@ import { InsecurePermissions } from '../store/files/private-permissions.js'
 import { PrintFailed } from '../store/printing/printer.js'
 import { SiteConfigRefused } from './site-config/read-config.js'
 import { StaticExportRefused } from './static-export/folder.js'
+import { operatorMessage } from './operator-message.js'
 import { SettingsError } from './settings/settings-errors.js'
 import { packageVersion } from './package-root.js'
 
@@ -56,6 +57,8 @@ const userErrors = [
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof PrintFailed) return `The PDF could not be made: ${error.message}.`
+  const sentence = operatorMessage(error)
+  if (sentence !== undefined) return sentence
   if (userErrors.some((kind) => error instanceof kind) || 'code' in error) return error.message
   return error.stack ?? error.message
 }

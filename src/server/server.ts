@@ -17,6 +17,7 @@ import { mountSpecifications } from './sites/specifications.js'
 import { noStore, transportSecurity } from './http/headers.js'
 import { mountHome } from './sites/home.js'
 import { mountMetrics } from './http/metrics.js'
+import { type OutageLog, createOutageLog } from './http/outage-log.js'
 import { describeApi } from './api/openapi.js'
 import { type SignInSettings, mountSignIn } from './sign-in/mount.js'
 import { mountPublishedSites } from './sites/published-sites.js'
@@ -37,6 +38,8 @@ export interface ServerOptions {
     >
   /** False while starting and stopping; `/readyz` says it. */
   readonly isReady: () => boolean
+  /** Where requests report a lost database; its own log by default. */
+  readonly outages?: OutageLog
 }
 
 export async function createServer({
@@ -45,7 +48,9 @@ export async function createServer({
   logLevel,
   settings = {},
   isReady,
+  outages,
 }: ServerOptions): Promise<FastifyInstance> {
+  const isDatabaseReady = createReadiness(services.database)
   const security = transportSecurity(services.addresses.base)
   const responseCache = createResponseCache(services.caches, security)
   const server = createHttpServer({
@@ -54,6 +59,7 @@ export async function createServer({
     trustedProxies: settings.trustedProxies,
     headers: security,
     parseLargeJson: services.reader.parseJson,
+    outages: outages ?? createOutageLog(isDatabaseReady),
   })
   const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
   const mounting = { services, now, signIn }
@@ -61,7 +67,6 @@ export async function createServer({
   const signInToApi = createSignIn(services, { baseUrl: services.addresses.base, now, byContentToken })
   const countResponse = mountMetrics(server, services.database, {
     token: settings.metricsToken,
-    ownHost: new URL(services.addresses.base).hostname,
     caches: services.caches,
     searching: services.searching,
   })
@@ -88,7 +93,6 @@ export async function createServer({
   const endpoints = routes.map(({ endpoint }) => endpoint)
   mountReference(server, { endpoints, describe, caches: services.caches })
   server.get('/healthz', (_request, reply) => reply.headers(noStore).send({ status: 'ok' }))
-  const isDatabaseReady = createReadiness(services.database)
   server.get('/readyz', async (_request, reply) => {
     const ready = isReady() && (await isDatabaseReady())
     return reply

@@ -1,5 +1,6 @@
 /** Error handler: the one place where an error becomes a response. What the caller did not cause is logged, not sent. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { jsonTypes } from '../../access/http/body-types.js'
 import { TooManyAttempts } from '../../access/signin/rate-limit.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
@@ -10,20 +11,29 @@ import {
   OutcomeUnknown,
   StorageFull,
 } from '../../store/db/unavailable.js'
+import { isDiskFull, operatorMessage } from '../operator-message.js'
 import { noStore } from './headers.js'
+import type { OutageLog } from './outage-log.js'
 
 /** Reported by the answer alone: under load a log line for each would add to the load, and a stop is no failure. */
 const unloggedErrors: ReadonlySet<string> = new Set(['search_busy', 'import_interrupted', 'pdf_failed'])
 /** Seconds after which a client may ask again while the database is away. */
 const retryAfter = 2
 
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  outages?: OutageLog,
+): FastifyReply {
   const answer = toApiError(error, request)
-  if (answer.errorName === 'database_unavailable')
-    request.log.warn({ reason: (error as Error).message, requestId: request.id }, 'database unavailable')
-  else if (answer.status >= 500 && !unloggedErrors.has(answer.errorName))
-    request.log.error({ err: error, requestId: request.id }, 'request failed')
-  const { status, message, details } = answer
+  if (answer.errorName === 'database_unavailable') outages?.report(request.log, error as Error, true)
+  else if (answer.status >= 500 && !unloggedErrors.has(answer.errorName)) {
+    const reason = operatorMessage(error)
+    const cause = reason === undefined ? { err: error } : { reason }
+    request.log.error({ ...cause, requestId: request.id }, 'request failed')
+  }
+  const { status, message, details, more } = answer
   // A stream that was refused half-way cannot be read to its end: the connection is not used again.
   if (status === 413) reply.header('connection', 'close')
   if (['busy', 'search_busy', 'insights_busy'].includes(answer.errorName)) reply.header('retry-after', 1)
@@ -36,7 +46,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .headers(noStore)
     .removeHeader('etag')
     .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify({ error: { code: status, message, ...(details && { details }) } }))
+    .send(JSON.stringify({ error: { code: status, message, ...(details && { details }), ...more } }))
 }
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
@@ -54,7 +64,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_content_type', {
         given: request.headers['content-type'] ?? 'none',
-        allowed: 'application/json',
+        allowed: (request.routeOptions.config.bodyTypes ?? jsonTypes).join(', '),
       })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ApiError('invalid_request', {
@@ -79,12 +89,6 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     return new ApiError('invalid_request', { problem: message })
   }
   return new ApiError('internal', { requestId: request.id })
-}
-
-/** Whether the file system had no space left for uploaded bytes. */
-function isDiskFull(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 /** Answers requests for which there is no route. */

@@ -58,6 +58,12 @@ describe('requests that Node or the parser would refuse by itself', () => {
     ],
     ['another version of HTTP', `GET /things/1 HTTP/3.7\r\n${host}\r\n`, 400, broken],
     ['no host', `GET /things/1 HTTP/1.1\r\n${terms}\r\n`, 400, 'The header "Host" is missing.'],
+    [
+      'two hosts',
+      `GET /things/1 HTTP/1.1\r\nHost: one.test\r\nhost: two.test\r\n${terms}\r\n`,
+      400,
+      'The header "Host" is sent more than once.',
+    ],
     ['an address of asterisk', `OPTIONS * HTTP/1.1\r\n${host}\r\n`, 404, 'There is no operation OPTIONS *.'],
     [
       'a long address',

@@ -9,6 +9,7 @@ import { limits } from '../../contract/limits.js'
 import { type ParseLargeJson, addJsonParser } from './json-body.js'
 import { type ResponseHeaders, defaultHeaders, noStore } from './headers.js'
 import { answerError, answerUnknownRoute } from './answer-error.js'
+import type { OutageLog } from './outage-log.js'
 
 export interface HttpServerOptions {
   readonly logLevel: string
@@ -22,6 +23,8 @@ export interface HttpServerOptions {
   readonly log?: { write(line: string): void }
   /** Parses large bodies in another thread; without it, all are parsed in this one. */
   readonly parseLargeJson?: ParseLargeJson
+  /** Reports requests that are refused because the database is away. */
+  readonly outages?: OutageLog
 }
 
 const nodeOptions = {
@@ -39,6 +42,7 @@ export function createHttpServer({
   middleware = (next) => next,
   log = process.stderr,
   parseLargeJson,
+  outages,
 }: HttpServerOptions): FastifyInstance {
   const commonHeaders = { ...defaultHeaders, ...headers }
   const server = Fastify({
@@ -49,7 +53,7 @@ export function createHttpServer({
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
-    serverFactory: (router) => createServer(nodeOptions, middleware(router)),
+    serverFactory: (router) => createServer(nodeOptions, unlessTwoHosts(middleware(router), router)),
     clientErrorHandler: answerClientError,
     // Requests that arrive while the server stops are answered like any other, and are the last of their connection.
     return503OnClosing: false,
@@ -60,7 +64,8 @@ export function createHttpServer({
       querystringParser: parseQuery,
     },
     // Addresses that the router itself cannot parse.
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(commonHeaders)),
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.headers(commonHeaders), outages),
   })
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders)
@@ -69,7 +74,7 @@ export function createHttpServer({
     requireShort(request.url)
     if (request.routeOptions.schema?.querystring === undefined) request.query = firstOfEach(request.query)
   })
-  server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, outages))
   server.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
   addJsonParser(server, parseLargeJson)
   answerNodeRefusals(server)
@@ -107,9 +112,27 @@ function answerNodeRefusals({ server }: FastifyInstance): void {
   )
 }
 
+/** A request with two hosts is refused by the router's hooks, whatever else could answer it. */
+function unlessTwoHosts(listener: RequestListener, router: RequestListener): RequestListener {
+  return (request, response) => (hasTwoHosts(request) ? router : listener)(request, response)
+}
+
+/** Node passes on the first `Host` alone; a proxy in front may have routed by the other. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}
+
 /** Throws for request headers that this server does not support. */
-function refuseUnsupportedHeaders({ headers, httpVersion }: IncomingMessage): void {
+function refuseUnsupportedHeaders(request: IncomingMessage): void {
+  const { headers, httpVersion } = request
   const { host, expect, 'content-encoding': encoding } = headers
+  if (hasTwoHosts(request))
+    throw new ApiError('invalid_request', { problem: 'The header "Host" is sent more than once.' })
   if (host === undefined && httpVersion !== '1.0')
     throw new ApiError('invalid_request', { problem: 'The header "Host" is missing.' })
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')

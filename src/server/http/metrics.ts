@@ -15,8 +15,6 @@ import { collectedBytes, collectedItems } from '../maintenance/maintenance.js'
 interface MetricsOptions {
   /** Grants access from other machines. */
   readonly token: string | undefined
-  /** The public host name of this installation. */
-  readonly ownHost: string
   readonly caches: Pick<Caches, 'stats'>
   readonly searching: Pick<SearchService, 'count'>
 }
@@ -79,7 +77,7 @@ export function mountMetrics(
     count: () => countFailedPages(read),
   })
   server.get('/metrics', async (request, reply) => {
-    if (!hasToken(request, options.token) && !isLocalRequest(request.raw, options.ownHost))
+    if (!hasToken(request, options.token) && !isLocalRequest(request.raw))
       throw new ApiError('metrics_closed')
     return reply
       .headers(noStore)
@@ -128,10 +126,13 @@ const forwarding = [
   'x-real-ip',
 ]
 
-/** False for requests that a proxy on this machine forwards: it adds a forwarding header, or uses the public host name. */
-function isLocalRequest({ socket, headers }: IncomingMessage, ownHost: string): boolean {
+/**
+ * Whether a request comes from this machine and names it as its host. A proxy on this machine adds a forwarding header
+ * or names the public host; a page of another site whose name was made to lead here (DNS rebinding) names that site.
+ */
+function isLocalRequest({ socket, headers }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '')) return false
   if (forwarding.some((name) => headers[name] !== undefined)) return false
   const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
-  return host !== ownHost || loopback.test(host)
+  return loopback.test(host.toLowerCase())
 }

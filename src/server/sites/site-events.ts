@@ -12,6 +12,7 @@ import type { SiteSectionId, SiteSpaceId } from '../../core/ids.js'
 import { matchPath } from '../../site/routing/match-path.js'
 import type { Variant } from '../../site/routing/site.js'
 import type { AnswerHead } from '../http/send-answer.js'
+import { operatorMessage } from '../operator-message.js'
 import { type EventContext, allowsCounting, countsReader } from './beacons.js'
 import type { ResolvedVisit } from './resolve-visit.js'
 
@@ -92,7 +93,10 @@ export function mountEventFlush(
   { visitorEvents }: Pick<Services, 'visitorEvents'>,
 ): void {
   const timer = setInterval(() => {
-    const logError = (error: unknown) => server.log.warn({ err: error }, 'Readers were not counted')
+    const logError = (error: unknown) => {
+      const reason = operatorMessage(error)
+      server.log.warn(reason === undefined ? { err: error } : { reason }, 'Readers were not counted')
+    }
     visitorEvents.flush().catch(logError)
   }, flushInterval).unref()
   server.addHook('onClose', async () => {

@@ -22,16 +22,20 @@ import { pdfJobHandlers, pdfGiveUpHandlers } from '../../site/pdf/make-pdf.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove-expired.js'
 import type { Services } from '../../access/route/scope.js'
 import { lockDataFolder } from '../../store/db/data-folder-lock.js'
+import { createReadiness } from '../../store/db/readiness.js'
+import { DatabaseUnavailable } from '../../store/db/unavailable.js'
 import { type WorkerOptions, startWorker } from '../../store/jobs/worker.js'
 import { expireMail } from '../mail/expire-mail.js'
 import { type ReservedAddress, reserveAddress } from './reserve-address.js'
-import { type FirstStart, prepareFirstStart } from './first-start.js'
+import { type FirstStart, firstStartLines, prepareFirstStart } from './first-start.js'
 import { createMailer, mailHandlers } from '../mail/mail.js'
 import { openOctavo } from './open.js'
 import { pause } from './pause.js'
 import { openPrinter } from './printer.js'
 import { importFolder, publishSpace } from './publish-folder.js'
 import { packageRoot } from '../package-root.js'
+import { createOutageLog } from '../http/outage-log.js'
+import { operatorMessage } from '../operator-message.js'
 import { createServer } from '../server.js'
 import type { Settings } from '../settings/settings.js'
 import { scheduleMaintenance, maintenanceHandlers } from '../maintenance/maintenance.js'
@@ -69,8 +73,10 @@ async function serveAt(address: ReservedAddress, settings: Settings): Promise<Ru
     const first = await prepareFirstStart(database, settings, now())
     // Printed immediately: a process that is stopped during the start has shown its secrets.
     if (first !== undefined) printFirstStart(first, settings, services.addresses.base)
+    const outages = createOutageLog(createReadiness(database))
     const server = await createServer({
       services,
+      outages,
       now,
       logLevel: settings.logLevel,
       settings,
@@ -87,8 +93,13 @@ async function serveAt(address: ReservedAddress, settings: Settings): Promise<Ru
       database,
       now,
       random: Math.random,
-      report: (error, job, isGivenUp) =>
-        server.log.error({ err: error, job: job?.type, isGivenUp }, 'work after a change failed'),
+      report(error, job, isGivenUp) {
+        if (error instanceof DatabaseUnavailable && isGivenUp !== true)
+          return outages.report(server.log, error)
+        const reason = operatorMessage(error)
+        const cause = reason === undefined ? { err: error } : { reason }
+        server.log.error({ ...cause, job: job?.type, isGivenUp }, 'work after a change failed')
+      },
       signal: stopping.signal,
     }
     const worker = startWorker({
@@ -182,13 +193,8 @@ function sharedFolder({ data }: Settings): string {
 }
 
 /** Prints the secrets of the first start to standard error, which people read and programs do not parse. */
-function printFirstStart({ email, signInLink, token }: FirstStart, { data }: Settings, base: string): void {
-  const lines = [
-    `Octavo keeps its data in ${data}`,
-    `Sign in as ${email}:  ${base}/~octavo/sign-in?link=${signInLink}`,
-    ...(token === undefined ? [] : [`API token:  ${token}`]),
-    `This is shown once. New ones, in this folder: npx octavo user sign-in-link ${email}, npx octavo token create ${email}`,
-  ]
+function printFirstStart(first: FirstStart, { data }: Settings, base: string): void {
+  const lines = firstStartLines(first, data, base)
   process.stderr.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
 }
 

@@ -1,5 +1,5 @@
 /**
- * Errors of a database that is unavailable, full or damaged.
+ * Errors of a database that is unavailable, full, damaged, or of another version.
  *
  * Both engines throw these, so that callers can tell a lost connection from a bug. None has a `code`: they are not
  * retried automatically.
@@ -32,6 +32,9 @@ export class DatabaseDamaged extends Error {
     super(`The database is damaged: ${messageOf(cause)}`, { cause })
   }
 }
+
+/** The schema is not one that this program can use; the message says what to do. */
+export class IncompatibleSchema extends Error {}
 
 function messageOf(cause: unknown): string {
   // Several addresses that refuse a connection come as one error without a message.

@@ -56,7 +56,7 @@ describeEngines('interrupted imports', ({ open }) => {
     const credential = { by: 'token', credentialId: await tokenOf(writer) } as const
     const row = await startRun(
       api.services,
-      { ...order, source: 'markdown', url: `${web.url}/notes.md`, credential },
+      { ...order, source: 'markdown', url: `${web.url}/notes.md`, mode: 'update', credential },
       Date.now(),
     )
     await change(set)
@@ -120,7 +120,7 @@ describeEngines('interrupted imports', ({ open }) => {
   })
 
   it('do not count a graceful shutdown as an attempt', async () => {
-    const row = await begin({ attempts: 4, beat_at: Date.now() })
+    const row = await begin({ attempts: 20, beat_at: Date.now() })
     const background = createBackgroundTasks()
     let closed: Promise<void> | undefined
     const untilTheEnd = ({ signal }: RunningImport) => {
@@ -178,7 +178,7 @@ describeEngines('interrupted imports', ({ open }) => {
         await api.request(admin, 'PATCH', `/spaces/${spaceId}`, { editMode: 'locked' })
       },
     ],
-    ['that ended four processes', 500, 'each time', () => change({ attempts: 4 })],
+    ['that ended twenty processes', 500, 'each time', () => change({ attempts: 20 })],
     ['that are a day old', 503, 'in time', () => change({ began_at: Date.now() - 24 * 3_600_000 })],
     [
       'that were requested again',

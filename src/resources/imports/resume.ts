@@ -1,7 +1,7 @@
 /**
  * Resumable import: an import whose process ended is resumed by any worker. It replays the original request with the
- * session or token that started it, and is authorized again. Fetched URLs are not fetched again. After three
- * processes have ended during an import it fails.
+ * session or token that started it, and is authorized again. Fetched URLs are not fetched again. An import during which
+ * its process is killed may be what kills it: it is resumed later and later, and fails after many kills.
  */
 import { findBySessionId } from '../../access/signin/sessions.js'
 import { findByTokenId } from '../../access/signin/tokens.js'
@@ -26,7 +26,8 @@ import {
 } from './store.js'
 import { type WatchImportPayload, watchImport, watchImportJob } from './watch-job.js'
 
-const maxAttempts = 4
+const maxAttempts = 20
+const maxTimeoutDoublings = 7
 
 /** Returns the job handler that watches each import until it has ended. */
 export function importHandlers(services: Services, now: () => number): JobHandlers {
@@ -49,7 +50,8 @@ async function claimRun(
   const row = await findRun(tx, { organization_id: holder, id: spaceId }, id)
   if (row?.status === 'cancelled') await deleteFetches(tx, row)
   if (row?.status !== 'in-progress') return undefined
-  const heartbeatExpiresAt = row.beat_at + heartbeatTimeout
+  const timeout = heartbeatTimeout * 2 ** Math.min(row.attempts - 1, maxTimeoutDoublings)
+  const heartbeatExpiresAt = row.beat_at + timeout
   if (heartbeatExpiresAt > now) {
     await watchImport(tx, row, { now, runAt: heartbeatExpiresAt })
     return undefined
@@ -94,6 +96,7 @@ async function resumeRun(services: Services, row: ImportRunRow, now: number): Pr
           url: row.url,
           source: row.source as ImportSource,
           ...(row.split !== null && { split: row.split }),
+          mode: row.mode,
         },
         // Not sent by a client: it has no IP address.
         origin: { ip: null, userAgent: null },
@@ -101,6 +104,7 @@ async function resumeRun(services: Services, row: ImportRunRow, now: number): Pr
         services,
         readContext,
         upload: { file: () => Promise.reject(new Error('Nothing is uploaded')) },
+        ifMatch: undefined,
         waitPreference: { signal: new AbortController().signal, seconds: 0, isAsynchronous: true },
       },
       {

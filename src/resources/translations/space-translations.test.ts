@@ -607,12 +607,12 @@ describeSqlite('spaces that follow others', (engine) => {
       await runTranslations(api, killing.signal)
       expect(await stateOf(copy)).toMatchObject({ status: 'running' })
       await database.write((tx) =>
-        tx.updateTable('jobs').set({ attempts: 10, given_back: 0 }).where('key', '=', copy).execute(),
+        tx.updateTable('jobs').set({ attempts: 20, given_back: 0 }).where('key', '=', copy).execute(),
       )
       answering = right
       api.advance(120_000)
       const [failure] = await runTranslations(api)
-      expect(failure?.message).toContain('The process ended each time')
+      expect(failure?.message).toContain('The process ended 20 times')
       expect(await stateOf(copy)).toMatchObject({
         status: 'failed',
         problem: expect.stringContaining('no end'),

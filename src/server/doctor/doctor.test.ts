@@ -12,6 +12,7 @@ import { noObjectCache } from '../../store/content/objects.js'
 import { hashOf } from '../../store/content/encoding.js'
 import type { Database } from '../../store/db/database.js'
 import { openDirectory } from '../../store/files/directory.js'
+import { claimJob, enqueue, failJob } from '../../store/jobs/outbox.js'
 import { runChecks } from './run-checks.js'
 import { acrossTestOrganizations } from '../../../tests/test-rows.js'
 
@@ -109,6 +110,30 @@ describeEngines('the doctor', ({ open }) => {
     }
   }
   const readByPath = (slug: string) => api.request(ann, 'GET', `/spaces/${space}/content/path/${slug}`)
+
+  it('reports a job that was given up until later work supersedes it', async () => {
+    const fail = async (type: 'index-space' | 'follow-links', key: string) => {
+      const payload = { spaceId: key as SpaceId }
+      await database.write(async (tx) => {
+        await enqueue(tx, { organizationId, type, key, payload, at: 1 })
+        const job = await claimJob(tx, { types: [type], now: 2, lease: 1_000 })
+        await failJob(tx, job!, { error: 'Broken\nat one', retryAt: null })
+      })
+    }
+    await fail('follow-links', space)
+    const problem =
+      'The job follow-links of 1970-01-01T00:00:00.001Z was given up: Broken. The next change of the same thing does it again.'
+    expect(await runDoctor()).toEqual({ reported: [problem], problems: 1, repaired: 0 })
+    // The command line has brought up the index, and the space of the other job is gone.
+    await fail('index-space', space)
+    await fail('index-space', 'gone')
+    expect((await runDoctor()).reported).toEqual([problem])
+    await database.write(async (tx) => {
+      const payload = { spaceId: space }
+      await enqueue(tx, { organizationId, type: 'follow-links', key: space, payload, at: 1 })
+    })
+    expect(await runDoctor()).toEqual(healthy)
+  })
 
   it('finds no problem in intact data', async () => {
     expect(await runDoctor()).toEqual(healthy)

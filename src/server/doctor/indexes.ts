@@ -7,10 +7,10 @@ import { findReferencedSpecifications } from '../../resources/search/referenced-
 import { indexSpaceJob } from '../../resources/content/content-jobs.js'
 import { indexComputedJob } from '../../resources/openapi-specs/index-job.js'
 import { isJobPending } from '../../store/jobs/outbox.js'
-import { findSpace } from '../../resources/spaces/store.js'
+import { findSpace, findSpaceAnywhere } from '../../resources/spaces/store.js'
 import { ContentDamaged } from '../../store/content/content-damaged.js'
 import { noObjectCache } from '../../store/content/objects.js'
-import { listHeads } from '../../store/content/verify.js'
+import { type DeadJob, listHeads } from '../../store/content/verify.js'
 import type { IndexedSpace } from '../../store/search/engine.js'
 import { deleteSpace, listFailedPages, listIndexedPages } from '../../store/search/pages.js'
 import { findIndexState } from '../../store/search/index-state.js'
@@ -38,6 +38,19 @@ export async function checkIndexes(context: CheckContext): Promise<void> {
     task.advance(index + 1)
   }
   task.end()
+}
+
+/** Returns whether the index that a dead job should have updated is current, or its space gone. */
+export async function isIndexCurrent(
+  { database }: Pick<CheckContext, 'database'>,
+  { type, key }: Pick<DeadJob, 'type' | 'key'>,
+): Promise<boolean> {
+  if (type !== indexSpaceJob || key === null) return false
+  const row = await findSpaceAnywhere(database.read, key as SpaceId)
+  if (row === undefined) return true
+  const place = { organizationId: row.organization_id, spaceId: row.id }
+  const state = await findIndexState(database.read, place)
+  return state?.isExact === true && state.headNumber >= row.head_number
 }
 
 async function checkIndex(context: CheckContext, { organizationId, spaceId }: IndexedSpace): Promise<void> {

@@ -3,7 +3,7 @@ import { listDeadJobs } from '../../store/content/verify.js'
 import { checkIntegrity } from '../../store/db/copy.js'
 import { checkContents } from './contents.js'
 import { checkFiles } from './files.js'
-import { checkIndexes } from './indexes.js'
+import { checkIndexes, isIndexCurrent } from './indexes.js'
 import { checkObjects } from './objects.js'
 import { type DetectedProblem, type CheckContext, restoreAdvice } from './check-context.js'
 import { checkRows } from './rows.js'
@@ -40,7 +40,9 @@ export async function runChecks(
   const files = await checkFiles(context)
   const heads = await checkContents(context, await checkObjects(context))
   await checkIndexes(context)
-  for (const { type, error, created_at: at } of await listDeadJobs(database.read)) {
+  for (const job of await listDeadJobs(database.read)) {
+    if (await isIndexCurrent(context, job)) continue
+    const { type, error, created_at: at } = job
     const reason = error?.split('\n')[0] ?? 'no reason is known'
     await reportProblem({
       problem: `The job ${type} of ${new Date(at).toISOString()} was given up: ${reason}.`,

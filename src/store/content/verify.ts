@@ -72,13 +72,40 @@ export function listBlobs(db: Db): Promise<{ hash: Hash; size: number }[]> {
 }
 
 /** Returns the jobs that were given up, oldest first. */
-export function listDeadJobs(db: Db): Promise<{ type: string; error: string | null; created_at: number }[]> {
+export function listDeadJobs(db: Db): Promise<DeadJob[]> {
   return db
     .selectFrom('jobs')
-    .select(['type', 'error', 'created_at'])
+    .select(['type', 'key', 'error', 'created_at'])
     .where('due_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs as later')
+            .select('later.id')
+            .whereRef('later.type', '=', 'jobs.type')
+            .whereRef('later.key', '=', 'jobs.key')
+            .where(({ eb, or, and }) =>
+              or([
+                eb('later.due_at', 'is not', null),
+                eb('later.created_at', '>', eb.ref('jobs.created_at')),
+                and([
+                  eb('later.created_at', '=', eb.ref('jobs.created_at')),
+                  eb('later.id', '>', eb.ref('jobs.id')),
+                ]),
+              ]),
+            ),
+        ),
+      ),
+    )
     .orderBy('created_at')
     .execute()
+}
+
+export interface DeadJob {
+  readonly type: string
+  readonly key: string | null
+  readonly error: string | null
+  readonly created_at: number
 }
 
 /** Returns the number of jobs that were given up. */

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../db/database.js'
 import { claimJob, completeJob, enqueue, extendLease, failJob, findNextDue } from './outbox.js'
 import type { ClaimedJob, NewJob } from './outbox.js'
 import { collectObjectsJob } from '../collect/gc-triggers.js'
+import { listDeadJobs } from '../content/verify.js'
 import { drainJobs } from './testing.js'
 import { startWorker } from './worker.js'
 import type { WorkerOptions } from './worker.js'
@@ -142,7 +143,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(await database.write((tx) => extendLease(tx, first!, 170))).toBe(true)
     expect(await claim(169)).toBeUndefined()
     const second = await claim(170)
-    expect([second!.id, second!.attempt]).toEqual([first!.id, 2])
+    expect([second!.id, second!.attempt, second!.kills]).toEqual([first!.id, 1, 1])
     await database.write(async (tx) => {
       expect(await extendLease(tx, first!, 900)).toBe(false)
       await completeJob(tx, first!)
@@ -199,10 +200,66 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     const noted: Json[] = []
     const onGiveUp = { index: async (payload: Json) => void noted.push(payload) }
     const handlers = { index: async () => {} }
-    const survived = options({ handlers, onGiveUp, now: () => 400, maxAttempts: 3 })
+    const survived = options({ handlers, onGiveUp, now: () => 400, maxKills: 3 })
     await drainJobs(survived)
     expect(await rows()).toMatchObject([{ due_at: null, attempts: 4 }])
+    expect((await rows())[0]!.error).toContain('The process ended 3 times before the job did')
     expect(noted).toEqual(['the one'])
+  })
+
+  it('lose no attempt by kills of their process, but are tried later and later', async () => {
+    await put({ payload: 'long' })
+    let now = 100
+    let seen: ClaimedJob | undefined
+    const killed = async () => {
+      const controller = new AbortController()
+      // A killed process writes nothing any more: its database is gone.
+      const handlers = {
+        index: async (_payload: Json, { job }: { job: ClaimedJob }) => {
+          seen = job
+          throw new Error('killed')
+        },
+      }
+      let writes = 0
+      const dying: Database = {
+        ...database,
+        writeWithLocks: (locks, work) =>
+          (writes += 1) === 1 ? database.writeWithLocks(locks, work) : Promise.reject(new Error('killed')),
+      }
+      const worker = options({ database: dying, handlers, signal: controller.signal, now: () => now, maxAttempts: 3 })
+      await expect(drainJobs({ ...worker, leaseMs: 10 })).rejects.toThrow('killed')
+      const [row] = await rows()
+      const wait = row!.due_at! - now
+      now = row!.due_at!
+      return [seen!.attempt, seen!.kills, wait]
+    }
+    const kills: number[][] = []
+    for (let kill = 0; kill < 9; kill += 1) kills.push(await killed())
+    expect(kills).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 1280].map((wait, at) => [1, at, wait]))
+    // Its own failures count as before.
+    const failing = { handlers: { index: () => Promise.reject(new Error('broken')) }, maxAttempts: 3 }
+    for (const later of [1e6, 2e6, 3e6]) await drainJobs(options({ ...failing, now: () => later }))
+    expect(await rows()).toMatchObject([{ due_at: null, failures: 3, error: expect.stringContaining('broken') }])
+  })
+
+  it('remove the dead ones of their type and key when they are done', async () => {
+    const fail = async (key: string | undefined, type: 'index' | 'mail' = 'index') => {
+      await put({ type, ...(key !== undefined && { key }) })
+      const job = await claim(100)
+      await database.write((tx) => failJob(tx, job!, { error: 'no', retryAt: null }))
+    }
+    for (const key of ['space', 'space', 'other', undefined]) await fail(key)
+    await fail('space', 'mail')
+    const dead = async () => (await listDeadJobs(database.read)).map(({ type, key }) => `${type} ${key}`)
+    expect((await dead()).toSorted()).toEqual(['index null', 'index other', 'index space', 'mail space'])
+    await put({ key: 'space' })
+    expect((await dead()).toSorted()).toEqual(['index null', 'index other', 'mail space'])
+    await drainJobs(options({ handlers: { index: async () => {} } }))
+    expect((await rows()).map(({ type, key }) => `${type} ${key}`).toSorted()).toEqual([
+      'index null',
+      'index other',
+      'mail space',
+    ])
   })
 
   it('that are released because the worker stops lose no attempt, and are due immediately', async () => {

@@ -30,9 +30,12 @@ export interface ClaimedJob<Type extends JobType = JobType> {
   readonly id: string
   readonly organizationId: OrganizationId | null
   readonly type: Type
+  readonly key: string | null
   readonly payload: JobPayloads[Type]
-  /** 1 for the first; attempts that ended because the worker stopped do not count. */
+  /** 1 for the first; only failures of the job count. */
   readonly attempt: number
+  /** Earlier claims that ended with their process: it was killed, or could not extend the lease. */
+  readonly kills: number
   readonly claim: string
 }
 
@@ -129,17 +132,20 @@ export async function claimJob<Type extends JobType>(
     .updateTable('jobs')
     .set((is) => ({ claim, due_at: now + lease, attempts: is('attempts', '+', 1) }))
     .where('id', '=', engineOf(tx) === 'postgres' ? due.forUpdate().skipLocked() : due)
-    .returning(['id', 'organization_id', 'type', 'payload', 'attempts', 'given_back'])
+    .returning(['id', 'organization_id', 'type', 'key', 'payload', 'attempts', 'given_back', 'failures'])
     .executeTakeFirst()
-  return (
-    row && {
-      id: row.id,
-      organizationId: row.organization_id,
-      ...parseJob<Type>(row),
-      attempt: row.attempts - row.given_back,
-      claim,
-    }
-  )
+  if (row === undefined) return undefined
+  const { attempts, given_back: releases, failures } = row
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    ...parseJob<Type>(row),
+    key: row.key,
+    attempt: failures + 1,
+    // Jobs that failed before failures were counted: their number is not known.
+    kills: Math.max(0, attempts - releases - failures - 1),
+    claim,
+  }
 }
 
 /** Extends the lease; returns false when the job has been lost to another worker. */
@@ -153,9 +159,20 @@ export async function extendLease(tx: Tx, job: ClaimedJob, until: Milliseconds):
   return numUpdatedRows === 1n
 }
 
-/** Removes a finished job, unless it has been lost to another worker. */
+/**
+ * Removes a finished job, unless it has been lost to another worker, and the dead jobs of its type and key: they would
+ * have been merged with it, had they still been waiting.
+ */
 export async function completeJob(tx: Tx, job: ClaimedJob): Promise<void> {
-  await tx.deleteFrom('jobs').where('id', '=', job.id).where('claim', '=', job.claim).execute()
+  const { id, claim, type, key } = job
+  await tx.deleteFrom('jobs').where('id', '=', id).where('claim', '=', claim).execute()
+  if (key === null) return
+  await tx
+    .deleteFrom('jobs')
+    .where('type', '=', type)
+    .where('key', '=', key)
+    .where('due_at', 'is', null)
+    .execute()
 }
 
 /** Records a failure, to be retried at a time; null gives the job up and keeps it for inspection. */
@@ -166,7 +183,7 @@ export async function failJob(
 ): Promise<void> {
   await tx
     .updateTable('jobs')
-    .set({ claim: null, due_at: retryAt, error })
+    .set((is) => ({ claim: null, due_at: retryAt, error, failures: is('failures', '+', 1) }))
     .where('id', '=', job.id)
     .where('claim', '=', job.claim)
     .execute()
@@ -188,7 +205,7 @@ export async function releaseJob(tx: Tx, job: ClaimedJob, now: Milliseconds): Pr
 export async function cancelJobs<Type extends JobType>(
   tx: Tx,
   { types, before, limit }: { types: readonly Type[]; before: Milliseconds; limit: number },
-): Promise<Omit<ClaimedJob<Type>, 'attempt' | 'claim'>[]> {
+): Promise<Omit<ClaimedJob<Type>, 'key' | 'attempt' | 'kills' | 'claim'>[]> {
   const rows = await tx
     .deleteFrom('jobs')
     .where('id', 'in', (jobs) =>

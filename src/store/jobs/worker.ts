@@ -4,6 +4,9 @@
  * Wakes immediately for jobs of this process (and of any on PostgreSQL), and at the next due time; polling is only
  * for jobs that another process wrote into SQLite. A failed job is retried with exponential backoff, then given up; a
  * job that ends because the worker stops has not failed, however often that happens.
+ *
+ * A job whose process is killed has not failed either, but may be what kills it: with each kill its lease doubles, so
+ * that it is tried again later and later, and after many kills it is given up.
  */
 import type { Database } from '../db/database.js'
 import { noLocks } from '../db/lock-scope.js'
@@ -44,12 +47,16 @@ export interface WorkerOptions {
   readonly concurrency?: number
   readonly leaseMs?: Milliseconds
   readonly maxAttempts?: number
+  readonly maxKills?: number
 }
 
 /** Longest pause between two queries of a database that does not respond. */
 const maxPause = 15_000
 /** The jobs of a killed process wait this long; a running one extends its lease three times as often. */
 const defaultLease = 20_000
+/** Ten hours of kills, most of them 20 to 40 minutes apart: an innocent job is completed in between. */
+const defaultMaxKills = 20
+const maxLeaseDoublings = 7
 const firstRetryDelay = 1_000
 const maxRetryDelay = 60 * 60 * 1_000
 
@@ -110,17 +117,24 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
 /** Claims one due job and runs it; returns false when there was none. */
 export async function runNextJob(options: WorkerOptions): Promise<boolean> {
   const { database, handlers, now, random, report, leaseMs = defaultLease, maxAttempts = 10 } = options
+  const { maxKills = defaultMaxKills } = options
   const types = Object.keys(handlers) as JobType[]
   // Reads first, because claiming costs a write even when there is no job.
   const due = await findNextDue(database.read, types, now())
   if (due === undefined || due > now()) return false
-  const job = await database.writeWithLocks(noLocks, (tx) =>
-    claimJob(tx, { types, now: now(), lease: leaseMs }),
-  )
-  if (!job) return false
+  const jitter = random()
+  const claimed = await database.writeWithLocks(noLocks, async (tx) => {
+    const job = await claimJob(tx, { types, now: now(), lease: leaseMs })
+    const lease = leaseMs * leaseFactor(job?.kills ?? 0, jitter)
+    if (job !== undefined && lease > leaseMs) await extendLease(tx, job, now() + lease)
+    return job && { job, lease }
+  })
+  if (claimed === undefined) return false
+  const { job, lease } = claimed
+  const isDeadly = job.kills >= maxKills
   try {
-    if (job.attempt > maxAttempts) throw new Error('The process ended each time before the job did')
-    await runJob(options, job, leaseMs)
+    if (isDeadly) throw new Error(`The process ended ${job.kills} times before the job did`)
+    await runJob(options, job, lease)
     await database.writeWithLocks(noLocks, (tx) => completeJob(tx, job))
   } catch (error) {
     if (options.signal.aborted) {
@@ -128,7 +142,7 @@ export async function runNextJob(options: WorkerOptions): Promise<boolean> {
       await database.writeWithLocks(noLocks, (tx) => releaseJob(tx, job, now()))
       return true
     }
-    const isGivenUp = job.attempt >= maxAttempts
+    const isGivenUp = isDeadly || job.attempt >= maxAttempts
     const retryAt = isGivenUp ? null : now() + retryDelay(job.attempt, random())
     report(error, job, isGivenUp)
     if (isGivenUp) await giveUp(options, job)
@@ -160,6 +174,11 @@ async function runJob<Type extends JobType>(
   } finally {
     clearInterval(heartbeat)
   }
+}
+
+/** Doubles with each kill; half of it is random, so that jobs killed together are not tried together again. */
+function leaseFactor(kills: number, jitter: number): number {
+  return kills === 0 ? 1 : Math.max(1, 2 ** Math.min(kills, maxLeaseDoublings) * (0.5 + jitter / 2))
 }
 
 /** Exponential backoff: doubles from a second to an hour; half of it is random. */

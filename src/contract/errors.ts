@@ -23,7 +23,10 @@ export const errorCatalogue = {
   invalid_change: { status: 400, message: 'Change {index} cannot be made: {problem}.' },
   invalid_status: { status: 400, message: 'The member "status" cannot become "{status}": {problem}.' },
   invalid_expression: { status: 400, message: 'The member "{member}" is not a valid expression: {problem}.' },
-  site_without_space: { status: 400, message: 'The site has no space yet: add one before publishing it.' },
+  site_without_space: {
+    status: 400,
+    message: 'The site has no space yet: add one before it is published or previewed.',
+  },
   archive_invalid: { status: 400, message: 'The archive cannot be read: {problem}.' },
   archive_unsafe_path: {
     status: 400,
@@ -125,7 +128,7 @@ export const errorCatalogue = {
   metrics_closed: {
     status: 403,
     message:
-      'The metrics are for the machine that the server runs on: ask from there, or send OCTAVO_METRICS_TOKEN as a bearer token.',
+      'The metrics are for the machine that the server runs on: ask there at 127.0.0.1 or localhost, or send OCTAVO_METRICS_TOKEN as a bearer token.',
   },
   cross_site_request: {
     status: 403,
@@ -232,6 +235,16 @@ export const errorCatalogue = {
     status: 409,
     message: 'Live edits cannot be unlocked while the space is published as {visibility}.',
   },
+  edit_conflict: {
+    status: 409,
+    message:
+      'Nothing was written: the same was changed since the base of this edit. "conflicts" holds both versions, and "revision" the base of another attempt.',
+  },
+  base_unknown: {
+    status: 412,
+    message:
+      'The header "If-Match" names no revision of this space: send the "ETag" of what you have read, or leave it out.',
+  },
   cannot_be_moved: {
     status: 412,
     message: 'The {thing} cannot be moved to another organization: {problem}.',
@@ -323,6 +336,8 @@ export interface ErrorDetail {
 export class ApiError<Name extends ErrorName = ErrorName> extends Error {
   readonly status: number
   readonly details: readonly ErrorDetail[] | undefined
+  /** Further members of the error in the body. */
+  readonly more?: object
 
   constructor(
     readonly errorName: Name,

@@ -66,6 +66,7 @@ describeSqlite('headers', (engine) => {
         '/v1/nothing',
         '/v1/orgs?limit=x',
       ]
+      let pages = 0
       for (const authorization of [undefined, `Bearer ${ann.token}`, 'Bearer wrong']) {
         for (const url of paths) {
           for (const method of ['GET', 'POST'] as const) {
@@ -78,9 +79,15 @@ describeSqlite('headers', (engine) => {
               (String(answer.headers['content-type']).startsWith('application/json') &&
                 answer.statusCode >= 400)
             if (isNoStore) expect(answer.headers['cache-control'], label).toBe('no-store')
+            const isPage = String(answer.headers['content-type']).startsWith('text/html')
+            if (isPage) pages += 1
+            expect(answer.headers['permissions-policy'], label).toEqual(
+              isPage ? expect.stringMatching(/clipboard-write=\(self\).*camera=\(\)/) : undefined,
+            )
           }
         }
       }
+      expect(pages).toBeGreaterThan(10)
     })
 
     test("cookies are this host's alone", async () => {
@@ -129,6 +136,7 @@ describeSqlite('headers', (engine) => {
           'public, max-age=0, must-revalidate',
         ])
         expect(page.headers, turn).toMatchObject(always)
+        expect(page.headers['permissions-policy'], turn).toContain('fullscreen=(self)')
         const unchanged = await read('/@acme/guide/', { 'if-none-match': String(page.headers['etag']) })
         expect(unchanged.status).toBe(304)
         expect(unchanged.headers).toMatchObject(always)
@@ -147,7 +155,9 @@ describeSqlite('headers', (engine) => {
       expect(await status(host, '10.0.0.1')).toBe(403)
       expect(await status({ ...host, 'x-forwarded-for': '10.0.0.1' })).toBe(403)
       expect(await status({ ...host, forwarded: 'for=127.0.0.1' })).toBe(403)
-      expect(await status({ host: 'docs.octavo.test' })).toBe(403)
+      for (const other of ['docs.octavo.test', 'rebound.example:4000', '127.0.0.1.example', 'x.localhost'])
+        expect(await status({ host: other }), other).toBe(403)
+      expect(await status({ host: '[::1]:4000' }, '::1')).toBe(200)
       expect(await status({ ...host, authorization: `Bearer ${token}` }, '10.0.0.1')).toBe(200)
       expect(await status({ ...host, authorization: `Bearer ${token}x` }, '10.0.0.1')).toBe(403)
     })

@@ -13,7 +13,7 @@ import { originOf, sourceOf } from '../../resources/sites/scripts.js'
 import { speculationRulesHash } from '../../site/layout/speculation.js'
 import { themeScriptHash } from '../../site/layout/theme.js'
 import type { SiteResponse } from '../../site/answer.js'
-import { type ResponseHeaders, defaultHeaders, noStore } from './headers.js'
+import { type ResponseHeaders, defaultHeaders, noStore, permissionsPolicy } from './headers.js'
 
 /** Status and headers of an answer, whatever the encoding of its body. */
 export interface AnswerHead {
@@ -86,6 +86,7 @@ export function readyAnswer(
     'referrer-policy': 'strict-origin-when-cross-origin',
     ...(answer.contentType.startsWith('text/html') && {
       'content-security-policy': policyFor(answer),
+      ...permissionsPolicy,
     }),
     ...(!answer.isIndexed && { 'x-robots-tag': 'noindex' }),
     ...(answer.location !== undefined && { location: answer.location }),

@@ -2,7 +2,7 @@
 import type { DocumentJson, JsonWriter } from './json-node.js'
 import { inlinesJson, namedRef, refJson } from './json-inlines.js'
 import { tableJson } from './json-table.js'
-import type { Block, Image, Inline } from './types.js'
+import type { Block, Image, Inline, Span } from './types.js'
 
 /** Returns a fragment with one line of text, such as a caption. */
 function lineFragment(
@@ -33,6 +33,7 @@ const isVoid = { isVoid: true }
 
 /** Returns the JSON of one block; `key` is its position in the document. */
 export function blockJson(block: Block, key: string, writer: JsonWriter): DocumentJson {
+  const placeJson = ({ start, end }: Span): DocumentJson => (writer.spans ? { span: { start, end } } : {})
   const of = (
     data: Parameters<typeof definedOnly>[0],
     content: DocumentJson,
@@ -42,6 +43,7 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): Docume
     type,
     key,
     isVoid: false,
+    ...placeJson(block.span),
     data: definedOnly(data),
     ...content,
   })
@@ -51,13 +53,14 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): Docume
     type: string,
     index: number,
     data: Parameters<typeof definedOnly>[0],
-    blocks: readonly Block[],
+    { span, blocks }: { readonly span: Span; readonly blocks: readonly Block[] },
     more: DocumentJson = {},
   ): DocumentJson => ({
     object: 'block',
     type,
     key: `${key}.${index}`,
     isVoid: false,
+    ...placeJson(span),
     data: definedOnly(data),
     ...more,
     nodes: writer.blocks(blocks, `${key}.${index}`),
@@ -75,9 +78,7 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): Docume
       return of(
         { start: block.kind === 'ordered' && block.start !== 1 ? block.start : undefined },
         {
-          nodes: block.items.map((item, index) =>
-            part('list-item', index, { checked: item.checked }, item.blocks),
-          ),
+          nodes: block.items.map((item, index) => part('list-item', index, { checked: item.checked }, item)),
         },
         `list-${block.kind}`,
       )
@@ -140,7 +141,7 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): Docume
         { fullWidth: block.fullWidth },
         {
           nodes: block.tabs.map((tab, index) =>
-            part('tabs-item', index, { title: tab.title, icon: tab.icon }, tab.blocks, meta(tab.anchor)),
+            part('tabs-item', index, { title: tab.title, icon: tab.icon }, tab, meta(tab.anchor)),
           ),
         },
       )
@@ -148,9 +149,7 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): Docume
       return of(
         {},
         {
-          nodes: block.steps.map((step, index) =>
-            part('stepper-step', index, { icon: step.icon }, step.blocks),
-          ),
+          nodes: block.steps.map((step, index) => part('stepper-step', index, { icon: step.icon }, step)),
         },
       )
     case 'columns':
@@ -162,13 +161,13 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): Docume
               'column',
               index,
               { width: widthJson(column.width), verticalAlignment: column.verticalAlignment },
-              column.blocks,
+              column,
             ),
           ),
         },
       )
     case 'table':
-      return tableJson(block, key, writer)
+      return { ...tableJson(block, key, writer), ...placeJson(block.span) }
     case 'if':
       return of({ expression: block.expression }, inner(block.blocks))
     case 'updates':
@@ -180,7 +179,7 @@ export function blockJson(block: Block, key: string, writer: JsonWriter): Docume
               'update',
               index,
               { date: timestampOf(update.date), tags: update.tags?.map((tag) => ({ kind: 'tag', tag })) },
-              update.blocks,
+              update,
               meta(update.anchor),
             ),
           ),

@@ -13,6 +13,8 @@ export type DocumentJson = { readonly [key: string]: JsonValue }
 export interface JsonOptions {
   /** Returns the content reference of a destination; undefined for a plain URL. */
   readonly resolve: (url: string, kind: Reference['kind']) => DocumentJson | undefined
+  /** Whether blocks have their `span`, the half-open range of UTF-16 offsets of their source in the text. */
+  readonly spans?: boolean
 }
 
 /** Serializer passed to inlines and tables, since footnotes and cells contain blocks again. */

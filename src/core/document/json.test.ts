@@ -190,3 +190,25 @@ it('preserves all code when there are too many lines for a node each', () => {
   expect(lines).toHaveLength(20_000)
   expect(lines.map((line) => line.nodes[0]!.leaves[0]!.text).join('\n')).toBe(code)
 })
+
+it('has spans when they are asked for, of parts as well', () => {
+  const text =
+    '# T\n\n- a\n- b\n\n{% tabs %}\n{% tab title="x" %}\nc\n{% endtab %}\n{% endtabs %}\n\n| d |\n|---|\n| e |\n'
+  const { document } = parsePage(text)
+  const sources: string[] = []
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    if ('span' in node) {
+      const { start, end } = node.span as { start: number; end: number }
+      sources.push(text.slice(start, end))
+    }
+    Object.values(node).forEach(visit)
+  }
+  visit(documentJson(document, { resolve, spans: true }))
+  const tabs = text.slice(text.indexOf('{% tabs'), text.indexOf('\n\n| d'))
+  const tab = tabs.slice(tabs.indexOf('{% tab '), tabs.indexOf('\n{% endtabs'))
+  expect(sources.toSorted()).toEqual(
+    ['- a\n- b', '- a', 'a', '- b', 'b', tabs, tab, 'c', '| d |\n|---|\n| e |', 'e'].toSorted(),
+  )
+  expect(JSON.stringify(documentJson(document, { resolve }))).not.toContain('"span"')
+})

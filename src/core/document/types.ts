@@ -20,10 +20,15 @@ export type Alignment = 'start' | 'center' | 'end'
 
 interface BlockBase {
   readonly span: Span
+  /** Further URL fragments that lead here, such as ids of HTML elements; none is used by another block. */
+  readonly aliases?: readonly string[]
 }
 
 export interface Paragraph extends BlockBase {
+  /** Without children it only holds fragments, after the last block. */
   readonly type: 'paragraph'
+  /** True for markup that is displayed as it is written: a tag without partner, or too deeply nested. */
+  readonly isSource?: true
   readonly align?: Alignment
   readonly children: readonly Inline[]
 }
@@ -34,8 +39,8 @@ export interface Heading extends BlockBase {
   readonly level: 1 | 2 | 3
   /** URL fragment of this heading: the explicit id, else derived from the text; unique in the document. */
   readonly anchor: string
-  /** Further fragments of this heading; none is used by another block. */
-  readonly aliases?: readonly string[]
+  /** The id that the author set. */
+  readonly id?: string
   readonly align?: Alignment
   readonly children: readonly Inline[]
 }
@@ -114,6 +119,11 @@ export interface Image {
 export interface File extends BlockBase {
   readonly type: 'file'
   readonly src: string
+  /** The picture of a video before it plays. */
+  readonly poster?: string
+  /** Of a video, as written. */
+  readonly width?: string
+  readonly height?: string
   readonly caption: readonly Inline[]
 }
 
@@ -148,7 +158,8 @@ export interface Expandable extends BlockBase {
   readonly type: 'expandable'
   readonly title: readonly Inline[]
   readonly anchor: string
-  readonly aliases?: readonly string[]
+  /** The id that the author set. */
+  readonly id?: string
   readonly open: boolean
   readonly blocks: readonly Block[]
 }
@@ -163,7 +174,6 @@ export interface Tab extends BlockBase {
   readonly title: string
   readonly icon?: string
   readonly anchor: string
-  readonly aliases?: readonly string[]
   readonly blocks: readonly Block[]
 }
 
@@ -359,6 +369,13 @@ export interface LineBreak {
   readonly type: 'break'
 }
 
+/** An invisible link target inside a line, such as `<a id="part"></a>`. */
+export interface InlineAnchor {
+  readonly type: 'anchor'
+  /** Its URL fragments; none is used by a block. */
+  readonly aliases: readonly string[]
+}
+
 export interface Link {
   readonly type: 'link'
   readonly url: string
@@ -422,6 +439,7 @@ export interface InlineHtml {
 export type Inline =
   | Text
   | LineBreak
+  | InlineAnchor
   | Link
   | Emoji
   | Icon

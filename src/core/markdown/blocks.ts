@@ -3,17 +3,18 @@
  * paragraph, images, or a formula. Markdown's own blocks are in `markdown-blocks.ts`, those of HTML in
  * `html-blocks.ts`, those of the dialect in the files listed in `constructs.ts`.
  */
-import type { Alignment, Block } from '../document/types.js'
+import type { Alignment, Block, Span } from '../document/types.js'
 import { trimInlines } from './caption.js'
 import { warnUnended } from './construct.js'
 import { findConstruct } from './constructs.js'
-import { isBlockElement, readElement } from './html-blocks.js'
+import { idsOfBlock, isBlockElement, readElement } from './html-blocks.js'
 import { isImage, readImages } from './images.js'
+import { idsOfTargets, isLinkTarget } from './link-targets.js'
 import { isInlineSyntax, readMarkdown } from './markdown-blocks.js'
 import type { Node, TagNode } from './nodes.js'
 import { defined, type Reader } from './reader.js'
 
-/** Returns the blocks of `nodes`; nodes nested too deep become one paragraph of text. */
+/** Returns the blocks of sibling `nodes`; nodes nested too deep become one paragraph of text. */
 export function readBlocks(reader: Reader, nodes: readonly Node[], align?: Alignment): Block[] {
   if (nodes.length === 0) return []
   const span = { start: nodes[0]!.start, end: nodes.at(-1)!.end }
@@ -24,6 +25,7 @@ export function readBlocks(reader: Reader, nodes: readonly Node[], align?: Align
       {
         type: 'paragraph',
         span,
+        isSource: true,
         children: [{ type: 'text', text: reader.text.slice(span.start, span.end) }],
       },
     ],
@@ -33,8 +35,38 @@ export function readBlocks(reader: Reader, nodes: readonly Node[], align?: Align
 function readRow(reader: Reader, nodes: readonly Node[], align: Alignment | undefined): Block[] {
   const blocks: Block[] = []
   let run: Node[] = []
+  /** Ids without a block so far, and paragraphs of nothing else: targets of the next block. */
+  const ids: string[] = []
+  const targets: (readonly string[])[] = []
+  let targetSpan: Span = { start: 0, end: 0 }
+  const add = (added: readonly Block[]): void => {
+    // One by one: spreading all blocks as arguments could overflow the stack.
+    for (const block of added) {
+      const isTarget = block.type === 'paragraph' && block.children.length === 0
+      if (isTarget) {
+        targets.push(block.aliases ?? [])
+        targetSpan = block.span
+      } else blocks.push(withPending(block))
+    }
+  }
+  const withPending = (block: Block): Block => {
+    if (ids.length === 0 && targets.length === 0) return block
+    const aliases = reader.anchors.join(targets.splice(0), (block.aliases ?? []) as string[])
+    reader.anchors.claim(ids.splice(0), aliases)
+    return aliases.length > 0 ? { ...block, aliases } : block
+  }
+  const addIds = (more: readonly string[], node: Node): void => {
+    if (more.length === 0) return
+    ids.push(...more)
+    targetSpan = { start: node.start, end: node.end }
+  }
   const flush = (): void => {
-    if (run.length > 0) blocks.push(...readRun(reader, run, align))
+    const written = run.filter((node) => !isBlankNode(node))
+    const content = written.filter((node) => !isLinkTarget(node))
+    if (content.every(isImage)) {
+      for (const node of written) addIds(idsOfTargets([node]), node)
+      if (content.length > 0) add(readImages(content, reader))
+    } else add(readRun(reader, run, align))
     run = []
   }
   for (const node of nodes) {
@@ -43,10 +75,12 @@ function readRow(reader: Reader, nodes: readonly Node[], align: Alignment | unde
       continue
     }
     flush()
-    // One by one: spreading all blocks as arguments could overflow the stack.
-    for (const block of readNode(reader, node, align)) blocks.push(block)
+    if (node.kind === 'element') addIds(idsOfBlock(node), node)
+    add(readNode(reader, node, align))
   }
   flush()
+  const last = withPending({ type: 'paragraph', span: targetSpan, children: [] })
+  if (last.aliases) blocks.push(last)
   return blocks
 }
 
@@ -93,7 +127,7 @@ function readStray(node: Node, reader: Reader): readonly Block[] {
     const name = text.length > 60 ? `{% ${node.name} … %}` : text
     reader.problem(`${name} ends a block that was not opened: shown as text`, span)
   }
-  return [{ type: 'paragraph', span, children: [{ type: 'text', text }] }]
+  return [{ type: 'paragraph', span, isSource: true, children: [{ type: 'text', text }] }]
 }
 
 function readRun(reader: Reader, run: readonly Node[], align: Alignment | undefined): readonly Block[] {
@@ -101,15 +135,18 @@ function readRun(reader: Reader, run: readonly Node[], align: Alignment | undefi
   while (end > 0 && isBlankNode(run[end - 1]!)) end--
   const nodes = run.slice(0, end)
   const written = nodes.filter((node) => !isBlankNode(node))
-  if (written.length === 0) return []
-  if (written.every(isImage)) return readImages(written, reader)
   const span = { start: nodes[0]!.start, end: nodes.at(-1)!.end }
   const only = written.length === 1 ? written[0]! : undefined
   if (only?.kind === 'markdown' && only.node.type === 'inlineMath') {
     return [{ type: 'math', span, formula: reader.unmask(only.node.value ?? '', span) }]
   }
   const children = trimInlines(reader.inlines(nodes))
-  return children.length > 0 ? [defined({ type: 'paragraph' as const, span, align, children })] : []
+  if (children.length === 0) return []
+  if (children.every((inline) => inline.type === 'anchor')) {
+    const aliases = reader.anchors.join(children.map((inline) => inline.aliases))
+    return [{ type: 'paragraph', span, aliases, children: [] }]
+  }
+  return [defined({ type: 'paragraph' as const, span, align, children })]
 }
 
 const isBlank = (text: string): boolean => /^[ \t\r\n\f]*$/.test(text)

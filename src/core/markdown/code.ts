@@ -2,8 +2,9 @@
  * Code blocks: fences, `{% code title="…" %}` around one, and `<pre class="language-x"><code>` with `<strong>`
  * around highlighted lines.
  */
-import type { Block, Code } from '../document/types.js'
+import type { Block, Code, Math as Formula } from '../document/types.js'
 import { type Construct, spanOf } from './construct.js'
+import { encodeAttribute, encodeText } from './entities.js'
 import type { ElementNode, MarkdownNode, Node } from './nodes.js'
 import { defined, elementFlag, elementValue, type Reader } from './reader.js'
 import {
@@ -54,9 +55,29 @@ export function formatCode(options: Options): string {
   return formatTag('code', { title, overflow, lineNumbers, expandable, fullWidth })
 }
 
-/** Returns the block of fenced or indented code. */
-export function readFence({ node, start, end }: MarkdownNode, reader: Reader): Code {
+/** Returns the lines of code with highlighted lines, which a fence has no syntax for. */
+export function highlightedRows(block: Code, highlighted: readonly number[]): string[] {
+  const marked = new Set(highlighted)
+  const attributes = [
+    ['class', block.syntax && `language-${block.syntax}`],
+    ['data-title', block.title],
+    ['data-overflow', block.overflow],
+    ['data-line-numbers', block.lineNumbers && 'true'],
+    ['data-expandable', block.expandable && 'true'],
+    ['data-full-width', block.fullWidth && 'true'],
+  ].flatMap(([name, value]) => (value ? [` ${name}="${encodeAttribute(String(value))}"`] : []))
+  const lines = block.code.split('\n').map((line, index) => {
+    const text = encodeText(line)
+    return marked.has(index) ? `<strong>${text}</strong>` : text
+  })
+  return `<pre${attributes.join('')}><code>${lines.join('\n')}</code></pre>`.split('\n')
+}
+
+/** Returns the block of fenced or indented code, or of a formula, which GitHub fences as `math`. */
+export function readFence({ node, start, end }: MarkdownNode, reader: Reader): Code | Formula {
   const span = { start, end }
+  if (node.lang?.toLowerCase() === 'math')
+    return { type: 'math', span, formula: reader.unmask(node.value ?? '', span) }
   const options = node.meta?.includes('=')
     ? readOptions(readAttributes(node.meta, 0, node.meta.length).attributes)
     : {}

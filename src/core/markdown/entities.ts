@@ -27,3 +27,13 @@ export function encodeAttribute(text: string): string {
     .replace(/%(?=\})/g, '&#37;')
     .replace(/[\r\n]/g, (end) => `&#${end.charCodeAt(0)};`)
 }
+
+/** Returns text as HTML on one line. */
+export function encodeText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/\{(?=%)/g, '&#123;')
+    .replace(/[\r\n]+/g, ' ')
+}

@@ -14,11 +14,13 @@ export function readDetails(details: ElementNode, reader: Reader): Expandable {
   if (!summary)
     reader.problem('<details> needs a <summary>', { start: details.start, end: details.contentStart })
   const title = summary ? captionOf(summary.children, reader) : []
+  const id = elementValue(details, 'id')
   return {
     type: 'expandable',
     span: spanOf(details),
     title,
-    ...reader.anchors.take(plainText(title), 'details', elementValue(details, 'id')),
+    ...reader.anchors.take(plainText(title), 'details', id),
+    ...(id !== undefined && { id }),
     open: elementFlag(details, 'open'),
     blocks: reader.blocks(details.children.filter((child) => child !== summary)),
   }

@@ -2,7 +2,8 @@
 import { emojiCharacters } from '../document/emoji-code.js'
 import { plainText } from '../document/plain-text.js'
 import type { Block, Image, Inline, Mark } from '../document/types.js'
-import { encodeAttribute } from './entities.js'
+import { encodeAttribute, encodeText } from './entities.js'
+import { formatButton, formatIcon } from './inline-elements.js'
 
 const elements = {
   bold: 'strong',
@@ -15,16 +16,6 @@ const elements = {
   subscript: 'sub',
 } as const
 
-/** Returns text as HTML on one line. */
-function encodeText(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/\{(?=%)/g, '&#123;')
-    .replace(/[\r\n]+/g, ' ')
-}
-
 /** Returns inlines as HTML; footnotes are passed to `annotate` and stay in place. */
 export function inlinesAsHtml(inlines: readonly Inline[]): string {
   return inlines.map(inlineAsHtml).join('')
@@ -36,12 +27,25 @@ function inlineAsHtml(inline: Inline): string {
       return (inline.marks ?? []).reduceRight(withMark, encodeText(inline.text))
     case 'break':
       return '<br>'
-    case 'link':
-      return `<a href="${encodeAttribute(inline.url)}">${inlinesAsHtml(inline.children)}</a>`
+    case 'anchor':
+      return inline.aliases.map((id) => `<a id="${encodeAttribute(id)}"></a>`).join('')
+    case 'link': {
+      const title = inline.mention ? 'mention' : inline.title
+      const more = title === undefined ? '' : ` title="${encodeAttribute(title)}"`
+      return `<a href="${encodeAttribute(inline.url)}"${more}>${inlinesAsHtml(inline.children)}</a>`
+    }
     case 'emoji':
       return emojiCharacters(inline.code) ?? ''
     case 'inline-image':
       return imageAsHtml(inline)
+    case 'icon':
+      return formatIcon(inline)
+    case 'button':
+      return formatButton(inline)
+    case 'expression':
+      return `<code class="expression">${encodeText(inline.expression)}</code>`
+    case 'inline-html':
+      return inline.html.replace(/[\r\n]+/g, ' ')
     case 'inline-math':
       return `<code>${encodeText(inline.formula)}</code>`
     case 'annotation':
@@ -62,9 +66,17 @@ function withMark(html: string, mark: Mark): string {
   return `<${elements[mark.type]}>${html}</${elements[mark.type]}>`
 }
 
-export function imageAsHtml({ src, alt = '', width }: Image): string {
-  const size = width === undefined ? '' : ` width="${encodeAttribute(width)}"`
-  return `<img src="${encodeAttribute(src)}" alt="${encodeAttribute(alt)}"${size}>`
+/** Returns an image as an element, with its dark variant; without its caption. */
+export function imageAsHtml(image: Image & { readonly size?: string }): string {
+  const { src, srcDark, alt = '', width, height, size } = image
+  const attributes = [
+    ['width', width],
+    ['height', height],
+    ['data-size', size],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${encodeAttribute(value)}"`]))
+  const img = `<img src="${encodeAttribute(src)}" alt="${encodeAttribute(alt)}"${attributes.join('')}>`
+  if (srcDark === undefined) return img
+  return `<picture><source srcset="${encodeAttribute(srcDark)}" media="(prefers-color-scheme: dark)">${img}</picture>`
 }
 
 /** Returns blocks as HTML without empty lines, which would end the HTML block. */

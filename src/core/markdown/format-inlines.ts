@@ -10,6 +10,8 @@ import { trimInlines } from './caption.js'
 import { encodeAttribute } from './entities.js'
 import { escapeText } from './escape-text.js'
 import { mayClose, mayOpen } from './flanking.js'
+import { imageAsHtml } from './format-html.js'
+import { formatButton, formatIcon } from './inline-elements.js'
 
 export interface InlineContext {
   /** True for headings, cells and labels. */
@@ -166,7 +168,7 @@ function splitBlanks(run: readonly Inline[]): { start: string; middle: readonly 
 
 /** Returns inline code between as many backticks as needed. */
 function formatCode(code: string, { inCell = false }: InlineContext): string {
-  const line = code.replace(/\s+/g, ' ')
+  const line = code.replace(/[ \t\r\n]+/g, ' ')
   if (line.trim() === '') return line === '' ? '' : ' '
   let longest = 0
   for (const [run] of line.matchAll(/`+/g)) longest = Math.max(longest, run.length)
@@ -184,6 +186,8 @@ function writeOne(inline: Inline, context: InlineContext, before: string): strin
       return escapeText(startsLine ? inline.text.trimStart() : inline.text, { ...context, startsLine })
     case 'break':
       return context.isOneLine ? '<br>' : '\\\n'
+    case 'anchor':
+      return inline.aliases.map((id) => `<a id="${encodeAttribute(id)}"></a>`).join('')
     case 'link':
       return writeLink(inline, context)
     case 'emoji':
@@ -198,11 +202,11 @@ function writeOne(inline: Inline, context: InlineContext, before: string): strin
     case 'inline-html':
       return inline.html
     case 'icon':
-      return `<i class="fa-${encodeAttribute(inline.icon)}"></i>`
+      return formatIcon(inline)
     case 'expression':
       return `<code class="expression">${encodeAttribute(inline.expression)}</code>`
     case 'button':
-      return `<a href="${encodeAttribute(inline.url ?? '')}" class="button ${inline.kind}">${encodeAttribute(inline.label)}</a>`
+      return formatButton(inline)
   }
 }
 
@@ -220,8 +224,7 @@ function writeLink(link: Inline & { type: 'link' }, context: InlineContext): str
   const isPlain = link.children.every((one) => one.type === 'text' && (one.marks?.length ?? 0) === 0)
   if (isPlain && plainText(link.children) === url && /^https?:\/\/[^\s<>]+$/.test(url)) return `<${url}>`
   const text = write(link.children, 0, { ...context, isOneLine: true, inLink: true }, '[')
-  const title =
-    link.title === undefined ? '' : ` "${link.title.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}"`
+  const title = link.mention ? ' "mention"' : link.title === undefined ? '' : formatTitle(link.title)
   const destination = url === '' && title !== '' ? '<>' : cellSafe(escapeInlineDestination(url), context)
   return `[${text.trim()}](${destination}${title})`
 }
@@ -230,9 +233,15 @@ function cellSafe(url: string, { inCell = false }: InlineContext): string {
   return inCell ? url.replace(/\|/g, '%7C') : url
 }
 
-/** Returns an inline image. */
-function formatInlineImage({ src, alt = '', width }: Image): string {
-  if (width !== undefined)
-    return `<img src="${encodeAttribute(src)}" alt="${encodeAttribute(alt)}" width="${encodeAttribute(width)}">`
-  return `![${escapeText(alt.replace(/\s+/g, ' '), { startsLine: false, inLink: true })}](${escapeInlineDestination(src)})`
+/** Returns an inline image; what Markdown has no syntax for makes it an element. */
+function formatInlineImage(image: Image & { readonly size?: string }): string {
+  const { src, alt = '', width, height, srcDark, size, caption = [] } = image
+  if (width !== undefined || height !== undefined || srcDark !== undefined || size !== undefined)
+    return imageAsHtml(image)
+  const title = caption.length === 0 ? '' : formatTitle(plainText(caption))
+  return `![${escapeText(alt.replace(/\s+/g, ' '), { startsLine: false, inLink: true })}](${escapeInlineDestination(src)}${title})`
+}
+
+function formatTitle(title: string): string {
+  return ` "${title.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}"`
 }

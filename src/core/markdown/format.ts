@@ -1,20 +1,23 @@
 /**
  * Formats a document as Markdown of the dialect, so that parsing it gives the document again. Pages store the text as
- * their authors wrote it: this is only for imported documents, which have no Markdown text yet.
+ * their authors wrote it: this is for imported documents, which have no Markdown text yet, and for edited blocks, whose
+ * unchanged part keeps its own text (`editing/carry-edit.ts`).
  */
 import { type Budget, createBudget } from '../budget.js'
 import { plainText } from '../document/plain-text.js'
-import type { Block, Code, Heading, Image, Inline, List } from '../document/types.js'
+import type { Alignment, Block, Code, Heading, Inline, List } from '../document/types.js'
 import { anchorOf } from './anchors.js'
-import { formatCode } from './code.js'
+import { formatCode, highlightedRows } from './code.js'
 import { formatColumn } from './columns.js'
 import { formatEmbed } from './embed.js'
 import { encodeAttribute } from './entities.js'
 import { escapeText } from './escape-text.js'
-import { formatFile } from './file.js'
-import { imageAsHtml, inlinesAsHtml } from './format-html.js'
+import { formatFile, isVideoElement } from './file.js'
+import { dialectRows, imagesRows } from './format-dialect.js'
+import { inlinesAsHtml } from './format-html.js'
 import { type InlineContext, formatInlines } from './format-inlines.js'
 import { formatTable } from './format-table.js'
+import { findHeadingId } from './heading-id.js'
 import { formatHint } from './hint.js'
 import { formatStep } from './stepper.js'
 import { formatTab, formatTabs } from './tabs.js'
@@ -30,26 +33,41 @@ interface Writer {
   /** Footnotes by identifier; the first of a name wins. */
   readonly notes: Map<string, readonly Block[]>
   readonly inlines: InlineContext
+  /** Lines of blocks that have them already. */
+  readonly verbatim: ReadonlyMap<Block, readonly string[]>
 }
 
-/** Returns the text of a page; too deeply nested blocks become plain text. */
-export function formatPage({ title, blocks }: PageToFormat, budget: Budget = createBudget()): string {
+function createWriter(budget: Budget, verbatim: Writer['verbatim'] = new Map()): Writer {
   const notes = new Map<string, readonly Block[]>()
-  const writer: Writer = {
+  return {
     budget,
     notes,
+    verbatim,
     inlines: {
       annotate({ identifier, body }) {
         if (!notes.has(identifier)) notes.set(identifier, body)
       },
     },
   }
+}
+
+/** Returns the lines of blocks without footnotes; those in `verbatim` are not formatted. */
+export function formatBlocks(
+  blocks: readonly Block[],
+  verbatim: ReadonlyMap<Block, readonly string[]> = new Map(),
+): string[] {
+  return rows(createWriter(createBudget(), verbatim), blocks)
+}
+
+/** Returns the text of a page; too deeply nested blocks become plain text. */
+export function formatPage({ title, blocks }: PageToFormat, budget: Budget = createBudget()): string {
+  const writer = createWriter(budget)
   const lines: string[] = []
   const line = title?.replace(/\s+/g, ' ').trim()
   if (line) lines.push(`# ${escapeLabel(line)}`, '')
   for (const row of rows(writer, blocks)) lines.push(row)
   // Footnotes may refer to further ones, which then follow them.
-  for (const [identifier, body] of notes) {
+  for (const [identifier, body] of writer.notes) {
     const [first = '', ...others] = rows(writer, body)
     lines.push('', `[^${identifier}]: ${first}`)
     for (const one of others) lines.push(one === '' ? '' : `    ${one}`)
@@ -57,28 +75,48 @@ export function formatPage({ title, blocks }: PageToFormat, budget: Budget = cre
   return `${lines.join('\n').trim()}\n`
 }
 
-/** Hashes at the end of a heading would be parsed as a closing sequence. */
 function escapeLabel(text: string): string {
-  return escapeText(text, { startsLine: false }).replace(/(^| )(#+)$/, '$1\\$2')
+  return escapeHeadingEnd(escapeText(text, { startsLine: false }))
 }
 
-/** Returns the lines of blocks, separated by empty lines. */
-function rows(writer: Writer, blocks: readonly Block[]): string[] {
+/** Hashes at the end of a heading would be parsed as a closing sequence, and braces as its id. */
+function escapeHeadingEnd(text: string): string {
+  const escaped = text.replace(/(^| )(#+)$/, '$1\\$2')
+  if (findHeadingId(escaped) === undefined) return escaped
+  const brace = escaped.lastIndexOf('{')
+  return `${escaped.slice(0, brace)}\\${escaped.slice(brace)}`
+}
+
+/** Returns the lines of blocks, separated by empty lines; in a tight list only where they would be one block. */
+function rows(writer: Writer, blocks: readonly Block[], isTight = false): string[] {
   const lines: string[] = []
   for (const [index, block] of blocks.entries()) {
+    const verbatim = writer.verbatim.get(block)
     const written = writer.budget.nested(
       () =>
-        block.type === 'list'
-          ? listRows(writer, block, isAfterSimilar(blocks, index))
-          : blockRows(writer, block),
+        verbatim !== undefined
+          ? [...verbatim]
+          : block.type === 'list'
+            ? listRows(writer, block, isAfterSimilar(blocks, index))
+            : blockRows(writer, block),
       () => [escapeText(plainText({ blocks: [block] }).replace(/\s+/g, ' '), { startsLine: true })],
     )
     if (written.length === 0) continue
-    if (lines.length > 0) lines.push('')
+    if (lines.length > 0 && !(isTight && mayFollow(blocks[index - 1]!, block))) lines.push('')
     for (const line of written) lines.push(line)
     writer.budget.spend('steps', written.length)
   }
   return lines
+}
+
+const ownEnd = new Set<Block['type']>(['code', 'heading', 'divider'])
+const ownStart = new Set<Block['type']>(['code', 'heading', 'blockquote'])
+
+/** Whether a block begins on the line after another one without becoming a part of it. */
+function mayFollow(before: Block, block: Block): boolean {
+  if (ownEnd.has(before.type)) return true
+  if (before.type !== 'paragraph') return before.type === 'list' && ownStart.has(block.type)
+  return ownStart.has(block.type) || (block.type === 'list' && (block.start ?? 1) === 1)
 }
 
 /** Adjacent lists with the same marker would merge: every second one has another marker. */
@@ -97,9 +135,9 @@ function isSimilar(one: Block, other: Block): boolean {
 function blockRows(writer: Writer, block: Block): string[] {
   switch (block.type) {
     case 'paragraph':
-      return formatInlines(block.children, writer.inlines).split('\n')
+      return aligned(block.align, formatInlines(block.children, writer.inlines).split('\n'))
     case 'heading':
-      return [headingRow(writer, block)]
+      return aligned(block.align, [headingRow(writer, block)])
     case 'list':
       return listRows(writer, block, false)
     case 'divider':
@@ -113,16 +151,14 @@ function blockRows(writer: Writer, block: Block): string[] {
     case 'math':
       return mathRows(block.formula)
     case 'images':
-      return block.images.length === 1
-        ? imageRows(block.images[0]!)
-        : block.images.flatMap((image, index) => [...(index > 0 ? [''] : []), ...imageRows(image)])
+      return imagesRows(block)
     case 'file':
-      return captioned(writer, formatFile(block), block.caption, 'file')
+      return captioned(writer, formatFile(block), isVideoElement(block) ? [] : block.caption, 'file')
     case 'embed':
       return captioned(writer, formatEmbed(block), block.caption, 'embed')
     case 'expandable':
       return [
-        block.open ? '<details open>' : '<details>',
+        `<details${block.id === undefined ? '' : ` id="${encodeAttribute(block.id)}"`}${block.open ? ' open' : ''}>`,
         '',
         `<summary>${inlinesAsHtml(block.title)}</summary>`,
         '',
@@ -155,9 +191,19 @@ function blockRows(writer: Writer, block: Block): string[] {
     case 'html':
       return block.html.split('\n')
     default:
-      // Other blocks are specific to the dialect and never imported.
-      throw new TypeError(`${block.type} is not written`)
+      return dialectRows(
+        block,
+        (inner) => rows(writer, inner),
+        (code) => codeRows({ type: 'code', span: block.span, code }),
+      )
   }
+}
+
+/** Markdown has no alignment: an element around the block has it. */
+function aligned(align: Alignment | undefined, lines: string[]): string[] {
+  if (align === undefined) return lines
+  const side = { start: 'left', center: 'center', end: 'right' }[align]
+  return [`<div align="${side}">`, '', ...lines, '', '</div>']
 }
 
 function between(opening: string, lines: readonly string[], name: string): string[] {
@@ -170,13 +216,10 @@ function captioned(writer: Writer, opening: string, caption: readonly Inline[], 
     : between(opening, [formatInlines(caption, { ...writer.inlines, isOneLine: true })], name)
 }
 
-function headingRow(writer: Writer, { level, anchor, children }: Heading): string {
-  const text = formatInlines(children, { ...writer.inlines, isOneLine: true }).replace(/(^| )(#+)$/, '$1\\$2')
-  const own = anchorOf(plainText(children))
-  const named =
-    anchor === '' || anchor === own
-      ? ''
-      : ` <a href="#${encodeAttribute(anchor)}" id="${encodeAttribute(anchor)}"></a>`
+function headingRow(writer: Writer, { level, anchor, id, children }: Heading): string {
+  const text = escapeHeadingEnd(formatInlines(children, { ...writer.inlines, isOneLine: true }))
+  const name = id ?? (anchor === anchorOf(plainText(children)) ? '' : anchor)
+  const named = name === '' ? '' : ` <a href="#${encodeAttribute(name)}" id="${encodeAttribute(name)}"></a>`
   return `${'#'.repeat(level + 1)} ${text}${named}`
 }
 
@@ -185,10 +228,8 @@ function listRows(writer: Writer, { kind, start = 1, tight, items }: List, hasOt
   for (const [index, { checked, blocks }] of items.entries()) {
     const sign = kind === 'ordered' ? `${start + index}${hasOtherSign ? ')' : '.'}` : hasOtherSign ? '+' : '-'
     const indentation = ' '.repeat(sign.length + 1)
-    const inside = rows(writer, blocks)
-    const box = kind === 'tasks' ? (checked === true ? '[x] ' : '[ ] ') : ''
-    const content = tight ? withoutGaps(blocks, inside) : inside
-    const [first = '', ...others] = content
+    const [first = '', ...others] = rows(writer, blocks, tight)
+    const box = checked === undefined ? '' : checked ? '[x] ' : '[ ] '
     if (index > 0 && !tight) lines.push('')
     lines.push(`${sign} ${box}${first}`.trimEnd())
     for (const line of others) lines.push(line === '' ? '' : indentation + line)
@@ -196,35 +237,19 @@ function listRows(writer: Writer, { kind, start = 1, tight, items }: List, hasOt
   return lines
 }
 
-/** In a tight item a nested list follows its text without an empty line. */
-function withoutGaps(blocks: readonly Block[], lines: readonly string[]): readonly string[] {
-  return blocks.every(({ type }, index) => (index === 0 ? type === 'paragraph' : type === 'list')) &&
-    blocks.length === 2
-    ? lines.filter((line) => line !== '')
-    : lines
-}
-
 function codeRows(block: Code): string[] {
-  const { code, syntax = '' } = block
+  const { code, syntax = '', title, lineNumbers, overflow, expandable, fullWidth, highlighted } = block
+  if (highlighted !== undefined) return highlightedRows(block, highlighted)
   let longest = 2
   for (const [run] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
   const lines = [fence + syntax, ...code.split('\n'), fence]
-  const isNamed = block.title !== undefined || block.lineNumbers !== undefined || block.overflow !== undefined
-  return isNamed ? between(formatCode(block), lines, 'code') : lines
+  const options = [title, lineNumbers, overflow, expandable, fullWidth]
+  return options.some((option) => option !== undefined) ? between(formatCode(block), lines, 'code') : lines
 }
 
-/** A formula that contains its own delimiter becomes code. */
+/** A formula that contains its own delimiter is fenced. */
 function mathRows(formula: string): string[] {
   const lines = formula.split('\n').filter((line) => line.trim() !== '')
-  return formula.includes('$$') ? ['```latex', ...lines, '```'] : ['$$', ...lines, '$$']
-}
-
-function imageRows(image: Image): string[] {
-  const caption = image.caption ?? []
-  if (caption.length === 0 && image.width === undefined)
-    return [formatInlines([{ type: 'inline-image', ...image }], { annotate: () => {} })]
-  return [
-    `<figure>${imageAsHtml(image)}<figcaption>${caption.length === 0 ? '' : `<p>${inlinesAsHtml(caption)}</p>`}</figcaption></figure>`,
-  ]
+  return formula.includes('$$') ? ['```math', ...lines, '```'] : ['$$', ...lines, '$$']
 }

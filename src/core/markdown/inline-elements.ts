@@ -2,6 +2,7 @@
 import type { Button, Emoji, Icon, Mark } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import type { ElementNode } from './nodes.js'
+import { encodeAttribute } from './entities.js'
 import { defined, elementValue, type Reader, referAttribute } from './reader.js'
 
 /** Classes for the style of an icon, not its name. */
@@ -19,6 +20,12 @@ export function readIcon(element: ElementNode): Icon | undefined {
     (icon && defined({ type: 'icon' as const, icon: icon.slice(3), color: readStyle(element, 'color') })) ||
     undefined
   )
+}
+
+/** Returns the element of an icon. */
+export function formatIcon({ icon, color }: Icon): string {
+  const style = color === undefined ? '' : ` style="color:${encodeAttribute(color)};"`
+  return `<i class="fa-${encodeAttribute(icon)}"${style}></i>`
 }
 
 /** Returns the emoji of `<span data-gb-custom-inline data-tag="emoji" data-code="1f600">`. */
@@ -65,4 +72,16 @@ export function readButton(element: ElementNode, reader: Reader): Button {
     action: action === 'ask' || action === 'search' ? action : undefined,
     query: elementValue(element, 'data-query'),
   })
+}
+
+/** Returns the element of a button. */
+export function formatButton({ label, kind, icon, url, action, query }: Button): string {
+  const attributes = [
+    ['href', url],
+    ['class', `button ${kind}`],
+    ['data-action', action],
+    ['data-query', query],
+    ['data-icon', icon],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${encodeAttribute(value)}"`]))
+  return `<a${attributes.join('')}>${encodeAttribute(label)}</a>`
 }

@@ -2,12 +2,15 @@
 import type { Alignment, Block, Heading, List, ListItem } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { readAlert } from './alert.js'
+import { anchorOf } from './anchors.js'
 import { trimInlines } from './caption.js'
 import { readFence } from './code.js'
 import { spanOf } from './construct.js'
+import { takeHeadingId } from './heading-id.js'
+import { idsOf, withTargets } from './link-targets.js'
 import type { ElementNode, MarkdownNode, Node } from './nodes.js'
 import { readPipeTable } from './pipe-table.js'
-import { defined, elementValue, type Reader } from './reader.js'
+import { defined, type Reader } from './reader.js'
 import { blockNodes, inlineNodes } from './tokens.js'
 import { spanIn } from './source.js'
 
@@ -31,7 +34,7 @@ export function readMarkdown(node: MarkdownNode, reader: Reader, align?: Alignme
     case 'paragraph':
       return reader.blocks(inlineNodes(reader, children, scope), align)
     case 'heading':
-      return readHeading(reader, inlineNodes(reader, children, scope), node.node.depth!, span, align)
+      return readMarkdownHeading(node, reader, align)
     case 'list':
       return [readList(node, reader)]
     case 'blockquote':
@@ -55,6 +58,7 @@ export function readMarkdown(node: MarkdownNode, reader: Reader, align?: Alignme
         {
           type: 'paragraph',
           span,
+          isSource: true,
           children: [{ type: 'text', text: reader.text.slice(span.start, span.end) }],
         },
       ]
@@ -67,30 +71,51 @@ export function readHeading(
   nodes: readonly Node[],
   depth: number,
   span: { start: number; end: number },
-  align?: Alignment,
+  { align, id: own }: { readonly align?: Alignment | undefined; readonly id?: string | undefined } = {},
 ): readonly Heading[] {
-  const { id, rest } = takeAnchor(nodes)
+  const { ids, rest } = takeAnchor(nodes)
+  const id = own ?? ids[0]
   const children = trimInlines(reader.inlines(rest))
-  const isEmpty = children.every((inline) => inline.type === 'text' && inline.text.trim() === '')
+  const isEmpty = children.every(
+    (inline) => inline.type === 'anchor' || (inline.type === 'text' && inline.text.trim() === ''),
+  )
   if (isEmpty && id === undefined) return []
   const level = depth <= 2 ? 1 : depth === 3 ? 2 : 3
   const anchored = reader.anchors.take(plainText(children), 'heading', id)
-  return [defined({ type: 'heading' as const, span, level, ...anchored, align, children }) as Heading]
+  const heading = defined({
+    type: 'heading' as const,
+    span,
+    level,
+    ...anchored,
+    id,
+    align,
+    children,
+  }) as Heading
+  const others = ids.filter((one) => one !== id)
+  return withTargets(reader, [heading], others, span) as readonly Heading[]
 }
 
-/** Returns the anchor that an empty `<a id="…">` sets for a heading, and the nodes without that element. */
-export function takeAnchor(nodes: readonly Node[]): { id?: string; rest: readonly Node[] } {
-  const isAnchor = (node: Node): node is ElementNode =>
-    node.kind === 'element' &&
-    node.name === 'a' &&
-    node.children.length === 0 &&
-    (elementValue(node, 'id') ?? elementValue(node, 'name')) !== undefined
-  const anchor = nodes.find(isAnchor)
-  if (!anchor) return { rest: nodes }
-  return {
-    id: (elementValue(anchor, 'id') ?? elementValue(anchor, 'name'))!,
-    rest: nodes.filter((node) => node !== anchor),
-  }
+/** A Markdown heading, whose id may be in braces at its end; the slug of its text then remains as an alias. */
+function readMarkdownHeading(item: MarkdownNode, reader: Reader, align?: Alignment): readonly Heading[] {
+  const { node, scope } = item
+  const span = spanOf(item)
+  const { id, children } = takeHeadingId(node, scope)
+  const nodes = inlineNodes(reader, children, scope)
+  const headings = readHeading(reader, nodes, node.depth!, span, { align, id })
+  const [heading] = headings
+  if (id === undefined || heading === undefined) return headings
+  const slug = anchorOf(plainText(heading.children))
+  return withTargets(reader, headings, slug === '' ? [] : [slug], span) as readonly Heading[]
+}
+
+/** Returns the ids that an empty `<a id="…">` sets for a heading, and the nodes without that element. */
+export function takeAnchor(nodes: readonly Node[]): { ids: readonly string[]; rest: readonly Node[] } {
+  const anchor = nodes.find(
+    (node): node is ElementNode =>
+      node.kind === 'element' && node.name === 'a' && node.children.length === 0 && idsOf(node).length > 0,
+  )
+  if (!anchor) return { ids: [], rest: nodes }
+  return { ids: idsOf(anchor), rest: nodes.filter((node) => node !== anchor) }
 }
 
 function readList({ node, scope, start, end }: MarkdownNode, reader: Reader): List {

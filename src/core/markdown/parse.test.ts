@@ -3,9 +3,14 @@ import type { Block } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { maxTextLength, parseFragment, parsePage } from './parse.js'
 
-/** A value without its spans, which `laws.test.ts` covers. */
+/** Covered by `laws.test.ts` and by the tests of source blocks. */
+const coveredElsewhere = new Set(['span', 'id', 'isSource'])
+
+/** A value without what other tests cover. */
 function bare(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (key, member: unknown) => (key === 'span' ? undefined : member)))
+  return JSON.parse(
+    JSON.stringify(value, (key, member: unknown) => (coveredElsewhere.has(key) ? undefined : member)),
+  )
 }
 
 const blocksOf = (text: string): unknown => bare(parseFragment(text).document.blocks)

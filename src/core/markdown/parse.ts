@@ -3,8 +3,9 @@
  * text and is reported in `problems`. It resolves neither links nor files nor expressions.
  */
 import { createBudget } from '../budget.js'
-import type { Document, ExpressionOccurrence, Problem, Reference, Span } from '../document/types.js'
+import type { Block, Document, ExpressionOccurrence, Problem, Reference, Span } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
+import { anchorOf } from './anchors.js'
 import { readBlocks } from './blocks.js'
 import { trimInlines } from './caption.js'
 import { findConstruct } from './constructs.js'
@@ -12,6 +13,7 @@ import { collectDefinitions } from './definitions.js'
 import { readUnreferencedFootnotes } from './footnotes.js'
 import { findCoverReferences, frontMatterSpan } from './front-matter.js'
 import { readInlines } from './inlines.js'
+import { takeHeadingId } from './heading-id.js'
 import { takeAnchor } from './markdown-blocks.js'
 import { createReader, type Reader } from './reader.js'
 import type { SyntaxNode } from './syntax-node.js'
@@ -21,15 +23,28 @@ import { blockNodes, inlineNodes, readSyntax } from './tokens.js'
 export interface ParsedPage {
   /** The whole front matter, including fences and their line ends. */
   readonly frontMatter?: Span
-  /** `span` covers the title's own characters, `line` the whole heading. */
-  readonly title?: { readonly text: string; readonly span: Span; readonly line: Span }
+  /** `span` covers the title's own characters, `line` the whole heading; `anchors` are its URL fragments. */
+  readonly title?: {
+    readonly text: string
+    readonly span: Span
+    readonly line: Span
+    readonly anchors: readonly string[]
+  }
   /** Without front matter and title. */
   readonly document: Document
+  /** All definitions of footnotes, in document order; annotations of the document have the same bodies. */
+  readonly footnotes: readonly ParsedFootnote[]
   /** In document order; no two overlap. */
   readonly references: readonly Reference[]
   /** In document order; no two overlap. */
   readonly expressions: readonly ExpressionOccurrence[]
   readonly problems: readonly Problem[]
+}
+
+export interface ParsedFootnote {
+  readonly identifier: string
+  readonly span: Span
+  readonly blocks: readonly Block[]
 }
 
 /**
@@ -78,6 +93,7 @@ function parse(written: string, isPage: boolean, isKnown: (name: string) => bool
     ...(frontMatter ? { frontMatter } : {}),
     ...(title ? { title } : {}),
     document: { blocks },
+    footnotes: readFootnotes(reader),
     references: inOrder(reader.references),
     expressions: inOrder(reader.expressions),
     problems: reader.problems.toSorted((a, b) => a.span.start - b.span.start),
@@ -94,14 +110,26 @@ function isInvisible(node: SyntaxNode): boolean {
 
 function readTitle(reader: Reader, heading: SyntaxNode): NonNullable<ParsedPage['title']> {
   const { scope } = reader
-  const nodes = inlineNodes(reader, heading.children ?? [], scope)
-  const { rest } = takeAnchor(nodes)
+  const { id, children } = takeHeadingId(heading, scope)
+  const { ids, rest } = takeAnchor(inlineNodes(reader, children, scope))
   const line = spanIn(scope, heading.position.start.offset, heading.position.end.offset)
-  const text = plainText(trimInlines(reader.inlines(rest)))
+  const inlines = trimInlines(reader.inlines(rest))
+  const text = plainText(inlines)
+  const anchors = reader.anchors.join(inlines.map((one) => (one.type === 'anchor' ? one.aliases : [])))
+  reader.anchors.claim([id ?? '', ...ids, anchorOf(text)].filter(Boolean), anchors)
   const start = rest[0]?.start ?? line.end
   let end = Math.max(start, rest.at(-1)?.end ?? start)
   while (end > start && /\s/.test(reader.text[end - 1]!)) end--
-  return { text, span: { start, end }, line }
+  return { text, span: { start, end }, line, anchors }
+}
+
+function readFootnotes(reader: Reader): readonly ParsedFootnote[] {
+  const footnotes = [...reader.footnotes.values()].map(({ node, scope, body = [] }) => ({
+    identifier: node.identifier!,
+    span: spanIn(scope, node.position.start.offset, node.position.end.offset),
+    blocks: body,
+  }))
+  return footnotes.toSorted((a, b) => a.span.start - b.span.start)
 }
 
 /** Sorts by position; a span may occur twice, at a definition and its use, and one inside another is dropped. */
@@ -120,6 +148,7 @@ function asCode(text: string): ParsedPage {
   const span = { start: 0, end: text.length }
   return {
     document: { blocks: [{ type: 'code', span, code: text }] },
+    footnotes: [],
     references: [],
     expressions: [],
     problems: [{ message: `Longer than ${maxTextLength} characters: shown as code`, span }],

@@ -6,6 +6,13 @@ import { outline } from '../../src/core/document/headings.js'
 import { documentJson } from '../../src/core/document/json.js'
 import { plainText } from '../../src/core/document/plain-text.js'
 import { visitBlocks, visitInlines } from '../../src/core/document/visit.js'
+import { hashDocument } from '../../src/core/editing/canonical.js'
+import { diffTexts } from '../../src/core/editing/diff-texts.js'
+import { rebaseSplices } from '../../src/core/editing/rebase.js'
+import { type EditedBlock, sourceDocument } from '../../src/core/editing/source-blocks.js'
+import { composeSplices } from '../../src/core/editing/splice.js'
+import { verifyEdit } from '../../src/core/editing/verify-edit.js'
+import { writeEdits } from '../../src/core/editing/write-edits.js'
 import { convertHtml } from '../../src/core/html/convert.js'
 import { detectLanguage } from '../../src/core/language/detect.js'
 import { relativePath, retarget } from '../../src/core/links/relative.js'
@@ -32,6 +39,16 @@ import { foldText, queryTerms } from '../../src/core/search/words.js'
 import { findFault, sameStructure, writeRow } from '../../src/core/translation/check.js'
 import { splitText, unitsOf } from '../../src/core/translation/split.js'
 import { formatTagged, parseTagged } from '../../src/core/translation/tagged.js'
+
+/** The blocks with a word at the end of each paragraph and heading. */
+function withWords(blocks: readonly EditedBlock[]): EditedBlock[] {
+  const word = { type: 'text' as const, text: ' word' }
+  return blocks.map((block) => ({
+    ...block,
+    ...(block.inlines && { inlines: [...block.inlines, word] }),
+    ...(block.blocks && { blocks: withWords(block.blocks) }),
+  }))
+}
 
 export const readers: Readonly<Record<string, (text: string) => void>> = {
   document(text) {
@@ -81,6 +98,20 @@ export const readers: Readonly<Record<string, (text: string) => void>> = {
     )
   },
   'merge of all': (text) => void mergeTexts(text, text.replaceAll('a', 'o'), text.replaceAll('a', 't')),
+  'edit of all blocks'(text) {
+    const before = sourceDocument(text, parsePage(text))
+    const after = { ...before, blocks: withWords(before.blocks) }
+    const splices = writeEdits(text, before, after)
+    verifyEdit(text, [splices], hashDocument(after), (one) => sourceDocument(one, parsePage(one)))
+  },
+  'edits of two writers'(text) {
+    const half = Math.floor(text.length / 2)
+    for (const other of [text.replaceAll('\n', '\n- b\n'), text.slice(0, half), text.replaceAll(' ', '')]) {
+      const splices = diffTexts(text, text.replaceAll('a', 'o'))
+      const over = diffTexts(text, other)
+      composeSplices(over, rebaseSplices(text, splices, over).splices)
+    }
+  },
   paths(text) {
     resolveReference('a/b.md', text)
     retarget(text, 'a/b.md', 'c/d.md')

@@ -4,6 +4,7 @@
  * A conflict's id is derived from its subject and its three versions, so that the same merge run again has the same
  * ids, and a stored choice finds its conflict.
  */
+import { digest, sortMembers } from '../digest.js'
 import type { Span } from '../document/types.js'
 import type { FileId, PageId } from '../ids.js'
 import type { Json } from '../merkle/types.js'
@@ -63,22 +64,6 @@ export function conflictId(
   { base, ours, theirs }: { readonly base: unknown; readonly ours: unknown; readonly theirs: unknown },
   ordinal = 0,
 ): ConflictId {
-  const sides = [ours, theirs].map((side) => JSON.stringify(side, sortedMembers) ?? '').toSorted()
-  return digest(JSON.stringify([kind, subject, base, sides, ordinal], sortedMembers))
-}
-
-function sortedMembers(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** 64 bits by two multiplicative hashes: identifies one of a few conflicts, not cryptographic. */
-function digest(text: string): string {
-  let [high, low] = [0x811c9dc5, 0xc2b2ae35]
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    high = Math.imul(high ^ unit, 0x01000193)
-    low = Math.imul(low ^ unit, 0x85ebca6b) ^ (low >>> 13)
-  }
-  return [high, low].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
+  const sides = [ours, theirs].map((side) => JSON.stringify(side, sortMembers) ?? '').toSorted()
+  return digest(JSON.stringify([kind, subject, base, sides, ordinal], sortMembers))
 }

@@ -1,0 +1,425 @@
+/**
+ * Edited blocks to splices: what nobody touched keeps its bytes.
+ *
+ * The tree before the edit and the tree after are compared by the spans that their blocks came with. An equal block yields
+ * nothing; in a container with the same attributes its children are compared; of any other block the text is formatted
+ * before and after, and the difference is made in its source (`carry-edit.ts`). A block that moved takes its own bytes
+ * along; prefixes of quotes and lists are taken off and put back.
+ *
+ * The result may parse to another tree than the one that was meant, since the meaning of Markdown depends on what is
+ * around it: the caller compares their hashes (`verify-edit.ts`), and tries the next larger width.
+ */
+import type { Block, Inline, Span } from '../document/types.js'
+import { inlinesAsHtml } from '../markdown/format-html.js'
+import { formatCell } from '../markdown/format-table.js'
+import { formatBlocks } from '../markdown/format.js'
+import { type HashMemo, hashBlock } from './canonical.js'
+import { carryEdit } from './carry-edit.js'
+import { continuationPrefix, sourceLines } from './lines.js'
+import { type EditedBlock, type SourceBlock, type SourceDocument, blocksOfSource, withBodies } from './source-blocks.js'
+import { type Splice, joinSplices } from './splice.js'
+
+/** How much is written anew around an edit: only what changed, the edited block, or the block of the page that it is in. */
+export const editWidths = ['change', 'block', 'outer block'] as const
+export type EditWidth = (typeof editWidths)[number]
+
+export interface EditedDocument {
+  readonly blocks: readonly EditedBlock[]
+  readonly footnotes: readonly { readonly identifier: string; readonly blocks: readonly EditedBlock[] }[]
+}
+
+/** Returns the splices of `text`, whose blocks are `before`, that make `after` of it. */
+export function writeEdits(
+  text: string,
+  before: SourceDocument,
+  after: EditedDocument,
+  width: EditWidth = 'change',
+  memo: HashMemo = new WeakMap(),
+): Splice[] {
+  return new EditWriter(text, before, width, memo).write(after)
+}
+
+/** Blocks whose children have the whole content. */
+const containers = new Set(
+  'list list-item blockquote hint tabs tab stepper step columns column updates update if expandable'.split(' '),
+)
+/** A group that a part is formatted in, to be taken off again. */
+const groupOf = new Map<string, EditedBlock['type']>([
+  ['list-item', 'list'],
+  ['tab', 'tabs'],
+  ['step', 'stepper'],
+  ['column', 'columns'],
+  ['update', 'updates'],
+])
+
+/** A list of blocks with what contains them. */
+interface Row {
+  readonly now: readonly EditedBlock[]
+  readonly was: readonly SourceBlock[]
+  /** The container before the edit; undefined for the blocks of the page. */
+  readonly parent?: SourceBlock | undefined
+}
+
+class EditWriter {
+  private readonly splices: Splice[] = []
+  private readonly lineEnding: string
+  /** Blocks of the text by their types and spans: a block may have the span of its only child. */
+  private origins: Map<string, SourceBlock> | undefined
+
+  constructor(
+    private readonly text: string,
+    private readonly before: SourceDocument,
+    private readonly width: EditWidth,
+    private readonly memo: HashMemo,
+  ) {
+    this.lineEnding = text.includes('\r\n') ? '\r\n' : '\n'
+  }
+
+  write(after: EditedDocument): Splice[] {
+    this.writeRow({ now: after.blocks, was: this.before.blocks })
+    const footnotes = new Map(this.before.footnotes.map((one) => [one.identifier, one]))
+    for (const { identifier, blocks } of after.footnotes) {
+      const footnote = footnotes.get(identifier)
+      if (footnote) this.writeRow({ now: blocks, was: footnote.blocks })
+      else this.append(this.footnoteRows(identifier, blocks))
+    }
+    return joinSplices(this.splices.toSorted((a, b) => a.start - b.start || a.end - b.end))
+  }
+
+  private isSame(one: EditedBlock, other: EditedBlock): boolean {
+    return one === other || hashBlock(one, this.memo) === hashBlock(other, this.memo)
+  }
+
+  /** The block of the text that a block came from, when it is what it was. */
+  private originOf(block: EditedBlock): SourceBlock | undefined {
+    if (block.span === undefined) return undefined
+    this.origins ??= originsOf([this.before, ...this.before.footnotes])
+    const origin = this.origins.get(originKey(block.type, block.span))
+    return origin && this.isSame(origin, block) ? origin : undefined
+  }
+
+  /** Writes a row; returns false when its container has to be written instead. */
+  private writeRow({ now, was, parent }: Row): boolean {
+    const places = new Map(was.map(({ span }, index) => [`${span.start} ${span.end}`, index]))
+    const placeOf = ({ span }: EditedBlock) => (span ? (places.get(`${span.start} ${span.end}`) ?? -1) : -1)
+    const stays = longestAscending(now.map(placeOf))
+    if (stays.length === 0 && was.length > 0 && parent) return false
+    if (was.length === 0 && now.length > 0 && parent) return false
+    const left = new Set(stays.map((index) => placeOf(now[index]!)))
+    const firstLeft = Math.min(...left)
+    was.forEach((_, index) => {
+      if (!left.has(index)) this.remove(was, index, firstLeft, parent)
+    })
+    const staying = new Set(stays)
+    let last: SourceBlock | undefined
+    let after: SourceBlock | undefined
+    /** New blocks since the last one that stays. */
+    let added = 0
+    let nextStay = 0
+    const first: string[] = []
+    now.forEach((block, index) => {
+      const before = now[index - 1]
+      const wasBeside = staying.has(index) && staying.has(index - 1) && placeOf(before!) + 1 === placeOf(block)
+      const isApart = wasBeside || before === undefined || !this.wouldJoin(before, block)
+      if (staying.has(index)) {
+        last = was[placeOf(block)]!
+        after = was[placeOf(block) + 1]
+        added = 0
+        if (!isApart) this.insertBefore(last, [separator], parent)
+        this.writeBlock(block, last, parent)
+        nextStay++
+        return
+      }
+      const lines = this.lines(block, parent, last ?? was[0], last === undefined ? 0 : ++added)
+      const written = isApart ? lines : [separator, '', ...lines]
+      if (last) this.insertAfter(last, written, parent, after)
+      else if (nextStay < stays.length) this.insertBefore(was[placeOf(now[stays[nextStay]!]!)]!, written, parent)
+      else first.push(...(first.length > 0 ? ['', ...written] : written))
+    })
+    if (first.length > 0) this.append(first)
+    return true
+  }
+
+  /** Whether two lists beside each other would be one. */
+  private wouldJoin(one: EditedBlock, other: EditedBlock): boolean {
+    if (one.type !== 'list' || other.type !== 'list') return false
+    return this.signOf(one) === this.signOf(other)
+  }
+
+  private signOf(list: EditedBlock): string {
+    const found = this.originOf(list) && this.markerOf(list.blocks?.[0]?.span)
+    return found ? (found[3] ?? found[1]!) : list.attributes['kind'] === 'ordered' ? '.' : '-'
+  }
+
+  private insertAfter(
+    block: SourceBlock,
+    written: readonly string[],
+    parent: SourceBlock | undefined,
+    after: SourceBlock | undefined,
+  ): void {
+    const prefix = continuationPrefix(this.text, block.span.start)
+    const text = this.gap(prefix, parent) + this.indent(written, prefix)
+    const end = this.isTight(parent) ? '' : this.missingBlank(block, after)
+    this.splices.push({ start: block.span.end, end: block.span.end, text: text + end })
+  }
+
+  /** A blank line, where a block begins on the line after another one. */
+  private missingBlank({ span }: SourceBlock, after: SourceBlock | undefined): string {
+    const between = after === undefined ? '' : this.text.slice(span.end, after.span.start)
+    if (between === '' || between.indexOf('\n') !== between.lastIndexOf('\n') || /\S/.test(between.replaceAll('>', '')))
+      return ''
+    return this.lineEnding + continuationPrefix(this.text, span.start).trimEnd()
+  }
+
+  private isTight(parent: SourceBlock | undefined): boolean {
+    return parent?.type === 'list' && parent.attributes['tight'] === true
+  }
+
+  private insertBefore(block: SourceBlock, written: readonly string[], parent: SourceBlock | undefined): void {
+    const prefix = continuationPrefix(this.text, block.span.start)
+    const text = this.indent(written, prefix) + this.gap(prefix, parent)
+    this.splices.push({ start: block.span.start, end: block.span.start, text })
+  }
+
+  private append(written: readonly string[]): void {
+    const { text, lineEnding } = this
+    const break_ = text === '' ? '' : text.endsWith('\n') ? lineEnding : lineEnding + lineEnding
+    this.splices.push({ start: text.length, end: text.length, text: break_ + written.join(lineEnding) + lineEnding })
+  }
+
+  private gap(prefix: string, parent: SourceBlock | undefined): string {
+    return this.isTight(parent) ? this.lineEnding + prefix : this.lineEnding + prefix.trimEnd() + this.lineEnding + prefix
+  }
+
+  /** Removes a block with the blanks that part it from the one before, or from the one behind where it is the first. */
+  private remove(
+    was: readonly SourceBlock[],
+    index: number,
+    firstLeft: number,
+    parent: SourceBlock | undefined,
+  ): void {
+    const { start, end } = was[index]!.span
+    const isBlank = (from: number, to: number) => /^[\s>]*$/.test(this.text.slice(from, to))
+    const before = was[index - 1]?.span.end
+    const after = was[index + 1]?.span.start
+    if (before !== undefined && index > firstLeft && isBlank(before, start)) {
+      const text = this.isTight(parent) ? '' : this.missingBlank(was[index]!, was[index + 1])
+      this.splices.push({ start: before, end, text })
+    }
+    else if (after !== undefined && index < firstLeft && isBlank(end, after))
+      this.splices.push({ start, end: after, text: '' })
+    else this.splices.push({ start, end, text: '' })
+  }
+
+  private writeBlock(now: EditedBlock, was: SourceBlock, parent: SourceBlock | undefined): void {
+    if (this.isSame(now, was)) return
+    const isOuter = this.width === 'outer block' && parent === undefined
+    if (!isOuter && now.type === was.type && containers.has(now.type) && was.blocks) {
+      const found = this.splices.length
+      const isEqual = this.isSame({ ...now, blocks: [] }, { ...was, blocks: [] })
+      if (!isEqual && !isLoosened(now, was)) this.replace({ ...now, blocks: was.blocks }, was, parent)
+      if (this.writeRow({ now: now.blocks ?? [], was: was.blocks, parent: was })) {
+        this.renumber(now, was)
+        if (isEqual || !hasOverlap(this.splices.slice(found))) return
+      }
+      this.splices.length = found
+    }
+    if (now.type === 'table' && was.type === 'table' && this.writeCells(now, was)) return
+    this.replace(now, was, parent)
+  }
+
+  /** Writes the cells of a table whose rows and columns are what they were; returns false where that is not enough. */
+  private writeCells(now: EditedBlock, was: SourceBlock): boolean {
+    const rows = now.blocks ?? []
+    if (this.width !== 'change' || rows.length !== was.blocks!.length) return false
+    if (!this.isSame({ ...now, blocks: [] }, { ...was, blocks: [] })) return false
+    const format = this.text[was.span.start] === '<' ? inlinesAsHtml : formatCell
+    const found = this.splices.length
+    const isDone = rows.every((row, index) => {
+      const cells = was.blocks![index]!.blocks!
+      if (row.blocks?.length !== cells.length) return false
+      return row.blocks.every((cell, column) => this.writeCell(cell, cells[column]!, format))
+    })
+    if (!isDone) this.splices.length = found
+    return isDone
+  }
+
+  private writeCell(
+    now: EditedBlock,
+    was: SourceBlock,
+    format: (inlines: readonly Inline[]) => string,
+  ): boolean {
+    if (this.isSame(now, was)) return true
+    const [one, other] = [now.blocks?.[0], was.blocks?.[0]]
+    const isText = one?.type === 'paragraph' && other?.type === 'paragraph' && now.blocks!.length === 1
+    if (!isText || was.blocks!.length !== 1) return false
+    if (!this.isSame({ ...now, blocks: [] }, { ...was, blocks: [] })) return false
+    const { start, end } = other.span
+    const [before, after] = [other, one].map(({ inlines = [] }) => format(withBodies(inlines)))
+    this.carry(this.text.slice(start, end), before!, after!, start)
+    return true
+  }
+
+  /** An ordered list begins with its number, whichever item is the first. */
+  private renumber({ type, attributes, blocks = [] }: EditedBlock, was: SourceBlock): void {
+    const first = blocks[0]?.span
+    if (type !== 'list' || first === undefined || first.start === was.blocks?.[0]?.span.start) return
+    const number = this.markerOf(first)?.[2]
+    if (number === undefined || was.attributes['start'] !== attributes['start']) return
+    const start = attributes['start'] ?? 1
+    if (Number(number) === start) return
+    this.splices.push({ start: first.start, end: first.start + number.length, text: String(start) })
+  }
+
+  /** Writes a block in the place of its source. */
+  private replace(now: EditedBlock, was: SourceBlock, parent: SourceBlock | undefined): void {
+    const { start, end } = was.span
+    const prefix = continuationPrefix(this.text, start)
+    const after = this.indent(this.lines(now, parent, was), prefix)
+    if (this.width !== 'change') {
+      this.splices.push({ start, end, text: after })
+      return
+    }
+    const source = this.text.slice(start, end)
+    const before = this.indent(this.lines(was, parent, was), prefix)
+    this.carry(source, before, after, start)
+  }
+
+  private carry(source: string, before: string, after: string, offset: number): void {
+    for (const { start, end, text } of carryEdit(source, before, after))
+      this.splices.push({ start: offset + start, end: offset + end, text })
+  }
+
+  /**
+   * The lines of a block as the formatter writes it; blocks inside it that are what they were have their own bytes. An item
+   * has the marker of its sibling, `added` numbers further.
+   */
+  private lines(
+    block: EditedBlock,
+    parent: SourceBlock | undefined,
+    sibling: SourceBlock | undefined,
+    added = 0,
+  ): string[] {
+    const origin = this.originOf(block)
+    const isMoved = origin !== undefined && origin !== sibling
+    if (isMoved) return sourceLines(this.text, origin.span)
+    if (block.type === 'opaque') return String(block.attributes['source'] ?? '').split('\n')
+    const group = groupOf.get(block.type)
+    const whole = group
+      ? { type: group, attributes: parent?.attributes ?? defaultAttributes(group), blocks: [block] }
+      : block
+    const verbatim = new Map<Block, readonly string[]>()
+    const blocks = blocksOfSource(
+      [whole],
+      (one) => {
+        const inner = one === whole || one === block ? undefined : this.originOf(one)
+        return inner && sourceLines(this.text, inner.span)
+      },
+      verbatim,
+    )
+    const lines = formatBlocks(blocks, verbatim)
+    if (group === undefined) return lines
+    return group === 'list' && parent
+      ? markedLike(lines, this.markerOf(sibling?.span), added * this.numberStep(parent))
+      : lines.slice(group === 'list' ? 0 : 1, group === 'list' ? undefined : -1)
+  }
+
+  private markerOf(item: Span | undefined): RegExpExecArray | null {
+    return item ? marker.exec(this.text.slice(item.start, item.start + markerLimit)) : null
+  }
+
+  /** Some authors number all items alike. */
+  private numberStep({ blocks = [] }: SourceBlock): number {
+    const [one, other] = blocks.slice(0, 2).map((item) => this.markerOf(item.span)?.[2])
+    return one !== undefined && one === other ? 0 : 1
+  }
+
+  private footnoteRows(identifier: string, blocks: readonly EditedBlock[]): string[] {
+    const [first = '', ...others] = formatBlocks(blocksOfSource(blocks))
+    return [`[^${identifier}]: ${first}`, ...others.map((line) => (line === '' ? '' : `    ${line}`))]
+  }
+
+  private indent(lines: readonly string[], prefix: string): string {
+    const blank = prefix.trimEnd()
+    return lines
+      .map((line, index) => (index === 0 ? line : line === '' ? blank : prefix + line))
+      .join(this.lineEnding)
+  }
+}
+
+function originKey(type: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  return `${type} ${start} ${end}`
+}
+
+function originsOf(rows: readonly { readonly blocks: readonly SourceBlock[] }[]): Map<string, SourceBlock> {
+  const origins = new Map<string, SourceBlock>()
+  const pending = rows.flatMap(({ blocks }) => blocks)
+  for (let block = pending.pop(); block; block = pending.pop()) {
+    origins.set(originKey(block.type, block.span), block)
+    for (const inner of block.blocks ?? []) pending.push(inner)
+  }
+  return origins
+}
+
+function defaultAttributes(group: EditedBlock['type']): EditedBlock['attributes'] {
+  return group === 'list' ? { kind: 'unordered', tight: true } : {}
+}
+
+/** Whether a tight list becomes loose by what was written in an item, without a blank line between all items. */
+function isLoosened(now: EditedBlock, was: SourceBlock): boolean {
+  const { tight: isTight, ...others } = now.attributes
+  const { tight: wasTight, ...before } = was.attributes
+  if (now.type !== 'list' || isTight !== false || wasTight !== true) return false
+  const isSame = JSON.stringify(others) === JSON.stringify(before)
+  const hasParagraphs = (item: EditedBlock) =>
+    (item.blocks ?? []).some(
+      ({ type }, index, all) => type === 'paragraph' && all[index - 1]?.type === 'paragraph',
+    )
+  return isSame && (now.blocks ?? []).some(hasParagraphs)
+}
+
+function hasOverlap(splices: readonly Splice[]): boolean {
+  const sorted = splices.toSorted((a, b) => a.start - b.start || a.end - b.end)
+  return sorted.some(({ start }, index) => index > 0 && start < sorted[index - 1]!.end)
+}
+
+/** Two lists of the same kind are one, unless something is between them; readers do not see this. */
+const separator = '<!-- -->'
+const marker = /^([-*+]|(\d{1,9})([.)]))[ \t]*/
+/** Markers are no longer, with the blanks behind them. */
+const markerLimit = 20
+
+/** A list item with the marker of another one, whose number is `step` less. */
+function markedLike(lines: readonly string[], found: RegExpExecArray | null, step: number): string[] {
+  const own = marker.exec(lines[0] ?? '')
+  if (!found || !own) return [...lines]
+  const [whole, , number] = found
+  const written = number === undefined ? whole : String(Number(number) + step) + whole.slice(number.length)
+  const width = own[0].length - written.length
+  return [written + lines[0]!.slice(own[0].length), ...lines.slice(1).map((line) => reindent(line, width))]
+}
+
+/** Lines of an item begin where the content of its first line does. */
+function reindent(line: string, surplus: number): string {
+  if (line === '') return line
+  return surplus > 0 ? line.slice(Math.min(surplus, line.search(/\S|$/))) : ' '.repeat(-surplus) + line
+}
+
+/** The positions of a longest ascending run of numbers from 0. */
+function longestAscending(numbers: readonly number[]): number[] {
+  const tails: number[] = []
+  const previous: number[] = []
+  numbers.forEach((value, index) => {
+    let [low, high] = [0, tails.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (numbers[tails[middle]!]! < value) low = middle + 1
+      else high = middle
+    }
+    previous.push(value >= 0 && low > 0 ? tails[low - 1]! : -1)
+    if (value >= 0) tails[low] = index
+  })
+  const run: number[] = []
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index]!) run.push(index)
+  return run.toReversed()
+}

@@ -23,7 +23,7 @@ export interface WeightedQuery {
 
 export interface ScoredText {
   readonly title: string
-  /** Empty where the section is the first one of its page. */
+  /** Of the first section of a page: its other titles, empty where it has none. */
   readonly heading: string
   /** Undefined when it was not read. */
   readonly body: string | undefined

@@ -145,9 +145,14 @@ export function isIndexed(one: IndexablePage, known: IndexedPage | undefined): b
   )
 }
 
-/** Returns the key of a page's indexed content: its text and the specifications that it is computed from or references. */
-function contentKey({ page: { text, generated }, shows = [], files = [] }: IndexablePage): Hash | '' {
-  const sources = generated === undefined ? [...shows, ...files].map(({ id }) => id) : [generated.version]
+/**
+ * Returns the key of a page's indexed content: its text, its title in the menu, and the specifications that it is
+ * computed from or references.
+ */
+function contentKey({ page, shows = [], files = [] }: IndexablePage): Hash | '' {
+  const { text, generated, linkTitle } = page
+  const versions = generated === undefined ? [...shows, ...files].map(({ id }) => id) : [generated.version]
+  const sources = [...(linkTitle === undefined ? [] : [JSON.stringify(linkTitle)]), ...versions]
   if (sources.length === 0) return text ?? ''
   return hashOf(Buffer.from(`${text ?? ''} ${sources.toSorted().join(' ')}`))
 }
@@ -236,7 +241,16 @@ export async function readPages(
 
 function toFold(one: IndexablePage, markdown: string): PageToFold {
   const { page, guard } = one
-  const { id: pageId, title, path, variables } = page
+  const { id: pageId, title, linkTitle, path, variables } = page
   const text = contentKey(one)
-  return { pageId, title, path, text, guard, markdown, ...(variables !== undefined && { variables }) }
+  return {
+    pageId,
+    title,
+    ...(linkTitle !== undefined && { otherTitles: [linkTitle] }),
+    path,
+    text,
+    guard,
+    markdown,
+    ...(variables !== undefined && { variables }),
+  }
 }

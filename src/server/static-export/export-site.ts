@@ -213,11 +213,14 @@ async function fill(
   function indexEntryOf({ visible, page, address }: ListedPage, text: string) {
     // A page generated from a specification has more searchable text than its Markdown.
     const searchText = visible.content.searchTexts?.get(page.id) ?? text
-    const sections = collectSections(parsePage(searchText).document, page.title)
+    const parsed = parsePage(searchText)
+    const sections = collectSections(parsed.document, page.title)
+    const otherTitles = [titleInLists(page), parsed.title?.text ?? ''].filter((one) => one !== page.title)
+    const headings = sections.filter(({ anchor }) => anchor !== undefined).map(({ heading }) => heading)
     return {
-      title: titleInLists(page),
+      title: page.title,
       href: relativePath('', pageName(address.path)),
-      headings: sections.filter(({ anchor }) => anchor !== undefined).map(({ heading }) => heading),
+      headings: [...otherTitles, ...headings],
       body: sections.map(({ body }) => body).join('\n'),
     }
   }

@@ -10,13 +10,14 @@ import type { Inputs } from '../../core/conditions/evaluate.js'
 import { guardOf } from '../../core/conditions/guard.js'
 import { type HtmlPage, convertHtml } from '../../core/html/convert.js'
 import type { LanguageTally } from '../../core/language/tally.js'
+import { parseFrontMatter } from '../../core/markdown/front-matter.js'
 import { rewriteLinksByTable } from '../../core/markdown/rewrite-links.js'
 import { type TextLinks, noLinks } from '../../core/links/text-links.js'
 import { type PageInspection, type TextProblem, inspectPage } from '../../core/markdown/inspect-page.js'
 import { findConditions, publicText } from '../../core/markdown/visible-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { type JsonLimits, type ParsedJson, parseBoundedJson } from '../../core/bounded-json.js'
-import { findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
+import { type TrackedBlock, findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
 import { type BlockChange, diffBlocks } from '../../core/merge/diff-blocks.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectConditionalSections } from '../../core/search/conditional-sections.js'
@@ -39,11 +40,11 @@ export interface TextAnalysis {
   readonly language: LanguageTally
 }
 
-type Links = Pick<PageInspection, 'referenceLines'> &
+type Links = Pick<PageInspection, 'referenceLines' | 'apiBlocks'> &
   Pick<TextLinks, 'anchors'> &
   Pick<Description, 'references'>
 
-/** A description with the positions of its references, and the anchors of the text. */
+/** A description with the positions of its references, and the API blocks and anchors of the text. */
 export type LinkedDescription = Description & Links
 
 /** A page to be indexed: everything but its sections, and the text from which they are made. */
@@ -87,8 +88,8 @@ export interface TextReader {
   /** Returns the text with its link destinations replaced by the table, see `rewriteLinksByTable`. */
   redirect(markdown: string, destinations: ReadonlyMap<string, string>): Promise<string>
   fold(page: PageToFold): Promise<FoldedPage>
-  /** Returns the keys of a text's blocks in another version of it, by key. */
-  follow(before: string, after: string): Promise<ReadonlyMap<string, string>>
+  /** Returns the blocks of a text in another version of it, by their keys in the first. */
+  follow(before: string, after: string): Promise<ReadonlyMap<string, TrackedBlock>>
   /** Returns the blocks that differ between two texts; undefined when they cannot be read. */
   compare(before: string, after: string): Promise<readonly BlockChange[] | undefined>
   /** Returns the words of the block with this key, if the text has one. */
@@ -147,14 +148,14 @@ export function createInlineReader(): TextReader {
 /** Returns the analysis of a text; never throws, whatever it contains. */
 export function describeText(markdown: string): TextAnalysis {
   try {
-    const { description, problems, language, links, referenceLines } = inspectPage(markdown)
+    const { description, problems, language, links, referenceLines, apiBlocks } = inspectPage(markdown)
     const { title, metadata, references, specifications } = description
     return {
       // Through JSON: the copies do not keep the text in memory.
       description: JSON.parse(
         JSON.stringify({ title, metadata, specifications }),
       ) as TextAnalysis['description'],
-      links: encodePageLinks({ references, referenceLines, anchors: links.anchors }),
+      links: encodePageLinks({ references, referenceLines, apiBlocks, anchors: links.anchors }),
       encodedLinks: encodeLinks(links),
       problems: JSON.parse(JSON.stringify(problems)) as TextAnalysis['problems'],
       language,
@@ -238,7 +239,7 @@ export function failedReading(): TextAnalysis {
   const message = 'This text cannot be read: it is shown as plain text.'
   return {
     description: { metadata: {} },
-    links: encodePageLinks({ references: [], referenceLines: [], anchors: [] }),
+    links: encodePageLinks({ references: [], referenceLines: [], apiBlocks: [], anchors: [] }),
     encodedLinks: encodeLinks(noLinks),
     problems: [{ kind: 'text', line: 1, message }],
     language: {},
@@ -260,6 +261,9 @@ export function decodeDescription({ description, links }: TextAnalysis): LinkedD
     get referenceLines() {
       return unpack().referenceLines
     },
+    get apiBlocks() {
+      return unpack().apiBlocks
+    },
     get anchors() {
       return unpack().anchors
     },
@@ -273,11 +277,15 @@ export function foldText({ markdown, variables, searchTexts = {}, ...page }: Pag
     return name !== undefined && Object.hasOwn(searchTexts, name) ? searchTexts[name] : undefined
   }
   try {
-    const open = collectSections(parsePage(publicText(markdown)).document, page.title, words).map(
+    const visible = publicText(markdown)
+    const parsed = parsePage(visible)
+    const open = collectSections(parsed.document, page.title, words).map(
       ({ anchor, heading, body }): SectionToFold => ({ anchor: anchor ?? null, heading, body }),
     )
     const sections = [...open, ...conditionalSections(markdown, page, { words, variables })]
-    return foldPages([{ ...page, sections }])[0]!
+    const titles = [parseFrontMatter(visible).metadata.title, parsed.title?.text]
+    const otherTitles = [...(page.otherTitles ?? []), ...titles.filter((title) => !!title)] as string[]
+    return foldPages([{ ...page, otherTitles, sections }])[0]!
   } catch (error) {
     return failedFolding({ markdown, ...page }, String(error))
   }
@@ -300,8 +308,11 @@ function conditionalSections(
 }
 
 /** The result for a page whose text cannot be folded: found by its title only, with the reason. */
-export function failedFolding({ pageId, title, path, text, guard }: PageToFold, failure: string): FoldedPage {
+export function failedFolding(
+  { pageId, title, otherTitles = [], path, text, guard }: PageToFold,
+  failure: string,
+): FoldedPage {
   const sections = [{ anchor: null, heading: title, body: '' }]
-  const page = { pageId, title, path, text, ...(guard && { guard }), sections }
+  const page = { pageId, title, otherTitles, path, text, ...(guard && { guard }), sections }
   return { ...foldPages([page])[0]!, failure }
 }

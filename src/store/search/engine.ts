@@ -40,8 +40,8 @@ export interface SectionWords {
   readonly title: readonly string[]
   readonly heading: readonly string[]
   readonly body: readonly string[]
-  /** The words of the title or heading in their order, without parts of compounds; empty without a heading. */
-  readonly name: readonly string[]
+  /** The words of each title, or of the heading, in their order, without parts of compounds. */
+  readonly names: readonly (readonly string[])[]
 }
 
 /**
@@ -103,7 +103,7 @@ export interface NamedSection {
   /** Of its page. */
   readonly title: string
   readonly heading: string
-  /** The first of its page: its heading is the page's title. */
+  /** The first of its page: its heading is the page's title, or other titles of the page. */
   readonly isFirst: boolean
   /** Undefined where it was not read with it. */
   readonly text?: SectionText | undefined
@@ -182,12 +182,12 @@ export const markers = {
 
 /** Returns the marker words of a section. */
 export function markersOf({ organizationId, spaceId, words, guard }: SectionRow): string[] {
-  const { title, heading, name } = words
+  const { title, heading, names } = words
   return [
     markers.space(spaceId),
     markers.organization(organizationId),
     guard === undefined ? markers.open(spaceId) : markers.guard({ spaceId, guard }),
-    ...(name.length > 0 ? [markers.name(name)] : []),
+    ...names.flatMap((name) => (name.length > 0 ? [markers.name(name)] : [])),
     ...new Set([...title, ...heading].map(markers.prominent)),
   ]
 }

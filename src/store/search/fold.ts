@@ -11,6 +11,8 @@ import type { SectionRow, SectionWords } from './engine.js'
 export interface SearchablePage {
   readonly pageId: PageId
   readonly title: string
+  /** Further titles by which it is found: that in the menu, and those in its text. */
+  readonly otherTitles?: readonly string[]
   readonly path: string
   /** Hash of the text of the sections; empty for a page without text. */
   readonly text: string
@@ -34,7 +36,7 @@ export interface SectionToFold extends SearchableSection {
 }
 
 /** Version of tokenizing and folding: older entries are indexed again. Raise it when the same text gives other words. */
-export const indexVersion = 9
+export const indexVersion = 10
 
 /** Pages with their words, ready to be written. */
 export interface FoldedPage {
@@ -50,24 +52,38 @@ export interface FoldedPage {
 
 /** Returns the pages with their words; separate from `replacePages`, because it is too slow for a transaction. */
 export function foldPages(pages: readonly SearchablePage[]): FoldedPage[] {
-  return pages.map(removeNulls).map((page) => {
-    const words = page.sections.map((_, index) => foldSection(page, index))
-    const guards = page.sections.map(({ guarded }) => nameGuard(guardOfSection(page, guarded)))
-    return { page, words, guards, distinct: distinctWords(words, guards) }
-  })
+  return pages
+    .map(removeNulls)
+    .map(withOtherTitles)
+    .map((page) => {
+      const words = page.sections.map((_, index) => foldSection(page, index))
+      const guards = page.sections.map(({ guarded }) => nameGuard(guardOfSection(page, guarded)))
+      return { page, words, guards, distinct: distinctWords(words, guards) }
+    })
 }
 
 /** Databases cannot store U+0000 in text: older specifications may contain it, and it is indexed as Markdown renders it. */
-function removeNulls({ title, path, sections, ...page }: SearchablePage): SearchablePage {
+function removeNulls({ title, otherTitles = [], path, sections, ...page }: SearchablePage): SearchablePage {
   const clean = (text: string) => text.replaceAll('\0', '\ufffd')
   return {
     ...page,
     title: clean(title),
+    otherTitles: otherTitles.map(clean),
     path: clean(path),
     sections: sections.map(({ anchor, heading, body, ...section }) => {
       return { ...section, anchor: anchor && clean(anchor), heading: clean(heading), body: clean(body) }
     }),
   }
+}
+
+/** The first section, which represents the page, has the other titles as its heading. */
+function withOtherTitles({ otherTitles = [], ...page }: SearchablePage): SearchablePage {
+  const different = [...new Set(otherTitles)].filter((one) => one !== page.title)
+  if (different.length === 0) return page
+  const sections = page.sections.map((section, index) =>
+    index === 0 ? { ...section, heading: different.join(' · ') } : section,
+  )
+  return { ...page, otherTitles: different, sections }
 }
 
 /** Returns the guard of a section: the conditions of its page and of its place in the text. */
@@ -78,17 +94,19 @@ export function guardOfSection(
   return guarded?.guard ?? guard
 }
 
-function foldSection({ title, sections }: SearchablePage, index: number): SectionWords {
+function foldSection({ title, otherTitles = [], sections }: SearchablePage, index: number): SectionWords {
   const { anchor, heading, body, guarded } = sections[index]!
   const fold = (text: string) => tokenize(foldText(text))
-  const ofName = index === 0 ? title : heading
-  const name = tokenize(foldPhrases(ofName).flat().join(' '))
-  if (index === 0) return { title: fold(title), heading: [], body: fold(body), name }
+  const nameOf = (text: string) => tokenize(foldPhrases(text).flat().join(' '))
+  if (index === 0) {
+    const names = [title, ...otherTitles].map(nameOf)
+    return { title: fold(title), heading: otherTitles.flatMap(fold), body: fold(body), names }
+  }
   const goesOn = guarded === undefined ? anchor === sections[index - 1]!.anchor : !guarded.isNamed
   const around = fold(title)
   return goesOn
-    ? { title: [], heading: [], body: [...fold(body), ...fold(heading), ...around], name: [] }
-    : { title: [], heading: fold(heading), body: [...fold(body), ...around], name }
+    ? { title: [], heading: [], body: [...fold(body), ...fold(heading), ...around], names: [] }
+    : { title: [], heading: fold(heading), body: [...fold(body), ...around], names: [nameOf(heading)] }
 }
 
 /** Longer words are hashes and keys, which are found verbatim and not in the vocabulary. */

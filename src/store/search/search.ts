@@ -27,13 +27,15 @@ export interface SectionQuery {
 export interface RankedPage {
   readonly spaceId: SpaceId
   readonly pageId: PageId
+  /** Position among all pages of the result, from 1. */
+  readonly rank: number
   /** Of its best section; higher is better, comparable within one result only. */
   readonly score: number
   /** Best first. */
   readonly sections: readonly RankedSection[]
 }
 
-type RankedSection = Pick<FoundSection, 'id' | 'heading' | 'text'>
+type RankedSection = Pick<FoundSection, 'id' | 'heading' | 'text'> & { readonly score: number }
 
 export interface Ranking {
   /** Best first. */
@@ -47,9 +49,10 @@ export interface PageHit {
   readonly pageId: PageId
   readonly title: string
   readonly path: string
+  readonly rank: number
   readonly score: number
   /** Best first. */
-  readonly sections: readonly SearchableSection[]
+  readonly sections: readonly (SearchableSection & { readonly score: number })[]
 }
 
 /** Sections that are ranked by title and heading; the best of them by text as well. */
@@ -98,7 +101,8 @@ async function scoreSections(
   const scoreText = createScorer(analysis)
   const score = (section: FoundSection, text: SectionText | undefined): ScoredSection => {
     const { title, heading, isFirst, finds } = section
-    const scored = { title, heading: isFirst ? '' : heading, body: text?.body, holds: finds }
+    const ownHeading = isFirst && heading === title ? '' : heading
+    const scored = { title, heading: ownHeading, body: text?.body, holds: finds }
     return { section: text === section.text ? section : { ...section, text }, score: scoreText(scored) }
   }
   const found = await findCandidates(db, scope, analysis)
@@ -112,7 +116,13 @@ async function scoreSections(
   const sections = [...bestFirst(byText), ...byName.slice(maxRankedByText)]
   // Sections with half of the query are returned only if none has more.
   const telling = sections.filter(({ score: points }) => points > 0)
-  return telling.length > 0 ? telling : sections
+  return withFallingScores(telling.length > 0 ? telling : sections)
+}
+
+/** Sections that are ranked without their text stay behind the others, so their scores do as well. */
+function withFallingScores(sections: readonly ScoredSection[]): readonly ScoredSection[] {
+  let least = Infinity
+  return sections.map(({ section, score }) => ({ section, score: (least = Math.min(least, score)) }))
 }
 
 function bestFirst(sections: readonly ScoredSection[]): readonly ScoredSection[] {
@@ -172,9 +182,11 @@ function groupByPage(found: readonly ScoredSection[]): RankedPage[] {
   const pages = new Map<string, RankedPage & { readonly sections: RankedSection[] }>()
   for (const { section, score } of found) {
     const { spaceId, pageId } = section
+    const ranked = { ...section, score }
     const known = pages.get(`${spaceId} ${pageId}`)
-    if (!known) pages.set(`${spaceId} ${pageId}`, { spaceId, pageId, score, sections: [section] })
-    else if (known.sections.length < sectionsPerPage) known.sections.push(section)
+    if (!known)
+      pages.set(`${spaceId} ${pageId}`, { spaceId, pageId, rank: pages.size + 1, score, sections: [ranked] })
+    else if (known.sections.length < sectionsPerPage) known.sections.push(ranked)
   }
   return [...pages.values()]
 }
@@ -188,9 +200,9 @@ export async function loadPageHits(
   const unread = ranked.flatMap(({ sections }) => sections.filter(({ text }) => text === undefined))
   const texts = await loadTexts(db, organizationId, unread)
   return ranked.flatMap(({ sections, ...page }) => {
-    const window = sections.flatMap(({ id, heading, text = texts.get(id) }) =>
+    const window = sections.flatMap(({ id, heading, score, text = texts.get(id) }) =>
       // Missing, when the index changed since the ranking.
-      text === undefined ? [] : [{ heading, ...text }],
+      text === undefined ? [] : [{ heading, score, ...text }],
     )
     if (window.length === 0) return []
     const { title, path } = window[0]!

@@ -56,6 +56,8 @@ export interface World {
   processSpecs(admin: Person, organization: string, slug: string): Promise<void>
   /** Resolves when all pending webhook deliveries were sent. */
   sendWebhook(admin: Person, organization: string, webhook: string): Promise<void>
+  /** Resolves when the search index has the content of the space. */
+  indexContent(admin: Person, space: string): Promise<void>
   /** The address of something in the app. */
   app(path: string): string
   /** The e-mail domain of the people of the tour, and of no others. */
@@ -213,6 +215,11 @@ export function requestOf({ person, body, bytes }: Pick<ApiCall, 'person' | 'bod
     ...(body !== undefined && { payload: JSON.stringify(body) }),
     ...(bytes !== undefined && { payload: Buffer.from(bytes) }),
   }
+}
+
+/** A search that finds nothing has no result whose shape could be wrong. */
+function requireFound({ items }: { readonly items: readonly unknown[] }): void {
+  if (items.length === 0) throw new Error('The search found nothing')
 }
 
 /** Calls every operation at least once, and returns the responses; throws where one does not succeed. */
@@ -508,6 +515,7 @@ export async function tour(world: World): Promise<Call[]> {
   for (const [whole, pages, byId, byPath, files, oneFile, at] of clients) {
     const { reusableContents } = await call(whole, at)
     const [where] = /InRevision|InChangeRequest|$/.exec(byId)!
+    await call(`list${where.replace('In', '') || 'Space'}PageMetaLinks`, [...at, page])
     await call(`getPageDocument${where}ById`, [...at, page])
     const { id: reusable } = reusableContents[0]
     await call(`getReusableContent${where}ById`, [...at, reusable], { query: '?metadata=false' })
@@ -521,8 +529,9 @@ export async function tour(world: World): Promise<Call[]> {
     await call(files, at)
     await call(oneFile, [...at, file.id])
   }
-  await call('searchSpaceContent', [space], { query: '?query=words' })
-  await call('searchOrganizationContent', [org], { query: '?query=words' })
+  await world.indexContent(admin, space)
+  requireFound(await call('searchSpaceContent', [space], { query: '?query=words' }))
+  requireFound(await call('searchOrganizationContent', [org], { query: '?query=words' }))
   await call('getSpacePdf', [space])
   const archive = await call('exportArchiveOfSpace', [space])
   const { id: copy } = await call('duplicateSpace', [space])
@@ -585,7 +594,12 @@ export async function tour(world: World): Promise<Call[]> {
   await call('getPublishedContentByUrl', [], { query: `?url=${encodeURIComponent(urls.published)}` })
   const app = encodeURIComponent(world.app(`/s/${space}/start`))
   await call('getContentByUrl', [], { query: `?url=${app}` })
-  await call('searchSiteContent', [org, site], { body: { query: 'words', scope: { mode: 'all' } } })
+  const embedded = `?url=${encodeURIComponent('https://youtu.be/dQw4w9WgXcQ')}`
+  await call('getEmbedByUrl', [], { query: embedded })
+  await call('getEmbedByUrlInSpace', [space], { query: embedded })
+  requireFound(
+    await call('searchSiteContent', [org, site], { body: { query: 'words', scope: { mode: 'all' } } }),
+  )
   const reader: Person = { id: admin.id, token: found.apiToken }
   await callAs(reader, 'getPublishedContentSite', [org, site])
   const { revision: currentRevision } = await callAs(reader, 'getSpaceById', [space])

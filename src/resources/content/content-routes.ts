@@ -5,6 +5,8 @@
 import type { FileId, PageId } from '../../core/ids.js'
 import { findFile, findPage, findPageByPath, listReusableContents } from '../../core/pages/read.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
+import { etagOf } from '../../access/http/conditional-requests.js'
+import { type CachedJson, type RouteResponse, withEtag } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import { urlViewerOf } from '../../access/signin/actor.js'
 import { type Scope, subresourceScope, withLoaded } from '../../access/route/scope.js'
@@ -63,18 +65,39 @@ async function pageInRequestedForm(
   return { content: requested, page }
 }
 
-export function contentRoutes<Params extends string, Things extends { content: ContentContext }>(
-  endpoints: ContentEndpoints<Params>,
-  scope: Scope<NoInfer<Params>, Things, SpaceAction>,
-  findMerged: FindMergedChangeRequests,
-): Route[] {
-  const at = withLoaded(scope, 'content', (request, { content }) => expandForRequest(request, content))
-  const inPage = subresourceScope(at, 'pageId', {
+/** The content with its computed pages. */
+function expanded<Params extends string, Things extends { content: ContentContext }, Action extends string>(
+  scope: Scope<Params, Things, Action>,
+) {
+  return withLoaded(scope, 'content', (request, { content }) => expandForRequest(request, content))
+}
+
+/** A page of the content, which its caller may read. */
+export function inPageOf<
+  Params extends string,
+  Things extends { content: ContentContext },
+  Action extends string,
+>(scope: Scope<Params, Things, Action>) {
+  return subresourceScope(expanded(scope), 'pageId', {
     key: 'page',
     noun: 'page',
     find: async (_request, id, { content }) =>
       visiblePage(content, await content.run(findPage(content.revision.snapshot, id as PageId))),
   })
+}
+
+/** Adds the revision as entity tag, which a later write names as its base, in `If-Match`. */
+function withRevisionTag({ revision }: ContentContext, response: RouteResponse<CachedJson>): RouteResponse {
+  return withEtag(response, etagOf(revision.id))
+}
+
+export function contentRoutes<Params extends string, Things extends { content: ContentContext }>(
+  endpoints: ContentEndpoints<Params>,
+  scope: Scope<NoInfer<Params>, Things, SpaceAction>,
+  findMerged: FindMergedChangeRequests,
+): Route[] {
+  const at = expanded(scope)
+  const inPage = inPageOf(scope)
   const inPath = subresourceScope(at, 'pagePath', {
     key: 'page',
     noun: 'page',
@@ -108,9 +131,10 @@ export function contentRoutes<Params extends string, Things extends { content: C
     route(endpoints.revision, {
       at,
       allow: 'view',
-      handle: (request) => {
+      handle: async (request) => {
         const { content, query, services, actor, now } = request
-        return writeRevision(inRequestedForm(content, query), {
+        const requested = inRequestedForm(content, query)
+        const response = await writeRevision(requested, {
           // A getter: for readers of a site no rows are read.
           get db() {
             return request.db
@@ -119,19 +143,24 @@ export function contentRoutes<Params extends string, Things extends { content: C
           urlViewer: urlViewerOf(actor, now),
           findMerged,
         })
+        return withRevisionTag(requested, response)
       },
     }),
     route(endpoints.pages, {
       at,
       allow: 'view',
-      handle: ({ content, query, services }) => writePages(inRequestedForm(content, query), services),
+      handle: async ({ content, query, services }) => {
+        const requested = inRequestedForm(content, query)
+        return withRevisionTag(requested, await writePages(requested, services))
+      },
     }),
     route(endpoints.page, {
       at: inPage,
       allow: 'view',
       handle: async ({ content, page, query, services }) => {
         const requested = await pageInRequestedForm(content, page, query)
-        return writePage(requested.content, requested.page, query, services)
+        const response = await writePage(requested.content, requested.page, query, services)
+        return withRevisionTag(requested.content, response)
       },
     }),
     route(endpoints.pageByPath, {
@@ -139,14 +168,15 @@ export function contentRoutes<Params extends string, Things extends { content: C
       allow: 'view',
       handle: async ({ content, page, query, services }) => {
         const requested = await pageInRequestedForm(content, page, query)
-        return writePage(requested.content, requested.page, query, services)
+        const response = await writePage(requested.content, requested.page, query, services)
+        return withRevisionTag(requested.content, response)
       },
     }),
     route(endpoints.pageDocument, {
       at: inDocument,
       allow: 'view',
-      handle: ({ content, documentSource, query, services }) =>
-        writeDocument(content, documentSource, query, services),
+      handle: async ({ content, documentSource, query, services }) =>
+        withRevisionTag(content, await writeDocument(content, documentSource, query, services)),
     }),
     route(endpoints.reusableContent, {
       at: inReusableContent,

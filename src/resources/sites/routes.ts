@@ -21,8 +21,9 @@ export const siteRoutes: readonly Route[] = [
     at: inOrganization,
     allow: 'visit',
     handle: async ({ db, actor, query, ...context }) => {
-      const list = await listVisibleSites(db, readerOf(actor, context.organization), query)
-      return { ...list, items: await showSites(db, context, list.items) }
+      const reader = readerOf(actor, context.organization)
+      const list = await listVisibleSites(db, reader, query)
+      return { ...list, items: await showSites(db, context, list.items, reader) }
     },
   }),
 
@@ -33,14 +34,14 @@ export const siteRoutes: readonly Route[] = [
       const { organization, services } = context
       const reader = readerOf(actor, organization)
       const row = await createSite(tx, body, { organizationId: organization.row.id, reader, now, services })
-      return showSite(tx, context, row)
+      return (await showSites(tx, context, [row], reader))[0]!
     },
   }),
 
   route(operations.getSite, {
     at: inSite,
     allow: 'view',
-    handle: ({ db, site, ...context }) => showSite(db, context, site.row),
+    handle: ({ db, site, ...context }) => showSite(db, context, site.row, site.levels),
   }),
 
   route(operations.updateSite, {
@@ -49,7 +50,7 @@ export const siteRoutes: readonly Route[] = [
     handle: async ({ tx, site, body, now, ...context }) => {
       const row = await changeSite(tx, site, body, now)
       const warnings = body.adaptiveContent === undefined ? [] : await findUnknownClaims(tx, row)
-      return { ...(await showSite(tx, context, row)), ...(warnings.length > 0 && { warnings }) }
+      return { ...(await showSite(tx, context, row, site.levels)), ...(warnings.length > 0 && { warnings }) }
     },
   }),
 
@@ -67,10 +68,11 @@ export const siteRoutes: readonly Route[] = [
     allow: 'administer',
     handleLong: async ({ actor: { userId }, site: loaded, now, services, commit }) => {
       const warnings = await findWarnings(services, loaded)
-      return commit(async ({ tx, site, organization }) => ({
-        ...(await showSite(tx, { services, organization }, await publishSite(tx, site, { userId, now }))),
-        ...(warnings.length > 0 && { warnings }),
-      }))
+      return commit(async ({ tx, site, organization }) => {
+        const row = await publishSite(tx, site, { userId, now })
+        const shown = await showSite(tx, { services, organization }, row, site.levels)
+        return { ...shown, ...(warnings.length > 0 && { warnings }) }
+      })
     },
   }),
 
@@ -78,7 +80,7 @@ export const siteRoutes: readonly Route[] = [
     at: inSite,
     allow: 'administer',
     handle: async ({ tx, actor: { userId }, site, now, ...context }) =>
-      showSite(tx, context, await unpublishSite(tx, site, { userId, now })),
+      showSite(tx, context, await unpublishSite(tx, site, { userId, now }), site.levels),
   }),
 
   route(operations.getPublishedSite, {
@@ -91,16 +93,20 @@ export const siteRoutes: readonly Route[] = [
       const sharePath = await sharePathOf(db, services.addresses, site.row, query.shareKey)
       const context = { services, organization, sharePath }
       const reader = readerOf(actor, context.organization)
+      const customization = presentCustomization(site.row)
       return {
         object: 'published-content-site' as const,
-        site: await showSite(db, context, site.row),
+        site: await showSite(db, context, site.row, site.levels),
         structure: await (await createStructurePresenter(db, context, site, reader)).structure(),
         customizations: {
-          site: presentCustomization(site.row),
+          site: customization,
           siteSpaces: Object.fromEntries(
             site.spaces
-              .filter(({ link, space }) => site.readable.has(space.id) && hasOverrides(link))
-              .map(({ link }) => [link.id, presentCustomization(site.row, link)]),
+              .filter(({ space }) => site.readable.has(space.id))
+              .map(({ link }) => [
+                link.id,
+                hasOverrides(link) ? presentCustomization(site.row, link) : customization,
+              ]),
           ),
         },
         scripts: embeddableScripts(actor, site.row),

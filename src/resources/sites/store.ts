@@ -1,8 +1,9 @@
 /** Tables of sites and their space links. */
 import { sql } from 'kysely'
+import { groupBy } from '../../core/group.js'
 import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
-import { isVisibleSite, isVisibleSpace } from '../../access/rules/visible.js'
+import { isVisibleSite } from '../../access/rules/visible.js'
 import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { addToDirectory, findInDirectory, removeFromDirectory } from '../../store/db/directory.js'
@@ -79,6 +80,7 @@ export async function findSiteShowing(
     .selectFrom('site_spaces')
     .innerJoin('sites', 'sites.id', 'site_spaces.site_id')
     .select('sites.id')
+    .where('site_spaces.organization_id', '=', organizationId)
     .where('site_spaces.space_id', '=', spaceId)
     .where('sites.organization_id', '=', organizationId)
     .orderBy('sites.created_at')
@@ -274,37 +276,6 @@ export function listVisibleSites(
   })
 }
 
-/** Lists the links of a site whose space the user may read, in their order. */
-export function listVisibleSiteSpaces(
-  db: Db,
-  { organization_id: organizationId, id: siteId }: SiteKey,
-  reader: Reader,
-  { page, limit, isDefault }: PageRequest & { readonly isDefault?: boolean | undefined },
-): Promise<ListPage<SiteSpaceRow>> {
-  let query = db
-    .selectFrom('site_spaces')
-    .selectAll()
-    .where('site_spaces.organization_id', '=', organizationId)
-    .where('site_spaces.site_id', '=', siteId)
-    .where((link) =>
-      link.exists(
-        link
-          .selectFrom('spaces')
-          .select('spaces.id')
-          .where('spaces.organization_id', '=', organizationId)
-          .whereRef('spaces.id', '=', 'site_spaces.space_id')
-          .where((space) => isVisibleSpace(space as never, reader) as never),
-      ),
-    )
-  if (isDefault !== undefined) query = query.where('site_spaces.is_default', '=', isDefault ? 1 : 0)
-  return listPage(db, query, {
-    page,
-    limit,
-    order: [{ column: 'site_spaces.position', type: 'text', direction: 'asc' }],
-    id: 'site_spaces.id',
-  })
-}
-
 /** Returns the number of spaces of each of the organization's sites, without those in the trash. */
 export async function countSiteSpaces(
   db: Db,
@@ -325,6 +296,23 @@ export async function countSiteSpaces(
     .groupBy('site_spaces.site_id')
     .execute()
   return new Map(rows.map(({ site_id, count }) => [site_id, count]))
+}
+
+/** Returns the ids of the spaces of each of the organization's sites, including those in the trash. */
+export async function listSpaceIdsOfSites(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly SiteId[],
+): Promise<Map<SiteId, SpaceId[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('site_spaces')
+    .select(['site_id', 'space_id'])
+    .where('organization_id', '=', organizationId)
+    .where('site_id', 'in', ids)
+    .execute()
+  const bySite = groupBy(rows, ({ site_id: siteId }) => siteId)
+  return new Map([...bySite].map(([id, links]) => [id, links.map(({ space_id: spaceId }) => spaceId)]))
 }
 
 /** True when another site of the organization has the basename, case-insensitively: readers type URLs in any case. */

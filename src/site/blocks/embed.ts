@@ -4,6 +4,7 @@
  * No frame: reading a page does not send requests to other hosts. Videos and audio among the files of
  * the space play in place.
  */
+import { providerName } from '../../core/links/embeds.js'
 import type { Embed } from '../../core/document/types.js'
 import { html, type Html } from '../html.js'
 import { renderCardLine } from './card-line.js'
@@ -12,21 +13,20 @@ import { renderMedia } from './file.js'
 import { icon } from './icons.js'
 import { hostOf, lastPart, safeUrl } from './safe-url.js'
 
-/** Names and icons of well-known hosts. */
-const knownHosts: Readonly<Record<string, readonly [name: string, icon: string]>> = {
-  'youtube.com': ['YouTube', 'play'],
-  'youtu.be': ['YouTube', 'play'],
-  'vimeo.com': ['Vimeo', 'play'],
-  'loom.com': ['Loom', 'play'],
-  'open.spotify.com': ['Spotify', 'music'],
-  'figma.com': ['Figma', 'figma'],
-  'codepen.io': ['CodePen', 'code'],
-  'codesandbox.io': ['CodeSandbox', 'code'],
-  'github.com': ['GitHub', 'github'],
-  'gist.github.com': ['GitHub Gist', 'github'],
-  'docs.google.com': ['Google Docs', 'file-text'],
-  'miro.com': ['Miro', 'presentation'],
-}
+/** Icons of well-known providers, by their names. */
+const icons: ReadonlyMap<string, string> = new Map([
+  ['YouTube', 'play'],
+  ['Vimeo', 'play'],
+  ['Loom', 'play'],
+  ['Spotify', 'music'],
+  ['Figma', 'figma'],
+  ['CodePen', 'code'],
+  ['CodeSandbox', 'code'],
+  ['GitHub', 'github'],
+  ['GitHub Gist', 'github'],
+  ['Google Docs', 'file-text'],
+  ['Miro', 'presentation'],
+])
 
 /** A player, or a card with the host and the caption as its title. */
 export function renderEmbed(block: Embed, page: PageRenderer): Html {
@@ -39,9 +39,8 @@ export function renderEmbed(block: Embed, page: PageRenderer): Html {
   }
   const href = safeUrl(page.context.link(block.url).href)
   const host = hostOf(block.url) ?? ''
-  const [name, image] = Object.hasOwn(knownHosts, host)
-    ? (knownHosts[host] as readonly [string, string])
-    : [host, 'link']
+  const name = providerName(host) ?? host
+  const image = icons.get(name) ?? 'link'
   const card = renderCardLine({
     href,
     sign: icon(image),

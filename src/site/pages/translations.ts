@@ -14,14 +14,27 @@ export async function readTranslations(
   visible: VisibleContent,
   page: ReadablePage,
 ): Promise<NonNullable<PageView['alternates']>> {
+  const found = await findTranslations(services, visible, page)
+  if (found.length < 2) return []
+  return found.map((one) => ({
+    href: one.linker.canonical(one.page),
+    language: languageOf(one.variant),
+  }))
+}
+
+/** Returns the page in each language that has it, its own included. */
+export async function findTranslations(
+  services: Services,
+  visible: VisibleContent,
+  page: ReadablePage,
+): Promise<(TranslatedPage & { readonly variant: Variant })[]> {
   const { site, variant, linker } = visible
-  const found: { href: string; language: string }[] = []
+  const found: (TranslatedPage & { readonly variant: Variant })[] = []
   for (const one of translationsOf(site, variant)) {
-    const language = languageOf(one)
     const translated = one === variant ? { linker, page } : await findInVariant(services, visible, one, page)
-    if (translated !== undefined) found.push({ href: translated.linker.canonical(translated.page), language })
+    if (translated !== undefined) found.push({ ...translated, variant: one })
   }
-  return found.length < 2 ? [] : found
+  return found
 }
 
 /** Returns the addresses of the same page in the other variants that have it, by variant id. */

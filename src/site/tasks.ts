@@ -1,7 +1,7 @@
 /** Worker tasks of a site: rendering fragments of pages, and whole pages that are long. Independent of the thread API. */
 import { readUpdates } from '../core/document/updates.js'
 import { parsePage } from '../core/markdown/parse.js'
-import type { NamedBlock } from '../core/openapi/block-words.js'
+import type { NamedBlock } from '../core/document/openapi.js'
 import type { SpecificationView } from '../core/openapi/view.js'
 import type { RenderedFragment, FragmentResult } from '../store/reading/fragment-renderer.js'
 import type { PageFragment } from './blocks/context.js'

@@ -2,7 +2,7 @@
  * Search terms of API blocks in ordinary pages, so that these are found like generated reference pages. The
  * specification may be read in another process than the page.
  */
-import type { OpenAPIBlock } from '../document/types.js'
+import type { NamedBlock } from '../document/openapi.js'
 import { attributeValue, findTags } from '../markdown/tags.js'
 import { splitList } from '../markdown/updates.js'
 import { range } from '../merkle/map.js'
@@ -13,9 +13,6 @@ import type { OutlineOperation, SpecificationOutline } from './outline.js'
 
 /** Search terms of blocks, by their `blockKey`. */
 export type BlockWords = Readonly<Record<string, string>>
-
-/** The attributes that name the part of a specification that a block embeds. */
-export type NamedBlock = Pick<OpenAPIBlock, 'type' | 'spec' | 'src' | 'path' | 'method' | 'name' | 'schemas'>
 
 /** Most blocks of a page that are rendered with their specification. */
 const mostBlocks = 100

@@ -2,7 +2,14 @@
 import { type Budget, OverBudget } from '../budget.js'
 import { isMapping } from '../mapping.js'
 import type { SpecificationObject } from './parse.js'
-import { type FlatSchema, type SchemaReader, alternativesOf, typesOf } from './schema.js'
+import {
+  type AncestorSchemas,
+  type FlatSchema,
+  type SchemaReader,
+  alternativesOf,
+  isAbove,
+  typesOf,
+} from './schema.js'
 import type { Specification } from './specification.js'
 import { listOf, objectOf, resolveObject, textOf } from './values.js'
 import type { ExampleView } from './view.js'
@@ -10,8 +17,11 @@ import type { ExampleView } from './view.js'
 /** Direction of a value: read-only members are not sent to the server. */
 export type Direction = 'request' | 'response'
 
-/** Most values of a generated example, and levels. */
+/** Most values of a generated example, and levels, as far as they may be left out. */
 const [mostValues, deepest] = [300, 7]
+/** The same for members that are required. */
+const [mostRequiredValues, deepestRequired] = [1_000, 30]
+const [mostItems, mostTriedAlternatives] = [10, 10]
 const mostExamples = 10
 const longestExample = 20_000
 
@@ -33,98 +43,204 @@ const byFormat: ReadonlyMap<string, string> = new Map([
   ['password', 'password'],
 ])
 
-/** Returns a value that matches the schema as far as possible; undefined for a schema that no value matches. */
+/**
+ * Returns an example of the schema; undefined for a schema that no value matches. Where a required member has no end, the
+ * optional one around it is left out; where there is none, the required member itself.
+ */
 export function generateExample(
   reader: SchemaReader,
   schema: unknown,
   direction: Direction,
   budget: Budget,
 ): unknown {
-  let left = mostValues
-  const around: string[] = []
-
-  function make(declared: unknown, depth: number): unknown {
-    left -= 1
-    budget.spend('steps')
-    const flat = reader.flatten(declared)
-    const { words, pointers } = flat
-    const declaredValues = words['example'] ?? listOf(words['examples'])[0] ?? words['x-example']
-    if (declaredValues !== undefined) return declaredValues
-    if (words['const'] !== undefined) return words['const']
-    if (words['default'] !== undefined && words['default'] !== null) return words['default']
-    const [choice] = listOf(words['enum'])
-    if (choice !== undefined) return choice
-    if (depth >= deepest || left <= 0) return undefined
-    if (pointers.some((pointer) => around.includes(pointer))) return undefined
-    around.push(...pointers)
-    try {
-      return generateByType(flat, depth)
-    } finally {
-      around.length -= pointers.length
-    }
-  }
-
-  function generateByType(flat: FlatSchema, depth: number): unknown {
-    const { words, properties } = flat
-    const [type] = typesOf(flat)
-    const alternatives = alternativesOf(words)
-    if (alternatives !== undefined && (type === undefined || (type === 'object' && properties.size === 0)))
-      return make(alternatives.schemas[0], depth)
-    switch (type) {
-      case 'object': {
-        const first = alternatives && make(alternatives.schemas[0], depth)
-        return { ...(isMapping(first) && first), ...generateObject(flat, depth) }
-      }
-      case 'array': {
-        const [head] = listOf(words['prefixItems'])
-        const item = make(words['items'] ?? head ?? true, depth + 1)
-        return item === undefined ? [] : [item]
-      }
-      case 'integer':
-      case 'number':
-        return numberOf(words)
-      case 'boolean':
-        return true
-      case 'null':
-        return null
-      case undefined:
-        return properties.size > 0 ? generateObject(flat, depth) : depth === 0 ? undefined : 'text'
-      default:
-        return textFor(words)
-    }
-  }
-
-  function generateObject({ words, properties }: FlatSchema, depth: number): SpecificationObject {
-    const members: [string, unknown][] = []
-    for (const [name, member] of properties) {
-      if (left <= 0) break
-      const words = reader.flatten(member).words
-      if (direction === 'request' ? words['readOnly'] === true : words['writeOnly'] === true) continue
-      const value = make(member, depth + 1)
-      if (value !== undefined) members.push([name, value])
-    }
-    const others = words['additionalProperties']
-    if (members.length === 0 && isMapping(others)) {
-      const value = make(others, depth + 1)
-      if (value !== undefined) members.push(['key', value])
-    }
-    return Object.fromEntries(members)
-  }
-
   try {
-    return make(schema, 0)
+    return (
+      generateValue(reader, schema, direction, budget, 'complete') ??
+      generateValue(reader, schema, direction, budget, 'partial')
+    )
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
     return undefined
   }
 }
 
-function numberOf(words: SpecificationObject): number {
-  const { minimum, maximum, multipleOf } = words
-  const least = typeof minimum === 'number' ? minimum : words['exclusiveMinimum']
-  if (typeof least === 'number' && least > 1) return typeof multipleOf === 'number' ? multipleOf : least
-  if (typeof maximum === 'number' && maximum < 1) return maximum
-  return typeof multipleOf === 'number' ? multipleOf : 1
+/** Returns a complete value, or undefined without one; or a value in which required members may be missing. */
+function generateValue(
+  reader: SchemaReader,
+  schema: unknown,
+  direction: Direction,
+  budget: Budget,
+  mode: 'complete' | 'partial',
+): unknown {
+  const isComplete = mode === 'complete'
+  let count = 0
+
+  function make(
+    declared: unknown,
+    depth: number,
+    isRequired: boolean,
+    above: AncestorSchemas | undefined,
+  ): unknown {
+    count += 1
+    budget.spend('steps')
+    const whole = reader.flatten(declared)
+    const { words, pointers, merged } = whole
+    if (whole.isNever) return undefined
+    const declaredValues = words['example'] ?? listOf(words['examples'])[0] ?? words['x-example']
+    if (declaredValues !== undefined) return declaredValues
+    if (words['const'] !== undefined) return words['const']
+    if (words['default'] !== undefined && words['default'] !== null) return words['default']
+    const [choice] = listOf(words['enum'])
+    if (choice !== undefined) return choice
+    if (isPastLimits(depth, isRequired)) return undefined
+    if (isAbove(pointers, above)) return undefined
+    // The name of a schema ends its recursion; one without a name leaves out what encloses it.
+    const flat = pointers.length > 0 ? whole : reader.flattenInside(declared, above)
+    if (flat !== whole && flat.properties.size === 0) return undefined
+    return generateByType(flat, depth, isRequired, { pointers, merged, outer: above })
+  }
+
+  function isPastLimits(depth: number, isRequired: boolean): boolean {
+    return isRequired && isComplete
+      ? depth >= deepestRequired || count > mostRequiredValues
+      : depth >= deepest || count > mostValues
+  }
+
+  function generateByType(
+    flat: FlatSchema,
+    depth: number,
+    isRequired: boolean,
+    above: AncestorSchemas,
+  ): unknown {
+    const { words, properties } = flat
+    const [type] = typesOf(flat)
+    const alternatives = alternativesOf(words)
+    const makeAlternative = () => {
+      for (const alternative of alternatives?.schemas.slice(0, mostTriedAlternatives) ?? []) {
+        const value = make(alternative, depth, isRequired, above)
+        if (value !== undefined) return value
+      }
+      return undefined
+    }
+    if (alternatives !== undefined && (type === undefined || (type === 'object' && properties.size === 0)))
+      return makeAlternative()
+    switch (type) {
+      case 'object': {
+        const first = makeAlternative()
+        const own = generateObject(flat, depth, isRequired, above)
+        return own && { ...(isMapping(first) && first), ...own }
+      }
+      case 'array':
+        return generateItems(words, depth, isRequired, above)
+      case 'integer':
+      case 'number':
+        return numberOf(words, type)
+      case 'boolean':
+        return true
+      case 'null':
+        return null
+      case undefined:
+        return properties.size > 0
+          ? generateObject(flat, depth, isRequired, above)
+          : depth === 0
+            ? undefined
+            : 'text'
+      default:
+        return textFor(words)
+    }
+  }
+
+  function generateItems(
+    words: SpecificationObject,
+    depth: number,
+    isRequired: boolean,
+    above: AncestorSchemas,
+  ): readonly unknown[] | undefined {
+    const first = listOf(words['prefixItems'])
+    const least = typeof words['minItems'] === 'number' ? Math.min(words['minItems'], mostItems) : 0
+    const most = typeof words['maxItems'] === 'number' ? words['maxItems'] : mostItems
+    const length = Math.min(most, Math.max(1, least, Math.min(first.length, mostItems)))
+    const items: unknown[] = []
+    for (let at = 0; at < length; at++) {
+      const item = make(first[at] ?? words['items'] ?? true, depth + 1, isRequired && at < least, above)
+      if (item === undefined) break
+      items.push(item)
+    }
+    if (words['uniqueItems'] === true) distinguish(items, reader.flatten(words['items']).words)
+    return isComplete && items.length < least ? undefined : items
+  }
+
+  function generateObject(
+    { words, properties, required }: FlatSchema,
+    depth: number,
+    isRequired: boolean,
+    above: AncestorSchemas,
+  ): SpecificationObject | undefined {
+    const members: [string, unknown][] = []
+    for (const [name, member] of properties) {
+      const isMemberRequired = isRequired && isComplete && required.has(name)
+      const mustExist = isComplete && required.has(name)
+      if (!isMemberRequired && count >= mostValues) {
+        if (mustExist) return undefined
+        continue
+      }
+      const { words: inner } = reader.flatten(member)
+      if (direction === 'request' ? inner['readOnly'] === true : inner['writeOnly'] === true) continue
+      const value = make(member, depth + 1, isMemberRequired, above)
+      if (value !== undefined) members.push([name, value])
+      else if (mustExist) return undefined
+    }
+    const others = words['additionalProperties']
+    if (members.length === 0 && isMapping(others)) {
+      const value = make(others, depth + 1, false, above)
+      if (value !== undefined) members.push(['key', value])
+    }
+    return Object.fromEntries(members)
+  }
+
+  return make(schema, 0, true, undefined)
+}
+
+/** Makes items that must be unique differ: further values of an enum, and texts with a number. */
+function distinguish(items: unknown[], { enum: choices }: SpecificationObject): void {
+  for (const [at, item] of items.entries()) {
+    if (at === 0) continue
+    if (Array.isArray(choices)) items[at] = choices[at] ?? item
+    else if (typeof item === 'string') items[at] = `${item}${at + 1}`
+    else if (typeof item === 'number') items[at] = item + at
+  }
+}
+
+function numberOf(words: SpecificationObject, type: 'integer' | 'number'): number {
+  const { multipleOf } = words
+  const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : 1
+  const low = boundOf(words['minimum'], words['exclusiveMinimum'], Math.max, -Infinity)
+  const high = boundOf(words['maximum'], words['exclusiveMaximum'], Math.min, Infinity)
+  const isIn = (value: number) =>
+    (low.isOpen ? value > low.value : value >= low.value) &&
+    (high.isOpen ? value < high.value : value <= high.value)
+  if (isIn(step)) return step
+  const candidates = [
+    Math.ceil(low.value / step) * step,
+    Math.floor(low.value / step) * step + step,
+    Math.floor(high.value / step) * step,
+    Math.ceil(high.value / step) * step - step,
+    // Between bounds that enclose no whole number.
+    ...(type === 'number' && multipleOf === undefined ? [(low.value + high.value) / 2] : []),
+  ]
+  return candidates.find((value) => Number.isFinite(value) && isIn(value)) ?? step
+}
+
+/** Returns the stricter bound; `exclusive` is a bound, or in older specifications says how the other is meant. */
+function boundOf(
+  inclusive: unknown,
+  exclusive: unknown,
+  stricter: (...values: number[]) => number,
+  none: number,
+): { readonly value: number; readonly isOpen: boolean } {
+  const closed = typeof inclusive === 'number' ? inclusive : none
+  if (typeof exclusive !== 'number') return { value: closed, isOpen: exclusive === true }
+  return { value: stricter(closed, exclusive), isOpen: stricter(closed, exclusive) === exclusive }
 }
 
 function textFor({ format, minLength, maxLength }: SpecificationObject): string {

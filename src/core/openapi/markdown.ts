@@ -8,8 +8,9 @@ import type {
   SpecificationView,
 } from './view.js'
 
-/** Levels of members, and characters in total: more is in the specification itself. */
+/** Levels of members, values of one enum, and characters in total: more is in the specification itself. */
 const deepest = 4
+const mostChoices = 1_000
 const longest = 60_000
 
 /** Returns the text without a trailing line end; an empty one where the view is empty. */
@@ -75,9 +76,10 @@ function formatSchema(schema: SchemaView, lines: string[]): void {
 
 function rowsOf(schema: SchemaView, depth: number): string[] {
   if (depth >= deepest) return []
-  const { properties = [], alternatives } = schema
+  const { properties = [], alternatives, enclosingBases = [] } = schema
   const indent = '  '.repeat(depth)
   return [
+    ...enclosingBases.map((name) => `${indent}- members of ${code(name)}, listed above`),
     ...properties.flatMap((property) => [indent + row(property), ...rowsOf(property.schema, depth + 1)]),
     ...(alternatives?.schemas ?? []).flatMap((one) => [
       `${indent}- ${alternatives!.kind === 'oneOf' ? 'one of' : 'any of'}: ${code(one.name ?? one.type)}`,
@@ -87,12 +89,26 @@ function rowsOf(schema: SchemaView, depth: number): string[] {
 }
 
 function row({ name, isRequired, schema }: PropertyView, place?: string): string {
-  const { type, format, description, choices, usual } = schema
-  const about = [type, format, place, isRequired && 'required', schema.isDeprecated && 'deprecated']
+  const { type, format, description, usual } = schema
+  const about = [
+    type,
+    format,
+    place,
+    isRequired && 'required',
+    schema.isNullable && 'nullable',
+    schema.isDeprecated && 'deprecated',
+  ]
   const details = description === undefined ? '' : `: ${inert(oneLine(description))}`
-  const values = choices.length === 0 ? '' : ` One of ${choices.map(({ value }) => code(value)).join(', ')}.`
+  const values = formatChoices(schema)
   const otherwise = usual === undefined ? '' : ` Default: ${code(usual)}.`
   return `- ${code(name)} (${about.filter(Boolean).join(', ')})${details}${values}${otherwise}`
+}
+
+function formatChoices({ choices, moreChoices }: SchemaView): string {
+  if (choices.length === 0) return ''
+  const listed = choices.slice(0, mostChoices).map(({ value }) => code(value))
+  const more = choices.length + moreChoices - listed.length
+  return ` One of ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
 }
 
 /** Escapes template tags. */

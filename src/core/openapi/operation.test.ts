@@ -260,8 +260,114 @@ describe('a schema', () => {
     expect(schemaOf(ref('Loop'), { Loop: ref('Loop') }).type).toBe('any')
   })
 
+  describe('that inherits what encloses it', () => {
+    const subtype = (base: object, own: object) => ({ allOf: [base, { type: 'object', properties: own }] })
+    const named = {
+      Shape: {
+        type: 'object',
+        properties: { kind: { type: 'string' }, next: ref('Shape'), inner: ref('Circle') },
+        oneOf: [ref('Circle'), ref('Square')],
+        discriminator: { propertyName: 'kind' },
+      },
+      Circle: subtype(ref('Shape'), { radius: { type: 'number' }, part: ref('Circle') }),
+      Square: subtype(ref('Circle'), { side: { type: 'number' } }),
+    }
+    const membersOf = ({ properties = [] }: SchemaView) => properties.map(({ name }) => name)
+
+    test('has the members that it adds, and names its base', () => {
+      const shape = schemaOf(ref('Shape'), named)
+      expect(membersOf(shape)).toEqual(['kind', 'next', 'inner'])
+      const [circle, square] = shape.alternatives!.schemas
+      expect([membersOf(circle!), circle!.enclosingBases]).toEqual([['radius', 'part'], ['Shape']])
+      expect(circle!.properties![1]!.schema.isCircular).toBe(true)
+      expect([membersOf(square!), square!.enclosingBases]).toEqual([['radius', 'part', 'side'], ['Shape']])
+      const [, next, inner] = shape.properties!.map(({ schema }) => schema)
+      expect([next!.isCircular, inner!.isCircular]).toEqual([true, undefined])
+      expect(membersOf(inner!)).toEqual(['radius', 'part'])
+    })
+
+    test('has all members where it is read by itself', () => {
+      const circle = schemaOf(ref('Circle'), named)
+      expect(membersOf(circle)).toEqual(['kind', 'next', 'inner', 'radius', 'part'])
+      expect([circle.enclosingBases, circle.alternatives]).toEqual([undefined, undefined])
+      expect(circle.properties![2]!.schema.isCircular).toBe(true)
+    })
+
+    test('without a discriminator does not list its base again', () => {
+      const open = {
+        Shape: { oneOf: [ref('Circle'), ref('Square')] },
+        Circle: subtype(ref('Shape'), { radius: { type: 'number' } }),
+        Square: subtype(ref('Shape'), { side: { type: 'number' } }),
+      }
+      const shape = schemaOf(ref('Shape'), open)
+      expect(shape.type).toBe('Circle | Square')
+      expect(shape.alternatives!.schemas.map(membersOf)).toEqual([['radius'], ['side']])
+      expect(shape.alternatives!.schemas.map(({ enclosingBases }) => enclosingBases)).toEqual([
+        undefined,
+        undefined,
+      ])
+      expect(schemaOf(ref('Circle'), open).alternatives).toBeUndefined()
+    })
+
+    test('without a name ends', () => {
+      const again = { allOf: [ref('Base'), { description: 'again' }] }
+      const base = { type: 'object', properties: { own: {}, again, alias: { allOf: [ref('Base')] } } }
+      const read = schemaOf({ allOf: [ref('Base'), { properties: { more: {} } }] }, { Base: base })
+      expect(membersOf(read)).toEqual(['own', 'again', 'alias', 'more'])
+      const [, inherited, alias] = read.properties!.map(({ schema }) => schema)
+      expect([inherited!.description, inherited!.enclosingBases]).toEqual(['again', ['Base']])
+      expect(membersOf(alias!)).toEqual(['own', 'again', 'alias'])
+      expect(alias!.properties![2]!.schema.isCircular).toBe(true)
+    })
+
+    test('has an example with all members', () => {
+      const body = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } })
+      const exampleOf = (schema: object, of: object = named) => {
+        const view = read(operation({ ...body(schema), responses: {} }, schemas(of)))!
+        const [example] = view.body!.contents[0]!.examples
+        return example && JSON.parse(example.text)
+      }
+      expect(exampleOf(ref('Shape'))).toEqual({
+        kind: 'text',
+        radius: 1,
+        inner: { kind: 'text', radius: 1 },
+      })
+      const unnamed = {
+        Shape: { oneOf: [{ allOf: [ref('Shape')] }, subtype(ref('Shape'), { radius: { type: 'number' } })] },
+      }
+      expect(exampleOf(ref('Shape'), unnamed)).toEqual({ radius: 1 })
+    })
+  })
+
   test.each([
     [{ type: ['string', 'null'] }, { type: 'string', isNullable: true }],
+    [
+      { anyOf: [{ type: 'string', format: 'date', maxLength: 9 }, { type: 'null' }], description: 'own' },
+      { type: 'string', format: 'date', isNullable: true, description: 'own', limits: [{ value: '9' }] },
+    ],
+    [
+      { oneOf: [{ type: 'null' }, ref('Pet')] },
+      { type: 'Pet', name: 'Pet', isNullable: true, properties: [{ name: 'name' }] },
+    ],
+    [
+      { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
+      { type: 'string | integer', isNullable: true, alternatives: { kind: 'anyOf' } },
+    ],
+    [{ anyOf: [{ type: 'string' }, { type: ['integer', 'null'] }] }, { isNullable: true }],
+    [{ oneOf: [{ const: null }, { enum: ['a'] }] }, { isNullable: true, choices: [{ value: 'a' }] }],
+    [
+      { anyOf: [{ type: 'array', items: ref('Pet') }, { type: 'null' }] },
+      { type: 'Pet[]', isNullable: true },
+    ],
+    [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, { isNullable: false }],
+    [
+      { anyOf: [ref('Union'), { type: 'null' }] },
+      { name: 'Union', isNullable: true, alternatives: { schemas: [{ name: 'Pet' }, { type: 'string' }] } },
+    ],
+    [
+      { allOf: [ref('Union')], description: 'own' },
+      { name: 'Union', description: 'own', alternatives: { schemas: [{ name: 'Pet' }, { type: 'string' }] } },
+    ],
     [
       { type: 'string', nullable: true },
       { type: 'string', isNullable: true },
@@ -301,7 +407,11 @@ describe('a schema', () => {
     [{ $ref: '#/components/schemas/Nowhere' }, { type: 'any' }],
     [{ type: 'array', prefixItems: [{ type: 'string' }] }, { properties: [{ name: '[0]' }] }],
   ])('says what %j says', (schema, seen) => {
-    expect(schemaOf(schema, { Pet: { type: 'object', properties: { name: {} } } })).toMatchObject(seen)
+    const named = {
+      Pet: { type: 'object', properties: { name: {} } },
+      Union: { oneOf: [ref('Pet'), { type: 'string' }], discriminator: { propertyName: 'name' } },
+    }
+    expect(schemaOf(schema, named)).toMatchObject(seen)
   })
 
   test('may have any name', () => {
@@ -322,8 +432,16 @@ describe('a schema', () => {
     const view = read(operation(answering({ type: 'object', properties: wide })))!
     expect(view.isCut).toBe(true)
     expect(view.responses[0]!.contents[0]!.schema!.properties!.length).toBeLessThan(400)
-    expect(schemaOf(values)).toMatchObject({ moreChoices: 9_900 })
-    expect(schemaOf(values).choices).toHaveLength(100)
+    expect(schemaOf(values)).toMatchObject({ moreChoices: 0 })
+    expect(schemaOf(values).choices).toHaveLength(10_000)
+    // Each schema has a hundred, and all of them together share those beyond.
+    const twice = read(operation(answering({ properties: { one: values, two: values } })))!
+    const properties = twice.responses[0]!.contents[0]!.schema!.properties!
+    expect(properties.map(({ schema: { choices, moreChoices } }) => [choices.length, moreChoices])).toEqual([
+      [10_000, 0],
+      [200, 9_800],
+    ])
+    expect(twice.isCut).toBe(true)
   })
 })
 

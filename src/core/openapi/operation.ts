@@ -58,13 +58,30 @@ export function readOperation(
     schemas: createSchemaReader(specification, budget),
     isOutermost: true,
   }
-  const roots = name.kind === 'webhook' ? ['webhooks', 'x-webhooks'] : ['paths']
-  for (const root of roots) {
+  for (const root of rootsOf(name.kind)) {
     const item = itemAt(specification, root, name.path)
     const found = item && readItem(reading, name, item)
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** Returns whether there is an operation of this name, also a hidden one, or one that is too large to be read. */
+export function hasOperation(specification: Specification, { kind, path, method }: OperationName): boolean {
+  return rootsOf(kind).some((root) => {
+    const item = itemAt(specification, root, path)
+    if (item === undefined) return false
+    if (specification.names(pointerOf([root, path])).includes(method)) return true
+    return operationIn(item, method) !== undefined
+  })
+}
+
+function rootsOf(kind: OperationName['kind']): readonly string[] {
+  return kind === 'webhook' ? ['webhooks', 'x-webhooks'] : ['paths']
+}
+
+function operationIn(item: PathItem, method: string): unknown {
+  return item(method) ?? objectOf(item('additionalOperations'))[method.toUpperCase()]
 }
 
 /** Reads a path item member by member: the whole may be large. */
@@ -83,7 +100,7 @@ function itemAt(specification: Specification, root: string, path: string): PathI
 }
 
 function readItem(reading: OperationContext, name: OperationName, item: PathItem): OperationView | undefined {
-  const declared = item(name.method) ?? objectOf(item('additionalOperations'))[name.method.toUpperCase()]
+  const declared = operationIn(item, name.method)
   const operation = objectOf(resolve(reading.specification, declared).value)
   if (Object.keys(operation).length === 0) return undefined
   if (operation['x-internal'] === true || operation['x-gitbook-ignore'] === true) return undefined
@@ -336,7 +353,14 @@ function readResponses(reading: OperationContext, operation: SpecificationObject
 /** A schema that an earlier response described is only named. */
 function nameAlone(content: ContentView): ContentView {
   const schema = content.schema!
-  const { properties: _in, alternatives: _of, others: _more, isCut: _cut, ...named } = schema
+  const {
+    properties: _in,
+    alternatives: _of,
+    others: _more,
+    enclosingBases: _bases,
+    isCut: _cut,
+    ...named
+  } = schema
   const declared = content.examples.filter(({ isMade }) => !isMade)
   return { ...content, schema: { ...named, isCircular: true }, examples: declared }
 }
@@ -414,14 +438,22 @@ function isCutContent({ schema }: ContentView): boolean {
 
 /** Returns whether a part of a schema was omitted. */
 export function isCutSchema(schema: SchemaView): boolean {
-  const { isCut, properties = [], others, alternatives, excluded } = schema
+  const { isCut, moreChoices, properties = [], others, alternatives, excluded } = schema
   return (
     isCut === true ||
+    moreChoices > 0 ||
     properties.some((property) => isCutSchema(property.schema)) ||
     (others !== undefined && others !== true && isCutSchema(others)) ||
     alternatives?.schemas.some(isCutSchema) === true ||
     (excluded !== undefined && isCutSchema(excluded))
   )
+}
+
+const schemaPlaces = [['components', 'schemas'], ['definitions']] as const
+
+/** Returns whether there is a schema of this name. */
+export function hasSchema(specification: Specification, name: string): boolean {
+  return schemaPlaces.some((place) => specification.names(pointerOf(place)).includes(name))
 }
 
 /** Returns the existing schemas of these names, each within the limits. */
@@ -433,7 +465,7 @@ export function readSchemas(
   const schemas = createSchemaReader(specification, budget)
   const rows = Math.max(20, Math.floor(800 / Math.max(1, names.length)))
   return names.slice(0, 50).flatMap((name): SchemaView[] => {
-    const pointers = [pointerOf(['components', 'schemas', name]), pointerOf(['definitions', name])]
+    const pointers = schemaPlaces.map((place) => pointerOf([...place, name]))
     const pointer = pointers.find((one) => specification.at(one) !== undefined)
     if (pointer === undefined) return []
     try {

@@ -2,16 +2,19 @@
  * Schema views: one row for each property, `allOf` merged, references resolved.
  *
  * Schemas are read breadth-first: where one is too large, the deepest levels are omitted. A recursive schema is only
- * named where it recurs.
+ * named where it recurs, also one that a schema inside of it inherits: of a subtype below its base, the members that
+ * it adds are described.
  */
 import { type Budget, OverBudget } from '../budget.js'
 import { isMapping } from '../mapping.js'
 import type { SpecificationObject } from './parse.js'
-import { type Specification, nameOfPointer } from './specification.js'
+import { type Specification, nameOfPointer, pointerOfReference } from './specification.js'
 import { listOf, objectOf, resolve, textOf, textsOf, written } from './values.js'
 import type { ChoiceView, DiscriminatorView, LimitKind, LimitView, PropertyView, SchemaView } from './view.js'
 
+/** Enum values that each schema may have; more are taken from an allowance that all schemas of a reader share. */
 const mostChoices = 100
+const [mostFurtherChoices, longestFurtherChoices] = [10_000, 300_000]
 const mostAlternatives = 40
 const mostProperties = 1_000
 /** Most nested `allOf`s. */
@@ -36,15 +39,21 @@ const unread: SchemaView = {
 export interface SchemaReader {
   /** Reads a schema up to `rows` members, over all levels together. */
   read(schema: unknown, rows: number): SchemaView
-  /** Returns a schema with its `allOf` merged. */
+  /** Returns a schema with its parts merged. */
   flatten(schema: unknown): FlatSchema
+  /** Returns a schema with its parts merged, without those that enclose it. */
+  flattenInside(schema: unknown, above: AncestorSchemas | undefined): FlatSchema
 }
 
-/** A schema with its parts merged. */
+/** A schema with its parts merged: those of `allOf`, and the only alternative to `null`. */
 export interface FlatSchema {
   readonly name?: string
-  /** Pointers of all schemas merged into it. */
+  /** Pointers that name the schema: its own, and that of a schema which it repeats without additions. */
   readonly pointers: readonly string[]
+  /** Pointers of all schemas merged into it. */
+  readonly merged: ReadonlySet<string>
+  /** Names of the schemas that were not merged into it, because they enclose it. */
+  readonly enclosingBases: readonly string[]
   readonly words: SpecificationObject
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
@@ -62,14 +71,16 @@ interface PendingSchema {
 }
 
 /** Linked list of enclosing schemas. */
-interface AncestorSchemas {
-  readonly pointers: readonly string[]
+export interface AncestorSchemas extends Pick<FlatSchema, 'pointers' | 'merged'> {
   readonly outer: AncestorSchemas | undefined
 }
 
 export function createSchemaReader(specification: Specification, budget: Budget): SchemaReader {
   const merging: string[] = []
   const known = new WeakMap<object, FlatSchema>()
+  /** Whether a part with this pointer is left out of the schema that is being merged. */
+  let isLeftOut: (pointer: string) => boolean = () => false
+  const further = { choices: mostFurtherChoices, characters: longestFurtherChoices }
 
   function flatten(schema: unknown): FlatSchema {
     // A schema merged inside its own merge is incomplete, so it is not cached.
@@ -79,46 +90,81 @@ export function createSchemaReader(specification: Specification, budget: Budget)
     return flat
   }
 
+  function flattenInside(schema: unknown, above: AncestorSchemas | undefined): FlatSchema {
+    const flat = flatten(schema)
+    const isUnnamed = flat.pointers.length === 0
+    const leftOut = new Set<string>()
+    for (let one = above; one !== undefined; one = one.outer) {
+      // Schemas without names that inherit one base, of which they are members, would contain each other without end.
+      const pointers = isUnnamed && one.pointers.length === 0 ? [...one.merged] : one.pointers
+      budget.spend('steps', 1 + pointers.length)
+      for (const pointer of pointers) if (flat.merged.has(pointer)) leftOut.add(pointer)
+    }
+    if (leftOut.size === 0) return flat
+    isLeftOut = (pointer) => leftOut.has(pointer)
+    try {
+      return flattenUncached(schema)
+    } finally {
+      isLeftOut = () => false
+    }
+  }
+
   function flattenUncached(schema: unknown): FlatSchema {
     budget.spend('steps')
     const { value, pointer, beside } = resolve(specification, schema)
-    const own = objectOf(value)
     const isNever = value === false
     const isAgain = pointer !== undefined && merging.includes(pointer)
     const name = pointer === undefined ? undefined : nameOfSchema(pointer)
-    const words = beside === undefined ? own : { ...own, ...beside }
-    const parts = isAgain || merging.length >= deepestMerge ? [] : listOf(words['allOf'])
+    const { words, only } = withoutNull({ ...objectOf(value), ...beside })
+    budget.spend('steps', (listOf(words['oneOf']).length + listOf(words['anyOf']).length) / 10)
+    const declaredParts = [...listOf(words['allOf']), ...(only === undefined ? [] : [only])]
+    const parts = isAgain || merging.length >= deepestMerge ? [] : declaredParts
+    const own = Object.entries(objectOf(words['properties']))
+    const addsMembers = hasMembers({ words, properties: new Map(own) })
     const properties = new Map<string, unknown>()
     const required = new Set<string>()
     const pointers = pointer === undefined ? [] : [pointer]
-    const merged = new Map(Object.entries(words))
+    const mergedPointers = new Set<string>()
+    const enclosingBases: string[] = []
+    const members = new Map(Object.entries(words))
     let partName: string | undefined
     if (parts.length > 0) {
       merging.push(pointer ?? '')
       try {
         for (const part of parts.slice(0, mostParts)) {
           const flat = flatten(part)
-          const declared = Object.entries(inherited(flat.words))
-          budget.spend('steps', flat.properties.size + declared.length)
-          pointers.push(...flat.pointers)
+          const isSubtype = listsSubtype(flat.words, merging)
+          const isRepeated = parts.length === 1 && !addsMembers && !isSubtype
+          const inherited = isRepeated ? flat.words : inheritedWords(flat.words, isSubtype)
+          partName ??= parts.length === 1 ? flat.name : undefined
+          if (flat.pointers.some(isLeftOut)) {
+            if (flat.name !== undefined && hasMembers({ words: inherited, properties: flat.properties }))
+              enclosingBases.push(flat.name)
+            continue
+          }
+          const entries = Object.entries(inherited)
+          budget.spend('steps', flat.properties.size + flat.merged.size + entries.length)
+          if (isRepeated) pointers.push(...flat.pointers)
+          for (const one of [...flat.pointers, ...flat.merged]) mergedPointers.add(one)
+          for (const base of flat.enclosingBases) enclosingBases.push(base)
           for (const [key, member] of flat.properties) properties.set(key, member)
           for (const key of flat.required) required.add(key)
-          for (const [key, word] of declared) if (!merged.has(key)) merged.set(key, word)
-          partName ??= parts.length === 1 ? flat.name : undefined
+          for (const [key, word] of entries) if (!members.has(key)) members.set(key, word)
         }
       } finally {
         merging.pop()
       }
     }
-    const mine = Object.entries(objectOf(words['properties']))
-    budget.spend('steps', mine.length)
-    for (const [key, member] of mine) properties.set(key, member)
+    budget.spend('steps', own.length)
+    for (const [key, member] of own) properties.set(key, member)
     for (const key of textsOf(words['required'])) required.add(key)
     const result = name ?? partName
     return {
       ...(result !== undefined && { name: result }),
       pointers,
-      words: parts.length > 0 ? Object.fromEntries(merged) : words,
+      merged: mergedPointers,
+      enclosingBases,
+      words: parts.length > 0 ? Object.fromEntries(members) : words,
       properties,
       required,
       isNever,
@@ -143,8 +189,7 @@ export function createSchemaReader(specification: Specification, budget: Budget)
       ...(format !== undefined && { format }),
       ...(title !== undefined && title !== name && { title }),
       ...(description !== undefined && { description }),
-      isNullable:
-        words['nullable'] === true || words['x-nullable'] === true || listOf(words['type']).includes('null'),
+      isNullable: allowsNull(words) || hasNullAlternative(words),
       isDeprecated: words['deprecated'] === true,
       isReadOnly: words['readOnly'] === true,
       isWriteOnly: words['writeOnly'] === true,
@@ -155,6 +200,29 @@ export function createSchemaReader(specification: Specification, budget: Budget)
       ...(words['default'] !== undefined && { usual: written(words['default']) }),
       ...(example !== undefined && { example: written(example) }),
     }
+  }
+
+  function choicesOf(words: SpecificationObject): { readonly choices: ChoiceView[]; readonly more: number } {
+    const { length } = listOf(words['enum'])
+    const choices: ChoiceView[] = []
+    while (choices.length < length) {
+      const choice = choiceAt(words, choices.length)
+      if (choices.length >= mostChoices) {
+        const { value, description = '' } = choice
+        further.choices -= 1
+        further.characters -= value.length + description.length
+        if (further.choices < 0 || further.characters < 0) break
+      }
+      choices.push(choice)
+    }
+    budget.spend('steps', choices.length / 20)
+    return { choices, more: length - choices.length }
+  }
+
+  function hasNullAlternative(words: SpecificationObject): boolean {
+    return [...listOf(words['oneOf']), ...listOf(words['anyOf'])]
+      .slice(0, mostAlternatives)
+      .some((one) => isNull(one) || allowsNull(flatten(one).words))
   }
 
   function typeText(flat: FlatSchema, depth: number): string {
@@ -183,29 +251,33 @@ export function createSchemaReader(specification: Specification, budget: Budget)
     return depth > 0 && name !== undefined ? name : 'any'
   }
 
-  /** The schema with members: itself, or the item schema of a list, however deep. */
-  function withMembers(flat: FlatSchema): FlatSchema {
-    let found = flat
-    for (let depth = 0; depth < deepestType; depth++) {
-      if (!typesOf(found).includes('array') || found.words['items'] === undefined) break
-      const inner = flatten(found.words['items'])
-      found = { ...inner, pointers: [...found.pointers, ...inner.pointers] }
+  /** The schema with members, itself or the item schema of a list, however deep; and the pointers of all of these. */
+  function withMembers(schema: unknown): { readonly inner: unknown; readonly pointers: readonly string[] } {
+    const pointers: string[] = []
+    let inner = schema
+    for (let depth = 0; depth <= deepestType; depth++) {
+      const flat = flatten(inner)
+      pointers.push(...flat.pointers)
+      const { items } = flat.words
+      if (depth === deepestType || items === undefined || !typesOf(flat).includes('array')) break
+      inner = items
     }
-    return found
+    return { inner, pointers }
   }
 
   function read(schema: unknown, rows: number): SchemaView {
     const waiting: PendingSchema[] = []
     let left = rows
     const add = (child: unknown, above: AncestorSchemas | undefined): SchemaView => {
-      const flat = flatten(child)
-      const view = describe(flat)
-      const inner = withMembers(flat)
-      if (hasMembers(inner)) {
-        if (isAbove(inner.pointers, above)) view.isCircular = true
-        else waiting.push({ view, flat: inner, above: { pointers: inner.pointers, outer: above } })
-      }
+      const view = describe(flatten(child))
+      const { inner, pointers } = withMembers(child)
       left -= 1
+      if (!hasMembers(flatten(inner))) return view
+      const flat = isAbove(pointers, above) ? undefined : flattenInside(inner, above)
+      if (flat !== undefined && flat.enclosingBases.length > 0) view.enclosingBases = flat.enclosingBases
+      if (flat !== undefined && hasMembers(flat))
+        waiting.push({ view, flat, above: { pointers, merged: flat.merged, outer: above } })
+      else if (view.enclosingBases === undefined) view.isCircular = true
       return view
     }
     const grow = ({ view, flat, above }: PendingSchema): void => {
@@ -267,14 +339,53 @@ export function createSchemaReader(specification: Specification, budget: Budget)
     return root
   }
 
-  return { read, flatten }
+  return { read, flatten, flattenInside }
+}
+
+/** Whether the alternatives of a base schema list one of the schemas that inherit it. */
+function listsSubtype(words: SpecificationObject, pointers: readonly string[]): boolean {
+  return [...listOf(words['oneOf']), ...listOf(words['anyOf'])].some((one) => {
+    const pointer = pointerOfReference(objectOf(one)['$ref'])
+    return pointer !== undefined && pointers.includes(pointer)
+  })
 }
 
 /** The `oneOf` of a base schema lists its subtypes, which do not inherit it. */
-function inherited(words: SpecificationObject): SpecificationObject {
-  if (words['discriminator'] === undefined) return words
+function inheritedWords(words: SpecificationObject, isSubtype: boolean): SpecificationObject {
+  if (words['discriminator'] === undefined && !isSubtype) return words
   const { oneOf: _oneOf, anyOf: _anyOf, ...rest } = words
   return rest
+}
+
+/** Separates `null` from the only other alternative: that is how generators declare every optional value. */
+function withoutNull(words: SpecificationObject): {
+  readonly words: SpecificationObject
+  readonly only?: unknown
+} {
+  if (words['discriminator'] !== undefined) return { words }
+  for (const kind of ['oneOf', 'anyOf'] as const) {
+    const schemas = listOf(words[kind])
+    const [only, ...others] = schemas.length === 2 ? schemas.filter((one) => !isNull(one)) : []
+    if (!isMapping(only) || others.length > 0 || isRuleAlone(only)) continue
+    const { [kind]: _alternatives, ...rest } = words
+    return { words: { ...rest, nullable: true }, only }
+  }
+  return { words }
+}
+
+/** Whether `null` is the only value of a schema. */
+function isNull(schema: unknown): boolean {
+  const { type, const: constant, enum: values } = objectOf(schema)
+  const types = [type].flat()
+  return (
+    (types.length > 0 && types.every((one) => one === 'null')) ||
+    constant === null ||
+    (Array.isArray(values) && values.length > 0 && values.every((one) => one === null))
+  )
+}
+
+function allowsNull(words: SpecificationObject): boolean {
+  return words['nullable'] === true || words['x-nullable'] === true || listOf(words['type']).includes('null')
 }
 
 function begun(read: () => SchemaView): SchemaView {
@@ -286,7 +397,8 @@ function begun(read: () => SchemaView): SchemaView {
   }
 }
 
-function isAbove(pointers: readonly string[], above: AncestorSchemas | undefined): boolean {
+/** Whether an enclosing schema has one of these pointers. */
+export function isAbove(pointers: readonly string[], above: AncestorSchemas | undefined): boolean {
   for (let one = above; one !== undefined; one = one.outer) {
     if (one.pointers.some((pointer) => pointers.includes(pointer))) return true
   }
@@ -316,7 +428,7 @@ export function typesOf({ words, properties }: Pick<FlatSchema, 'words' | 'prope
   return [typeof value]
 }
 
-function hasMembers({ words, properties }: FlatSchema): boolean {
+function hasMembers({ words, properties }: Pick<FlatSchema, 'words' | 'properties'>): boolean {
   const { additionalProperties: others } = words
   return (
     properties.size > 0 ||
@@ -334,9 +446,7 @@ export function alternativesOf(
   words: SpecificationObject,
 ): { readonly kind: 'oneOf' | 'anyOf'; readonly schemas: readonly unknown[] } | undefined {
   for (const kind of ['oneOf', 'anyOf'] as const) {
-    const schemas = listOf(words[kind]).filter(
-      (one) => isMapping(one) && one['type'] !== 'null' && !isRuleAlone(one),
-    )
+    const schemas = listOf(words[kind]).filter((one) => isMapping(one) && !isNull(one) && !isRuleAlone(one))
     if (schemas.length > 0) return { kind, schemas }
   }
   return undefined
@@ -362,19 +472,16 @@ function discriminatorOf(words: SpecificationObject): DiscriminatorView | undefi
 }
 
 /** Descriptions of enum values are keyed by value, or in the order of the values. */
-function choicesOf(words: SpecificationObject): { readonly choices: ChoiceView[]; readonly more: number } {
-  const values = listOf(words['enum'])
+function choiceAt(words: SpecificationObject, index: number): ChoiceView {
+  const value = listOf(words['enum'])[index]
   const declared = words['x-enumDescriptions'] ?? words['x-enum-descriptions']
-  const choices = values.slice(0, mostChoices).map((value, index): ChoiceView => {
-    const key = String(value)
-    const description = Array.isArray(declared)
-      ? textOf(declared[index], 1_000)
-      : isMapping(declared) && Object.hasOwn(declared, key)
-        ? textOf(declared[key], 1_000)
-        : undefined
-    return { value: written(value), ...(description !== undefined && { description }) }
-  })
-  return { choices, more: Math.max(0, values.length - choices.length) }
+  const key = String(value)
+  const description = Array.isArray(declared)
+    ? textOf(declared[index], 1_000)
+    : isMapping(declared) && Object.hasOwn(declared, key)
+      ? textOf(declared[key], 1_000)
+      : undefined
+  return { value: written(value), ...(description !== undefined && { description }) }
 }
 
 /** In the order in which they are reported. */

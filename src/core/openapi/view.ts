@@ -188,7 +188,7 @@ export interface SchemaView {
   readonly isWriteOnly: boolean
   readonly limits: readonly LimitView[]
   readonly choices: readonly ChoiceView[]
-  /** Number of values beyond those in `choices`. */
+  /** Number of values beyond those in `choices`, omitted because of the limits. */
   readonly moreChoices: number
   readonly constant?: string
   readonly usual?: string
@@ -203,6 +203,8 @@ export interface SchemaView {
   readonly excluded?: SchemaView
   /** True for a recursive occurrence, described at its ancestor. */
   readonly isCircular?: true
+  /** Names of enclosing schemas whose members it has too: they are described there. */
+  readonly enclosingBases?: readonly string[]
   /** True where its members were omitted because of the limits. */
   readonly isCut?: true
 }
@@ -227,12 +229,21 @@ export interface DiscriminatorView {
   readonly mapping: readonly { readonly value: string; readonly schema: string }[]
 }
 
+/** A part of a specification, or the specification itself, that does not exist. */
+export interface MissingPart {
+  readonly kind: 'specification' | 'operation' | 'webhook' | 'schema'
+  /** Slug or address, method and path, or names of schemas. */
+  readonly names: readonly string[]
+}
+
 /** View of one API block. */
 export interface SpecificationView {
   readonly operation?: OperationView
   /** Generated samples of the request, where the author declared none. */
   readonly samples?: readonly SampleView[]
   readonly schemas?: readonly SchemaView[]
+  /** What does not exist of what the block names. */
+  readonly missing?: MissingPart
   /** Address of the whole specification, where parts of the view were omitted. */
   readonly whole?: { readonly href: string; readonly name: string }
   /** Why there is no content: the error, without a full stop, or that the file is being processed. */

@@ -1,13 +1,12 @@
 /** Specifications referenced by blocks of written pages, for the search index: their versions, files and text. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createBudget } from '../../core/budget.js'
-import { specificationUrl } from '../../core/document/openapi.js'
+import { type NamedBlock, specificationUrl } from '../../core/document/openapi.js'
 import type { Hash, OrganizationId, PageId } from '../../core/ids.js'
 import { diff, getMany, range } from '../../core/merkle/map.js'
 import type { Step } from '../../core/merkle/types.js'
 import { viewLimits, viewOfBlock } from '../../core/openapi/block-view.js'
 import {
-  type NamedBlock,
   type BlockWords,
   findApiBlocks,
   listEmbeddedSpecifications,

@@ -84,7 +84,8 @@ describeSqlite('API blocks', (engine) => {
 
   test("render the author's text until there is a specification, and then the specification", async () => {
     const before = await read('pet')
-    expect(before).toMatch(/method-get">GET<[^]*\/pets\/[^]*Own words stay/)
+    expect(before).toMatch(/Own words stay[^]*Specification not found: pets\./)
+    expect(before).not.toContain('class="method')
     expect(before).not.toContain('Get a pet')
     await give(specification('Get a pet'))
     const page = await read('pet')
@@ -96,7 +97,9 @@ describeSqlite('API blocks', (engine) => {
     expect(page).toContain('{% include')
     expect(page).not.toMatch(/javascript:|<script>alert/)
     expect(await read('models')).toMatch(/<code>Pet<\/code>[^]*>name</)
-    expect(await read('gone')).toContain('Still said.')
+    expect(await read('gone')).toMatch(/Still said\.[^]*Not in the specification: POST \/nowhere\./)
+    expect(await read('gone.md')).toMatch(/Not in the specification: POST \/nowhere\.[^]*Still said\./)
+    expect(await read('models')).not.toContain('Not in the specification')
   })
 
   test("are Markdown for programs, with the author's text", async () => {

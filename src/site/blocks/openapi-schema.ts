@@ -1,6 +1,7 @@
 /** Schemas of API references: expandable rows without scripts, with the type, constraints and members of each property. */
 import type {
   AlternativesView,
+  ChoiceView,
   LimitView,
   ParameterView,
   PropertyView,
@@ -26,8 +27,8 @@ export function renderSchema(schema: SchemaView, showing: SchemaOptions, page: P
   const { name, type, properties } = schema
   const isListed = (properties?.length ?? 0) > 0
   return html`<div class="schema">
-    ${(!isListed || type !== 'object') && html`<p><code class="type">${type}</code>${renderFlags(schema, page.words)}</p>`}
-    ${name !== schema.title && renderDescription(schema.description, page)}${renderFacts(schema, page)}${renderInside(schema, showing, page)}
+    ${(!isListed || type !== 'object' || schema.isNullable) && html`<p><code class="type">${type}</code>${renderFlags(schema, page.words)}</p>`}
+    ${name !== schema.title && renderDescription(schema.description, page)}${renderFacts(schema, showing, page)}${renderInside(schema, showing, page)}
   </div>`
 }
 
@@ -62,7 +63,7 @@ function renderRow(
 ): Html {
   const { words } = page
   page.spend('steps', 10)
-  const details = html`${renderDescription(schema.description, page)}${renderFacts(schema, page)}${renderNested(schema, showing, page)}`
+  const details = html`${renderDescription(schema.description, page)}${renderFacts(schema, showing, page)}${renderNested(schema, showing, page)}`
   return html`<div>
     <dt>
       <code class="field">${name}</code> <span class="type">${schema.type}${schema.format !== undefined && html` · ${schema.format}`}</span>${isRequired && html` <span class="required">${words.required}</span>`}${renderFlags(schema, words)}
@@ -82,24 +83,56 @@ function renderFlags(schema: SchemaView, words: Words): Html {
 }
 
 /** Default, example, limits and allowed values. */
-function renderFacts(schema: SchemaView, { words }: PageRenderer): Html {
-  const { constant, usual, example, choices, moreChoices } = schema
+function renderFacts(schema: SchemaView, showing: SchemaOptions, page: PageRenderer): Html {
+  const { words } = page
+  const { constant, usual, example } = schema
   const facts: [string, Html][] = []
-  const code = (value: string): Html => html`<code>${value === '' ? '""' : value}</code>`
-  if (constant !== undefined) facts.push([words.constantValue, code(constant)])
-  if (usual !== undefined) facts.push([words.usualValue, code(usual)])
-  if (example !== undefined && constant === undefined) facts.push([words.example, code(example)])
-  for (const [label, value] of limitsOf(schema.limits, words)) facts.push([label, code(value)])
+  if (constant !== undefined) facts.push([words.constantValue, codeOf(constant)])
+  if (usual !== undefined) facts.push([words.usualValue, codeOf(usual)])
+  if (example !== undefined && constant === undefined) facts.push([words.example, codeOf(example)])
+  for (const [label, value] of limitsOf(schema.limits, words)) facts.push([label, codeOf(value)])
+  return html`${facts.length > 0 && html`<p class="facts">${facts.map(([label, value]) => html`<span>${label !== '' && html`${label}: `}${value}</span> `)}</p>`}${renderChoices(schema, showing, page)}`
+}
+
+/** Enum values that are rendered without a click; the others are in a box that opens. */
+const mostOpenChoices = 100
+
+function renderChoices(
+  { choices, moreChoices }: SchemaView,
+  { sourceLink }: SchemaOptions,
+  page: PageRenderer,
+): Html {
+  if (choices.length === 0) return nothing
+  const { words } = page
+  page.spend('steps', choices.length)
   const isDescribed = choices.some(({ description }) => description !== undefined)
-  return html`${facts.length > 0 && html`<p class="facts">${facts.map(([label, value]) => html`<span>${label !== '' && html`${label}: `}${value}</span> `)}</p>`}${
-    choices.length > 0 &&
-    (isDescribed
+  const [open, folded] = [choices.slice(0, mostOpenChoices), choices.slice(mostOpenChoices)]
+  return html`${
+    isDescribed
       ? html`<p class="facts">${words.allowedValues}:</p>
-          <ul class="choices">
-            ${choices.map(({ value, description }) => html`<li>${code(value)}${description !== undefined && html` ${description}`}</li>`)}
-          </ul>`
-      : html`<p class="facts choices">${words.allowedValues}: ${choices.map(({ value }) => html`${code(value)} `)}</p>`)
-  }${moreChoices > 0 && html`<p class="facts">${fill(words.moreValues, moreChoices)}</p>`}`
+          ${renderChoiceList(open)}`
+      : html`<p class="facts choices">${words.allowedValues}: ${renderChoiceLine(open)}</p>`
+  }${
+    folded.length > 0 &&
+    html`<details class="nested">
+      <summary>${icon('chevron-right')}${fill(words.moreValues, folded.length)}</summary>
+      ${isDescribed ? renderChoiceList(folded) : html`<p class="facts choices">${renderChoiceLine(folded)}</p>`}
+    </details>`
+  }${moreChoices > 0 && html`<p class="facts cut">${fill(words.moreValues, moreChoices)}${sourceLink}</p>`}`
+}
+
+function renderChoiceLine(choices: readonly ChoiceView[]): Html {
+  return html`${choices.map(({ value }) => html`${codeOf(value)} `)}`
+}
+
+function renderChoiceList(choices: readonly ChoiceView[]): Html {
+  return html`<ul class="choices">
+    ${choices.map(({ value, description }) => html`<li>${codeOf(value)}${description !== undefined && html` ${description}`}</li>`)}
+  </ul>`
+}
+
+function codeOf(value: string): Html {
+  return html`<code>${value === '' ? '""' : value}</code>`
 }
 
 /** Limits as symbols where possible, which need no translation. */
@@ -176,13 +209,17 @@ function kindOf({ kind }: AlternativesView, words: Words): string {
 
 function renderInside(schema: SchemaView, showing: SchemaOptions, page: PageRenderer): Html {
   const { words } = page
-  const { properties = [], others, alternatives, excluded, isCut } = schema
+  const { properties = [], others, alternatives, excluded, enclosingBases = [], isCut } = schema
   if (schema.isCircular === true)
     return html`<p class="facts">${schema.name ?? schema.type}: ${words.describedAbove}.</p>`
-  if (properties.length === 0 && alternatives === undefined && excluded === undefined && isCut !== true) {
+  const isEmpty = properties.length === 0 && alternatives === undefined && excluded === undefined
+  if (isEmpty && isCut !== true && enclosingBases.length === 0) {
     if (others === undefined || others === true) return nothing
   }
   return html`${
+    enclosingBases.length > 0 &&
+    html`<p class="facts">${enclosingBases.join(', ')}: ${words.describedAbove}.</p>`
+  }${
     properties.length > 0 &&
     html`<dl class="properties">${properties.map((property) => renderRow(property, showing, page))}</dl>`
   }${
@@ -211,7 +248,7 @@ function renderAlternatives(
         const label = html`<code>${schema.name ?? schema.title ?? schema.type}</code>${value !== undefined && html` <span class="type">${discriminator!.property}: ${value}</span>`}`
         page.spend('steps', 10)
         if (!hasMembers(schema) || schema.isCircular === true)
-          return html`<li>${label}${renderDescription(schema.description, page)}${renderFacts(schema, page)}${renderNested(schema, showing, page)}</li>`
+          return html`<li>${label}${renderDescription(schema.description, page)}${renderFacts(schema, showing, page)}${renderNested(schema, showing, page)}</li>`
         return html`<li><details class="nested"${attributes({ open: showing.opens })}>
           <summary>${icon('chevron-right')}${label}</summary>
           ${renderDescription(schema.description, page)}${renderInside(schema, showing, page)}

@@ -33,9 +33,17 @@ export function renderOpenAPI(block: OpenAPIBlock, page: PageRenderer): Html {
   const specification = page.context.specification?.(block)
   const operation = specification?.operation
   // Before anything else of the block: rendering its content changes the heading that counts as directly above.
-  const head = block.type === 'openapi-schemas' ? nothing : operationHead(block, operation, page)
+  const isHead = block.type !== 'openapi-schemas' && !isHiddenOrMissing(specification)
+  const head = isHead ? operationHead(block, operation, page) : nothing
   const sourceLink = linkToSource(block, specification, page)
+  const notice = specification && specificationNotice(specification, page.words)
   const own = block.blocks.length > 0 && html`<div class="openapi-text">${page.blocks(block.blocks)}</div>`
+  const schemas =
+    block.type === 'openapi-schemas' &&
+    specification?.missing?.kind !== 'specification' &&
+    renderSchemas(block, specification, { options: { opens: false, sourceLink }, page })
+  if (head === nothing && own === false && operation === undefined && schemas === false && !notice)
+    return nothing
   return html`<div class="openapi" role="group" aria-label="${operation?.summary ?? page.words.apiReference}">
     ${head}${own}${
       operation !== undefined &&
@@ -43,7 +51,7 @@ export function renderOpenAPI(block: OpenAPIBlock, page: PageRenderer): Html {
         options: { opens: operation.opensSchemas, sourceLink },
         page,
       })
-    }${block.type === 'openapi-schemas' && renderSchemas(block, specification, { options: { opens: false, sourceLink }, page })}${specification?.unread !== undefined && html`<p class="facts cut">${unreadMessage(specification.unread, page.words)}</p>`}
+    }${schemas}${notice !== undefined && html`<p class="facts cut">${notice}</p>`}
   </div>\n`
 }
 
@@ -59,10 +67,22 @@ function linkToSource(
     : html` (<a${attributes({ href: safeUrl(whole.href) })}>${whole.name}</a>)`
 }
 
-/** Returns the message for a specification that cannot be read. */
-export function unreadMessage(unread: NonNullable<SpecificationView['unread']>, words: Words): string {
+/** Only the author's text is rendered of an operation that does not exist, or that the specification hides. */
+function isHiddenOrMissing(view: SpecificationView | undefined): boolean {
+  return view !== undefined && view.operation === undefined && view.unread === undefined
+}
+
+/** Returns the message for a specification that cannot be read, or that does not have what the block names. */
+export function specificationNotice(
+  { unread, missing }: SpecificationView,
+  words: Words,
+): string | undefined {
   if (unread === 'waiting') return words.specificationWaiting
-  return fill(words.specificationWrong, unread.problem)
+  if (unread !== undefined) return fill(words.specificationWrong, unread.problem)
+  if (missing === undefined) return undefined
+  const { kind, names } = missing
+  const message = kind === 'specification' ? words.specificationMissing : words.specificationPartMissing
+  return fill(message, names.join(', '))
 }
 
 function operationHead(block: OpenAPIBlock, operation: OperationView | undefined, page: PageRenderer): Html {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, BlockType, Inline, OpenAPIBlock, Table } from '../../core/document/types.js'
 import { createBudget } from '../../core/budget.js'
+import { viewOfBlock } from '../../core/openapi/block-view.js'
 import { readOperation } from '../../core/openapi/operation.js'
 import { wholeSpecification } from '../../core/openapi/specification.js'
+import type { MissingPart } from '../../core/openapi/view.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { nothing, trusted } from '../html.js'
 import type { RenderContext } from './context.js'
@@ -318,6 +320,35 @@ describe('files and embeds', () => {
     expect(rendered({ ...examples.file, src: 'x' }, context)).toContain(expected)
   })
 
+  it('plays a video in its size, behind its poster', () => {
+    const files = new Map([
+      ['a.mp4', { href: '/f/1', name: 'a.mp4', contentType: 'video/mp4' }],
+      ['a.png', { href: '/f/2', name: 'a.png', contentType: 'image/png' }],
+    ])
+    const { document } = parsePage('<video src="a.mp4" poster="a.png" width="320"></video>')
+    const context = contextOf({ file: (src) => files.get(src) })
+    expect(renderDocument(document, context).toString()).toContain(
+      '<video src="/f/1" poster="/f/2" controls preload="metadata" playsinline width="320"></video>',
+    )
+  })
+
+  it('leads the destinations in HTML to the same places', () => {
+    const source =
+      '<video><source src="a.webm"><source src=a.mp4><track src=\'a.vtt\'></video>\n\n<ruby><a href="b.md">b</a> <a href="gone.md">c</a></ruby>'
+    const context = contextOf({
+      file: (src) => (src.startsWith('a.') ? { href: `/f/${src}?"x"`, name: src } : undefined),
+      link: (url) => (url === 'b.md' ? { href: '/b' } : { href: url, broken: true }),
+    })
+    const markup = renderDocument(parsePage(source).document, context).toString()
+    expect([...markup.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, url]) => url)).toEqual([
+      '/f/a.webm?&#x22;x&#x22;',
+      '/f/a.mp4?&#x22;x&#x22;',
+      '/f/a.vtt?&#x22;x&#x22;',
+      '/b',
+      'gone.md',
+    ])
+  })
+
   it('never frames another host: renders a card with a link', () => {
     const markup = rendered({ ...examples.embed, url: 'https://www.youtube.com/watch?v=1&t=2' })
     expect(markup).toContain('<a class="card-line" href="https://www.youtube.com/watch?v=1&amp;t=2"')
@@ -362,7 +393,9 @@ describe('conditions and values', () => {
     [undefined, ''],
     [{ secret: 1 }, ''],
     [null, ''],
-  ])('an expression of %j prints %j', (value, printed) => {
+    [Number.NaN, ''],
+    [Infinity, ''],
+  ])('an expression of %s prints %j', (value, printed) => {
     expect(rendered(paragraph({ type: 'expression', expression: 'x' }), { evaluate: () => value })).toBe(
       `<p>${printed}</p>\n`,
     )
@@ -708,6 +741,72 @@ describe('specifications', () => {
     expect(render([heading, paragraph('between'), block])).toMatch(summary)
     expect(render([block, block], { title: 'Remove it' }).match(/openapi-summary/g)).toHaveLength(1)
   })
+
+  const openApi = (more: Partial<OpenAPIBlock>): Block => ({
+    type: 'openapi-operation',
+    span,
+    spec: 'pets',
+    method: 'get',
+    path: '/x',
+    blocks: [],
+    ...more,
+  })
+  const shown = (schema: object, named: object = {}) => {
+    const specification = {
+      openapi: '3.1.0',
+      components: { schemas: { Shown: schema, ...named } },
+    }
+    const block = openApi({ type: 'openapi-schemas', schemas: ['Shown'] })
+    const view = viewOfBlock(wholeSpecification(specification), block as OpenAPIBlock, createBudget())
+    return rendered(block, { specification: () => view })
+  }
+
+  it('names what is missing, and renders nothing of it', () => {
+    const words = [paragraph('own words')]
+    const missing = (kind: MissingPart['kind'], ...names: string[]) => ({
+      specification: () => ({ missing: { kind, names } }),
+    })
+    const operation = rendered(openApi({ blocks: words }), missing('operation', 'GET /x'))
+    expect(operation).toMatch(/own words[^]*Not in the specification: GET \/x\./)
+    expect(operation).not.toContain('class="method')
+    const schemas = openApi({ type: 'openapi-schemas', schemas: ['Nope'] })
+    const specification = rendered(schemas, missing('specification', 'pets <b>'))
+    expect(specification).toContain('Specification not found: pets &lt;b&gt;.')
+    expect(specification).not.toContain('Nope')
+  })
+
+  it("renders the author's text alone of an operation that the specification hides", () => {
+    const hidden = { specification: () => ({}) }
+    const page = rendered(openApi({ blocks: [paragraph('own words')] }), hidden)
+    expect(page).toContain('own words')
+    expect(page).not.toContain('/x')
+    expect(rendered(openApi({}), hidden)).toBe('')
+  })
+
+  it('renders the members of subtypes below their base, and null beside another type', () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const page = shown(
+      { properties: { kind: {}, day: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] } } },
+      {},
+    )
+    expect(page).toMatch(/>day<[^]*string · date<[^]*may be null/)
+    expect(page).not.toContain('Any of')
+    const subtypes = shown(
+      { properties: { kind: {} }, oneOf: [ref('Circle')] },
+      { Circle: { allOf: [ref('Shown'), { properties: { radius: {} } }] } },
+    )
+    expect(subtypes).toMatch(/>kind<[^]*One of[^]*>Circle<[^]*Shown: described above\.[^]*>radius</)
+    expect(subtypes).not.toContain('Circle: described above')
+  })
+
+  it('has enum values beyond a hundred in a box that opens', () => {
+    const page = shown({ enum: Array.from({ length: 250 }, (_, at) => `value${at}`) })
+    expect(page.match(/<code>value\d+<\/code>/g)).toHaveLength(250)
+    expect(page).toMatch(/>value99<[^]*<details[^]*and 150 more[^]*>value100<[^]*>value249<[^]*<\/details>/)
+    const described = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`v${at}`, `About ${at}`]))
+    const list = shown({ enum: Object.keys(described), 'x-enumDescriptions': described })
+    expect(list).toMatch(/About 99<[^]*and 1 more[^]*About 100</)
+  })
 })
 
 describe('depth', () => {
@@ -746,17 +845,44 @@ describe('words from right to left', () => {
     '| --- | --- |',
     '| a. | ב |',
   ].join('\n')
-  const render = (direction?: 'auto') =>
+  const render = (direction?: 'ltr' | 'rtl') =>
     renderDocument(parsePage(source).document, contextOf({ direction })).toString()
 
-  it('use `dir=auto` for paragraphs and headings, and keep lists and tables uniform', () => {
-    const markup = render('auto').replace(/\s*\n\s*/g, '')
-    expect(markup).toContain('<p dir="auto">פסקה</p>')
-    expect(markup).toMatch(/<h2 id="heading" dir="auto">/)
-    expect(markup).toContain('<ol dir="ltr"><li><bdi>English</bdi></li><li><bdi>עברית</bdi><ul dir="rtl">')
+  it('have a direction in paragraphs and headings, and keep lists and tables uniform', () => {
+    const markup = render('ltr').replace(/\s*\n\s*/g, '')
+    expect(markup).toContain('<p dir="rtl">פסקה</p>')
+    expect(markup).toMatch(/<h2 id="heading" dir="ltr">/)
+    expect(markup).toContain(
+      '<ol dir="ltr"><li><bdi dir="ltr">English</bdi></li><li><bdi dir="rtl">עברית</bdi><ul dir="rtl">',
+    )
     expect(markup).toContain('<ul class="tasks" role="list" dir="rtl">')
-    expect(markup).toContain('<th scope="col"><bdi>C++</bdi></th>')
-    expect(markup).toContain('<td><bdi>a.</bdi></td>')
+    expect(markup).toContain('<th scope="col"><bdi dir="ltr">C++</bdi></th>')
+    expect(markup).toContain('<td><bdi dir="ltr">a.</bdi></td>')
+  })
+
+  it.each([
+    ['rtl', 'PostgreSQL שומר נתונים', 'rtl'],
+    ['rtl', 'PostgreSQL stores data', 'ltr'],
+    ['rtl', '`npm ci` מתקין', 'rtl'],
+    ['ltr', 'PostgreSQL שומר נתונים', 'ltr'],
+    ['ltr', '`npm ci` מתקין', 'rtl'],
+    ['ltr', '[`npm ci`](a) מתקין', 'rtl'],
+  ] as const)('on a page that is %s, %j is %s', (direction, text, expected) => {
+    const markup = renderDocument(parsePage(text).document, contextOf({ direction })).toString()
+    expect(markup).toContain(`<p dir="${expected}">`)
+  })
+
+  it('leave a line of code alone to the page, and code itself left to right', () => {
+    const markup = renderDocument(parsePage('`npm ci`').document, contextOf({ direction: 'rtl' })).toString()
+    expect(markup).toBe('<p><code dir="ltr">npm ci</code></p>\n')
+  })
+
+  it('keep a list on the side of its page where one item has its letters', () => {
+    const { document } = parsePage('- PostgreSQL\n- Redis מהיר')
+    const markup = renderDocument(document, contextOf({ direction: 'rtl' })).toString()
+    expect(markup.replace(/\s*\n\s*/g, '')).toBe(
+      '<ul dir="rtl"><li><bdi dir="ltr">PostgreSQL</bdi></li><li><bdi dir="rtl">Redis מהיר</bdi></li></ul>',
+    )
   })
 
   it('cost nothing where there are none', () => {

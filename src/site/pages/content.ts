@@ -7,7 +7,7 @@ import { expressionScopeOf } from '../../core/conditions/claim-reader.js'
 import type { Variables } from '../../core/markdown/variables.js'
 import { count } from '../../core/merkle/map.js'
 import { loadTexts, runTogether } from '../../core/merkle/steps.js'
-import type { NamedBlock } from '../../core/openapi/block-words.js'
+import type { NamedBlock } from '../../core/document/openapi.js'
 import { type PageNode, ancestors, firstPage, pageTree } from '../../core/pages/read.js'
 import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 import type { Addresses } from '../../contract/addresses.js'
@@ -18,6 +18,7 @@ import { readVariables } from '../../resources/content/settings.js'
 import { type CacheNamespace, cacheKind } from '../../store/cache/kinds.js'
 import type { EntryNode } from '../layout/view.js'
 import { type Linker, createLinker } from '../routing/linker.js'
+import { type LinkDestinations, readLinkDestinations } from './link-pages.js'
 import type { PublishedSite, Variant } from '../routing/site.js'
 import { specificationDownload } from './specification-download.js'
 import { type SpecificationSources, readSpecificationViews } from './specifications.js'
@@ -40,6 +41,8 @@ export interface VisibleContent {
   ) => ReturnType<typeof readSpecificationViews>
   /** The page tree of a space of at most `maxWholeTree` pages. */
   readonly tree: readonly PageNode[] | undefined
+  /** Of the link pages of that tree. */
+  readonly linkDestinations: LinkDestinations
   /** Caches for larger trees: sibling rows, and the chunks of which they are made. */
   readonly rows: CacheNamespace<SiblingRow>
   readonly parts: CacheNamespace<readonly Sibling[]>
@@ -49,6 +52,8 @@ export interface VisibleContent {
 export interface Sibling {
   readonly key: string
   readonly page: PageRecord | undefined
+  /** The pages with which a link page is closed. */
+  readonly linkedPages: readonly PageRecord[]
   /** Its node with a collapsed branch. */
   readonly closed: EntryNode | undefined
   /** True when it has subpages. */
@@ -81,6 +86,7 @@ interface RevisionSummary {
   readonly first: DocumentPage | undefined
   readonly variables: Variables
   readonly tree: readonly PageNode[] | undefined
+  readonly linkDestinations: LinkDestinations
 }
 
 /** Estimated bytes of a cached revision without its tree, and per page of the tree. */
@@ -108,7 +114,7 @@ export async function openContent(
     spaceId: variant.spaceId,
   }
   const content = await getContent(location, variant.revisionId)
-  const { first, variables, tree } = await readSummary(services, content)
+  const { first, variables, tree, linkDestinations } = await readSummary(services, content)
   const linker = createLinker(services.addresses, site, variant, first?.id)
   return {
     site: overrides === undefined ? site : { ...site, customization: overrides },
@@ -130,6 +136,7 @@ export async function openContent(
     linker,
     variables,
     tree,
+    linkDestinations,
     rows: services.caches.namespace(rowsKind),
     parts: services.caches.namespace(partsKind),
   }
@@ -146,9 +153,17 @@ async function readSummary({ caches }: Services, content: ContentContext): Promi
   if (known !== undefined) return known
   const [first, pages] = await content.run(runTogether(firstPage(snapshot), count(snapshot.pages)))
   const tree = pages <= maxWholeTree ? await content.run(pageTree(snapshot)) : undefined
-  const summary = { first, variables: await readVariables(content), tree }
+  const linkDestinations = await content.run(readLinkDestinations(snapshot, pagesOf(tree ?? [])))
+  const summary = { first, variables: await readVariables(content), tree, linkDestinations }
   caches.put(summaryKind, id, summary)
   return summary
+}
+
+function* pagesOf(nodes: readonly PageNode[]): Iterable<PageRecord> {
+  for (const { page, children } of nodes) {
+    yield page
+    yield* pagesOf(children)
+  }
 }
 
 /** Returns the variables that expressions on a page can use. */
@@ -210,9 +225,16 @@ export function conditionHolds(
   return filterFor(visible)?.isTrue(condition, page) ?? true
 }
 
-/** True when the page appears in lists: neither hidden nor closed. Does not check the pages above. */
-export function isListed(visible: Pick<VisibleContent, 'site' | 'variables'>, page: PageRecord): boolean {
-  return page.hidden !== true && isVisible(visible, page)
+/**
+ * True when the page appears in lists: neither hidden nor closed, nor a link to a closed page. Does not check the pages
+ * above.
+ */
+export function isListed(
+  visible: Pick<VisibleContent, 'site' | 'variables'>,
+  page: PageRecord,
+  linkedPages: readonly PageRecord[] = [],
+): boolean {
+  return page.hidden !== true && [page, ...linkedPages].every((one) => isVisible(visible, one))
 }
 
 /** Returns the pages above a page, the topmost first. */

@@ -5,14 +5,14 @@
  * Depends on plain values and queries only, so that it runs in the main or a worker thread. Links of a reusable content
  * are relative to its own file; they are rebased to the page before parsing, so that one table resolves both.
  */
+import type { NamedBlock } from '../../core/document/openapi.js'
 import { visitBlocks } from '../../core/document/visit.js'
 import type { Hash } from '../../core/ids.js'
 import { hasRightToLeft } from '../../core/language/direction.js'
 import { retarget } from '../../core/links/relative.js'
 import { replaceDestinations } from '../../core/links/replace.js'
-import { resolveReference } from '../../core/links/resolve.js'
+import { type ResolveOptions, resolveReference } from '../../core/links/resolve.js'
 import { type ParsedPage, parseFragment, parsePage } from '../../core/markdown/parse.js'
-import type { NamedBlock } from '../../core/openapi/block-words.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { FragmentResult } from '../../store/reading/fragment-renderer.js'
 import type { FileTarget, LinkTarget, PageFragment } from '../blocks/context.js'
@@ -27,8 +27,8 @@ export interface PageSettings {
   readonly title: string
   /** Path of the page's file in its space. */
   readonly file: string
-  /** Name of the files that are the page of their folder. */
-  readonly readme: string
+  /** How links in the texts of its space are resolved. */
+  readonly resolving: ResolveOptions
   readonly inputs: ReturnType<typeof expressionInputs>
   readonly isAdaptive: boolean
   readonly searchHref: string
@@ -170,11 +170,11 @@ function limitNotice({ language }: PageSettings): ParsedText {
 }
 
 /** Returns the text of `file` with its relative links rebased to `page`. */
-function rebaseLinks({ file: page, readme }: PageSettings, file: string, text: string): string {
+function rebaseLinks({ file: page, resolving }: PageSettings, file: string, text: string): string {
   const replacements = parseFragment(text).references.flatMap((reference) => {
-    const resolved = resolveReference(file, reference.url, { readme })
+    const resolved = resolveReference(file, reference.url, resolving)
     if (resolved.kind !== 'file') return []
-    const url = retarget(reference.url, page, resolved.path, readme)
+    const url = retarget(reference.url, page, resolved.path)
     return url === reference.url ? [] : [{ span: reference.span, syntax: reference.syntax, url }]
   })
   return replaceDestinations(text, replacements)

@@ -4,8 +4,8 @@
  */
 import type { UpdateEntry } from '../../core/document/updates.js'
 import type { Hash } from '../../core/ids.js'
-import type { NamedBlock } from '../../core/openapi/block-words.js'
-import { nameOf } from '../../core/pages/paths.js'
+import type { NamedBlock } from '../../core/document/openapi.js'
+import { resolveOptions } from '../../core/pages/paths.js'
 import { type Target, resolveTargets } from '../../core/pages/targets.js'
 import type { DocumentPage, FileRecord } from '../../core/pages/types.js'
 import type { FragmentResult } from '../../store/reading/fragment-renderer.js'
@@ -54,7 +54,7 @@ export function pageInput(
     settings: {
       title: page.title,
       file: page.file,
-      readme: nameOf(content.revision.snapshot.config.readme),
+      resolving: resolveOptions(content.revision.snapshot.config),
       inputs: expressionInputs(visible, page),
       isAdaptive: site.isAdaptive,
       searchHref: linker.search.href,

@@ -2,12 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBudget } from '../../core/budget.js'
 import type { Block } from '../../core/document/types.js'
-import { specificationUrl, isOpenAPI } from '../../core/document/openapi.js'
+import { type NamedBlock, isOpenAPI, namedBlockOf, specificationUrl } from '../../core/document/openapi.js'
 import { visitBlocks } from '../../core/document/visit.js'
 import { isCutView, viewLimits, viewOfBlock } from '../../core/openapi/block-view.js'
 import { requestOf } from '../../core/openapi/request.js'
 import { writeSamples } from '../../core/openapi/samples.js'
-import type { NamedBlock } from '../../core/openapi/block-words.js'
 import { originsOf, triedServers } from '../../core/openapi/try-it-servers.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { FileRecord } from '../../core/pages/types.js'
@@ -31,8 +30,7 @@ export function collectSpecificationBlocks(
   for (const document of documents) {
     visitBlocks(document, (block) => {
       if (!isOpenAPI(block) || found.size >= maxBlocks) return
-      const { type, spec, src, path, method, name, schemas } = block
-      const apiBlock = { type, spec, src, path, method, name, schemas } as NamedBlock
+      const apiBlock = namedBlockOf(block)
       found.set(blockKey(apiBlock), apiBlock)
     })
   }
@@ -58,7 +56,7 @@ export interface SpecificationSources {
 
 type SpecificationServices = Pick<Services, 'files' | 'caches' | 'specifications' | 'background'>
 
-/** Returns the views of the blocks whose specification exists, by block key. */
+/** Returns the views of the blocks that name a specification, by block key. */
 export async function readSpecificationViews(
   services: SpecificationServices,
   sources: SpecificationSources,
@@ -75,7 +73,13 @@ export async function readSpecificationViews(
       const name = JSON.stringify([block.spec, block.src])
       if (!texts.has(name)) texts.set(name, await findText(services, sources, block, timeout))
       const found = texts.get(name)
-      if (found === undefined) continue
+      if (found === undefined) {
+        const specification = block.spec ?? block.src
+        // Older blocks describe an operation themselves.
+        if (specification === undefined) continue
+        views.set(blockKey(block), { missing: { kind: 'specification', names: [specification] } })
+        continue
+      }
       if ('unread' in found) {
         views.set(blockKey(block), found)
         continue

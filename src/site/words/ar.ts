@@ -171,6 +171,8 @@ export const arabic: Words = {
   operationCut: 'هذا أكبر مما تعرضه صفحة، لذا حُذف الأعمق.',
   specificationWaiting: 'تجري قراءة المواصفة: أعد تحميل الصفحة بعد قليل.',
   specificationWrong: 'يتعذر عرض المواصفة. {}.',
+  specificationMissing: 'المواصفة غير موجودة: {}.',
+  specificationPartMissing: 'غير موجود في المواصفة: {}.',
   worksUntil: 'يعمل حتى {}',
   or: 'أو',
   chosenBy: 'يحدده',

@@ -151,6 +151,8 @@ export const german: Words = {
   operationCut: 'Das ist größer, als eine Seite zeigt: Was am tiefsten liegt, fehlt.',
   specificationWaiting: 'Die Spezifikation wird gerade gelesen: Laden Sie die Seite gleich noch einmal.',
   specificationWrong: 'Die Spezifikation lässt sich nicht anzeigen. {}.',
+  specificationMissing: 'Spezifikation nicht gefunden: {}.',
+  specificationPartMissing: 'Nicht in der Spezifikation: {}.',
   worksUntil: 'Funktioniert bis {}',
   or: 'oder',
   chosenBy: 'Bestimmt durch',

@@ -155,6 +155,8 @@ export const spanish: Words = {
   operationCut: 'Es más de lo que muestra una página: lo más profundo se omite.',
   specificationWaiting: 'La especificación se está leyendo: vuelva a cargar la página en un momento.',
   specificationWrong: 'La especificación no se puede mostrar. {}.',
+  specificationMissing: 'Especificación no encontrada: {}.',
+  specificationPartMissing: 'No está en la especificación: {}.',
   worksUntil: 'Funciona hasta {}',
   or: 'o',
   chosenBy: 'Elegido por',

@@ -155,6 +155,8 @@ export const french: Words = {
   operationCut: 'C’est plus que ce qu’une page montre : le plus profond est omis.',
   specificationWaiting: 'La spécification est en cours de lecture : rechargez la page dans un instant.',
   specificationWrong: 'La spécification ne peut pas être affichée. {}.',
+  specificationMissing: 'Spécification introuvable : {}.',
+  specificationPartMissing: 'Absent de la spécification : {}.',
   worksUntil: 'Fonctionne jusqu’au {}',
   or: 'ou',
   chosenBy: 'Choisi par',

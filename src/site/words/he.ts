@@ -150,6 +150,8 @@ export const hebrew: Words = {
   operationCut: 'זה יותר ממה שעמוד מציג: העמוק ביותר הושמט.',
   specificationWaiting: 'המפרט נקרא כעת: טענו את העמוד שוב בעוד רגע.',
   specificationWrong: 'אי אפשר להציג את המפרט. {}.',
+  specificationMissing: 'המפרט לא נמצא: {}.',
+  specificationPartMissing: 'לא נמצא במפרט: {}.',
   worksUntil: 'פועל עד {}',
   or: 'או',
   chosenBy: 'נקבע לפי',

@@ -151,6 +151,8 @@ export const japanese: Words = {
   operationCut: '1 ページに表示できる量を超えるため、深い階層は省略しています。',
   specificationWaiting: '仕様を読み込んでいます。しばらくしてからページを再読み込みしてください。',
   specificationWrong: '仕様を表示できません。{}。',
+  specificationMissing: '仕様が見つかりません: {}。',
+  specificationPartMissing: '仕様にありません: {}。',
   worksUntil: '{} まで利用可',
   or: 'または',
   chosenBy: '判別するプロパティ',

@@ -151,6 +151,8 @@ export const korean: Words = {
   operationCut: '한 페이지에 담기에는 커서 가장 깊은 부분은 생략했습니다.',
   specificationWaiting: '명세를 읽는 중입니다. 잠시 후 페이지를 다시 불러오세요.',
   specificationWrong: '명세를 표시할 수 없습니다. {}.',
+  specificationMissing: '명세를 찾을 수 없음: {}.',
+  specificationPartMissing: '명세에 없음: {}.',
   worksUntil: '{}까지 사용 가능',
   or: '또는',
   chosenBy: '구분 속성',

@@ -155,6 +155,8 @@ export const portuguese: Words = {
   operationCut: 'É mais do que uma página mostra: o mais profundo fica de fora.',
   specificationWaiting: 'A especificação está a ser lida: recarregue a página daqui a pouco.',
   specificationWrong: 'A especificação não pode ser mostrada. {}.',
+  specificationMissing: 'Especificação não encontrada: {}.',
+  specificationPartMissing: 'Não está na especificação: {}.',
   worksUntil: 'Funciona até {}',
   or: 'ou',
   chosenBy: 'Escolhido por',

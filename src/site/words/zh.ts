@@ -150,6 +150,8 @@ export const chinese: Words = {
   operationCut: '内容超出一页所能显示，最深的部分已略去。',
   specificationWaiting: '正在读取规范，请稍后重新加载页面。',
   specificationWrong: '无法显示该规范。{}。',
+  specificationMissing: '找不到规范：{}。',
+  specificationPartMissing: '规范中没有：{}。',
   worksUntil: '可用至 {}',
   or: '或',
   chosenBy: '区分字段',

@@ -7,6 +7,7 @@ import { type BasePath, endpoint, endpointAt, basePathOf } from './endpoint.js'
 import { File, Git, Page, Tag } from './pages.js'
 import { revisionMembers } from './revisions.js'
 import { ListOf, QueryFlag, Words, listQueryWith, shape } from './shapes.js'
+import type { TagName } from './tags.js'
 
 export const formats = ['markdown', 'document'] as const
 export type Format = (typeof formats)[number]
@@ -16,9 +17,7 @@ export const ReusableContent = shape(
   Type.Object({
     id: Type.String(),
     title: Type.String(),
-    document: Type.Optional(
-      Type.String({ description: 'The id of its document; absent where it is empty.' }),
-    ),
+    document: Type.Optional(Type.String({ description: 'Id of its document; absent where it is empty.' })),
     git: Type.Optional(Git),
   }),
 )
@@ -60,8 +59,11 @@ export type Revision = Static<typeof Revision>
 
 /** Members that clients of this API send with every content read. */
 export const readMembers = {
-  metadata: QueryFlag({ default: true, description: 'False omits "git".' }),
-  computed: QueryFlag({ default: true, description: 'False leaves computed pages unexpanded.' }),
+  metadata: QueryFlag({ default: true, description: 'False omits `git`.' }),
+  computed: QueryFlag({
+    default: true,
+    description: 'False returns computed pages without the pages generated from them.',
+  }),
 }
 const ContentQuery = Type.Object(readMembers)
 /** Format of documents in the reply. */
@@ -69,22 +71,30 @@ const form = {
   evaluated: Type.Optional(
     Words(['true', 'false', 'deterministic-only'], {
       description:
-        'True works out conditions and expressions for whoever asks; "deterministic-only" those that ask nothing of a visitor.',
+        '"true" evaluates conditions and expressions for the caller; "deterministic-only" evaluates those that do not depend on the visitor.',
     }),
   ),
   dereferenced: Type.Optional(
     Words(['true', 'false', 'reusable-contents'], {
-      description: 'Puts the blocks of reusable contents where they are shown.',
+      description:
+        '"true" and "reusable-contents" include the blocks of reusable contents where they are embedded.',
     }),
   ),
 }
 export type DocumentForm = Partial<Static<Type.TObject<typeof form>>>
 const PageQuery = Type.Object({
   ...readMembers,
-  format: Type.Optional(Words(formats, { description: 'Absent: both members.' })),
+  format: Type.Optional(Words(formats, { description: 'The format of the text; both when absent.' })),
   ...form,
 })
-const DocumentQuery = Type.Object({ ...form, schema: Type.Optional(Words(['current', 'next'])) })
+const DocumentQuery = Type.Object({
+  ...form,
+  schema: Type.Optional(
+    Words(['current', 'next'], {
+      description: 'Version of the document format; the response is the same for both.',
+    }),
+  ),
+})
 
 const PageTree = Type.Object({ pages: Type.Array(Page) })
 const FilesQuery = listQueryWith(readMembers)
@@ -104,57 +114,74 @@ interface ContentNames {
 /** The content endpoints below a base path with these parameters. */
 export type ContentEndpoints<Params extends string> = ReturnType<typeof contentEndpoints<Params>>
 
-function contentEndpoints<Params extends string>(place: BasePath<Params>, names: ContentNames, tag: string) {
+function contentEndpoints<Params extends string>(
+  place: BasePath<Params>,
+  names: ContentNames,
+  { tag, noun }: { readonly tag: TagName; readonly noun: 'space' | 'change request' | 'revision' },
+) {
   return {
     revision: endpointAt(place, names.revision, 'GET', '', {
-      summary: 'The whole revision: pages, files, reusable contents',
+      summary: noun === 'revision' ? 'Get a revision' : `Get the current revision of a ${noun}`,
+      description:
+        'Returns a revision with its pages, files, tags and reusable contents, without their texts.',
       tag,
       readers: true,
       query: ContentQuery,
       reply: Revision,
+      revisionTag: true,
       large: true,
     }),
     pages: endpointAt(place, names.pages, 'GET', '/pages', {
-      summary: 'The page tree',
+      summary: `List the pages of a ${noun}`,
+      description: 'Returns the page tree, without the texts of the pages.',
       tag,
       readers: true,
       query: ContentQuery,
       reply: PageTree,
+      revisionTag: true,
       large: true,
     }),
     page: endpointAt(place, names.page, 'GET', '/page/:pageId', {
-      summary: 'One page by id, with its text',
+      summary: `Get a page of a ${noun}`,
+      description: 'Returns a page by its id, with its text as Markdown, as a document, or as both.',
       tag,
       readers: true,
       query: PageQuery,
       reply: Page,
+      revisionTag: true,
       large: true,
     }),
     pageByPath: endpointAt(place, names.pageByPath, 'GET', '/path/:pagePath', {
-      summary: 'One page by path; slashes in the path are written %2F',
+      summary: `Get a page of a ${noun} by its path`,
+      description: 'Returns a page by its path, with its text. Slashes in the path may be written as `%2F`.',
       tag,
       readers: true,
       query: PageQuery,
       reply: Page,
+      revisionTag: true,
       large: true,
     }),
     pageDocument: endpointAt(place, names.pageDocument, 'GET', '/page/:pageId/document', {
-      summary: 'The document of a page',
+      summary: `Get the document of a page of a ${noun}`,
+      description: 'Returns the text of a page as a tree of blocks.',
       tag,
       readers: true,
       query: DocumentQuery,
       reply: Document,
+      revisionTag: true,
       large: true,
     }),
     files: endpointAt(place, names.files, 'GET', '/files', {
-      summary: 'The files, such as images',
+      summary: `List the files of a ${noun}`,
+      description: 'Returns the files, such as images.',
       tag,
       readers: true,
       query: FilesQuery,
       reply: ListOf(File),
     }),
     file: endpointAt(place, names.file, 'GET', '/files/:fileId', {
-      summary: 'One file',
+      summary: `Get a file of a ${noun}`,
+      description: 'Returns a file with the address of its bytes.',
       tag,
       readers: true,
       query: ContentQuery,
@@ -165,7 +192,14 @@ function contentEndpoints<Params extends string>(place: BasePath<Params>, names:
       names.reusableContent,
       'GET',
       '/reusable-contents/:reusableContentId',
-      { summary: 'One reusable content', tag, readers: true, query: ContentQuery, reply: ReusableContent },
+      {
+        summary: `Get a reusable content of a ${noun}`,
+        description: 'Returns a reusable content, without its text.',
+        tag,
+        readers: true,
+        query: ContentQuery,
+        reply: ReusableContent,
+      },
     ),
     reusableContentDocument: endpointAt(
       place,
@@ -173,7 +207,8 @@ function contentEndpoints<Params extends string>(place: BasePath<Params>, names:
       'GET',
       '/reusable-contents/:reusableContentId/document',
       {
-        summary: 'The document of a reusable content',
+        summary: `Get the document of a reusable content of a ${noun}`,
+        description: 'Returns the text of a reusable content as a tree of blocks.',
         tag,
         readers: true,
         query: DocumentQuery,
@@ -197,7 +232,7 @@ export const spaceContent = contentEndpoints(
     reusableContent: 'getReusableContentById',
     reusableContentDocument: 'getReusableContentDocumentById',
   },
-  'content',
+  { tag: 'Content', noun: 'space' },
 )
 
 export const changeRequestContent = contentEndpoints(
@@ -213,7 +248,7 @@ export const changeRequestContent = contentEndpoints(
     reusableContent: 'getReusableContentInChangeRequestById',
     reusableContentDocument: 'getReusableContentDocumentInChangeRequestById',
   },
-  'content',
+  { tag: 'Content', noun: 'change request' },
 )
 
 export const revisionContent = contentEndpoints(
@@ -229,12 +264,13 @@ export const revisionContent = contentEndpoints(
     reusableContent: 'getReusableContentInRevisionById',
     reusableContentDocument: 'getReusableContentDocumentInRevisionById',
   },
-  'revisions',
+  { tag: 'Revisions', noun: 'revision' },
 )
 
 export const getDocument = endpoint('getDocumentById', 'GET', '/spaces/:spaceId/documents/:documentId', {
-  summary: 'A document by the id that a page or a reusable content of the space gives, or gave',
-  tag: 'content',
+  summary: 'Get a document',
+  description: 'Returns a document by an id that a page or reusable content of the space has, or had.',
+  tag: 'Content',
   readers: true,
   query: DocumentQuery,
   reply: Document,

@@ -5,6 +5,13 @@
  * values; nothing about an operation is written a second time.
  */
 import Type, { type Static, type TSchema } from 'typebox'
+import type { TagName } from './tags.js'
+
+/**
+ * Of RFC 7240: `wait` is for how many seconds the reply may wait for unfinished work, `respond-async` asks for 202 instead
+ * of waiting. With both, 202 follows when the time is over.
+ */
+export type Preference = 'wait' | 'respond-async'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -28,9 +35,11 @@ export interface Endpoint<
   /** Below `/v1`; parameters are written `:name`. */
   readonly path: string
   readonly params: readonly Params[]
+  /** Title of the operation, as an act: "Create a redirect". */
   readonly summary: string
-  /** The chapter of the API reference. */
-  readonly tag: string
+  /** One or two sentences, in Markdown. */
+  readonly description: string
+  readonly tag: TagName
   readonly query: Query
   readonly body: Body
   /** False when a request may come without any body. */
@@ -47,6 +56,8 @@ export interface Endpoint<
   readonly location: string | undefined
   /** True for operations that also answer callers without a token. */
   readonly anonymous: boolean
+  /** True for operations that pages of any origin may call (CORS), without cookies. */
+  readonly crossOrigin: boolean
   /** True for operations that renderers of published sites may call with a content token. */
   readonly readers: boolean
   /** True for operations without side effects: every GET, and queries sent in a body. */
@@ -59,6 +70,10 @@ export interface Endpoint<
   readonly mayCreate: boolean
   /** Limit of the body in bytes, where it is larger than usual. */
   readonly bodyBytes: number | undefined
+  /** What the operation does with the header `Prefer`. */
+  readonly preferences: readonly Preference[]
+  /** True for reads of content, whose `ETag` names the revision; for writes of content, which take it as `If-Match`. */
+  readonly revisionTag: boolean
   /** True for large recursive replies: serialized with `JSON.stringify`, not by the schema. */
   readonly large: boolean
 }
@@ -70,7 +85,8 @@ interface Declaration<
   Reads extends boolean,
 > {
   summary: string
-  tag: string
+  description: string
+  tag: TagName
   query?: Query
   body?: Body
   /** Defaults to true when `body` is present. */
@@ -80,6 +96,7 @@ interface Declaration<
   accepted?: TSchema
   location?: string
   anonymous?: boolean
+  crossOrigin?: boolean
   readers?: boolean
   /** Defaults to true for GET. */
   reads?: Reads
@@ -87,6 +104,8 @@ interface Declaration<
   bytes?: string
   mayCreate?: boolean
   bodyBytes?: number
+  preferences?: readonly Preference[]
+  revisionTag?: boolean
   large?: boolean
 }
 
@@ -142,6 +161,7 @@ export function endpointAt<
     path: place.path + path,
     params: [...place.params, ...basePathOf(path).params],
     summary: declaration.summary,
+    description: declaration.description,
     tag: declaration.tag,
     query: declaration.query ?? (NoSchema as unknown as Query),
     body: declaration.body ?? (NoSchema as unknown as Body),
@@ -151,12 +171,15 @@ export function endpointAt<
     accepted: declaration.accepted,
     location: declaration.location,
     anonymous: declaration.anonymous ?? false,
+    crossOrigin: declaration.crossOrigin ?? false,
     readers: declaration.readers ?? false,
     reads: declaration.reads ?? ((method === 'GET') as Reads),
     upload: declaration.upload ?? false,
     bytes: declaration.bytes,
     mayCreate: declaration.mayCreate ?? false,
     bodyBytes: declaration.bodyBytes,
+    preferences: declaration.preferences ?? [],
+    revisionTag: declaration.revisionTag ?? false,
     large: declaration.large ?? false,
   }
 }

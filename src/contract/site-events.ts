@@ -50,19 +50,19 @@ const maxReportedClaims = 1_000
 const Session = Type.Object({
   visitorId: Type.String({
     maxLength: 256,
-    description: 'Tells readers apart within a day; never written down.',
+    description: 'Distinguishes visitors within a day; not stored.',
   }),
   sessionId: Type.Optional(Type.String({ maxLength: 256 })),
   userAgent: Type.String({
     maxLength: 2048,
-    description: 'Kept are the kinds of device, browser and system.',
+    description: 'Only the kinds of device, browser and system are stored.',
   }),
   language: NullableString({ maxLength: 64 }),
-  referrer: NullableString({ maxLength: 2048, description: 'Kept is its host.' }),
+  referrer: NullableString({ maxLength: 2048, description: 'Only the host is stored.' }),
   visitorAuthClaims: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       maxProperties: maxReportedClaims,
-      description: 'Kept are those by which the site counts.',
+      description: 'Only the claims of the insights settings are stored.',
     }),
   ),
 })
@@ -72,7 +72,10 @@ const Location = Type.Object({
   displayContext: Type.Optional(Words(displayContexts)),
   siteSection: NullableString({ maxLength: 64 }),
   siteSpace: NullableString({ maxLength: 64 }),
-  siteShareKey: NullableString({ maxLength: 256, description: 'Not kept: it opens the site.' }),
+  siteShareKey: NullableString({
+    maxLength: 256,
+    description: 'Not stored, because it gives access to the site.',
+  }),
   space: NullableString({ maxLength: 64 }),
   revision: NullableString({ maxLength: 64 }),
   page: NullableString({ maxLength: 64 }),
@@ -83,13 +86,13 @@ const ReportedEvent = Type.Object({
   session: Session,
   location: Location,
   timestamp: Type.Optional(Timestamp),
-  query: Type.Optional(Type.String({ maxLength: 1024, description: 'What was searched or asked.' })),
+  query: Type.Optional(Type.String({ maxLength: 1024, description: 'The search query or question.' })),
   rating: Type.Optional(Type.Unsafe<1 | -1>({ type: 'integer', enum: [1, -1] })),
   feedback: Type.Optional(
     Type.Object({
       rating: Words(ratings),
       comment: Type.Optional(
-        Type.String({ maxLength: maxFeedbackLength, description: 'Not kept among the events.' }),
+        Type.String({ maxLength: maxFeedbackLength, description: 'Not stored with the event.' }),
       ),
     }),
   ),
@@ -97,7 +100,7 @@ const ReportedEvent = Type.Object({
     Type.Object({
       target: Type.Object({
         kind: Words(linkKinds),
-        url: Type.Optional(Type.String({ maxLength: 2048, description: 'Kept is its host.' })),
+        url: Type.Optional(Type.String({ maxLength: 2048, description: 'Only the host is stored.' })),
       }),
       position: Words(linkPositions),
     }),
@@ -206,9 +209,15 @@ const Claim = Type.String({ minLength: 1, maxLength: maxClaimLength })
 
 const Column = Type.Object({
   column: KnownWords(columns, unsupportedColumns),
-  interval: Type.Optional(Words(intervals, { description: 'Of "datetime"; an hour when absent.' })),
+  interval: Type.Optional(
+    Words(intervals, { description: 'For "datetime": the interval, an hour when absent.' }),
+  ),
   claim: Type.Optional(
-    Type.String({ minLength: 1, maxLength: maxClaimLength, description: 'Of "visitorClaim": which one.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: maxClaimLength,
+      description: 'For "visitorClaim": the name of the claim.',
+    }),
   ),
 })
 export type Column = Static<typeof Column>
@@ -216,7 +225,7 @@ export type Column = Static<typeof Column>
 const Filter = Type.Object({
   column: KnownWords(filtered, unsupportedFilters),
   claim: Type.Optional(Claim),
-  operator: Type.Optional(Words(operators, { description: '"in" when absent.' })),
+  operator: Type.Optional(Words(operators, { description: 'The comparison; "in" when absent.' })),
   values: Type.Array(Type.Unknown(), { maxItems: 100 }),
 })
 export type Filter = Static<typeof Filter>
@@ -230,9 +239,9 @@ const Range = Type.Union([
 
 const Aggregation = Type.Object({
   range: Range,
-  select: Columns('What is answered; when absent, what is grouped by and "eventsCount".'),
-  groupBy: Columns('Events with the same values are counted together.'),
-  where: Type.Optional(Type.Array(Filter, { maxItems: 20, description: 'All of them hold.' })),
+  select: Columns('The columns to return; the grouped ones and "eventsCount" when absent.'),
+  groupBy: Columns('Events with equal values in these columns are counted together.'),
+  where: Type.Optional(Type.Array(Filter, { maxItems: 20, description: 'Filters, which must all match.' })),
   order: Type.Optional(Type.Object({ by: Column, direction: Words(['asc', 'desc']) })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 1000 })),
 })
@@ -245,7 +254,9 @@ export const SiteEvents = shape(
       Type.Object({
         column: Words(columns),
         claim: Type.Optional(Type.String()),
-        values: Type.Array(Type.Unknown(), { description: 'One for each group, in the same order.' }),
+        values: Type.Array(Type.Unknown(), {
+          description: 'One value for each group, in the same order for all columns.',
+        }),
       }),
     ),
   }),
@@ -256,7 +267,11 @@ export const InsightsSettings = shape(
   'SiteInsightsSettings',
   Type.Object({
     object: Type.Literal('site-insights-settings'),
-    days: Type.Integer({ minimum: 1, maximum: maxDays, description: 'How long events are kept.' }),
+    days: Type.Integer({
+      minimum: 1,
+      maximum: maxDays,
+      description: 'Number of days for which events are stored.',
+    }),
     claims: Type.Array(Claim, {
       maxItems: maxClaims,
       description: 'Claims of visitors by which events are counted.',
@@ -266,11 +281,14 @@ export const InsightsSettings = shape(
 export type InsightsSettings = Static<typeof InsightsSettings>
 
 const insights = '/orgs/:organizationId/sites/:siteId/insights' as const
-const tag = 'site insights'
+const tag = 'Site insights'
 
 export const trackEvents = endpoint('trackEventsInSiteById', 'POST', `${insights}/events`, {
-  summary: 'Report what readers of a site did whom another renderer shows it to',
+  summary: 'Report visitor events',
+  description: 'Records what visitors of a site did, for renderers other than this server.',
   tag,
+  anonymous: true,
+  crossOrigin: true,
   readers: true,
   reads: true,
   body: Type.Object({ events: Type.Array(ReportedEvent, { maxItems: 100 }) }),
@@ -278,7 +296,8 @@ export const trackEvents = endpoint('trackEventsInSiteById', 'POST', `${insights
 })
 
 export const aggregateEvents = endpoint('aggregateSiteEvents', 'POST', `${insights}/events/aggregate`, {
-  summary: 'Count what readers of a site did, by what it has in common',
+  summary: 'Aggregate visitor events',
+  description: 'Counts the recorded events of visitors, grouped by their properties.',
   tag,
   reads: true,
   body: Aggregation,
@@ -286,7 +305,8 @@ export const aggregateEvents = endpoint('aggregateSiteEvents', 'POST', `${insigh
 })
 
 export const getInsightsSettings = endpoint('getSiteInsightsSettings', 'GET', `${insights}/settings`, {
-  summary: 'How long a site keeps what its readers did, and by which claims it counts',
+  summary: 'Get the insights settings',
+  description: 'Returns how long visitor events are stored, and by which claims they are counted.',
   tag,
   reply: InsightsSettings,
 })
@@ -296,7 +316,8 @@ export const updateInsightsSettings = endpoint(
   'PATCH',
   `${insights}/settings`,
   {
-    summary: 'Say how long a site keeps what its readers did, and by which claims it counts',
+    summary: 'Update the insights settings',
+    description: 'Changes how long visitor events are stored, and by which claims they are counted.',
     tag,
     body: Type.Object({
       days: Type.Optional(InsightsSettings.properties.days),

@@ -9,8 +9,12 @@ import { NoSchema, type Endpoint } from '../../contract/endpoint.js'
 import { ApiError } from '../../contract/errors.js'
 import type { ReadContext } from '../../store/cache/caches.js'
 import type { Actor } from '../signin/actor.js'
+import { bodyTypeOf, isWithoutBody, jsonTypes, uploadTypes } from '../http/body-types.js'
+import { readIfMatch } from '../http/conditional-requests.js'
 import { originOf } from '../signin/request.js'
-import type { RequestContext, WaitPreference } from './request-context.js'
+import { crossOriginHeaders, mountPreflight } from './cross-origin.js'
+import { type Preferences, readPreferences } from './preferences.js'
+import type { RequestContext } from './request-context.js'
 import { RouteResponse } from './responses.js'
 import type { Route } from './route.js'
 import type { Services } from './scope.js'
@@ -29,8 +33,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** True when callers without a token are allowed. */
     anonymous?: boolean
+    /** True when pages of any origin may call it. */
+    crossOrigin?: boolean
     /** True when content tokens are allowed. */
     readers?: boolean
+    /** Content types of the body, where they are not just JSON. */
+    bodyTypes?: readonly string[]
   }
 }
 
@@ -66,6 +74,7 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
   server.addHook('onRequest', async (request, reply) => {
     // Taken before authentication, so that no commit during it goes unnoticed.
     request.readContext = await options.services.caches.readContext(request.raw)
+    if (request.routeOptions.config.crossOrigin) reply.headers(crossOriginHeaders)
     request.actor = await options.signIn(request, reply)
     if (request.actor === null && !request.routeOptions.config.anonymous) {
       throw new ApiError('token_missing')
@@ -74,37 +83,63 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
       throw new ApiError('content_token_reads')
   })
 
+  server.addHook('preParsing', async (request) => requireBodyType(request))
+
   // Event streams do not end by themselves.
   server.addHook('preClose', async () => options.services.eventWatchers.close())
 
-  for (const route of routes) mountRoute(server, route, options)
+  for (const route of routes) {
+    for (const url of urlsOf(route.endpoint)) mountRoute(server, url, route, options)
+    if (route.endpoint.crossOrigin) mountPreflight(server, route.endpoint)
+  }
 }
 
-function mountRoute(server: FastifyInstance, { endpoint, run }: Route, options: MountOptions): void {
+/** The parameter for the path of a page; it is the last part of an address. */
+const pathParam = 'pagePath'
+
+/** Returns the URLs of an endpoint: the path of a page may also be written with slashes instead of %2F. */
+function urlsOf({ path }: Endpoint): readonly string[] {
+  const named = `:${pathParam}`
+  return path.endsWith(`/${named}`) ? [path, `${path.slice(0, -named.length)}*`] : [path]
+}
+
+function paramsOf(request: FastifyRequest): Record<string, string> {
+  const { '*': rest, ...params } = request.params as Record<string, string>
+  return rest === undefined ? params : { ...params, [pathParam]: rest }
+}
+
+function mountRoute(
+  server: FastifyInstance,
+  url: string,
+  { endpoint, run }: Route,
+  options: MountOptions,
+): void {
   const { services, now, signIn, onCacheableRead } = options
   server.route({
     method: endpoint.method,
-    url: endpoint.path,
+    url,
     schema: schemaOf(endpoint),
-    config: { anonymous: endpoint.anonymous, readers: endpoint.readers },
+    config: {
+      anonymous: endpoint.anonymous,
+      crossOrigin: endpoint.crossOrigin,
+      readers: endpoint.readers,
+      ...(endpoint.upload && { bodyTypes: uploadTypes }),
+    },
     ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes }),
     async handler(request: FastifyRequest, reply: FastifyReply) {
       requireStorable(request.params, 'path')
-      if (endpoint.body !== NoSchema) refuseForm(request)
-      const params = request.params as Record<string, string>
+      const params = paramsOf(request)
+      const preferences = readPreferences(request.headers.prefer, endpoint)
       const context: RequestContext = {
+        ...contextOf(request, { services, now: now(), readContext: request.readContext, preferences }),
         // Null only where the scope of the route allows anonymous callers.
         actor: request.actor as Actor,
         query: request.query,
         body: request.body ?? {},
-        origin: originOf(request),
-        now: now(),
-        services,
-        readContext: request.readContext,
         upload: { file: (limit) => readUpload(request, limit) },
-        waitPreference: waitPreferenceOf(request),
       }
       const result = await run(context, params)
+      if (preferences.applied !== '') reply.header('preference-applied', preferences.applied)
       return sendResult(
         {
           request,
@@ -130,35 +165,59 @@ function mountRoute(server: FastifyInstance, { endpoint, run }: Route, options: 
   })
 }
 
-/** Limit of `Prefer: wait`, in seconds. */
-const maxWaitSeconds = 10
-
-/** Returns the wait preference of a request; parsed on access, because most handlers ignore it. */
-export function waitPreferenceOf(request: FastifyRequest): WaitPreference {
+/** Returns the context of a request without a query, a body, an upload and the actor. */
+function contextOf(
+  request: FastifyRequest,
+  {
+    preferences,
+    ...given
+  }: Pick<RequestContext, 'services' | 'now' | 'readContext'> & {
+    readonly preferences: Preferences
+  },
+): Omit<RequestContext, 'actor'> {
+  const { seconds, isAsynchronous } = preferences
   return {
-    get signal() {
-      return request.signal
-    },
-    get isAsynchronous() {
-      return /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(preferencesOf(request))
-    },
-    get seconds() {
-      const prefer = preferencesOf(request)
-      const [, seconds = 0] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec(prefer) ?? []
-      return Math.min(maxWaitSeconds, Number(seconds))
+    ...given,
+    query: {},
+    body: {},
+    origin: originOf(request),
+    ifMatch: readIfMatch(request.headers),
+    upload: noUpload,
+    waitPreference: {
+      get signal() {
+        return request.signal
+      },
+      seconds,
+      isAsynchronous,
     },
   }
 }
 
-function preferencesOf({ headers }: FastifyRequest): string {
-  return [headers.prefer ?? []].flat().join(',')
+const noUpload = {
+  async file(): Promise<never> {
+    throw new ApiError('invalid_request', { problem: 'This takes no file.' })
+  },
 }
 
-/** Refuses forms for JSON bodies, because their parts would be ignored silently. */
-function refuseForm({ headers }: FastifyRequest): void {
-  const given = headers['content-type'] ?? ''
-  if (!/^multipart\//i.test(given)) return
-  throw new ApiError('unsupported_content_type', { given, allowed: 'application/json' })
+/** Calls an operation without query and body from a page of the product, as the user of the page. */
+export async function callOperation(
+  { endpoint, run }: Route,
+  request: FastifyRequest,
+  { services, now, actor }: Pick<MountOptions, 'services' | 'now'> & { readonly actor: Actor },
+  params: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const preferences = readPreferences(undefined, endpoint)
+  const readContext = await services.caches.readContext(request.raw)
+  return run({ ...contextOf(request, { services, now: now(), readContext, preferences }), actor }, params)
+}
+
+/** Throws 415 for a body of a content type that the operation does not take, before it is parsed. */
+function requireBodyType(request: FastifyRequest): void {
+  if (isWithoutBody(request.raw)) return
+  const { bodyTypes = jsonTypes } = request.routeOptions.config
+  if (bodyTypes.includes(bodyTypeOf(request))) return
+  const given = request.headers['content-type'] ?? 'none'
+  throw new ApiError('unsupported_content_type', { given, allowed: bodyTypes.join(', ') })
 }
 
 const bodies = new WeakMap<Endpoint, object>()

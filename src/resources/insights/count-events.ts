@@ -93,7 +93,10 @@ export function createVisitorEventCounter(database: Database, now: () => number)
       const row = rowOf(site, visitor, event, { ...visit, time })
       const { spaceId, pageId, type, isKnownPage = false } = event
       if (type === 'page_view' && isKnownPage && spaceId != null && pageId != null)
-        views.count({ organizationId: site.organization_id, siteId: site.id, spaceId, pageId }, time)
+        views.count(
+          { organizationId: site.organization_id, siteId: site.id, spaceId, pageId },
+          event.at ?? time,
+        )
       const { query } = event.detail ?? {}
       if (type === 'search_type_query' && query !== undefined)
         debounceSearch(name, { site, row, query: normalizeQuery(query), at: time })

@@ -12,7 +12,9 @@ import {
 } from '../../access/rules/levels.js'
 import {
   type LoadRequest,
+  type Scope,
   type Source,
+  loadRequestFrom,
   optionalResourceScope,
   optionalSubresourceScope,
   resourceScope,
@@ -20,11 +22,16 @@ import {
   readThroughFrom,
   subresourceScope,
 } from '../../access/route/scope.js'
+import type { MaybeActor } from '../../access/signin/actor.js'
+import { ApiError } from '../../contract/errors.js'
+import { createAnonymousReader } from '../../core/conditions/claim-reader.js'
 import type { Caches } from '../../store/cache/caches.js'
 import type { Db } from '../../store/db/database.js'
 import { rowCacheKind } from '../../store/cache/kinds.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
-import { type SiteWithSpaces, findSite } from './store.js'
+import type { OrganizationContext } from '../organizations/store.js'
+import { visibleSpaces } from './published-structure.js'
+import { type SiteWithSpaces, findSite, isOpenSite, listSpaceIdsOfSites } from './store.js'
 
 /** A site with the caller's levels on it. */
 export interface SiteContext extends SiteWithSpaces {
@@ -77,6 +84,30 @@ export const inSite = resourceScope(inOrganization, 'siteId', {
   visibleIf: 'view',
 })
 
+/**
+ * The same, also without a token: a published site that is public or unlisted, as those see it of whom nothing is known.
+ * The answer is the same for a site that is not open and for one that does not exist.
+ */
+export const inSiteOrOpenSite: Scope<
+  'organizationId' | 'siteId',
+  { readonly site: SiteContext; readonly organization?: OrganizationContext },
+  SiteAction,
+  MaybeActor
+> = {
+  ...inSite,
+  anonymous: true,
+  async load(request, params) {
+    const { actor, services } = request
+    if (actor !== null) return inSite.load(loadRequestFrom(request, actor, services), params)
+    const organizationId = params.organizationId as OrganizationId
+    const site = await readCachedSite(request, services.caches, organizationId, params.siteId as SiteId)
+    if (site === undefined || !isOpenSite(site.row)) throw new ApiError('token_missing')
+    return { site: asVisitor(site, visibleSpaces(site, createAnonymousReader())) }
+  },
+  organizationOf: ({ organization }) => organization?.row.id,
+  authorize: (action, { site }) => ({ verdict: authorizeOnSite(site.levels, action), noun: 'site' }),
+}
+
 /** Returns a site without authorization, from the cache: for readers whose access does not follow from a role. */
 export function readCachedSite(
   source: Source,
@@ -108,6 +139,23 @@ export async function withSiteLevels(db: Db, site: SiteWithSpaces, reader: Reade
     levels: levelsOnSite({ role: reader.role, levels: [...levels.values()] }),
     readable: new Set(ids.filter((id) => reaches(levels.get(id), 'read'))),
   }
+}
+
+/** Returns the reader's levels on sites of the organization, in two queries. */
+export async function loadSiteLevels(
+  db: Db,
+  reader: Reader,
+  ids: readonly SiteId[],
+): Promise<(id: SiteId) => SiteLevels> {
+  // The level of an admin depends on no space.
+  const asked = reader.role === 'admin' ? [] : ids
+  const spaceIds = await listSpaceIdsOfSites(db, reader.organizationId, asked)
+  const levels = await loadLevels(db, reader, 'space', [...new Set([...spaceIds.values()].flat())])
+  return (id) =>
+    levelsOnSite({
+      role: reader.role,
+      levels: (spaceIds.get(id) ?? []).map((spaceId) => levels.get(spaceId) ?? null),
+    })
 }
 
 interface SiteResources {

@@ -125,8 +125,9 @@ test('a table on the wrong path', () => {
 /** Operations mounted on an organization and on a space, which have different actions. */
 const labelEndpoints = <Params extends string>(place: BasePath<Params>, noun: string) => ({
   label: endpointAt(place, `label${noun}`, 'PUT', '/labels/:label', {
-    summary: 'Label it',
-    tag: 'labels',
+    summary: 'Set a label',
+    description: 'Labels the resource.',
+    tag: 'Spaces',
   }),
 })
 

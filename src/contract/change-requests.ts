@@ -22,7 +22,7 @@ export const ChangeRequest = shape(
       Type.Unsafe<object>({
         type: 'object',
         additionalProperties: true,
-        description: 'A document; where one change request is asked for, and has one.',
+        description: 'The description as a document; absent in lists, and where there is none.',
       }),
     ),
     space: Type.String(),
@@ -46,22 +46,33 @@ export type ChangeRequest = Static<typeof ChangeRequest>
 
 const place = '/spaces/:spaceId/change-requests'
 const one = `${place}/:changeRequestId` as const
-const tag = 'change-requests'
+const tag = 'Change requests'
 
 /** Filters by user ids. */
 const PeopleFilters = {
-  creator: Type.Optional(Type.String({ maxLength: 64, description: 'Who began it.' })),
-  contributor: Type.Optional(Type.String({ maxLength: 64, description: 'Who wrote in it, or commented.' })),
+  creator: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the user who created it.' })),
+  contributor: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Id of a user who edited it or commented on it.' }),
+  ),
   requestedReviewer: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Who was asked to review it, by name or in a team.' }),
+    Type.String({
+      maxLength: 64,
+      description: 'Id of a user who was asked to review it, by name or as a member of a team.',
+    }),
   ),
 }
 
 export const listChangeRequests = endpoint('listChangeRequestsForSpace', 'GET', place, {
-  summary: 'The change requests of a space, newest first',
+  summary: 'List the change requests of a space',
+  description: 'Returns the change requests of a space, newest first.',
   tag,
   query: listQueryWith({
-    status: Type.Optional(Words([...changeRequestStatuses, 'all'] as const, { default: 'open' })),
+    status: Type.Optional(
+      Words([...changeRequestStatuses, 'all'] as const, {
+        default: 'open',
+        description: 'Only change requests with this status.',
+      }),
+    ),
     ...PeopleFilters,
   }),
   reply: ListOf(ChangeRequest),
@@ -71,7 +82,8 @@ export const Subject = Type.String({ maxLength: 100 })
 export const Description = Type.Object({ markdown: Type.String({ maxLength: 10_000 }) })
 
 export const createChangeRequest = endpoint('createChangeRequest', 'POST', place, {
-  summary: 'Begin a change request on the current content',
+  summary: 'Create a change request',
+  description: 'Starts a change request on the current content of the space.',
   tag,
   body: Type.Object({
     subject: Type.Optional(Subject),
@@ -84,14 +96,16 @@ export const createChangeRequest = endpoint('createChangeRequest', 'POST', place
 })
 
 export const getChangeRequest = endpoint('getChangeRequestById', 'GET', one, {
-  summary: 'One change request, by id or number',
+  summary: 'Get a change request',
+  description: 'Returns a change request by its id or its number.',
   tag,
   readers: true,
   reply: ChangeRequest,
 })
 
 export const updateChangeRequest = endpoint('updateChangeRequestById', 'PATCH', one, {
-  summary: 'Change the subject or status',
+  summary: 'Update a change request',
+  description: 'Changes the subject, description or status.',
   tag,
   body: Type.Object({
     subject: Type.Optional(Subject),
@@ -107,22 +121,25 @@ const Contributor = shape(
   Type.Object({
     user: User,
     actionType: Words(['edit', 'comment'] as const),
-    count: Type.Integer({ description: 'How often they wrote in it, or said something.' }),
+    count: Type.Integer({ description: 'Number of edits or comments.' }),
     updatedAt: Timestamp,
   }),
 )
 export type Contributor = Static<typeof Contributor>
 
 export const listContributors = endpoint('getContributorsByChangeRequestId', 'GET', `${one}/contributors`, {
-  summary: 'Who wrote in a change request and who commented, the latest first',
+  summary: 'List the contributors of a change request',
+  description: 'Returns who edited a change request and who commented on it, latest first.',
   tag,
   reply: ListOf(Contributor),
 })
 
 export const changeContent = endpoint('updateChangeRequestContent', 'POST', `${one}/content`, {
-  summary: 'Change pages and files: all of the batch or nothing, one new revision',
+  summary: 'Edit the content of a change request',
+  description: 'Applies a batch of changes to pages and files as one new revision: all of them or none.',
   tag,
   query: ChangesQuery,
+  revisionTag: true,
   body: ChangesBody,
   large: true,
   reply: Type.Unsafe<
@@ -141,8 +158,9 @@ export const changeContent = endpoint('updateChangeRequestContent', 'POST', `${o
 })
 
 export const uploadChangeRequestFile = endpoint('uploadFileInChangeRequest', 'POST', `${one}/content/files`, {
-  summary: 'Upload one file, as multipart/form-data or as the body itself',
-  tag: 'content',
+  summary: 'Upload a file to a change request',
+  description: 'Adds one file, sent as multipart/form-data or as the body itself.',
+  tag: 'Content',
   upload: true,
   reply: File,
   success: 201,
@@ -165,7 +183,9 @@ export const Conflict = shape(
 export type Conflict = Static<typeof Conflict>
 
 export const mergeChangeRequest = endpoint('mergeChangeRequest', 'POST', `${one}/merge`, {
-  summary: 'Merge into the main content; with conflicts nothing is written',
+  summary: 'Merge a change request',
+  description:
+    'Merges the change request into the content of the space. If there are conflicts nothing is written, and `result` is `conflicts`.',
   tag,
   reply: Type.Object({
     revision: Type.String(),
@@ -173,14 +193,16 @@ export const mergeChangeRequest = endpoint('mergeChangeRequest', 'POST', `${one}
     conflicts: Type.Optional(Type.Array(Conflict)),
     warnings: Type.Optional(
       Type.Array(Type.Object({ message: Type.String() }), {
-        description: 'What the merge rules missed, for who may merge past them.',
+        description: 'Unmet merge rules, for those who may bypass them.',
       }),
     ),
   }),
 })
 
 export const updateFromSpace = endpoint('updateChangeRequest', 'POST', `${one}/update`, {
-  summary: 'Bring the main content into the change request; its own side is kept where both changed',
+  summary: 'Update a change request from its space',
+  description:
+    'Merges the content of the space into the change request. Where both changed the same, the side of the change request is kept and a conflict is reported, unless `strategy` settles it.',
   tag,
   body: Type.Object({ strategy: Type.Optional(Words(['changes', 'primary'] as const)) }),
   bodyRequired: false,
@@ -189,19 +211,23 @@ export const updateFromSpace = endpoint('updateChangeRequest', 'POST', `${one}/u
     result: Words(['update', 'conflicts'] as const),
     conflicts: Type.Optional(Type.Array(Conflict)),
     settled: Type.Optional(
-      Type.Array(Conflict, { description: 'With a strategy: what it has settled, each with both sides.' }),
+      Type.Array(Conflict, {
+        description: 'With a strategy: the conflicts that it has resolved, with both sides.',
+      }),
     ),
   }),
 })
 
 export const listConflicts = endpoint('listChangeRequestConflicts', 'GET', `${one}/conflicts`, {
-  summary: 'The conflicts that wait for a decision',
+  summary: 'List the conflicts of a change request',
+  description: 'Returns the conflicts that are not resolved yet.',
   tag,
   reply: Type.Object({ conflicts: Type.Array(Conflict) }),
 })
 
 export const resolveConflicts = endpoint('resolveChangeRequestConflicts', 'POST', `${one}/conflicts`, {
-  summary: 'Decide conflicts, by page and block',
+  summary: 'Resolve the conflicts of a change request',
+  description: 'Resolves conflicts of pages and blocks by taking one side, or a text.',
   tag,
   body: Type.Object({
     resolutions: Type.Array(
@@ -221,10 +247,16 @@ export const listOrganizationChangeRequests = endpoint(
   'GET',
   '/orgs/:organizationId/change-requests',
   {
-    summary: 'The change requests of all spaces that you may read, newest first',
+    summary: 'List the change requests of an organization',
+    description: 'Returns the change requests of all spaces that you may read, newest first.',
     tag,
     query: listQueryWith({
-      status: Type.Optional(Words([...changeRequestStatuses, 'all'] as const, { default: 'open' })),
+      status: Type.Optional(
+        Words([...changeRequestStatuses, 'all'] as const, {
+          default: 'open',
+          description: 'Only change requests with this status.',
+        }),
+      ),
       ...PeopleFilters,
     }),
     reply: ListOf(ChangeRequest),

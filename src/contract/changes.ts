@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { limits } from './limits.js'
 import { File } from './pages.js'
-import { QueryFlag, Url, Words } from './shapes.js'
+import { QueryFlag, Url, Words, shape } from './shapes.js'
 
 const BatchName = Type.String({ minLength: 1, maxLength: 256 })
 /** An id, or the name that the batch gave to a new page or file. */
@@ -19,7 +19,7 @@ const pageMembers = {
   noRobotsIndex: Type.Optional(Type.Boolean()),
   condition: Type.Optional(Type.String({ maxLength: 1024 })),
   at: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Index among the siblings; absent means the end.' }),
+    Type.Integer({ minimum: 0, description: 'Index among the siblings; the end when absent.' }),
   ),
 }
 
@@ -29,9 +29,9 @@ const Computed = Type.Object(
     type: Type.Literal('builtin:openapi'),
     props: Type.Optional(
       Type.Object({
-        models: Type.Optional(Type.Boolean({ description: 'Whether schemas have a page.' })),
+        models: Type.Optional(Type.Boolean({ description: 'Whether the schemas get a page.' })),
         grouping: Type.Optional(
-          Words(['tag', 'operation'], { description: 'What has a page of its own; a tag by default.' }),
+          Words(['tag', 'operation'], { description: 'What gets a page of its own; "tag" by default.' }),
         ),
       }),
     ),
@@ -48,61 +48,92 @@ const Computed = Type.Object(
               minLength: 1,
               maxLength: 1024,
               description:
-                'A file of the space: its path from the folder of the table of contents, its id, or the "ref" of a file of this batch.',
+                'A file of the space: its path relative to the folder of the table of contents, its id, or the `ref` of a file of this batch.',
             }),
           }),
         ]),
       }),
     }),
   },
-  { description: 'An OpenAPI specification, of which pages are made.' },
+  { description: 'The OpenAPI specification that pages are generated from.' },
 )
 
-export const InsertPage = Type.Object({
-  operation: Type.Literal('insert_page'),
-  document: Type.Optional(PageText),
-  computed: Type.Optional(Computed),
-  ...pageMembers,
-  into: Type.Optional(
-    Type.String({ maxLength: 256, description: 'The parent: its id, or the "ref" of a page of this batch.' }),
-  ),
-  ref: Type.Optional(BatchName),
-})
-export const UpdatePage = Type.Object({
-  operation: Type.Literal('update_page'),
-  page: Reference,
-  document: Type.Optional(PageText),
-  computed: Type.Optional(Computed),
-  ...pageMembers,
-  into: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      maxLength: 256,
-      description: 'The new parent; null is the top level.',
-    }),
-  ),
-})
-export const DeletePage = Type.Object({ operation: Type.Literal('delete_page'), page: Reference })
-export const RevertPage = Type.Object({
-  operation: Type.Literal('revert_page'),
-  page: Reference,
-  revision: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Absent: the base of the change request.' }),
-  ),
-})
-export const InsertFiles = Type.Object({
-  operation: Type.Literal('insert_files'),
-  files: Type.Array(
-    Type.Object({
-      name: Type.String({ minLength: 1, maxLength: 256 }),
-      ref: Type.Optional(BatchName),
-      contentType: Type.Optional(Type.String({ maxLength: 255 })),
-      url: Type.Optional(Url),
-      base64: Type.Optional(Type.String({ maxLength: 1_400_000, description: 'At most 1 MB of bytes.' })),
-    }),
-    { minItems: 1, maxItems: 20 },
-  ),
-})
+export const InsertPage = shape(
+  'InsertPage',
+  Type.Object({
+    operation: Type.Literal('insert_page'),
+    document: Type.Optional(PageText),
+    computed: Type.Optional(Computed),
+    ...pageMembers,
+    into: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        description: 'The parent: its id, or the `ref` of a page of this batch.',
+      }),
+    ),
+    ref: Type.Optional(BatchName),
+  }),
+)
+export const UpdatePage = shape(
+  'UpdatePage',
+  Type.Object({
+    operation: Type.Literal('update_page'),
+    page: Reference,
+    base: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'What the change was made on: a revision, or the hash of an earlier text of the page (SHA-256, base64url). What was written since is merged; 409 with both versions where that changed the same. Absent: the change replaces what is there.',
+      }),
+    ),
+    document: Type.Optional(PageText),
+    computed: Type.Optional(Computed),
+    ...pageMembers,
+    into: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 256,
+        description: 'The new parent; null for the top level.',
+      }),
+    ),
+  }),
+)
+export const DeletePage = shape(
+  'DeletePage',
+  Type.Object({ operation: Type.Literal('delete_page'), page: Reference }),
+)
+export const RevertPage = shape(
+  'RevertPage',
+  Type.Object({
+    operation: Type.Literal('revert_page'),
+    page: Reference,
+    revision: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'The revision to revert to; the base of the change request when absent.',
+      }),
+    ),
+  }),
+)
+export const InsertFiles = shape(
+  'InsertFiles',
+  Type.Object({
+    operation: Type.Literal('insert_files'),
+    files: Type.Array(
+      Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 256 }),
+        ref: Type.Optional(BatchName),
+        contentType: Type.Optional(Type.String({ maxLength: 255 })),
+        url: Type.Optional(Url),
+        base64: Type.Optional(
+          Type.String({ maxLength: 1_400_000, description: 'The bytes of the file, at most 1 MB.' }),
+        ),
+      }),
+      { minItems: 1, maxItems: 20 },
+    ),
+  }),
+)
 
 export const Change = Type.Union([InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles])
 export type Change = Static<typeof Change>
@@ -122,7 +153,7 @@ export const ChangesBody = Type.Object({
   }),
 })
 export const ChangesQuery = Type.Object({
-  compat: QueryFlag({ default: true, description: 'False answers what each change made.' }),
+  compat: QueryFlag({ default: true, description: 'False returns the result of each change as well.' }),
 })
 
 export const ChangeOutcome = Type.Object({

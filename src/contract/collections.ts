@@ -47,7 +47,7 @@ export const MoveBody = Type.Object({
   parent: Type.Optional(
     NullableString({
       maxLength: 64,
-      description: 'A collection, or null for none; unchanged when left out.',
+      description: 'Id of the new parent collection, or null for none; unchanged when absent.',
     }),
   ),
   position: Type.Optional(Type.Object({ before: Type.Optional(Pointer), after: Type.Optional(Pointer) })),
@@ -58,15 +58,16 @@ export const TransferBody = Type.Object({ organization: Identifier })
 
 const place = '/orgs/:organizationId/collections'
 const one = '/collections/:collectionId'
-const tag = 'collections'
+const tag = 'Collections'
 const CollectionTitle = Type.String({ maxLength: 50 })
 
 export const listCollections = endpoint('listCollectionsInOrganizationById', 'GET', place, {
-  summary: 'The collections of an organization that you may read',
+  summary: 'List collections',
+  description: 'Returns the collections of an organization that you may read.',
   tag,
   query: listQueryWith({
     nested: Type.Optional(
-      Type.Boolean({ default: true, description: 'False leaves out collections in collections.' }),
+      Type.Boolean({ default: true, description: 'False omits collections in other collections.' }),
     ),
   }),
   reply: ListOf(Collection),
@@ -74,6 +75,7 @@ export const listCollections = endpoint('listCollectionsInOrganizationById', 'GE
 
 export const createCollection = endpoint('createCollection', 'POST', place, {
   summary: 'Create a collection',
+  description: 'Creates a collection, at the top level or in another collection.',
   tag,
   body: Type.Object({ title: Type.Optional(CollectionTitle), parent: Type.Optional(Identifier) }),
   bodyRequired: false,
@@ -82,13 +84,15 @@ export const createCollection = endpoint('createCollection', 'POST', place, {
 })
 
 export const getCollection = endpoint('getCollectionById', 'GET', one, {
-  summary: 'One collection',
+  summary: 'Get a collection',
+  description: 'Returns one collection.',
   tag,
   reply: Collection,
 })
 
 export const updateCollection = endpoint('updateCollectionById', 'PATCH', one, {
-  summary: 'Change a collection',
+  summary: 'Update a collection',
+  description: 'Changes the members that are sent; the others stay as they are.',
   tag,
   body: Type.Object({
     title: Type.Optional(CollectionTitle),
@@ -100,20 +104,23 @@ export const updateCollection = endpoint('updateCollectionById', 'PATCH', one, {
 })
 
 export const deleteCollection = endpoint('deleteCollectionById', 'DELETE', one, {
-  summary: 'Delete a collection with those inside; their spaces go to the trash',
+  summary: 'Delete a collection',
+  description: 'Deletes a collection with the collections in it. Their spaces are moved to the trash.',
   tag,
   success: 205,
 })
 
 export const listCollectionSpaces = endpoint('listSpacesInCollectionById', 'GET', `${one}/spaces`, {
-  summary: 'The spaces of a collection that you may read',
+  summary: 'List the spaces of a collection',
+  description: 'Returns the spaces of a collection that you may read.',
   tag,
   query: ListQuery,
   reply: ListOf(Space),
 })
 
 export const moveCollection = endpoint('moveCollection', 'POST', `${one}/move`, {
-  summary: 'Move a collection among its siblings or into another collection',
+  summary: 'Move a collection',
+  description: 'Moves a collection among its siblings or into another collection.',
   tag,
   body: MoveBody,
   bodyRequired: false,
@@ -121,23 +128,26 @@ export const moveCollection = endpoint('moveCollection', 'POST', `${one}/move`, 
 })
 
 export const transferCollection = endpoint('transferCollection', 'POST', `${one}/transfer`, {
-  summary: 'Give a collection, with everything inside, to another organization',
+  summary: 'Transfer a collection',
+  description: 'Moves a collection with everything in it to another organization.',
   tag,
   body: TransferBody,
   reply: Collection,
 })
 
 export const moveSpace = endpoint('moveSpace', 'POST', '/spaces/:spaceId/move', {
-  summary: 'Move a space among its siblings or into a collection',
-  tag: 'spaces',
+  summary: 'Move a space',
+  description: 'Moves a space among its siblings or into a collection.',
+  tag: 'Spaces',
   body: MoveBody,
   bodyRequired: false,
   reply: Space,
 })
 
 export const transferSpace = endpoint('transferSpace', 'POST', '/spaces/:spaceId/transfer', {
-  summary: 'Give a space to another organization',
-  tag: 'spaces',
+  summary: 'Transfer a space',
+  description: 'Moves a space to another organization.',
+  tag: 'Spaces',
   body: TransferBody,
   reply: Space,
 })

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { formats } from './content.js'
 import { type BasePath, endpointAt, basePathOf } from './endpoint.js'
 import { Member, MemberSearch } from './members.js'
-import { Identifier, ListOf, Timestamp, Words, listQueryWith, shape } from './shapes.js'
+import { Identifier, IdentifierOf, ListOf, Order, Timestamp, Words, listQueryWith, shape } from './shapes.js'
 import { User } from './users.js'
 
 export const commentStatuses = ['open', 'resolved'] as const
@@ -13,7 +13,7 @@ export const commentFilters = ['all', ...commentStatuses] as const
 export const maxCommentLength = 10_000
 
 export const CommentFormat = Type.Optional(
-  Words(formats, { default: 'markdown', description: 'The member of "body" that is answered.' }),
+  Words(formats, { default: 'markdown', description: 'The format in which `body` is returned.' }),
 )
 
 const Reactions = Type.Array(
@@ -64,10 +64,10 @@ export const Comment = shape(
     target: Type.Object({
       space: Type.String(),
       revision: Type.String({
-        description: 'Where the target is found; where it last was, once it is gone.',
+        description: 'The current revision, or the last one that had the target.',
       }),
       changeRequest: Type.Optional(Type.String()),
-      review: Type.Optional(Type.String({ description: 'The review that says it.' })),
+      review: Type.Optional(Type.String({ description: 'Id of the review that the comment belongs to.' })),
       page: Type.Optional(
         Type.Object({
           id: Type.String(),
@@ -77,13 +77,15 @@ export const Comment = shape(
           createdAt: Type.Optional(Timestamp),
           updatedAt: Type.Optional(Timestamp),
           path: Type.String(),
-          outdated: Type.Boolean({ description: 'True once the page, or the block on it, is gone.' }),
+          outdated: Type.Boolean({ description: 'True once the page, or the block on it, was deleted.' }),
         }),
       ),
       node: Type.Optional(
         Type.Object({
           id: Type.String({ description: 'The key of the block in the document of that revision.' }),
-          preview: Type.Optional(Type.String({ description: 'Its first words when the comment was put.' })),
+          preview: Type.Optional(
+            Type.String({ description: 'The first words of the block when the comment was posted.' }),
+          ),
         }),
       ),
     }),
@@ -118,29 +120,39 @@ const FormatQuery = Type.Object({ format: CommentFormat })
 export type CommentEndpoints<Params extends string> = ReturnType<typeof commentEndpoints<Params>>
 
 function commentEndpoints<Params extends string>(place: BasePath<Params>, where: 'Space' | 'ChangeRequest') {
-  const tag = 'comments'
-  const there = where === 'Space' ? 'on the space' : 'in the change request'
+  const tag = 'Comments'
+  const noun = where === 'Space' ? 'space' : 'change request'
   return {
     list: endpointAt(place, `listCommentsIn${where}`, 'GET', '/comments', {
-      summary: `The comments ${there}, newest first`,
+      summary: `List the comments on a ${noun}`,
+      description: 'Returns comments with their number of replies, newest first unless ordered otherwise.',
       tag,
       query: listQueryWith({
-        order: Type.Optional(Words(['asc', 'desc'] as const, { default: 'desc' })),
-        status: Type.Optional(Words(commentFilters, { default: 'all' })),
+        order: Order,
+        status: Type.Optional(
+          Words(commentFilters, { default: 'all', description: 'Only comments with this status.' }),
+        ),
         format: CommentFormat,
-        targetPage: Type.Optional(Identifier),
-        authors: Type.Optional(Type.Array(Identifier, { maxItems: 100 })),
+        targetPage: Type.Optional(IdentifierOf('a page, to return only the comments on it')),
+        authors: Type.Optional(
+          Type.Array(Identifier, {
+            maxItems: 100,
+            description: 'Ids of users, to return only their comments.',
+          }),
+        ),
       }),
       reply: ListOf(Comment),
     }),
     commenters: endpointAt(place, `listCommentersIn${where}`, 'GET', '/commenters', {
-      summary: 'Who may be mentioned: the people who may read the space',
+      summary: `List who may be mentioned on a ${noun}`,
+      description: 'Returns the people who may read the space, as members.',
       tag,
       query: listQueryWith({ search: MemberSearch }),
       reply: ListOf(Member),
     }),
     post: endpointAt(place, `postCommentIn${where}`, 'POST', '/comments', {
-      summary: `Comment ${there}, on a page or a block of one`,
+      summary: `Comment on a ${noun}`,
+      description: 'Posts a comment on the whole, on a page, or on a block of a page.',
       tag,
       query: FormatQuery,
       body: Type.Object({
@@ -150,20 +162,23 @@ function commentEndpoints<Params extends string>(place: BasePath<Params>, where:
           Type.String({
             minLength: 1,
             maxLength: 200,
-            description: 'The "key" of a block in the document of "page".',
+            description: 'The `key` of a block in the document of `page`.',
           }),
         ),
       }),
       reply: Comment,
     }),
     get: endpointAt(place, `getCommentIn${where}`, 'GET', '/comments/:commentId', {
-      summary: 'One comment',
+      summary: `Get a comment on a ${noun}`,
+      description: 'Returns one comment.',
       tag,
       query: FormatQuery,
       reply: Comment,
     }),
     update: endpointAt(place, `updateCommentIn${where}`, 'PUT', '/comments/:commentId', {
-      summary: 'Edit a comment, react to it, resolve it or open it again',
+      summary: `Update a comment on a ${noun}`,
+      description:
+        'Changes the text of a comment, adds or removes reactions, resolves the comment or reopens it.',
       tag,
       query: FormatQuery,
       body: Type.Object({
@@ -174,18 +189,21 @@ function commentEndpoints<Params extends string>(place: BasePath<Params>, where:
       reply: Comment,
     }),
     remove: endpointAt(place, `deleteCommentIn${where}`, 'DELETE', '/comments/:commentId', {
-      summary: 'Delete a comment, with its replies',
+      summary: `Delete a comment on a ${noun}`,
+      description: 'Deletes a comment with its replies.',
       tag,
       success: 205,
     }),
     listReplies: endpointAt(place, `listCommentRepliesIn${where}`, 'GET', '/comments/:commentId/replies', {
-      summary: 'The replies to a comment, oldest first',
+      summary: `List the replies to a comment on a ${noun}`,
+      description: 'Returns the replies to a comment, oldest first.',
       tag,
       query: listQueryWith({ format: CommentFormat }),
       reply: ListOf(CommentReply),
     }),
     postReply: endpointAt(place, `postCommentReplyIn${where}`, 'POST', '/comments/:commentId/replies', {
-      summary: 'Reply to a comment',
+      summary: `Reply to a comment on a ${noun}`,
+      description: 'Posts a reply to a comment.',
       tag,
       query: FormatQuery,
       body: Type.Object({ body: NewWords }),
@@ -196,7 +214,13 @@ function commentEndpoints<Params extends string>(place: BasePath<Params>, where:
       `getCommentReplyIn${where}`,
       'GET',
       '/comments/:commentId/replies/:commentReplyId',
-      { summary: 'One reply', tag, query: FormatQuery, reply: CommentReply },
+      {
+        summary: `Get a reply to a comment on a ${noun}`,
+        description: 'Returns one reply.',
+        tag,
+        query: FormatQuery,
+        reply: CommentReply,
+      },
     ),
     updateReply: endpointAt(
       place,
@@ -204,7 +228,8 @@ function commentEndpoints<Params extends string>(place: BasePath<Params>, where:
       'PUT',
       '/comments/:commentId/replies/:commentReplyId',
       {
-        summary: 'Edit a reply, or react to it',
+        summary: `Update a reply to a comment on a ${noun}`,
+        description: 'Changes the text of a reply, or adds and removes reactions.',
         tag,
         query: FormatQuery,
         body: Type.Object({ body: Type.Optional(NewWords), ...reactionsOf }),
@@ -216,7 +241,12 @@ function commentEndpoints<Params extends string>(place: BasePath<Params>, where:
       `deleteCommentReplyIn${where}`,
       'DELETE',
       '/comments/:commentId/replies/:commentReplyId',
-      { summary: 'Delete a reply', tag, success: 205 },
+      {
+        summary: `Delete a reply to a comment on a ${noun}`,
+        description: 'Deletes one reply.',
+        tag,
+        success: 205,
+      },
     ),
   }
 }

@@ -23,7 +23,7 @@ export const CustomFieldValue = Type.Union(
   [Entry, Type.Number(), Type.Boolean(), Type.Array(Entry, { maxItems: maxEntries })],
   {
     description:
-      'As the type says: text for "text" and "select:single", a number, a boolean, texts for "tags" and "select:multi".',
+      'By the type of the field: a text for "text" and "select:single", a number, a boolean, texts for "tags" and "select:multi".',
   },
 )
 export type CustomFieldValue = Static<typeof CustomFieldValue>
@@ -33,7 +33,8 @@ const Options = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
   minItems: 1,
   maxItems: 50,
   uniqueItems: true,
-  description: 'What may be chosen; the types "select:single" and "select:multi" need it.',
+  description:
+    'The options; required for the types "select:single" and "select:multi", not allowed for others.',
 })
 const words = {
   title: Type.Optional(Type.String({ maxLength: 100 })),
@@ -67,22 +68,24 @@ export type CustomFieldValues = Static<typeof CustomFieldValues>
 
 const place = '/orgs/:organizationId/custom-fields'
 const one = `${place}/:fieldName` as const
-const tag = 'custom fields'
+const tag = 'Custom fields'
 
 export const listCustomFields = endpoint('listCustomFieldsInOrganization', 'GET', place, {
-  summary: 'The custom fields of an organization, oldest first',
+  summary: 'List custom fields',
+  description: 'Returns the custom fields of an organization, oldest first.',
   tag,
   query: ListQuery,
   reply: ListOf(CustomField),
 })
 
 export const createCustomField = endpoint('createCustomFieldInOrganization', 'POST', place, {
-  summary: 'Add a custom field',
+  summary: 'Create a custom field',
+  description: 'Adds a custom field to the organization. Its name and type cannot be changed later.',
   tag,
   body: Type.Object({
     name: Type.String({
       ...name,
-      description: 'Lowercase letters, digits, "_" and "-". Stays as it is: it stands in paths.',
+      description: 'Lowercase letters, digits, "_" and "-". Cannot be changed later.',
     }),
     type: Words(customFieldTypes),
     ...words,
@@ -93,20 +96,29 @@ export const createCustomField = endpoint('createCustomFieldInOrganization', 'PO
 })
 
 export const getCustomField = endpoint('getCustomFieldInOrganization', 'GET', one, {
-  summary: 'One custom field',
+  summary: 'Get a custom field',
+  description: 'Returns one custom field.',
   tag,
   reply: CustomField,
 })
 
 export const updateCustomField = endpoint('updateCustomFieldInOrganization', 'PATCH', one, {
-  summary: 'Change how a custom field is shown, or what may be chosen; values that spaces have stay',
+  summary: 'Update a custom field',
+  description:
+    'Changes how a custom field is displayed, or its options. Values that spaces have stay as they are.',
   tag,
-  body: Type.Object({ ...words, options: Type.Optional(Options) }),
+  body: Type.Object({
+    ...words,
+    options: Type.Optional(Options),
+    name: Type.Optional(Type.Unknown({ description: 'Refused, because it cannot be changed.' })),
+    type: Type.Optional(Type.Unknown({ description: 'Refused, because it cannot be changed.' })),
+  }),
   reply: CustomField,
 })
 
 export const deleteCustomField = endpoint('deleteCustomFieldInOrganization', 'DELETE', one, {
-  summary: 'Delete a custom field, with the values that spaces have in it',
+  summary: 'Delete a custom field',
+  description: 'Deletes a custom field with the values that spaces have for it.',
   tag,
   success: 204,
 })
@@ -114,21 +126,24 @@ export const deleteCustomField = endpoint('deleteCustomFieldInOrganization', 'DE
 const ofSpace = '/spaces/:spaceId/custom-fields'
 
 export const listCustomFieldValues = endpoint('getSpaceCustomFields', 'GET', ofSpace, {
-  summary: 'Every custom field of the organization, with the value that the space has in it',
+  summary: 'Get the custom fields of a space',
+  description: 'Returns all custom fields of the organization with their values for the space.',
   tag,
   reply: CustomFieldValues,
 })
 
 export const updateCustomFieldValues = endpoint('updateSpaceCustomFields', 'PATCH', ofSpace, {
-  summary: 'Set or clear values of a space: all that are named or none; others stay',
+  summary: 'Update the custom fields of a space',
+  description:
+    'Sets or clears the fields that are named; the others stay as they are. If one value is refused, none is changed.',
   tag,
   body: Type.Object({
     values: Type.Record(
       Type.String(),
       Type.Object({
-        value: Type.Union([CustomFieldValue, Type.Null()], { description: 'Null clears it.' }),
+        value: Type.Union([CustomFieldValue, Type.Null()], { description: 'The value; null clears it.' }),
       }),
-      { maxProperties: maxCustomFields, description: 'By the names of fields.' },
+      { maxProperties: maxCustomFields, description: 'By the names of the fields.' },
     ),
   }),
   success: 204,
@@ -139,6 +154,6 @@ export const CustomFieldFilter = Type.Optional(
   Type.Array(Type.String({ maxLength: 310 }), {
     maxItems: 10,
     description:
-      'Only spaces with this value, written "name:value"; of tags and choices, those that hold it. Repeated, all must be so.',
+      'Filter by a field, written "name:value"; fields with several values match if they contain it. Repeated filters must all match.',
   }),
 )

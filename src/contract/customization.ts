@@ -10,6 +10,7 @@ import { Timestamp, Url, Words, WordsOrNull, shape } from './shapes.js'
 const Colour = Type.String({
   pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
   description: '"#" and three or six hexadecimal digits.',
+  examples: ['#346DDB'],
 })
 const ThemedColour = Type.Object({ light: Colour, dark: Colour })
 const ThemedUrl = Type.Object({ light: Url, dark: Url })
@@ -103,7 +104,7 @@ const FontDefinition = Type.Object({
 function Font<const Names extends readonly string[]>(names: Names) {
   return Type.Unsafe<Names[number] | FontDefinition>({
     anyOf: [{ type: 'string', enum: [...names] }, FontDefinition],
-    description: 'A name, or a definition with files of its own.',
+    description: 'The name of a built-in font, or a definition with font files.',
   })
 }
 
@@ -161,7 +162,7 @@ const PageActions = Type.Object({
   mcp: Type.Boolean(),
   items: Type.Array(Words(pageActions), {
     maxItems: pageActions.length,
-    description: 'The same as a list, in the order of the menu.',
+    description: 'The enabled actions in the order of the menu.',
   }),
 })
 const SocialAccounts = Type.Array(
@@ -373,17 +374,19 @@ export const defaultCustomization: Customization = {
 const site = '/orgs/:organizationId/sites/:siteId'
 const ofSite = `${site}/customization` as const
 const ofSpace = `${site}/site-spaces/:siteSpaceId/customization` as const
-const tag = 'site customization'
+const tag = 'Site customization'
 
 export const getSiteCustomization = endpoint('getSiteCustomizationById', 'GET', ofSite, {
-  summary: 'How the site looks',
+  summary: 'Get the customization of a site',
+  description: 'Returns the settings of the appearance of the site.',
   tag,
   large: true,
   reply: SiteCustomization,
 })
 
 export const updateSiteCustomization = endpoint('updateSiteCustomizationById', 'PUT', ofSite, {
-  summary: 'Say how the site looks, all of it at once',
+  summary: 'Update the customization of a site',
+  description: 'Replaces all settings of the appearance of the site.',
   tag,
   body: SiteCustomizationInput,
   large: true,
@@ -391,7 +394,8 @@ export const updateSiteCustomization = endpoint('updateSiteCustomizationById', '
 })
 
 export const getSiteSpaceCustomization = endpoint('getSiteSpaceCustomizationById', 'GET', ofSpace, {
-  summary: 'How a space of the site looks: as the site, but for what is set for the space alone',
+  summary: 'Get the customization of a site space',
+  description: 'Returns the settings of the site with the overrides of this space.',
   tag,
   large: true,
   reply: SiteSpaceCustomization,
@@ -402,7 +406,8 @@ export const overrideSiteSpaceCustomization = endpoint(
   'PATCH',
   ofSpace,
   {
-    summary: 'Set some settings for a space of the site alone; null leaves them to the site again',
+    summary: 'Override the customization of a site space',
+    description: 'Sets settings for one space of the site. Null removes an override.',
     tag,
     body: SiteSpaceOverride,
     large: true,
@@ -411,7 +416,8 @@ export const overrideSiteSpaceCustomization = endpoint(
 )
 
 export const deleteSiteSpaceCustomization = endpoint('deleteSiteSpaceCustomizationById', 'DELETE', ofSpace, {
-  summary: 'Let a space look as its site again',
+  summary: 'Reset the customization of a site space',
+  description: 'Removes all overrides of one space of the site.',
   tag,
   success: 205,
 })

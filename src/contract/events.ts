@@ -37,11 +37,11 @@ export const Events = shape(
   Type.Object({
     items: Type.Array(
       Type.Object({
-        number: Type.Integer({ description: 'Counts the events of this space or site.' }),
+        number: Type.Integer({ description: 'Sequence number of the event in its space or site.' }),
         eventId: Type.String(),
         type: Type.String(),
         createdAt: Timestamp,
-        isOwn: Type.Boolean({ description: 'Whether you did it yourself.' }),
+        isOwn: Type.Boolean({ description: 'Whether you caused the event yourself.' }),
         changeRequestId: Type.Optional(Type.String()),
         revisionId: Type.Optional(Type.String()),
         reviewId: Type.Optional(Type.String()),
@@ -49,8 +49,8 @@ export const Events = shape(
         commentReplyId: Type.Optional(Type.String()),
       }),
     ),
-    last: Type.Integer({ description: 'Where the next question goes on, as "after".' }),
-    missed: Type.Boolean({ description: 'True where events behind "after" are not kept any more.' }),
+    last: Type.Integer({ description: 'Pass it as `after` in the next request.' }),
+    missed: Type.Boolean({ description: 'True if events after `after` are no longer stored.' }),
   }),
 )
 export type Events = Static<typeof Events>
@@ -61,7 +61,7 @@ const EventsQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The number of the last event that is known; what has happened up to now when absent.',
+      description: 'Number of the last event that is known; without it no past events are returned.',
     }),
   ),
 })
@@ -71,8 +71,10 @@ export const maxEventsPerReply = 100
 
 function eventsBelow<const Path extends string>(path: Path, noun: string, thing: string) {
   return endpoint(`list${noun}Events`, 'GET', path, {
-    summary: `What happened in ${thing} since an event; with "Accept: text/event-stream", what happens from now on`,
-    tag: 'events',
+    summary: `List the events of ${thing}`,
+    description:
+      'Returns the events after a known one. With the header `Accept: text/event-stream` the response is a stream of the events from now on.',
+    tag: 'Events',
     query: EventsQuery,
     reply: Events,
   })

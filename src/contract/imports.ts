@@ -2,29 +2,52 @@
 import Type, { type Static } from 'typebox'
 import { problemKinds } from '../core/pages/import-problems.js'
 import { type BasePath, endpoint, endpointAt, basePathOf } from './endpoint.js'
+import { limits } from './limits.js'
 import { ListOf, ListQuery, Timestamp, Url, Words, shape } from './shapes.js'
 
 const ImportProblem = Type.Object({
   kind: Words(problemKinds),
-  path: Type.String({ description: 'Of the file, from the root of the tree.' }),
-  line: Type.Optional(Type.Integer({ description: 'From 1.' })),
+  path: Type.String({ description: 'Path of the file from the root of the tree.' }),
+  line: Type.Optional(Type.Integer({ description: 'Number of the line, from 1.' })),
   message: Type.String(),
 })
+
+/** What becomes of content that the source does not have. */
+export const importModes = ['update', 'replace'] as const
+export const importChangeTypes = ['removed', 'changed', 'added'] as const
 
 export const ImportResult = shape(
   'ImportResult',
   Type.Object({
     revision: Type.String(),
-    importedResources: Type.Integer({ description: 'Pages and files that were imported.' }),
-    totalResources: Type.Integer({ description: 'The same, with what is unlisted and what was left out.' }),
-    pages: Type.Integer({ description: 'Pages that have a text.' }),
-    files: Type.Integer({ description: 'Pictures and other files, reusable contents among them.' }),
-    unlisted: Type.Integer({ description: 'Markdown files that are kept, and no pages.' }),
-    leftOut: Type.Integer({ description: 'Files and whole folders that did not come in.' }),
-    language: Type.Optional(Type.String({ description: 'Of the texts, where it is clear.' })),
+    importedResources: Type.Integer({ description: 'Number of imported pages and files.' }),
+    totalResources: Type.Integer({ description: 'The same, with unlisted and omitted files.' }),
+    pages: Type.Integer({ description: 'Number of pages with text.' }),
+    files: Type.Integer({ description: 'Number of images and other files, including reusable contents.' }),
+    unlisted: Type.Integer({
+      description: 'Number of Markdown files that were imported without becoming pages.',
+    }),
+    leftOut: Type.Integer({ description: 'Number of files and folders that were not imported.' }),
+    language: Type.Optional(Type.String({ description: 'Detected language of the texts.' })),
+    mode: Words(importModes),
+    added: Type.Integer({ description: 'Number of pages, files and other texts that were added.' }),
+    changed: Type.Integer({ description: 'Number of pages, files and other texts that were changed.' }),
+    removed: Type.Integer({
+      description: 'Number of pages, files and other texts that were removed; 0 with the mode "update".',
+    }),
+    changes: Type.Array(
+      Type.Object({
+        type: Words(importChangeTypes),
+        page: Type.Optional(Type.String({ description: 'Id of a page.' })),
+        path: Type.String({
+          description: 'Path of a page, URL of a link, or path of a file from the root of the tree.',
+        }),
+      }),
+      { description: 'The same one by one, removals first; at most 1,000.' },
+    ),
     problemCount: Type.Integer(),
     problems: Type.Array(ImportProblem, {
-      description: 'What an author should look at, the gravest first; at most 10,000 are listed.',
+      description: 'Problems that an author should look at, most severe first; at most 10,000.',
     }),
   }),
 )
@@ -42,16 +65,16 @@ export const ImportRun = shape(
     url: Type.String(),
     space: Type.String(),
     changeRequest: Type.Optional(Type.String()),
-    page: Type.Optional(Type.String({ description: 'What it goes below.' })),
-    startedBy: Type.String({ description: 'Id of a user.' }),
+    page: Type.Optional(Type.String({ description: 'Id of the page to import below.' })),
+    startedBy: Type.String({ description: 'Id of the user who started it.' }),
     startedAt: Timestamp,
     completedAt: Type.Optional(Timestamp),
     progress: Type.Object({
       stage: Words(['fetching', 'placing'] as const),
-      done: Type.Integer({ description: 'Addresses or files that were looked at.' }),
-      found: Type.Integer({ description: 'Those that are known so far.' }),
+      done: Type.Integer({ description: 'Number of addresses or files that were processed.' }),
+      found: Type.Integer({ description: 'Number of addresses or files found so far.' }),
     }),
-    revision: Type.Optional(Type.String({ description: 'That it made.' })),
+    revision: Type.Optional(Type.String({ description: 'The revision that was created.' })),
     result: Type.Optional(ImportResult),
     error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
     urls: Type.Object({ location: Type.String() }),
@@ -60,15 +83,17 @@ export const ImportRun = shape(
 export type ImportRun = Static<typeof ImportRun>
 
 export const listImportRuns = endpoint('listImportRuns', 'GET', '/spaces/:spaceId/imports', {
-  summary: 'Imports from an address into the space and its change requests, the latest first',
-  tag: 'content',
+  summary: 'List imports',
+  description: 'Returns the imports from an address into the space and its change requests, latest first.',
+  tag: 'Content',
   query: ListQuery,
   reply: ListOf(ImportRun),
 })
 
 export const getImportRun = endpoint('getImportRun', 'GET', '/spaces/:spaceId/imports/:importRunId', {
-  summary: 'How far an import from an address is, or what came of it',
-  tag: 'content',
+  summary: 'Get an import',
+  description: 'Returns the progress of an import from an address, or its result.',
+  tag: 'Content',
   reply: ImportRun,
 })
 
@@ -77,8 +102,9 @@ export const cancelImportRun = endpoint(
   'POST',
   '/spaces/:spaceId/imports/:importRunId/cancel',
   {
-    summary: 'End an import from an address; nothing of it will be seen',
-    tag: 'content',
+    summary: 'Cancel an import',
+    description: 'Stops an import from an address. Nothing of it becomes visible.',
+    tag: 'Content',
     reply: ImportRun,
   },
 )
@@ -99,39 +125,57 @@ export type ImportSource = (typeof importSources)[number]
 export const importSplits = ['headings', 'none'] as const
 export type ImportSplit = (typeof importSplits)[number]
 
+const mode = Type.Optional(
+  Words(importModes, {
+    default: 'update',
+    description:
+      'What becomes of content that the source does not have: "update" leaves it as it is, "replace" removes it.',
+  }),
+)
+
+const whenAccepted = `An import that takes longer than ${limits.importSeconds} seconds is answered 202 and continues.`
+
 /** The import endpoints below a base path with these parameters. */
 export type ImportEndpoints<Params extends string> = ReturnType<typeof importEndpoints<Params>>
 
 function importEndpoints<Params extends string>(
   place: BasePath<Params>,
   names: { readonly whole: string; readonly below: string },
-  tag: string,
+  noun: string,
 ) {
+  const source = {
+    url: Url,
+    source: Words(importSources),
+    split: Type.Optional(
+      Words(importSplits, {
+        description:
+          'For Word documents: "headings", the default, creates a page for each top-level heading where there are several; "none" creates one page.',
+      }),
+    ),
+  }
   const declared = {
-    tag,
-    body: Type.Object({
-      url: Url,
-      source: Words(importSources),
-      split: Type.Optional(
-        Words(importSplits, {
-          description:
-            'Of documents of Word: "headings" makes a page of each part below a heading of the first level, where there are several; it is the default. "none" makes one page.',
-        }),
-      ),
-    }),
+    tag: 'Content',
     reply: ImportResult,
     success: 201,
     accepted: ImportRun,
+    preferences: ['respond-async', 'wait'],
     location: '/spaces/:spaceId/revisions/:revision',
   } as const
   return {
     whole: endpointAt(place, names.whole, 'POST', '/import', {
       ...declared,
-      summary: 'Import from an address: a tree replaces the content, a single text becomes one more page',
+      body: Type.Object({ ...source, mode }),
+      summary: `Import content into a ${noun}`,
+      description: `Imports from an address. Of a site or an archive, pages at the same path are updated and others are added; a single document becomes one more page. With the mode "replace" the content is that of the source. ${whenAccepted}`,
     }),
     below: endpointAt(place, names.below, 'POST', '/page/:pageId/import', {
       ...declared,
-      summary: 'Import from an address below a page; everything else stays as it is',
+      body: Type.Object({
+        ...source,
+        mode: Type.Optional(Words(['update'], { description: 'Below a page nothing is replaced.' })),
+      }),
+      summary: `Import content below a page of a ${noun}`,
+      description: `Imports from an address below a page. The other content stays as it is. ${whenAccepted}`,
     }),
   }
 }
@@ -139,13 +183,13 @@ function importEndpoints<Params extends string>(
 export const spaceImports = importEndpoints(
   basePathOf('/spaces/:spaceId/content'),
   { whole: 'importContentInSpace', below: 'importContentInPageById' },
-  'content',
+  'space',
 )
 
 export const changeRequestImports = importEndpoints(
   basePathOf('/spaces/:spaceId/change-requests/:changeRequestId/content'),
   { whole: 'importContentInChangeRequest', below: 'importContentInChangeRequestPageById' },
-  'content',
+  'change request',
 )
 
 export const importSpaceArchive = endpoint(
@@ -153,9 +197,12 @@ export const importSpaceArchive = endpoint(
   'POST',
   '/spaces/:spaceId/content/archive',
   {
-    summary: 'Replace the content by a zip of files, sent as the body or as multipart/form-data',
-    tag: 'content',
+    summary: 'Import an archive',
+    description:
+      'Imports the files of a zip archive, sent as the body or as multipart/form-data. Pages at the same path are updated and others are added; with `mode` "replace" the content is that of the archive.',
+    tag: 'Content',
     upload: true,
+    query: Type.Object({ mode }),
     reply: ImportResult,
     success: 201,
     location: '/spaces/:spaceId/revisions/:revision',
@@ -167,8 +214,10 @@ export const exportSpaceArchive = endpoint(
   'GET',
   '/spaces/:spaceId/content/archive',
   {
-    summary: 'The content as a zip of files, each byte for byte as it was imported or edited',
-    tag: 'content',
+    summary: 'Export an archive',
+    description:
+      'Returns the content of a space as a zip archive. Each file has the bytes that were imported or edited.',
+    tag: 'Content',
     bytes: 'application/zip',
   },
 )

@@ -9,7 +9,9 @@ import { Space } from './spaces.js'
 const common = {
   object: Type.Literal('invite'),
   id: Type.String(),
-  redundant: Type.Boolean({ description: 'True when you already have at least what the link gives.' }),
+  redundant: Type.Boolean({
+    description: 'True if you already have at least the access that the link grants.',
+  }),
 }
 export const OrganizationInvite = shape('OrganizationInvite', Type.Object({ ...common, role: RoleOrGuest }))
 export const SpaceInvite = shape('SpaceInvite', Type.Object({ ...common, level: RoleOrGuest, space: Space }))
@@ -39,17 +41,19 @@ type RoleOrGuestValue = Static<typeof RoleOrGuest>
 
 const place = '/orgs/:organizationId/link-invites'
 const one = `${place}/:inviteId` as const
-const tag = 'invites'
+const tag = 'Invites'
 
 export const listLinkInvites = endpoint('listOrganizationInviteLinks', 'GET', place, {
-  summary: 'The links by which people join the organization',
+  summary: 'List invite links',
+  description: 'Returns the links with which people join the organization.',
   tag,
   query: ListQuery,
   reply: ListOf(OrganizationInvite),
 })
 
 export const createLinkInvite = endpoint('createOrganizationInvite', 'POST', place, {
-  summary: 'Create a link to the organization, a space or a collection',
+  summary: 'Create an invite link',
+  description: 'Creates a link that admits people to the organization, or to one space or collection of it.',
   tag,
   body: NewLinkInvite,
   reply: LinkInvite,
@@ -57,20 +61,24 @@ export const createLinkInvite = endpoint('createOrganizationInvite', 'POST', pla
 })
 
 export const getLinkInvite = endpoint('getOrganizationInviteLink', 'GET', one, {
-  summary: 'One invite link',
+  summary: 'Get an invite link',
+  description: 'Returns one invite link.',
   tag,
   reply: LinkInvite,
 })
 
 export const updateLinkInvite = endpoint('updateOrganizationInviteById', 'PATCH', one, {
-  summary: 'Change what an invite link gives: "role" of an organization, "level" of content',
+  summary: 'Update an invite link',
+  description:
+    'Changes what the link grants: `role` of a link to the organization, `level` of a link to a space or collection.',
   tag,
   body: Type.Object({ role: Type.Optional(RoleOrGuest), level: Type.Optional(RoleOrGuest) }),
   reply: LinkInvite,
 })
 
 export const deleteLinkInvite = endpoint('deleteOrganizationInviteById', 'DELETE', one, {
-  summary: 'Revoke an invite link',
+  summary: 'Delete an invite link',
+  description: 'Revokes the link: nobody can join with it any more.',
   tag,
   success: 205,
 })
@@ -78,7 +86,9 @@ export const deleteLinkInvite = endpoint('deleteOrganizationInviteById', 'DELETE
 const Email = Type.String({ format: 'email', maxLength: limits.emailLength })
 
 export const inviteUsers = endpoint('inviteUsersToOrganization', 'POST', '/orgs/:organizationId/invites', {
-  summary: 'Invite people by e-mail address; they are pending members until they accept',
+  summary: 'Invite people by e-mail',
+  description:
+    'Adds people as pending members until they accept. `links` has a sign-in link for each new account, to be handed over where the server sends no mail.',
   tag,
   body: Type.Object({
     emails: Type.Array(
@@ -102,11 +112,18 @@ export const joinByInvite = endpoint(
   'joinOrganizationWithInvite',
   'POST',
   '/orgs/:organizationId/invites/:inviteId',
-  { summary: 'Join by an invite link', tag, reply: Type.Object({}) },
+  {
+    summary: 'Join with an invite link',
+    description: 'Adds you to the organization with the access that the link grants.',
+    tag,
+    reply: Type.Object({}),
+  },
 )
 
 export const joinByDomain = endpoint('joinOrganization', 'POST', '/orgs/:organizationId/join', {
-  summary: 'Join as a guest by the domain of your e-mail address, or accept the invitation that you have',
+  summary: 'Join an organization',
+  description:
+    'Accepts the invitation that you have, or makes you a guest where the organization admits the domain of your e-mail address.',
   tag,
   success: 204,
 })
@@ -123,8 +140,9 @@ export const Invitation = shape(
 export type Invitation = Static<typeof Invitation>
 
 export const listInvitations = endpoint('listInvitations', 'GET', '/user/invitations', {
-  summary: 'The organizations that you were invited to and have not answered, newest first',
-  tag: 'users',
+  summary: 'List your invitations',
+  description: 'Returns the organizations that invited you and that you have not answered, newest first.',
+  tag: 'Users',
   query: ListQuery,
   reply: ListOf(Invitation),
 })
@@ -132,13 +150,15 @@ export const listInvitations = endpoint('listInvitations', 'GET', '/user/invitat
 const ownInvitation = '/user/invitations/:organizationId'
 
 export const acceptInvitation = endpoint('acceptInvitation', 'POST', ownInvitation, {
-  summary: 'Accept an invitation: you are a member from now on',
-  tag: 'users',
+  summary: 'Accept an invitation',
+  description: 'Makes you a member of the organization that invited you.',
+  tag: 'Users',
   success: 204,
 })
 
 export const declineInvitation = endpoint('declineInvitation', 'DELETE', ownInvitation, {
   summary: 'Decline an invitation',
-  tag: 'users',
+  description: 'Removes the invitation to an organization.',
+  tag: 'Users',
   success: 204,
 })

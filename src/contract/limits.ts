@@ -83,6 +83,9 @@ export const limits = {
   /** Seconds that a request waits for a PDF. */
   pdfSeconds: 50,
 
+  /** Seconds that a request may ask to wait with `Prefer: wait`. */
+  waitSeconds: 10,
+
   /** Sections and groups of a site together: every page contains them all. */
   siteSections: 200,
   /** Characters of a visitor schema. */

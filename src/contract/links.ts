@@ -19,7 +19,7 @@ const inSpace = {
   versionContext: Type.Optional(
     Type.Object(
       { type: Type.Literal('changeRequest'), changeRequest: ChangeRequest },
-      { description: 'Absent for the current content of the space.' },
+      { description: 'The change request; absent for the current content of the space.' },
     ),
   ),
 }
@@ -36,7 +36,7 @@ export const ContentLocation = shape(
           Type.Object({ type: Type.Literal('anchor'), anchor: Type.String() }),
           Type.Object({
             type: Type.Literal('node'),
-            node: Type.String({ description: 'The "key" of a block in the document of the page.' }),
+            node: Type.String({ description: 'The `key` of a block in the document of the page.' }),
           }),
         ]),
       ),
@@ -62,32 +62,33 @@ export const LinkReference = shape(
   Type.Object({
     status: Words(linkStatuses, {
       description:
-        '"broken": what it names is not there, or not for you; "in-app": an address of the application instead of content.',
+        '"broken" if the target does not exist or is not visible to you; "in-app" for an address of the app that is no content.',
     }),
     relation: Words(linkRelations, {
-      description: '"dependsOn": what it names is shown in the place of the link.',
+      description: '"dependsOn" if the target is embedded in place of the link.',
     }),
-    destination: Type.String({ description: 'As it is written.' }),
+    destination: Type.String({ description: 'The destination as it is written.' }),
     targetReference: Type.Optional(ContentLocation),
     locationReferences: Type.Array(ContentLocation, {
       description:
-        'Where it stands: one for each block, the first fifty; the first alone where an answer would hold thousands.',
+        'Where the link is, one entry for each block, at most fifty; only the first in very long responses.',
     }),
   }),
 )
 export type LinkReference = Static<typeof LinkReference>
 
 const Stats = Type.Object({
-  total: Type.Integer({ description: 'All links of the list, whatever the filters.' }),
+  total: Type.Integer({ description: 'Number of links, regardless of filters.' }),
   broken: Type.Object({
     total: Type.Integer(),
     changeRequest: Type.Optional(
-      Type.Integer({ description: 'In a change request: those that it breaks itself.' }),
+      Type.Integer({ description: 'Number of links that the change request breaks.' }),
     ),
   }),
   mended: Type.Optional(
     Type.Integer({
-      description: 'In a change request: links that were broken before, and are whole in it or gone.',
+      description:
+        'Number of links that were broken before, and are repaired or removed by the change request.',
     }),
   ),
 })
@@ -95,7 +96,7 @@ export type LinkStats = Static<typeof Stats>
 
 const Links = Type.Object({ ...ListOf(LinkReference).properties, stats: Stats })
 const Backlinks = ListOf(ContentLocation)
-const status = Type.Optional(Words(linkStatuses))
+const status = Type.Optional(Words(linkStatuses, { description: 'Only links with this status.' }))
 
 /** The link endpoints below a base path with these parameters. */
 export type LinkEndpoints<Params extends string> = ReturnType<typeof linkEndpoints<Params>>
@@ -103,25 +104,29 @@ export type LinkEndpoints<Params extends string> = ReturnType<typeof linkEndpoin
 function linkEndpoints<Params extends string>(
   place: BasePath<Params>,
   names: { ofPage: string; toPage: string; toFile: string },
+  noun: string,
 ) {
-  const tag = 'links'
+  const tag = 'Links'
   return {
     ofPage: endpointAt(place, names.ofPage, 'GET', '/content/page/:pageId/links', {
-      summary: 'The links of a page, and which of them are broken',
+      summary: `List the links of a page of a ${noun}`,
+      description: 'Returns the links of a page, and which of them are broken.',
       tag,
       query: listQueryWith({ status }),
       reply: Links,
       large: true,
     }),
     toPage: endpointAt(place, names.toPage, 'GET', '/content/page/:pageId/backlinks', {
-      summary: 'Where a page is linked',
+      summary: `List the backlinks of a page of a ${noun}`,
+      description: 'Returns where a page is linked.',
       tag,
       query: ListQuery,
       reply: Backlinks,
       large: true,
     }),
     toFile: endpointAt(place, names.toFile, 'GET', '/content/files/:fileId/backlinks', {
-      summary: 'Where a file is linked or shown',
+      summary: `List the backlinks of a file of a ${noun}`,
+      description: 'Returns where a file is linked or embedded.',
       tag,
       query: ListQuery,
       reply: Backlinks,
@@ -133,35 +138,45 @@ function linkEndpoints<Params extends string>(
 const space = basePathOf('/spaces/:spaceId')
 const changeRequest = basePathOf('/spaces/:spaceId/change-requests/:changeRequestId')
 
-export const spaceLinks = linkEndpoints(space, {
-  ofPage: 'listPageLinksInSpace',
-  toPage: 'listPageBacklinksInSpace',
-  toFile: 'listSpaceFileBacklinks',
-})
+export const spaceLinks = linkEndpoints(
+  space,
+  {
+    ofPage: 'listPageLinksInSpace',
+    toPage: 'listPageBacklinksInSpace',
+    toFile: 'listSpaceFileBacklinks',
+  },
+  'space',
+)
 
-export const changeRequestLinks = linkEndpoints(changeRequest, {
-  ofPage: 'listPageLinksInChangeRequest',
-  toPage: 'listPageBacklinksInChangeRequest',
-  toFile: 'listChangeRequestFileBacklinks',
-})
+export const changeRequestLinks = linkEndpoints(
+  changeRequest,
+  {
+    ofPage: 'listPageLinksInChangeRequest',
+    toPage: 'listPageBacklinksInChangeRequest',
+    toFile: 'listChangeRequestFileBacklinks',
+  },
+  'change request',
+)
 
 export const listSpaceLinks = endpointAt(space, 'listSpaceLinks', 'GET', '/links', {
-  summary: 'The links of a space, and which of them are broken',
-  tag: 'links',
+  summary: 'List the links of a space',
+  description: 'Returns the links of the content, and which of them are broken.',
+  tag: 'Links',
   query: listQueryWith({ status }),
   reply: Links,
   large: true,
 })
 
 export const listChangeRequestLinks = endpointAt(changeRequest, 'listChangeRequestLinks', 'GET', '/links', {
-  summary: 'The links of a change request, with those that it breaks and those that it mends',
-  tag: 'links',
+  summary: 'List the links of a change request',
+  description: 'Returns the links of the content, and which of them the change request breaks or repairs.',
+  tag: 'Links',
   query: listQueryWith({
     status,
     brokenContext: Type.Optional(
       Words(brokenContexts, {
         description:
-          'Broken links alone: those that the change request breaks; those that were broken before; or those of before that it mends, as they were.',
+          'Only broken links: "change-request" for those that the change request breaks, "space" for those that were broken before, "mended" for those that it repairs, as they were before.',
       }),
     ),
   }),

@@ -8,7 +8,7 @@ export const Member = shape(
   'Member',
   Type.Object({
     object: Type.Literal('member'),
-    id: Type.String({ description: 'The id of the user.' }),
+    id: Type.String({ description: 'Id of the user.' }),
     role: RoleOrGuest,
     user: User,
     disabled: Type.Boolean(),
@@ -18,37 +18,40 @@ export const Member = shape(
     pending: Type.Optional(
       Type.Boolean({
         description:
-          'True for somebody who was invited and has not accepted: their role and what they were given wait for it.',
+          'True for a person who was invited and has not accepted yet; until then the role and grants have no effect.',
       }),
     ),
-    spaces: Type.Integer({ description: 'Spaces shared with the member by name, of those you may read.' }),
+    spaces: Type.Integer({
+      description: 'Number of spaces shared with the member by name, of those that you may read.',
+    }),
     teams: Type.Integer(),
     sites: Type.Integer({
-      description: 'Sites shared with the member by name: none, sites take their levels from their spaces.',
+      description: 'Always 0: access to sites follows from the roles on their spaces.',
     }),
   }),
 )
 export type Member = Static<typeof Member>
 
 export const MemberSearch = Type.Optional(
-  Type.String({ maxLength: 256, description: 'A part of the display name or the e-mail address.' }),
+  Type.String({ maxLength: 256, description: 'Part of the display name or e-mail address.' }),
 )
 
 const place = '/orgs/:organizationId/members'
 const one = `${place}/:userId` as const
-const tag = 'members'
+const tag = 'Members'
 
 export const listMembers = endpoint('listMembersInOrganizationById', 'GET', place, {
-  summary: 'The people of an organization',
+  summary: 'List members',
+  description: 'Returns the members and guests of an organization.',
   tag,
   query: listQueryWith({
     order: Order,
-    role: Type.Optional(Words([...roles, 'guest'] as const)),
+    role: Type.Optional(Words([...roles, 'guest'] as const, { description: 'Only people with this role.' })),
     search: MemberSearch,
     sort: Type.Optional(
       Words(['joinedAt', 'lastSeenAt'] as const, {
         default: 'joinedAt',
-        description: 'By lastSeenAt, only people who were ever seen are listed.',
+        description: 'The order; "lastSeenAt" omits people who never visited.',
       }),
     ),
   }),
@@ -56,13 +59,15 @@ export const listMembers = endpoint('listMembersInOrganizationById', 'GET', plac
 })
 
 export const getMember = endpoint('getMemberInOrganizationById', 'GET', one, {
-  summary: 'One member',
+  summary: 'Get a member',
+  description: 'Returns one member or guest of an organization.',
   tag,
   reply: Member,
 })
 
 export const updateMember = endpoint('updateMemberInOrganizationById', 'PATCH', one, {
-  summary: 'Change the role of a member',
+  summary: 'Update a member',
+  description: 'Changes the role of a member. The role null makes them a guest.',
   tag,
   body: Type.Object({ role: Type.Optional(RoleOrGuest) }),
   bodyRequired: false,
@@ -70,13 +75,15 @@ export const updateMember = endpoint('updateMemberInOrganizationById', 'PATCH', 
 })
 
 export const removeMember = endpoint('removeMemberFromOrganizationById', 'DELETE', one, {
-  summary: 'Remove a member, or leave',
+  summary: 'Remove a member',
+  description: 'Removes a member from the organization. You may remove yourself to leave it.',
   tag,
   success: 204,
 })
 
 export const linkMember = endpoint('setUserAsSSOMemberForOrganization', 'POST', `${one}/sso`, {
-  summary: 'Let a member sign in by single sign-on',
+  summary: 'Enable single sign-on for a member',
+  description: 'Lets a member sign in through the identity providers of the organization.',
   tag,
   reply: Member,
 })
@@ -86,7 +93,8 @@ export const pingOrganization = endpoint(
   'POST',
   '/orgs/:organizationId/ping',
   {
-    summary: 'Note that you were here',
+    summary: 'Record a visit',
+    description: 'Sets `lastSeenAt` of your own membership to the current time.',
     tag,
     reply: Type.Object({ serviceVisitorClaims: Type.Optional(Type.String()) }),
   },

@@ -31,21 +31,21 @@ export const MergeRule = Type.Object({
     Type.Array(Identifier, {
       minItems: 1,
       maxItems: maxPeople,
-      description: 'Of the rules about people who are named.',
+      description: 'Ids of users, for the rules about specific people.',
     }),
   ),
   expression: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: maxExpressionLength,
-      description: 'Of "custom": knows "changeRequest", "reviews" and "actor".',
+      description: 'For "custom": an expression over `changeRequest`, `reviews` and `actor`.',
     }),
   ),
   message: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'Of "custom": said where the expression does not hold.',
+      description: 'For "custom": the message if the expression is false.',
     }),
   ),
 })
@@ -54,7 +54,7 @@ export type MergeRule = Static<typeof MergeRule>
 const rules = Type.Optional(
   Type.Array(MergeRule, {
     maxItems: maxRules,
-    description: 'With the type "rules": all of them must be met.',
+    description: 'For the type "rules": all of them must be met.',
   }),
 )
 

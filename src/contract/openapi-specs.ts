@@ -25,15 +25,15 @@ export const OpenApiSpec = shape(
     updatedAt: Timestamp,
     slug: Type.String(),
     sourceURL: Type.Optional(
-      Type.String({ description: 'Where it is fetched from; absent for a text that was handed in.' }),
+      Type.String({ description: 'The address that it is fetched from; absent for a text.' }),
     ),
     processingState: Words(specStates, {
       description:
-        '"pending" once it is asked for, "progress" while it is fetched and read, then "complete", with "lastProcessErrorCode" when that failed.',
+        '"pending" until processing starts, "progress" during it, then "complete", with `lastProcessErrorCode` if it failed.',
     }),
     visibility: Words(specVisibilities),
     lastVersion: Type.Optional(
-      Type.String({ description: 'Id of the latest version; a processing that fails leaves it.' }),
+      Type.String({ description: 'Id of the latest version that was processed successfully.' }),
     ),
     lastProcessedAt: Type.Optional(Timestamp),
     lastProcessErrorCode: Type.Optional(Words(specErrorCodes)),
@@ -46,7 +46,7 @@ export const OpenApiSpec = shape(
       location: Type.String(),
       app: Type.String(),
       published: Type.Optional(
-        Type.String({ description: 'Where anybody may read it; absent for one that is private.' }),
+        Type.String({ description: 'Public address of the specification; absent if it is private.' }),
       ),
     }),
   }),
@@ -61,7 +61,7 @@ export const OpenApiSpecVersion = shape(
     createdAt: Timestamp,
     url: Type.String({
       description:
-        'Where it can be read as one JSON text; of a private specification for some hours, and while whoever asked may see it.',
+        'Address of the specification as JSON. Of a private specification it is valid for some hours, while the caller may read it.',
     }),
     urls: Type.Object({ location: Type.String() }),
   }),
@@ -79,7 +79,7 @@ const SpecContent = shape(
         filename: Type.String(),
         specification: Type.Object({}),
       }),
-      { description: 'One file, in which nothing refers to anything outside of it.' },
+      { description: 'One file, with all external references resolved.' },
     ),
     url: Type.String(),
     urls: Type.Object({
@@ -104,7 +104,7 @@ const Source = Type.Union(
   ],
   {
     description:
-      'Either an address, which is looked at every six hours, or the text itself: JSON or YAML, Swagger 2.0 or OpenAPI 3.0 to 3.2.',
+      'Either an address, which is fetched again every six hours, or the text: JSON or YAML, Swagger 2.0 or OpenAPI 3.0 to 3.2.',
   },
 )
 export type OpenApiSource = Static<typeof Source>
@@ -116,14 +116,17 @@ const version = `${versions}/:versionId` as const
 const tag = 'OpenAPI specifications'
 
 export const listSpecs = endpoint('listOpenApiSpecs', 'GET', place, {
-  summary: 'The OpenAPI specifications of an organization, oldest first',
+  summary: 'List OpenAPI specifications',
+  description: 'Returns the OpenAPI specifications of an organization, oldest first.',
   tag,
   query: ListQuery,
   reply: ListOf(OpenApiSpec),
 })
 
 export const createSpec = endpoint('createOpenApiSpec', 'POST', place, {
-  summary: 'Add an OpenAPI specification; it is read after the answer',
+  summary: 'Create an OpenAPI specification',
+  description:
+    'Adds a specification from an address or a text. It is processed after the response, see `processingState`.',
   tag,
   body: Type.Object({
     slug: Type.String({
@@ -140,14 +143,16 @@ export const createSpec = endpoint('createOpenApiSpec', 'POST', place, {
 })
 
 export const getSpec = endpoint('getOpenApiSpecBySlug', 'GET', one, {
-  summary: 'One OpenAPI specification',
+  summary: 'Get an OpenAPI specification',
+  description: 'Returns one specification with the state of its processing.',
   tag,
   reply: OpenApiSpec,
 })
 
 export const putSpec = endpoint('createOrUpdateOpenApiSpecBySlug', 'PUT', one, {
-  summary:
-    'Give an OpenAPI specification a source, the same one to have it read again; add it where there is none',
+  summary: 'Create or update an OpenAPI specification',
+  description:
+    'Sets the source of a specification, or creates the specification. With the same source it is processed again.',
   tag,
   body: Type.Object({ source: Source }),
   bodyBytes: limits.specificationBodyBytes,
@@ -156,31 +161,35 @@ export const putSpec = endpoint('createOrUpdateOpenApiSpecBySlug', 'PUT', one, {
 })
 
 export const updateSpec = endpoint('updateOpenApiSpecBySlug', 'PATCH', one, {
-  summary: 'Change who may read an OpenAPI specification',
+  summary: 'Update an OpenAPI specification',
+  description: 'Changes who may read a specification.',
   tag,
   body: Type.Object({
     visibility: Type.Optional(
-      Words(specVisibilities, { description: '"public": anybody may, by its published address.' }),
+      Words(specVisibilities, { description: '"public" lets anybody read it at its published address.' }),
     ),
   }),
   reply: OpenApiSpec,
 })
 
 export const deleteSpec = endpoint('deleteOpenApiSpecBySlug', 'DELETE', one, {
-  summary: 'Delete an OpenAPI specification with all its versions; pages that name it show nothing of it',
+  summary: 'Delete an OpenAPI specification',
+  description: 'Deletes a specification with all its versions. Pages that refer to it no longer show it.',
   tag,
   success: 205,
 })
 
 export const listSpecVersions = endpoint('listOpenApiSpecVersions', 'GET', versions, {
-  summary: `The contents that an OpenAPI specification had, the latest first; ${maxSpecVersions} are kept`,
+  summary: 'List the versions of an OpenAPI specification',
+  description: `Returns the versions of a specification, latest first. The last ${maxSpecVersions} are stored.`,
   tag,
   query: ListQuery,
   reply: ListOf(OpenApiSpecVersion),
 })
 
 export const getLatestSpecVersion = endpoint('getLatestOpenApiSpecVersion', 'GET', `${versions}/latest`, {
-  summary: 'The latest version of an OpenAPI specification',
+  summary: 'Get the latest version of an OpenAPI specification',
+  description: 'Returns the latest version of a specification.',
   tag,
   reply: OpenApiSpecVersion,
 })
@@ -190,7 +199,8 @@ export const getLatestSpecContent = endpoint(
   'GET',
   `${versions}/latest/content`,
   {
-    summary: 'What the latest version holds, with all that it referred to in other documents',
+    summary: 'Get the content of the latest version',
+    description: 'Returns the specification as JSON, including what it refers to in other documents.',
     tag,
     readers: true,
     reply: SpecContent,
@@ -203,7 +213,8 @@ export const getLatestSpecRaw = endpoint(
   'GET',
   `${versions}/latest/content/raw`,
   {
-    summary: 'The text of the latest version, as it was written',
+    summary: 'Get the source text of the latest version',
+    description: 'Returns the text of the specification as it was written.',
     tag,
     reply: SpecRawContent,
     large: true,
@@ -211,13 +222,16 @@ export const getLatestSpecRaw = endpoint(
 )
 
 export const getSpecVersion = endpoint('getOpenApiSpecVersionById', 'GET', version, {
-  summary: 'One version of an OpenAPI specification',
+  summary: 'Get a version of an OpenAPI specification',
+  description: 'Returns one version of a specification.',
   tag,
   reply: OpenApiSpecVersion,
 })
 
 export const getSpecContent = endpoint('getOpenApiSpecVersionContentById', 'GET', `${version}/content`, {
-  summary: 'What a version of an OpenAPI specification holds',
+  summary: 'Get the content of a version',
+  description:
+    'Returns a version of the specification as JSON, including what it refers to in other documents.',
   tag,
   reply: SpecContent,
   large: true,

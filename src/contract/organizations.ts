@@ -78,22 +78,29 @@ export type Organization = Static<typeof Organization>
 
 const OrganizationTitle = Type.String({ minLength: 2, maxLength: 255 })
 const EmailDomains = Type.Array(
-  Type.String({ minLength: 3, maxLength: 253, pattern: '^[^\\s@]+\\.[^\\s@]+$' }),
+  Type.String({
+    minLength: 3,
+    maxLength: 253,
+    pattern: '^[^\\s@]+\\.[^\\s@]+$',
+    examples: ['example.com'],
+  }),
   {
     maxItems: 100,
   },
 )
 
 export const listOrganizations = endpoint('listOrganizationsForAuthenticatedUser', 'GET', '/orgs', {
-  summary: 'The organizations you are a member or guest of',
-  tag: 'organizations',
+  summary: 'List your organizations',
+  description: 'Returns the organizations of which you are a member or guest.',
+  tag: 'Organizations',
   query: ListQuery,
   reply: ListOf(Organization),
 })
 
 export const createOrganization = endpoint('createOrganization', 'POST', '/orgs', {
-  summary: 'Create an organization; you become its admin',
-  tag: 'organizations',
+  summary: 'Create an organization',
+  description: 'Creates an organization and makes you its admin.',
+  tag: 'Organizations',
   body: Type.Object({
     title: OrganizationTitle,
     emailDomains: Type.Optional(EmailDomains),
@@ -106,14 +113,16 @@ export const createOrganization = endpoint('createOrganization', 'POST', '/orgs'
 })
 
 export const getOrganization = endpoint('getOrganizationById', 'GET', '/orgs/:organizationId', {
-  summary: 'One organization',
-  tag: 'organizations',
+  summary: 'Get an organization',
+  description: 'Returns an organization with its settings and your permissions in it.',
+  tag: 'Organizations',
   reply: Organization,
 })
 
 export const updateOrganization = endpoint('updateOrganizationById', 'PATCH', '/orgs/:organizationId', {
-  summary: 'Change the settings of an organization',
-  tag: 'organizations',
+  summary: 'Update an organization',
+  description: 'Changes the settings that are sent; the others stay as they are.',
+  tag: 'Organizations',
   body: Type.Object({
     title: Type.Optional(OrganizationTitle),
     emailDomains: Type.Optional(EmailDomains),
@@ -139,8 +148,10 @@ export const getOrganizationsForEmailDomain = endpoint(
   'GET',
   '/email-domains/:emailDomain/orgs',
   {
-    summary: 'The organizations that admit people by this e-mail domain: yours, and those of your own domain',
-    tag: 'organizations',
+    summary: 'List organizations by e-mail domain',
+    description:
+      'Returns organizations that admit people with an e-mail address of this domain: your own organizations, and others if your address is of that domain.',
+    tag: 'Organizations',
     reply: Type.Object({ organizations: Type.Array(Organization) }),
   },
 )
@@ -156,7 +167,8 @@ export const Subdomain = shape(
 )
 
 export const getSubdomain = endpoint('getSubdomain', 'GET', '/subdomains/:subdomain', {
-  summary: 'Which of your organizations has this hostname',
-  tag: 'organizations',
+  summary: 'Get the organization of a hostname',
+  description: 'Returns which of your organizations has the hostname.',
+  tag: 'Organizations',
   reply: Subdomain,
 })

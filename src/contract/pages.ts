@@ -10,7 +10,7 @@ export const ContentRef = shape(
   'ContentRef',
   Type.Object(
     { kind: Type.String({ maxLength: 32 }) },
-    { additionalProperties: true, description: 'What a link points to.' },
+    { additionalProperties: true, description: 'Target of a link.' },
   ),
 )
 
@@ -101,7 +101,7 @@ export const Page = shape(
       },
       condition: { type: 'string' },
       documentId: { type: 'string' },
-      pages: { type: 'array', items: { type: 'object', description: 'Pages below this one, same shape.' } },
+      pages: { type: 'array', items: { type: 'object', description: 'A page below this one.' } },
       hidden: { type: 'boolean' },
       noIndex: { type: 'boolean' },
       noRobotsIndex: { type: 'boolean' },
@@ -117,10 +117,13 @@ export const Page = shape(
       href: { type: 'string' },
       computed: { type: 'object' },
       computedSeed: { type: 'string' },
-      markdown: { type: 'string', description: 'Exactly the stored text; with "format" markdown or absent.' },
+      markdown: {
+        type: 'string',
+        description: 'The stored text; returned if `format` is "markdown" or absent.',
+      },
       document: {
         type: 'object',
-        description: 'The text as a tree of blocks; with "format" document or absent.',
+        description: 'The text as a tree of blocks; returned if `format` is "document" or absent.',
       },
     },
   }),
@@ -134,7 +137,7 @@ export const File = shape(
     contentType: Type.String(),
     downloadURL: Type.String({
       description:
-        'Opens the bytes without a header, for the one who asked: for six to twelve hours, while the session or API token lives that it was asked with, and while they may read the space.',
+        'Address of the bytes, which needs no header. It is valid for six to twelve hours, while the session or API token of the caller is valid and the caller may read the space.',
     }),
     size: Type.Integer(),
     dimensions: Type.Optional(Type.Object({ width: Type.Integer(), height: Type.Integer() })),
@@ -165,7 +168,7 @@ export const tagColors = [
 export const Tag = shape(
   'RevisionTag',
   Type.Object({
-    slug: Type.String({ description: 'The name by which pages refer to it.' }),
+    slug: Type.String({ description: 'The name with which pages refer to the tag.' }),
     label: Type.String(),
     color: Words(tagColors),
     icon: Type.Optional(Type.String()),

@@ -9,7 +9,7 @@ const Pdf = shape(
   Type.Object({
     url: Type.String({
       description:
-        'Where the PDF is: it is made when it is first asked for there, once for each content, and an answer waits for it. Works for some hours, for whoever asked, without any header.',
+        'Address of the PDF, which is made with the first request there. It is valid for some hours and needs no header.',
     }),
   }),
 )
@@ -19,18 +19,19 @@ const PdfQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Id of a page: it, and what stands below it, instead of everything.',
+      description: 'Id of a page, to include only that page and the pages below it.',
     }),
   ),
   only: Type.Optional(
-    Type.Boolean({ description: 'With "page": that page alone, without a cover and what stands below it.' }),
+    Type.Boolean({ description: 'With `page`: true includes only that page, without a cover.' }),
   ),
 })
 export type PdfQuery = Static<typeof PdfQuery>
 
 export const getSpacePdf = endpoint('getSpacePdf', 'GET', '/spaces/:spaceId/pdf', {
-  summary: `Where the content of a space, or of a page of it, is as a PDF, of up to ${limits.pdfPages} pages`,
-  tag: 'content',
+  summary: 'Get the PDF of a space',
+  description: `Returns the address of a PDF of the content, or of one page, with up to ${limits.pdfPages} pages. It is made when that address is requested.`,
+  tag: 'Content',
   query: PdfQuery,
   reply: Pdf,
 })
@@ -40,8 +41,9 @@ export const getChangeRequestPdf = endpoint(
   'GET',
   '/spaces/:spaceId/change-requests/:changeRequestId/pdf',
   {
-    summary: 'Where the content of a change request, or of a page of it, is as a PDF',
-    tag: 'change-requests',
+    summary: 'Get the PDF of a change request',
+    description: `Returns the address of a PDF of the content, or of one page, with up to ${limits.pdfPages} pages. It is made when that address is requested.`,
+    tag: 'Change requests',
     query: PdfQuery,
     reply: Pdf,
   },

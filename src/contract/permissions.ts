@@ -1,7 +1,7 @@
 /** Permissions: grants to users and teams on a space or a collection, the same endpoints for both. */
 import Type, { type Static } from 'typebox'
 import { type BasePath, endpointAt, basePathOf } from './endpoint.js'
-import { Identifier, ListOf, ListQuery, Role, RoleOrGuest, listQueryWith } from './shapes.js'
+import { Identifier, ListOf, ListQuery, Role, RoleOrGuest, Words, listQueryWith, roles } from './shapes.js'
 import { Team } from './teams.js'
 import { User } from './users.js'
 
@@ -25,54 +25,65 @@ const GrantBody = Type.Unsafe<{
 export type PermissionEndpoints<Params extends string> = ReturnType<typeof permissionEndpoints<Params>>
 
 function permissionEndpoints<Params extends string>(place: BasePath<Params>, noun: 'Space' | 'Collection') {
-  const tag = 'permissions'
-  const thing = `the ${noun.toLowerCase()}`
+  const tag = 'Permissions'
+  const thing = `a ${noun.toLowerCase()}`
   const role = Type.Object({ role: Type.Optional(RoleOrGuest) })
   return {
     grant: endpointAt(place, `inviteTo${noun}`, 'POST', '/permissions', {
-      summary: `Give users and teams a role on ${thing}`,
+      summary: `Grant access to ${thing}`,
+      description: 'Grants users and teams a role. The role null revokes what was granted to them.',
       tag,
       body: GrantBody,
       success: 204,
     }),
     listUsers: endpointAt(place, `listUserPermissionsIn${noun}`, 'GET', '/permissions/users', {
-      summary: `The users who were given a role on ${thing}`,
+      summary: `List the users with a role on ${thing}`,
+      description: 'Returns the users to whom a role was granted by name.',
       tag,
       query: ListQuery,
       reply: ListOf(UserPermission),
     }),
     updateUser: endpointAt(place, `updateUserPermissionIn${noun}`, 'PATCH', '/permissions/users/:userId', {
-      summary: `Change the role of a user on ${thing}`,
+      summary: `Update the role of a user on ${thing}`,
+      description: 'Changes the role that is granted to a user by name. Null revokes it.',
       tag,
       body: role,
       success: 204,
     }),
     removeUser: endpointAt(place, `removeUserFrom${noun}`, 'DELETE', '/permissions/users/:userId', {
-      summary: `Take back what a user was given on ${thing}`,
+      summary: `Remove a user from ${thing}`,
+      description:
+        'Revokes the role that was granted to a user by name. Access through teams or default levels stays.',
       tag,
       success: 205,
     }),
     listTeams: endpointAt(place, `listTeamPermissionsIn${noun}`, 'GET', '/permissions/teams', {
-      summary: `The teams that were given a role on ${thing}`,
+      summary: `List the teams with a role on ${thing}`,
+      description: 'Returns the teams to which a role was granted.',
       tag,
       query: ListQuery,
       reply: ListOf(TeamPermission),
     }),
     updateTeam: endpointAt(place, `updateTeamPermissionIn${noun}`, 'PATCH', '/permissions/teams/:teamId', {
-      summary: `Change the role of a team on ${thing}`,
+      summary: `Update the role of a team on ${thing}`,
+      description: 'Changes the role that is granted to a team. Null revokes it.',
       tag,
       body: role,
       success: 204,
     }),
     removeTeam: endpointAt(place, `removeTeamFrom${noun}`, 'DELETE', '/permissions/teams/:teamId', {
-      summary: `Take back what a team was given on ${thing}`,
+      summary: `Remove a team from ${thing}`,
+      description: 'Revokes the role that was granted to a team.',
       tag,
       success: 205,
     }),
     aggregate: endpointAt(place, `listPermissionsAggregateIn${noun}`, 'GET', '/permissions/aggregate', {
-      summary: `Everybody who may read ${thing}, with their effective role`,
+      summary: `List everyone with access to ${thing}`,
+      description: 'Returns the users who may read it, with their effective roles.',
       tag,
-      query: listQueryWith({ role: Type.Optional(Role) }),
+      query: listQueryWith({
+        role: Type.Optional(Words(roles, { description: 'Only users with this role.' })),
+      }),
       reply: ListOf(UserPermission),
     }),
   }

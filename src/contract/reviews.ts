@@ -14,13 +14,16 @@ export const Review = shape(
   Type.Object({
     object: Type.Literal('change-request-review'),
     id: Type.String(),
-    revision: Type.String({ description: 'The content of the change request that was reviewed.' }),
+    revision: Type.String({ description: 'The revision of the change request that was reviewed.' }),
     reviewer: User,
     requestedBy: Type.Optional(User),
     status: Words(reviewStatuses),
     outdated: Type.Boolean({
+      description: 'True once the content changed, or the reviewer reviewed again or was asked to.',
+    }),
+    contributor: Type.Boolean({
       description:
-        'True once the content changed, the same person reviewed again, or they were asked to review again.',
+        'True once the reviewer is an author of a revision of the change request: for merge rules that ask for reviewers it counts no more.',
     }),
     comment: Type.Optional(Comment),
     createdAt: Timestamp,
@@ -37,7 +40,7 @@ export const RequestedReviewer = shape(
     kind: Words(['user', 'team'] as const),
     user: Type.Optional(User),
     team: Type.Optional(Team),
-    revision: Type.String({ description: 'The content of the change request when they were asked.' }),
+    revision: Type.String({ description: 'The revision of the change request at the time of the request.' }),
     requestedBy: User,
     createdAt: Timestamp,
   }),
@@ -45,20 +48,22 @@ export const RequestedReviewer = shape(
 export type RequestedReviewer = Static<typeof RequestedReviewer>
 
 const place = '/spaces/:spaceId/change-requests/:changeRequestId'
-const tag = 'reviews'
+const tag = 'Reviews'
 
 export const listReviews = endpoint('getReviewsByChangeRequestId', 'GET', `${place}/reviews`, {
-  summary: 'The reviews of a change request, oldest first',
+  summary: 'List reviews',
+  description: 'Returns the reviews of a change request, oldest first.',
   tag,
   query: listQueryWith({
-    outdated: QueryFlag({ description: 'Only those that are outdated, or only those that are not.' }),
+    outdated: QueryFlag({ description: 'True returns only outdated reviews, false only current ones.' }),
     format: CommentFormat,
   }),
   reply: ListOf(Review),
 })
 
 export const submitReview = endpoint('submitChangeRequestReview', 'POST', `${place}/reviews`, {
-  summary: 'Approve a change request, or ask for changes',
+  summary: 'Submit a review',
+  description: 'Approves a change request, or requests changes.',
   tag,
   body: Type.Object({
     status: Words(reviewStatuses),
@@ -68,7 +73,7 @@ export const submitReview = endpoint('submitChangeRequestReview', 'POST', `${pla
         minLength: 1,
         maxLength: 64,
         description:
-          'The "revision" of the change request that you looked at: refused once there is another.',
+          'The `revision` of the change request that you reviewed. The review is refused if the content has changed since.',
       }),
     ),
   }),
@@ -77,7 +82,8 @@ export const submitReview = endpoint('submitChangeRequestReview', 'POST', `${pla
 })
 
 export const getReview = endpoint('getChangeRequestReviewById', 'GET', `${place}/reviews/:reviewId`, {
-  summary: 'One review',
+  summary: 'Get a review',
+  description: 'Returns one review of a change request.',
   tag,
   query: Type.Object({ format: CommentFormat }),
   reply: Review,
@@ -88,7 +94,8 @@ export const listRequestedReviewers = endpoint(
   'GET',
   `${place}/requested-reviewers`,
   {
-    summary: 'Who was asked for a review and has given none since',
+    summary: 'List requested reviewers',
+    description: 'Returns the people and teams that were asked for a review and have not given one since.',
     tag,
     query: ListQuery,
     reply: ListOf(RequestedReviewer),
@@ -104,7 +111,8 @@ export const requestReviewers = endpoint(
   'POST',
   `${place}/requested-reviewers`,
   {
-    summary: 'Ask people and teams for a review; a draft becomes open',
+    summary: 'Request reviews',
+    description: 'Asks people and teams for a review. A draft becomes open.',
     tag,
     body: Type.Object({
       users: Reviewers,
@@ -122,7 +130,8 @@ export const removeRequestedReviewer = endpoint(
   'DELETE',
   `${place}/requested-reviewers/:userId`,
   {
-    summary: 'Ask this person, or the team with this id, no more',
+    summary: 'Remove a requested reviewer',
+    description: 'Withdraws the request to a person, or to the team with this id.',
     tag,
     success: 205,
   },

@@ -12,20 +12,22 @@ export const revisionMembers = {
   object: Type.Literal('revision'),
   id: Type.String(),
   number: Type.Integer({
-    description: 'Its place on the line of its space or change request, counted from 1.',
+    description: 'Position in the history of its space or change request, from 1.',
   }),
   type: Words(revisionTypes),
-  message: Type.Optional(Type.String({ description: 'What it brought, in words.' })),
+  message: Type.Optional(Type.String({ description: 'Description of the change.' })),
   sourceRevision: Type.Optional(
     Type.String({
-      description: 'Of type "computed": what it was made of; readers of a site are shown it so.',
+      description: 'For the type "computed": the revision that it was computed from for readers of a site.',
     }),
   ),
   parents: Type.Array(Type.String(), {
-    description: 'The revision that it was made on, then the one that it took in.',
+    description: 'The previous revision, then the one that was merged.',
   }),
   changeRequest: Type.Optional(
-    Type.String({ description: 'Whose line it is on; absent on that of a space.' }),
+    Type.String({
+      description: 'The change request to whose history it belongs; absent in the history of a space.',
+    }),
   ),
   createdBy: Type.Optional(User),
   createdAt: Timestamp,
@@ -43,12 +45,13 @@ export type HistoryEndpoints<Params extends string> = ReturnType<typeof historyE
 
 function historyEndpoints<Params extends string>(
   place: BasePath<Params>,
-  { name, summary }: { name: string; summary: string },
+  names: { name: string; summary: string; description: string },
 ) {
   return {
-    list: endpointAt(place, name, 'GET', '/revisions', {
-      summary,
-      tag: 'revisions',
+    list: endpointAt(place, names.name, 'GET', '/revisions', {
+      summary: names.summary,
+      description: names.description,
+      tag: 'Revisions',
       query: ListQuery,
       reply: ListOf(ListedRevision),
     }),
@@ -57,13 +60,15 @@ function historyEndpoints<Params extends string>(
 
 export const spaceHistory = historyEndpoints(basePathOf('/spaces/:spaceId'), {
   name: 'listRevisions',
-  summary: 'The history of a space, newest first',
+  summary: 'List the revisions of a space',
+  description: 'Returns the history of a space, newest first.',
 })
 
 export const changeRequestHistory = historyEndpoints(
   basePathOf('/spaces/:spaceId/change-requests/:changeRequestId'),
   {
     name: 'listRevisionsInChangeRequest',
-    summary: 'What was written in a change request, newest first; it began on its "revisionInitial"',
+    summary: 'List the revisions of a change request',
+    description: 'Returns the history of a change request since its `revisionInitial`, newest first.',
   },
 )

@@ -10,14 +10,14 @@ export const SamlProvider = shape(
     object: Type.Literal('saml-provider'),
     id: Type.String(),
     label: Type.String(),
-    ssoURL: Type.Optional(Type.String()),
-    entityID: Type.Optional(Type.String()),
-    certificate: Type.Optional(Type.String()),
+    ssoURL: Type.String({ description: 'Empty until it is set; so are `entityID` and `certificate`.' }),
+    entityID: Type.String(),
+    certificate: Type.String(),
     defaultTeam: Type.Optional(Team),
     defaultRole: RoleOrGuest,
     createdAt: Timestamp,
     status: Words(['active', 'pending'] as const, {
-      description: 'Active once entityID, ssoURL and certificate are set.',
+      description: '"active" once `entityID`, `ssoURL` and `certificate` are set.',
     }),
     service: Type.Object({ acsURL: Type.String(), startURL: Type.String(), entityID: Type.String() }),
     urls: Type.Object({ location: Type.String() }),
@@ -32,11 +32,13 @@ export const SsoLoginInfo = shape(
 
 const Label = Type.String({ minLength: 1, maxLength: 30 })
 const settings = {
-  entityID: Type.Optional(Type.String({ maxLength: 1024, description: 'Name of the identity provider.' })),
+  entityID: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Entity ID of the identity provider.' }),
+  ),
   certificate: Type.Optional(
     Type.String({
       maxLength: 10_000,
-      description: 'PEM, or the base64 inside; several in PEM while the key is being changed.',
+      description: 'Signing certificate as PEM or base64; several in PEM during a key rotation.',
     }),
   ),
   ssoURL: Type.Optional(Url),
@@ -46,17 +48,20 @@ const settings = {
 
 const place = '/orgs/:organizationId/saml'
 const one = `${place}/:samlProviderId` as const
-const tag = 'single sign-on'
+const tag = 'Single sign-on'
 
 export const listSamlProviders = endpoint('listSAMLProvidersInOrganizationById', 'GET', place, {
-  summary: 'The identity providers of the organization',
+  summary: 'List identity providers',
+  description: 'Returns the SAML identity providers of the organization.',
   tag,
   query: ListQuery,
   reply: ListOf(SamlProvider),
 })
 
 export const createSamlProvider = endpoint('createOrganizationSAMLProvider', 'POST', place, {
-  summary: 'Add an identity provider',
+  summary: 'Create an identity provider',
+  description:
+    'Adds a SAML identity provider. It is active once `entityID`, `ssoURL` and `certificate` are set.',
   tag,
   body: Type.Object({ label: Label, ...settings }),
   reply: SamlProvider,
@@ -64,20 +69,23 @@ export const createSamlProvider = endpoint('createOrganizationSAMLProvider', 'PO
 })
 
 export const getSamlProvider = endpoint('getOrganizationSAMLProviderById', 'GET', one, {
-  summary: 'One identity provider',
+  summary: 'Get an identity provider',
+  description: 'Returns one SAML identity provider.',
   tag,
   reply: SamlProvider,
 })
 
 export const updateSamlProvider = endpoint('updateOrganizationSAMLProviderById', 'PATCH', one, {
-  summary: 'Change an identity provider',
+  summary: 'Update an identity provider',
+  description: 'Changes the members that are sent; the others stay as they are.',
   tag,
   body: Type.Object({ label: Type.Optional(Label), ...settings }),
   reply: SamlProvider,
 })
 
 export const deleteSamlProvider = endpoint('deleteOrganizationSAMLProviderById', 'DELETE', one, {
-  summary: 'Remove an identity provider; sessions that it opened end',
+  summary: 'Delete an identity provider',
+  description: 'Removes an identity provider and ends the sessions that it opened.',
   tag,
   success: 204,
 })
@@ -87,7 +95,9 @@ export const listSsoLogins = endpoint(
   'GET',
   '/orgs/:organizationId/sso',
   {
-    summary: 'Where the people of the organization sign in; needs no token',
+    summary: 'List sign-in addresses',
+    description:
+      'Returns the addresses at which people of the organization start single sign-on. Needs no token.',
     tag,
     reply: Type.Object({ items: Type.Array(SsoLoginInfo) }),
     anonymous: true,

@@ -26,17 +26,17 @@ const ReusableContentNamed = Type.Object({
 /** Absent where the version has none. */
 const Attribute = Type.Object({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) })
 const Attributes = Type.Record(Type.String(), Attribute, {
-  description: 'By the names of members, as they are in pages, files and reusable contents.',
+  description: 'Changed members of the page, file or reusable content, by name.',
 })
 
 const Keys = Type.Object({ before: Type.String(), after: Type.String() })
-const blockKind = { block: Type.String({ description: 'The "type" of the block in its document.' }) }
+const blockKind = { block: Type.String({ description: 'The `type` of the block in its document.' }) }
 const BlockChange = shape(
   'BlockChange',
   Type.Union([
     Type.Object({
       type: Words(['added', 'removed'] as const),
-      key: Type.String({ description: 'Where it stands in the document that has it.' }),
+      key: Type.String({ description: 'The key of the block in the document that has it.' }),
       ...blockKind,
       words: Type.String(),
     }),
@@ -49,7 +49,7 @@ const BlockChange = shape(
         Type.Array(
           Type.Object({ change: Words(['same', 'added', 'removed'] as const), text: Type.String() }),
           {
-            description: 'The words of before and after in one row; absent where only its settings changed.',
+            description: 'The text before and after, word by word; absent if only settings changed.',
           },
         ),
       ),
@@ -62,12 +62,12 @@ export type BlockChange = Static<typeof BlockChange>
 const textChanges = {
   blocks: Type.Optional(
     Type.Array(BlockChange, {
-      description: 'Absent where not asked for, or where there was too much to read.',
+      description: 'Changed blocks; absent if not requested, or if there are too many.',
     }),
   ),
-  moreBlocks: Type.Optional(Type.Integer({ description: 'How many blocks are left out.' })),
+  moreBlocks: Type.Optional(Type.Integer({ description: 'Number of omitted blocks.' })),
 }
-const said = { summary: Type.String({ description: 'The change in words.' }) }
+const said = { summary: Type.String({ description: 'Description of the change.' }) }
 
 export const SemanticChange = shape(
   'RevisionSemanticChange',
@@ -109,18 +109,23 @@ const SemanticChanges = shape(
   'RevisionSemanticChanges',
   Type.Object({
     mergedFrom: Type.Optional(ChangeRequest),
-    summary: Type.String({ description: 'All of it in words, also what the limit leaves out.' }),
+    summary: Type.String({ description: 'Description of all changes, including omitted ones.' }),
     changes: Type.Array(SemanticChange),
-    more: Type.Optional(Type.Integer({ description: 'How many are left out, because of the limit.' })),
+    more: Type.Optional(Type.Integer({ description: 'Number of changes beyond the limit.' })),
   }),
 )
 
 const Query = Type.Object({
   ...readMembers,
-  limit: Type.Integer({ minimum: 0, maximum: 1000, default: 10 }),
+  limit: Type.Integer({
+    minimum: 0,
+    maximum: 1000,
+    default: 10,
+    description: 'Maximum number of changes in the response.',
+  }),
   blocks: QueryFlag({
     default: false,
-    description: 'True also tells the blocks that changed, with the words.',
+    description: 'True includes the changed blocks with their text.',
   }),
 })
 
@@ -129,8 +134,9 @@ export const getRevisionChanges = endpoint(
   'GET',
   '/spaces/:spaceId/revisions/:revisionId/changes',
   {
-    summary: 'What a revision changed: of what stood before it on its line',
-    tag: 'revisions',
+    summary: 'Get the changes of a revision',
+    description: 'Compares a revision with the one before it: pages, files and, if asked for, blocks.',
+    tag: 'Revisions',
     query: Query,
     reply: SemanticChanges,
   },
@@ -141,8 +147,10 @@ export const getChangeRequestChanges = endpoint(
   'GET',
   '/spaces/:spaceId/change-requests/:changeRequestId/changes',
   {
-    summary: 'What a change request changes: of the content of the space that it last took in',
-    tag: 'change-requests',
+    summary: 'Get the changes of a change request',
+    description:
+      'Compares a change request with the content of the space that it was last updated from: pages, files and, if asked for, blocks.',
+    tag: 'Change requests',
     query: Query,
     reply: SemanticChanges,
   },

@@ -17,35 +17,41 @@ export const Session = shape(
     ip: Type.Optional(Type.String()),
     userAgent: Type.Optional(Type.String()),
     organization: Type.Optional(
-      Type.String({ description: 'The one organization that the session opens; absent when it opens all.' }),
+      Type.String({
+        description: 'The only organization that the session gives access to; absent if it is not limited.',
+      }),
     ),
   }),
 )
 export type Session = Static<typeof Session>
 
 export const listSessions = endpoint('listSessions', 'GET', '/user/sessions', {
-  summary: 'The browsers you are signed in with, newest first',
-  tag: 'users',
+  summary: 'List your sessions',
+  description: 'Returns the browsers that you are signed in with, newest first.',
+  tag: 'Users',
   query: ListQuery,
   reply: ListOf(Session),
 })
 
 export const endOwnSession = endpoint('endSession', 'DELETE', '/user/sessions/:sessionId', {
-  summary: 'Sign one of your browsers out',
-  tag: 'users',
+  summary: 'End a session',
+  description: 'Signs you out of one browser.',
+  tag: 'Users',
   success: 204,
 })
 
 export const setOwnPassword = endpoint('setPassword', 'PUT', '/user/password', {
-  summary:
-    'Set or change your password, in a browser; your other sessions, your tokens and your sign-in links end',
-  tag: 'users',
+  summary: 'Set your password',
+  description:
+    'Sets or changes your password; only possible with a browser session. Ends your other sessions, your API tokens and your sign-in links.',
+  tag: 'Users',
   body: Type.Object({
     password: Type.String({ minLength: 1, maxLength: 1024 }),
     currentPassword: Type.Optional(
       Type.String({
         maxLength: 1024,
-        description: 'Needed when you have a password and did not just sign in with a link or a provider.',
+        description:
+          'Required if you have a password, unless you just signed in with a link or an identity provider.',
       }),
     ),
   }),
@@ -56,7 +62,12 @@ export const endMemberSessions = endpoint(
   'endMemberSessions',
   'DELETE',
   '/orgs/:organizationId/members/:userId/sessions',
-  { summary: 'Sign a member out everywhere', tag: 'members', success: 204 },
+  {
+    summary: 'End the sessions of a member',
+    description: 'Signs a member out of all browsers.',
+    tag: 'Members',
+    success: 204,
+  },
 )
 
 export const SignInLink = shape('SignInLink', Type.Object({ url: Type.String(), expiresAt: Timestamp }))
@@ -66,8 +77,10 @@ export const createMemberSignInLink = endpoint(
   'POST',
   '/orgs/:organizationId/members/:userId/sign-in-link',
   {
-    summary: 'Make a link that signs a member in once, to be handed over where no mail can be sent',
-    tag: 'members',
+    summary: 'Create a sign-in link for a member',
+    description:
+      'Returns a link that signs the member in once. Hand it over yourself where the server sends no mail.',
+    tag: 'Members',
     reply: SignInLink,
     success: 201,
   },

@@ -25,12 +25,15 @@ export const Role = Words(roles)
 /** Null is a guest. */
 export const RoleOrGuest = WordsOrNull(roles)
 export const DefaultLevel = WordsOrNull([...roles, 'inherit'] as const, {
-  description: 'A role, "inherit" to look one level up, or null for no access.',
+  description: 'A role, "inherit" for the level of the parent, or null for no access.',
 })
 export type DefaultLevel = Static<typeof DefaultLevel>
 
 export const Timestamp = Type.String({ format: 'date-time' })
 export const Identifier = Type.String({ minLength: 1, maxLength: 64 })
+/** An id as a filter. */
+export const IdentifierOf = (thing: string) =>
+  Type.String({ minLength: 1, maxLength: 64, description: `Id of ${thing}.` })
 export const Url = Type.String({ format: 'uri', maxLength: 2048 })
 
 export const visibilities = [
@@ -48,10 +51,18 @@ export const SiteVisibility = Words(siteVisibilities)
 /** `page` and `limit`, for every paged list. */
 export const ListQuery = Type.Object({
   page: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'The "next.page" of the previous answer.' }),
+    Type.String({
+      maxLength: 1024,
+      description: 'The `next.page` of the previous response; the first page when absent.',
+    }),
   ),
   /** Filled in when absent, so handlers always have it. */
-  limit: Type.Integer({ minimum: 0, maximum: 1000, default: 10 }),
+  limit: Type.Integer({
+    minimum: 0,
+    maximum: 1000,
+    default: 10,
+    description: 'Maximum number of items in the response.',
+  }),
 })
 export type ListQuery = Static<typeof ListQuery>
 
@@ -60,7 +71,7 @@ export function ListOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     next: Type.Optional(Type.Object({ page: Type.String() })),
     count: Type.Optional(
-      Type.Integer({ description: 'Items of the whole list; absent where they are more than 10,000.' }),
+      Type.Integer({ description: 'Number of items of the whole list; absent above 10,000.' }),
     ),
     items: Type.Array(item),
   })
@@ -77,6 +88,8 @@ export function shape<Shape extends TSchema>(title: string, schema: Shape): Shap
 }
 
 /** Sort direction of a list. */
-export const Order = Type.Optional(Words(['asc', 'desc'] as const, { default: 'desc' }))
+export const Order = Type.Optional(
+  Words(['asc', 'desc'] as const, { default: 'desc', description: 'Direction of the order.' }),
+)
 
 export const QueryFlag = (options: TSchemaOptions = {}) => Type.Optional(Type.Boolean(options))

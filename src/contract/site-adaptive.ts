@@ -8,7 +8,7 @@ const JsonSchema = Type.Unsafe<JsonObject>({
   type: 'object',
   additionalProperties: true,
   description:
-    'A JSON Schema (draft-07) of type "object" whose "properties" name the claims; "unsigned" among them names what visitors say of themselves.',
+    'A JSON Schema (draft-07) of type "object" whose "properties" name the claims; "unsigned" among them names what visitors say of themselves. A claim is a "boolean", "number" or "string" (with or without "enum"), an "array" of these, or an "object" with "properties"; each has a "description", and each object "additionalProperties": false. Other keywords are refused.',
 })
 
 export const SiteAdaptiveSchema = shape(
@@ -22,16 +22,18 @@ export const SiteAdaptiveSchema = shape(
 export type SiteAdaptiveSchema = Static<typeof SiteAdaptiveSchema>
 
 const place = '/orgs/:organizationId/sites/:siteId/adaptive-schema'
-const tag = 'adaptive content'
+const tag = 'Adaptive content'
 
 export const getSiteAdaptiveSchema = endpoint('getSiteAdaptiveSchema', 'GET', place, {
-  summary: 'What the site may know of its visitors',
+  summary: 'Get the adaptive schema',
+  description: 'Returns the schema of the claims that the site accepts from its visitors.',
   tag,
   reply: SiteAdaptiveSchema,
 })
 
 export const updateSiteAdaptiveSchema = endpoint('updateSiteAdaptiveSchema', 'PUT', place, {
-  summary: 'Say what the site may know of its visitors, in place of what was said before',
+  summary: 'Update the adaptive schema',
+  description: 'Replaces the schema of the claims that the site accepts from its visitors.',
   tag,
   body: Type.Object({ jsonSchema: JsonSchema }),
   reply: SiteAdaptiveSchema,
@@ -42,7 +44,9 @@ export const listTemplateConditions = endpoint(
   'GET',
   `${place}/template-conditions`,
   {
-    summary: 'Conditions that follow from the claims of the schema; none without a schema',
+    summary: 'List template conditions',
+    description:
+      'Returns conditions that follow from the claims of the adaptive schema; none without a schema.',
     tag,
     reply: Type.Object({
       items: Type.Array(Type.Object({ description: Type.String(), condition: Type.String() })),

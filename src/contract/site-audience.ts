@@ -1,7 +1,7 @@
 /** Audience of a site besides members: share links, the key of visitor tokens, and previews as a visitor. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
-import { Identifier, ListOf, NullableString, Timestamp, listQueryWith, shape } from './shapes.js'
+import { IdentifierOf, ListOf, NullableString, Timestamp, listQueryWith, shape } from './shapes.js'
 
 const Name = Type.String({ minLength: 0, maxLength: 50 })
 
@@ -15,7 +15,9 @@ export const ShareLink = shape(
     active: Type.Boolean(),
     urls: Type.Object({
       published: Type.Optional(
-        Type.String({ description: 'The address of the site that this link opens, while it is published.' }),
+        Type.String({
+          description: 'The address of the site with this link; absent while it is not published.',
+        }),
       ),
     }),
   }),
@@ -27,7 +29,7 @@ export const SitePublishingAuth = shape(
   Type.Object({
     object: Type.Literal('publishing-auth'),
     backend: Type.Literal('custom'),
-    privateKey: Type.String({ description: 'Signs visitor tokens (HS256), as its UTF-8 bytes.' }),
+    privateKey: Type.String({ description: 'Key that signs visitor tokens (HS256), as UTF-8 bytes.' }),
     fallbackURL: Type.Optional(Type.String()),
     logoutURL: Type.Optional(Type.String()),
   }),
@@ -41,21 +43,23 @@ const site = '/orgs/:organizationId/sites/:siteId'
 const links = `${site}/share-links` as const
 const link = `${links}/:shareLinkId` as const
 const auth = `${site}/publishing/auth` as const
-const tag = 'site audience'
+const tag = 'Site audience'
 
 export const listShareLinks = endpoint('listSiteShareLinks', 'GET', links, {
-  summary: 'The share links of the site, the latest first',
+  summary: 'List share links',
+  description: 'Returns the share links of the site, latest first.',
   tag,
   query: listQueryWith({
     search: Type.Optional(
-      Type.String({ maxLength: 512, description: 'Part of a name, or the key of an address.' }),
+      Type.String({ maxLength: 512, description: 'Part of the name of a link, or the key in its address.' }),
     ),
   }),
   reply: ListOf(ShareLink),
 })
 
 export const createShareLink = endpoint('createSiteShareLink', 'POST', links, {
-  summary: 'Make an address that opens a site of the visibility share-link',
+  summary: 'Create a share link',
+  description: 'Creates an address that opens a site with the visibility `share-link`.',
   tag,
   body: Type.Object({ name: Type.Optional(Name) }),
   reply: ShareLink,
@@ -64,33 +68,37 @@ export const createShareLink = endpoint('createSiteShareLink', 'POST', links, {
 })
 
 export const updateShareLink = endpoint('updateSiteShareLinkById', 'PATCH', link, {
-  summary: 'Rename a share link, end it, or give it its effect back',
+  summary: 'Update a share link',
+  description: 'Renames, deactivates or reactivates a share link.',
   tag,
   body: Type.Object({ name: Type.Optional(Name), active: Type.Optional(Type.Boolean()) }),
   reply: ShareLink,
 })
 
 export const deleteShareLink = endpoint('deleteSiteShareLinkById', 'DELETE', link, {
-  summary: 'Remove a share link; its address opens nothing any more',
+  summary: 'Delete a share link',
+  description: 'Removes a share link. Its address no longer opens the site.',
   tag,
   success: 205,
 })
 
 export const getPublishingAuth = endpoint('getSitePublishingAuthById', 'GET', auth, {
-  summary: 'What visitor tokens are signed with, and where visitors get one',
+  summary: 'Get visitor authentication',
+  description: 'Returns the key that visitor tokens are signed with, and where visitors get a token.',
   tag,
   reply: SitePublishingAuth,
 })
 
 export const updatePublishingAuth = endpoint('updateSitePublishingAuthById', 'PATCH', auth, {
-  summary: 'Say where visitors get a token',
+  summary: 'Update visitor authentication',
+  description: 'Changes where visitors sign in and sign out.',
   tag,
   body: Type.Object({
     backend: Type.Optional(Type.Literal('custom')),
     fallbackURL: VisitorUrl(
-      'Visitors without a token are sent here, with "location" in the query; null leaves them without.',
+      'Where visitors without a token are redirected, with `location` in the query; null for nowhere.',
     ),
-    logoutURL: VisitorUrl('Visitors who sign out of the site are sent here; null sends them to the site.'),
+    logoutURL: VisitorUrl('Where visitors are redirected after they sign out; null for the site.'),
   }),
   reply: SitePublishingAuth,
 })
@@ -100,21 +108,24 @@ export const regeneratePublishingAuth = endpoint(
   'POST',
   `${auth}/regenerate`,
   {
-    summary: 'Make a new key; every token that was signed with the old one ends',
+    summary: 'Regenerate the signing key',
+    description: 'Creates a new signing key. All tokens that were signed with the old key become invalid.',
     tag,
     reply: SitePublishingAuth,
   },
 )
 
 export const previewSite = endpoint('getSitePublishingPreviewById', 'GET', `${site}/publishing/preview`, {
-  summary: 'An address that shows the site for an hour as some visitor would see it, published or not',
+  summary: 'Get a preview address',
+  description:
+    'Returns an address that shows the site for an hour, published or not, as a visitor with these claims sees it.',
   tag,
   query: Type.Object({
-    siteSpace: Type.Optional(Identifier),
+    siteSpace: Type.Optional(IdentifierOf('the site space to open')),
     claims: Type.Optional(
       Type.String({
         maxLength: 2000,
-        description: 'What the visitor says of themselves: an object in Rison.',
+        description: 'Unsigned claims of the visitor: an object in Rison.',
       }),
     ),
   }),

@@ -38,23 +38,25 @@ export const PageInsights = shape(
 export type PageInsights = Static<typeof PageInsights>
 
 const Day = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description }))
+  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-01-31'] }))
 
 const insights = '/orgs/:organizationId/sites/:siteId/insights' as const
-const tag = 'site insights'
+const tag = 'Site insights'
 
 export const listPageFeedback = endpoint('listSitePageFeedback', 'GET', `${insights}/feedback`, {
-  summary: 'What readers answered when they were asked whether a page helped, the latest first',
+  summary: 'List page feedback',
+  description: 'Returns what readers answered when they were asked whether a page helped, latest first.',
   tag,
   query: listQueryWith({
-    rating: Type.Optional(Words(ratings)),
-    commented: Type.Optional(Type.Boolean({ description: 'True: only what comes with a comment.' })),
+    rating: Type.Optional(Words(ratings, { description: 'Only feedback with this rating.' })),
+    commented: Type.Optional(Type.Boolean({ description: 'True returns only feedback with a comment.' })),
   }),
   reply: ListOf(PageFeedback),
 })
 
 export const listPageInsights = endpoint('listSitePageInsights', 'GET', `${insights}/pages`, {
-  summary: 'How often each page was read, and what readers thought of it, the most read first',
+  summary: 'List page statistics',
+  description: 'Returns how often each page was read and how readers rated it, most read first.',
   tag,
   query: listQueryWith({
     from: Day('The first day, in UTC; 30 days back when absent.'),

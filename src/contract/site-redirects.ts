@@ -37,15 +37,16 @@ export function isRedirectSource(text: string): boolean {
 const Source = Type.String({
   maxLength: maxSourceLength,
   pattern: sourcePattern.source,
+  examples: ['/old/page'],
   description:
-    'A path below the address of the site: "/", then parts between slashes, percent-encoded. A star at its end stands for whatever follows.',
+    'A path below the address of the site, which starts with "/" and is percent-encoded. A "*" at its end matches any continuation.',
 })
 const Permanent = Type.Boolean({
-  description: 'True answers 308 on public sites, so that browsers and search engines remember it.',
+  description: 'True redirects with 308 on public sites, which browsers and search engines remember.',
 })
 
 const CaptureWildcard = Type.Boolean({
-  description: 'True puts what stands in place of the star behind the destination.',
+  description: 'True appends what the "*" matches to the destination.',
 })
 
 export const SiteRedirect = shape(
@@ -67,19 +68,21 @@ export type SiteRedirect = Static<typeof SiteRedirect>
 const site = '/orgs/:organizationId/sites/:siteId'
 const place = `${site}/redirects` as const
 const one = `${place}/:siteRedirectId` as const
-const tag = 'site redirects'
+const tag = 'Site redirects'
 
 export const listSiteRedirects = endpoint('listSiteRedirects', 'GET', place, {
-  summary: 'The redirects of the site, the latest first',
+  summary: 'List redirects',
+  description: 'Returns the redirects of the site, latest first.',
   tag,
   query: listQueryWith({
-    search: Type.Optional(Type.String({ maxLength: 512, description: 'Part of a source.' })),
+    search: Type.Optional(Type.String({ maxLength: 512, description: 'Part of the source of a redirect.' })),
   }),
   reply: ListOf(SiteRedirect),
 })
 
 export const createSiteRedirect = endpoint('createSiteRedirect', 'POST', place, {
-  summary: 'Lead from an address where no page stands',
+  summary: 'Create a redirect',
+  description: 'Redirects a path of the site without a page to a page, space, section or external address.',
   tag,
   body: Type.Object({
     source: Source,
@@ -114,7 +117,8 @@ const BulkRedirectResult = Type.Union([
 export type BulkRedirectResult = Static<typeof BulkRedirectResult>
 
 export const putSiteRedirects = endpoint('bulkUpsertSiteRedirects', 'PUT', place, {
-  summary: 'Make, change or remove many redirects by their sources; each is judged by itself',
+  summary: 'Create, update or delete redirects',
+  description: 'Changes many redirects, named by their sources. Each succeeds or fails by itself.',
   tag,
   body: Type.Object({
     redirects: Type.Array(BulkRedirect, { minItems: 1, maxItems: limits.redirectsAtOnce }),
@@ -123,7 +127,8 @@ export const putSiteRedirects = endpoint('bulkUpsertSiteRedirects', 'PUT', place
 })
 
 export const updateSiteRedirect = endpoint('updateSiteRedirectById', 'PATCH', one, {
-  summary: 'Change a redirect',
+  summary: 'Update a redirect',
+  description: 'Changes the members that are sent; the others stay as they are.',
   tag,
   body: Type.Object({
     source: Type.Optional(Source),
@@ -136,13 +141,15 @@ export const updateSiteRedirect = endpoint('updateSiteRedirectById', 'PATCH', on
 })
 
 export const deleteSiteRedirect = endpoint('deleteSiteRedirectById', 'DELETE', one, {
-  summary: 'Remove a redirect',
+  summary: 'Delete a redirect',
+  description: 'Removes a redirect.',
   tag,
   success: 205,
 })
 
 export const findSiteRedirect = endpoint('getSiteRedirectBySource', 'GET', `${site}/redirect`, {
-  summary: 'The redirect of a source, and where it leads',
+  summary: 'Find a redirect',
+  description: 'Returns the redirect of a path, and the address that it leads to.',
   tag,
   readers: true,
   query: Type.Object({ source: Source, shareKey: ShareKey }),

@@ -10,20 +10,21 @@ const Script = Type.String({
   format: 'uri',
   maxLength: 1024,
   pattern: '^https://',
-  description: 'Where the script is, by https.',
+  description: 'Address of the script, over https.',
 })
 const Integrity = Type.String({
   maxLength: 95,
   // linear: each kind has one length.
   pattern: '^sha(?:256-[A-Za-z0-9+/]{43}=|384-[A-Za-z0-9+/]{64}|512-[A-Za-z0-9+/]{86}==)$',
-  description: 'The hash of the script, as in the attribute of HTML: browsers run nothing else.',
+  examples: ['sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='],
+  description: 'Hash of the script, as in the HTML attribute `integrity`; browsers do not run anything else.',
 })
 
 const members = {
   name: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'What those who administer the site call it.',
+    description: 'Name of the script for administrators of the site.',
   }),
   script: Script,
   integrity: Type.Optional(Integrity),
@@ -31,7 +32,7 @@ const members = {
 
 export const SiteScript = Type.Object({
   ...members,
-  cookies: Type.Boolean({ description: 'False for a script that keeps nothing in the browser of a reader.' }),
+  cookies: Type.Boolean({ description: 'False if the script stores nothing in the browser of a reader.' }),
 })
 export type SiteScript = Static<typeof SiteScript>
 
@@ -39,7 +40,7 @@ export const SiteScriptInput = Type.Object({
   ...members,
   cookies: Type.Optional(
     Type.Boolean({
-      description: 'False for a script that keeps nothing in the browser of a reader; else true.',
+      description: 'False if the script stores nothing in the browser of a reader; true by default.',
     }),
   ),
 })
@@ -49,7 +50,9 @@ export type SiteScriptInput = Static<typeof SiteScriptInput>
 export const PublishedScript = Type.Object({
   ...members,
   cookies: Type.Boolean(),
-  contentSecurityPolicy: Type.String({ description: 'What a page that runs it must allow.' }),
+  contentSecurityPolicy: Type.String({
+    description: 'Content Security Policy of pages that run the script.',
+  }),
 })
 export type PublishedScript = Static<typeof PublishedScript>
 
@@ -60,10 +63,11 @@ export const SiteScripts = shape(
 export type SiteScripts = Static<typeof SiteScripts>
 
 const place = '/orgs/:organizationId/sites/:siteId/scripts'
-const tag = 'site customization'
+const tag = 'Site customization'
 
 export const getSiteScripts = endpoint('getSiteScripts', 'GET', place, {
-  summary: 'The scripts of others that run on the pages of the site',
+  summary: 'Get the scripts of a site',
+  description: 'Returns the third-party scripts that run on the pages of the site.',
   tag,
   reply: SiteScripts,
 })
@@ -73,7 +77,8 @@ export const listScriptsToEmbed = endpoint(
   'GET',
   '/orgs/:organizationId/sites/:siteId/integration-scripts',
   {
-    summary: 'The scripts that a renderer lets run on the pages of a published site',
+    summary: 'List scripts to embed',
+    description: 'Returns the scripts that a renderer adds to the pages of a published site.',
     tag,
     readers: true,
     reply: Type.Array(PublishedScript),
@@ -81,7 +86,8 @@ export const listScriptsToEmbed = endpoint(
 )
 
 export const updateSiteScripts = endpoint('updateSiteScripts', 'PUT', place, {
-  summary: 'Say which scripts of others run on the pages of the site, all of them at once',
+  summary: 'Update the scripts of a site',
+  description: 'Replaces the list of third-party scripts that run on the pages of the site.',
   tag,
   body: Type.Object({ scripts: Type.Array(SiteScriptInput, { maxItems: maxScripts }) }),
   reply: SiteScripts,

@@ -1,53 +1,8 @@
 /** Full-text search of a published site. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
-import { Identifier, ListOf, ListQuery, Words, shape } from './shapes.js'
-
-const Score = Type.Number({ description: 'Falls from hit to hit; says nothing besides.' })
-const ResultType = Words(['page', 'section'], { description: 'Whether its title or its text was meant.' })
-const Urls = Type.Object({ app: Type.String() })
-
-export const SiteSearchPage = shape(
-  'SiteSearchPage',
-  Type.Object({
-    id: Type.String(),
-    title: Type.String(),
-    description: Type.String(),
-    path: Type.String(),
-    score: Score,
-    rank: Type.Integer({ description: 'Its place among the pages of the answer, from 1.' }),
-    resultType: ResultType,
-    sections: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        title: Type.String(),
-        path: Type.String(),
-        score: Score,
-        resultType: ResultType,
-        body: Type.String(),
-        urls: Urls,
-      }),
-      { description: 'What was found in it, the best first.' },
-    ),
-    ancestors: Type.Array(Type.Object({ title: Type.String() }), {
-      description: 'The pages above it, the topmost first.',
-    }),
-    urls: Urls,
-  }),
-)
-export type SiteSearchPage = Static<typeof SiteSearchPage>
-
-export const SiteSearchSpace = shape(
-  'SiteSearchSpace',
-  Type.Object({
-    type: Type.Literal('space'),
-    id: Type.String(),
-    title: Type.String(),
-    score: Score,
-    pages: Type.Array(SiteSearchPage),
-  }),
-)
-export type SiteSearchSpace = Static<typeof SiteSearchSpace>
+import { SearchSpace } from './search.js'
+import { Identifier, ListOf, ListQuery, Words } from './shapes.js'
 
 const SiteSpaceIds = Type.Array(Identifier, { minItems: 1, maxItems: 1000 })
 
@@ -60,7 +15,7 @@ const Scope = Type.Object(
   },
   {
     description:
-      '"default": of every section what stands first, in the language of "currentSiteSpace", and that itself; "specific": those of "siteSpaceIds"; "all": everything.',
+      '"default" searches `currentSiteSpace` and the default space of every other section, in the same language where there is one; "specific" the spaces in `siteSpaceIds`; "all" every space.',
   },
 )
 export type SearchScope = Static<typeof Scope>
@@ -70,8 +25,9 @@ export const searchSite = endpoint(
   'POST',
   '/orgs/:organizationId/sites/:siteId/search',
   {
-    summary: 'Search what the site shows, by space',
-    tag: 'sites',
+    summary: 'Search a site',
+    description: 'Searches the pages that the site shows. Results are grouped by space.',
+    tag: 'Sites',
     readers: true,
     reads: true,
     query: ListQuery,
@@ -79,12 +35,12 @@ export const searchSite = endpoint(
       query: Type.String({ minLength: 1, maxLength: 512 }),
       scope: Type.Optional(Scope),
       mode: Type.Optional(
-        Words(['specific', 'current', 'all'], { deprecated: true, description: 'What "scope" says today.' }),
+        Words(['specific', 'current', 'all'], { deprecated: true, description: 'Use `scope` instead.' }),
       ),
       siteSpaceIds: Type.Optional(SiteSpaceIds),
       siteSpaceId: Type.Optional(Identifier),
     }),
-    reply: ListOf(SiteSearchSpace),
+    reply: ListOf(SearchSpace),
   },
 )
 export type SearchBody = Static<typeof searchSite.body>

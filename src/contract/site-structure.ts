@@ -69,8 +69,8 @@ export const SiteSectionGroup = shape(
       title: { type: 'string' },
       icon: { type: 'string' },
       draft: { type: 'boolean' },
-      sectionGroup: { type: 'string', description: 'The group around it.' },
-      sections: { type: 'array', items: SiteSection, description: 'Those directly inside.' },
+      sectionGroup: { type: 'string', description: 'Id of the parent group.' },
+      sections: { type: 'array', items: SiteSection, description: 'The sections directly inside.' },
       children: {
         type: 'array',
         items: { type: 'object', description: 'A section, or a group of the same shape.' },
@@ -118,35 +118,39 @@ export type ItemPointer = Static<typeof ItemPointer>
 
 const Position = Type.Object(
   { before: Type.Optional(ItemPointer), after: Type.Optional(ItemPointer) },
-  { description: 'Beside what; at the end of its own level when it is left out.' },
+  { description: 'Before or after which item; at the end of its level when absent.' },
 )
 export type ItemPosition = Static<typeof Position>
 const MoveBody = Type.Object({ position: Type.Optional(Position) })
 
-export const ShareKey = Type.Optional(Type.String({ maxLength: 256 }))
+export const ShareKey = Type.Optional(
+  Type.String({ maxLength: 256, description: 'Key of a share link, which the published URLs then contain.' }),
+)
 
 const site = '/orgs/:organizationId/sites/:siteId'
-const tag = 'site structure'
+const tag = 'Site structure'
 
 const PathSegment = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[^\\s/\\\\?#%~.][^\\s/\\\\?#%]*$',
   description:
-    'One part of an address, kept in lower case: no blanks, none of / \\ ? # %, and neither "~" nor "." at its beginning.',
+    'One segment of an address, stored in lower case: without spaces and / \\ ? # %, and not starting with "~" or ".".',
 })
 const Title = Type.String({ minLength: 2, maxLength: 128 })
 const GroupTitle = Type.String({ minLength: 1, maxLength: 100 })
-const Icon = NullableString({ maxLength: 50, description: 'The name of an icon; null for none.' })
+const Icon = NullableString({ maxLength: 50, description: 'Name of an icon; null for none.' })
 const Condition = NullableString({
   minLength: 1,
   maxLength: 1024,
-  description: 'Who sees it, on adaptive sites; null for everybody.',
+  description: 'Expression that decides who sees it on adaptive sites; null for everybody.',
 })
-const Draft = Type.Boolean({ description: 'True keeps it from readers.' })
+const Draft = Type.Boolean({ description: 'True hides it from readers.' })
 
 export const getSiteStructure = endpoint('getSiteStructure', 'GET', `${site}/structure`, {
-  summary: 'What the site shows, in its order: sections with their groups, or spaces while it has none',
+  summary: 'Get the structure of a site',
+  description:
+    'Returns the sections and groups of the site in order, or its spaces where it has no sections.',
   tag,
   readers: true,
   query: Type.Object({ shareKey: ShareKey }),
@@ -155,7 +159,8 @@ export const getSiteStructure = endpoint('getSiteStructure', 'GET', `${site}/str
 })
 
 export const sortSiteStructure = endpoint('sortSiteStructure', 'PATCH', `${site}/structure/sort`, {
-  summary: 'Move a space, a section or a group beside another, also into its section or group',
+  summary: 'Move an item of the structure',
+  description: 'Moves a space, section or group next to another, also into its section or group.',
   tag,
   body: Type.Object({ item: ItemPointer, position: Type.Optional(Position) }),
   large: true,
@@ -165,20 +170,26 @@ export const sortSiteStructure = endpoint('sortSiteStructure', 'PATCH', `${site}
 })
 
 export const listSiteSections = endpoint('listSiteSections', 'GET', `${site}/sections`, {
-  summary: 'The sections of the site, those in groups included',
+  summary: 'List sections',
+  description: 'Returns the sections of the site in the order of its structure, including those in groups.',
   tag,
   query: listQueryWith({ shareKey: ShareKey }),
   reply: ListOf(SiteSection),
 })
 
 export const addSiteSection = endpoint('addSectionToSite', 'POST', `${site}/sections`, {
-  summary:
-    'Show a space in a section of its own; the first one gathers what the site showed before in another',
+  summary: 'Create a section',
+  description:
+    'Shows a space in a section of its own. The first section moves the spaces that the site had before into another section.',
   tag,
   body: Type.Object({
     spaceId: Identifier,
     title: Type.Optional(
-      NullableString({ minLength: 2, maxLength: 64, description: 'That of the space when left out.' }),
+      NullableString({
+        minLength: 2,
+        maxLength: 64,
+        description: 'Title; the one of the space when absent.',
+      }),
     ),
     icon: Type.Optional(Icon),
     draft: Type.Optional(Draft),
@@ -192,7 +203,8 @@ export const addSiteSection = endpoint('addSectionToSite', 'POST', `${site}/sect
 const oneSection = `${site}/sections/:siteSectionId` as const
 
 export const updateSiteSection = endpoint('updateSiteSectionById', 'PATCH', oneSection, {
-  summary: 'Change a section',
+  summary: 'Update a section',
+  description: 'Changes the members that are sent; the others stay as they are.',
   tag,
   body: Type.Object({
     title: Type.Optional(Title),
@@ -203,7 +215,7 @@ export const updateSiteSection = endpoint('updateSiteSectionById', 'PATCH', oneS
     defaultSiteSpace: Type.Optional(Identifier),
     draft: Type.Optional(Draft),
     siteSectionGroupId: Type.Optional(
-      NullableString({ maxLength: 64, description: 'The group to move it into; null for none.' }),
+      NullableString({ maxLength: 64, description: 'Id of the group to move it into; null for none.' }),
     ),
   }),
   bodyRequired: false,
@@ -211,13 +223,15 @@ export const updateSiteSection = endpoint('updateSiteSectionById', 'PATCH', oneS
 })
 
 export const deleteSiteSection = endpoint('deleteSiteSectionById', 'DELETE', oneSection, {
-  summary: 'Remove a section with the spaces that it shows; the spaces themselves stay',
+  summary: 'Delete a section',
+  description: 'Removes a section with its spaces from the site. The spaces themselves stay.',
   tag,
   success: 205,
 })
 
 export const moveSiteSection = endpoint('moveSiteSection', 'POST', `${oneSection}/move`, {
-  summary: 'Move a section beside another section or group, also into its group',
+  summary: 'Move a section',
+  description: 'Moves a section next to another section or group, also into its group.',
   tag,
   body: MoveBody,
   bodyRequired: false,
@@ -225,7 +239,9 @@ export const moveSiteSection = endpoint('moveSiteSection', 'POST', `${oneSection
 })
 
 export const listSiteSectionGroups = endpoint('listSiteSectionGroups', 'GET', `${site}/section-groups`, {
-  summary: 'The groups of sections of the site, those in other groups included',
+  summary: 'List section groups',
+  description:
+    'Returns the section groups of the site in the order of its structure, including those in other groups.',
   tag,
   query: ListQuery,
   large: true,
@@ -233,7 +249,8 @@ export const listSiteSectionGroups = endpoint('listSiteSectionGroups', 'GET', `$
 })
 
 export const addSiteSectionGroup = endpoint('addSectionGroupToSite', 'POST', `${site}/section-groups`, {
-  summary: 'Gather sections in a group',
+  summary: 'Create a section group',
+  description: 'Combines sections in a group.',
   tag,
   body: Type.Object({
     title: GroupTitle,
@@ -250,13 +267,14 @@ export const addSiteSectionGroup = endpoint('addSectionGroupToSite', 'POST', `${
 const oneGroup = `${site}/section-groups/:siteSectionGroupId` as const
 
 export const updateSiteSectionGroup = endpoint('updateSiteSectionGroupById', 'PATCH', oneGroup, {
-  summary: 'Change a group of sections',
+  summary: 'Update a section group',
+  description: 'Changes the title, icon or parent of a group.',
   tag,
   body: Type.Object({
     title: Type.Optional(GroupTitle),
     icon: Type.Optional(Icon),
     parentSectionGroupId: Type.Optional(
-      NullableString({ maxLength: 64, description: 'The group to move it into; null for none.' }),
+      NullableString({ maxLength: 64, description: 'Id of the group to move it into; null for none.' }),
     ),
   }),
   bodyRequired: false,
@@ -265,13 +283,15 @@ export const updateSiteSectionGroup = endpoint('updateSiteSectionGroupById', 'PA
 })
 
 export const deleteSiteSectionGroup = endpoint('deleteSiteSectionGroupById', 'DELETE', oneGroup, {
-  summary: 'Remove a group; what is inside takes its place',
+  summary: 'Delete a section group',
+  description: 'Removes a group. What it contains takes its place.',
   tag,
   success: 205,
 })
 
 export const addSectionToGroup = endpoint('addSectionToGroup', 'POST', `${oneGroup}/sections`, {
-  summary: 'Put a section at the end of the group, wherever it was',
+  summary: 'Add a section to a group',
+  description: 'Moves a section to the end of the group.',
   tag,
   body: Type.Object({ sectionId: Identifier }),
   large: true,
@@ -284,11 +304,17 @@ export const removeSectionFromGroup = endpoint(
   'removeSectionFromGroup',
   'DELETE',
   `${oneGroup}/sections/:siteSectionId`,
-  { summary: 'Take a section out of the group; it stands behind the group then', tag, success: 205 },
+  {
+    summary: 'Remove a section from a group',
+    description: 'Moves a section out of the group, behind it.',
+    tag,
+    success: 205,
+  },
 )
 
 export const moveSiteSectionGroup = endpoint('moveSiteSectionGroup', 'POST', `${oneGroup}/move`, {
-  summary: 'Move a group beside another section or group, also into its group',
+  summary: 'Move a section group',
+  description: 'Moves a group next to another section or group, also into its group.',
   tag,
   body: MoveBody,
   bodyRequired: false,
@@ -297,14 +323,21 @@ export const moveSiteSectionGroup = endpoint('moveSiteSectionGroup', 'POST', `${
 })
 
 export const listSiteSpaces = endpoint('listSiteSpaces', 'GET', `${site}/site-spaces`, {
-  summary: 'The spaces that the site shows',
+  summary: 'List site spaces',
+  description: 'Returns the spaces that the site shows, in the order of its structure.',
   tag,
-  query: listQueryWith({ shareKey: ShareKey, default: Type.Optional(Type.Boolean()) }),
+  query: listQueryWith({
+    shareKey: ShareKey,
+    default: Type.Optional(
+      Type.Boolean({ description: 'True returns only the default space of each section, false the others.' }),
+    ),
+  }),
   reply: ListOf(SiteSpace),
 })
 
 export const addSiteSpace = endpoint('addSpaceToSite', 'POST', `${site}/site-spaces`, {
-  summary: 'Show a space on the site, in the default section where no other is named',
+  summary: 'Add a space to a site',
+  description: 'Shows a space on the site, in the default section unless another one is named.',
   tag,
   body: Type.Object({
     spaceId: Identifier,
@@ -320,30 +353,33 @@ export const addSiteSpace = endpoint('addSpaceToSite', 'POST', `${site}/site-spa
 const oneSpace = `${site}/site-spaces/:siteSpaceId` as const
 
 export const updateSiteSpace = endpoint('updateSiteSpaceById', 'PATCH', oneSpace, {
-  summary: 'Change how the site shows a space, or show another space in its place',
+  summary: 'Update a site space',
+  description: 'Changes how the site shows a space, or shows another space in its place.',
   tag,
   body: Type.Object({
     path: Type.Optional(PathSegment),
     condition: Type.Optional(Condition),
     spaceId: Type.Optional(Identifier),
     title: Type.Optional(
-      NullableString({ minLength: 2, maxLength: 128, description: 'Null for that of the space.' }),
+      NullableString({ minLength: 2, maxLength: 128, description: 'Title; null for the one of the space.' }),
     ),
     draft: Type.Optional(Draft),
-    hidden: Type.Optional(Type.Boolean({ description: 'True leaves it out of menus, search and feeds.' })),
+    hidden: Type.Optional(Type.Boolean({ description: 'True omits it from menus, search and feeds.' })),
   }),
   bodyRequired: false,
   reply: SiteSpace,
 })
 
 export const deleteSiteSpace = endpoint('deleteSiteSpaceById', 'DELETE', oneSpace, {
-  summary: 'Show a space no longer; the space itself stays',
+  summary: 'Remove a space from a site',
+  description: 'Removes a space from the site. The space itself stays.',
   tag,
   success: 205,
 })
 
 export const moveSiteSpace = endpoint('moveSiteSpace', 'POST', `${oneSpace}/move`, {
-  summary: 'Move a space beside another, also into its section',
+  summary: 'Move a site space',
+  description: 'Moves a space next to another, also into its section.',
   tag,
   body: MoveBody,
   bodyRequired: false,

@@ -3,7 +3,9 @@ import Type, { type Static } from 'typebox'
 import { SiteCustomization } from './customization.js'
 import { endpoint } from './endpoint.js'
 import {
+  DefaultLevel,
   Identifier,
+  IdentifierOf,
   ListOf,
   NullableString,
   SiteVisibility,
@@ -37,6 +39,23 @@ export const Site = shape(
     basename: Type.Optional(Type.String()),
     proxy: Type.Optional(Type.Object({ origin: Type.String(), target: Type.String() })),
     visibility: SiteVisibility,
+    defaultLevel: Type.Unsafe<DefaultLevel>({
+      ...DefaultLevel,
+      description: 'Always "inherit": access to a site follows from the roles on its spaces.',
+    }),
+    permissions: Type.Object(
+      {
+        view: Type.Boolean(),
+        access: Type.Boolean(),
+        edit: Type.Boolean({ description: 'Whether you may edit all of its spaces.' }),
+        create: Type.Boolean(),
+        admin: Type.Boolean({ description: 'Whether you may change and publish the site.' }),
+        installIntegration: Type.Boolean(),
+        viewAdaptiveSchema: Type.Boolean(),
+        editAdaptiveSchema: Type.Boolean(),
+      },
+      { description: 'What you may do with the site.' },
+    ),
     agentsContext: Words(['included', 'excluded']),
     published: Type.Boolean(),
     siteSpaces: Type.Integer(),
@@ -46,6 +65,10 @@ export const Site = shape(
     urls: Type.Object({
       location: Type.String(),
       app: Type.String(),
+      preview: Type.String({
+        description:
+          'Opens a preview of the site, published or not, for people who are signed in and may change it.',
+      }),
       published: Type.Optional(Type.String()),
     }),
     warnings: Type.Optional(
@@ -53,9 +76,9 @@ export const Site = shape(
         Type.Object({
           message: Type.String(),
           space: Type.Optional(Type.String()),
-          pages: Type.Array(Type.String(), { description: 'Paths, the first twenty.' }),
+          pages: Type.Array(Type.String(), { description: 'Paths of pages, at most twenty.' }),
         }),
-        { description: 'When it is published, or made adaptive: what may not be meant so.' },
+        { description: 'Returned when the site is published or made adaptive: what may be unintended.' },
       ),
     ),
   }),
@@ -79,7 +102,7 @@ export type PublishedSite = Static<typeof PublishedSite>
 
 const place = '/orgs/:organizationId/sites'
 const one = `${place}/:siteId` as const
-const tag = 'sites'
+const tag = 'Sites'
 const SiteTitle = Type.String({ minLength: 2, maxLength: 128 })
 const Basename = Type.String({
   minLength: 1,
@@ -89,19 +112,28 @@ const Basename = Type.String({
 })
 
 export const listSites = endpoint('listSites', 'GET', place, {
-  summary: 'The sites of an organization that you may see',
+  summary: 'List sites',
+  description: 'Returns the sites of an organization that you may see.',
   tag,
   query: listQueryWith({
-    space: Type.Optional(Identifier),
-    title: Type.Optional(Type.String({ maxLength: 128 })),
-    published: Type.Optional(Type.Boolean()),
-    type: Type.Optional(Type.Array(Words(siteTypes), { maxItems: siteTypes.length })),
+    space: Type.Optional(IdentifierOf('a space, to return only the sites that show it')),
+    title: Type.Optional(Type.String({ maxLength: 128, description: 'Part of the title.' })),
+    published: Type.Optional(
+      Type.Boolean({ description: 'True returns only published sites, false only others.' }),
+    ),
+    type: Type.Optional(
+      Type.Array(Words(siteTypes), {
+        maxItems: siteTypes.length,
+        description: 'Only sites of these types.',
+      }),
+    ),
   }),
   reply: ListOf(Site),
 })
 
 export const createSite = endpoint('createSite', 'POST', place, {
-  summary: 'Create a site; publishing it is a step of its own',
+  summary: 'Create a site',
+  description: 'Creates a site with existing spaces or a new one. It is not published yet.',
   tag,
   body: Type.Object({
     type: Type.Optional(Words(siteTypes, { default: 'basic' })),
@@ -113,7 +145,7 @@ export const createSite = endpoint('createSite', 'POST', place, {
           { type: 'array', items: { type: 'string', maxLength: 64 }, maxItems: 100 },
           { type: 'string', enum: ['sample', 'empty'] },
         ],
-        description: 'Ids of spaces, or "sample" or "empty" to make a new one.',
+        description: 'Ids of spaces, or "sample" or "empty" for a new one.',
       }),
     ),
   }),
@@ -122,10 +154,16 @@ export const createSite = endpoint('createSite', 'POST', place, {
   success: 201,
 })
 
-export const getSite = endpoint('getSiteById', 'GET', one, { summary: 'One site', tag, reply: Site })
+export const getSite = endpoint('getSiteById', 'GET', one, {
+  summary: 'Get a site',
+  description: 'Returns one site with its settings and your permissions on it.',
+  tag,
+  reply: Site,
+})
 
 export const updateSite = endpoint('updateSiteById', 'PATCH', one, {
-  summary: 'Change the settings of a site',
+  summary: 'Update a site',
+  description: 'Changes the settings that are sent; the others stay as they are.',
   tag,
   body: Type.Object({
     title: Type.Optional(SiteTitle),
@@ -138,7 +176,8 @@ export const updateSite = endpoint('updateSiteById', 'PATCH', one, {
       NullableString({
         maxLength: 512,
         pattern: '^[a-zA-Z0-9.-]+\\.[a-zA-Z]{2,}(/[\\w-]+)+$',
-        description: 'Host and path, such as example.com/docs; null removes the proxy.',
+        description: 'Host and path of the proxy; null removes it.',
+        examples: ['example.com/docs'],
       }),
     ),
   }),
@@ -147,25 +186,30 @@ export const updateSite = endpoint('updateSiteById', 'PATCH', one, {
 })
 
 export const deleteSite = endpoint('deleteSiteById', 'DELETE', one, {
-  summary: 'Remove a site with its settings; the spaces that it showed stay',
+  summary: 'Delete a site',
+  description: 'Deletes a site with its settings. The spaces that it shows stay.',
   tag,
   success: 205,
 })
 
 export const publishSite = endpoint('publishSite', 'POST', `${one}/publish`, {
-  summary: 'Make the site reachable for its audience',
+  summary: 'Publish a site',
+  description: 'Makes the site reachable for its audience.',
   tag,
   reply: Site,
 })
 
 export const unpublishSite = endpoint('unpublishSite', 'POST', `${one}/unpublish`, {
-  summary: 'Take the site offline; its settings stay',
+  summary: 'Unpublish a site',
+  description: 'Takes the site offline. Its settings stay.',
   tag,
   reply: Site,
 })
 
 export const getPublishedSite = endpoint('getPublishedContentSite', 'GET', `${one}/published`, {
-  summary: 'What a renderer needs to show the site',
+  summary: 'Get a published site',
+  description:
+    'Returns what a renderer needs to show the site: its settings, structure, customization and scripts.',
   tag,
   readers: true,
   query: Type.Object({ shareKey: ShareKey }),

@@ -21,13 +21,13 @@ const Term = Type.Object({
   translations: Type.Optional(
     Type.Record(Type.String({ maxLength: 10 }), Type.String({ minLength: 1, maxLength: 255 }), {
       maxProperties: translationLanguages.length,
-      description: 'By language; a term without words in a language stays as it is there.',
+      description: 'Translations by language; without one the term is not translated.',
     }),
   ),
 })
 
 const guidance = {
-  instructions: Type.String({ maxLength: 10_000, description: 'Told to the translator with every text.' }),
+  instructions: Type.String({ maxLength: 10_000, description: 'Sent to the translator with every text.' }),
   glossary: Type.Array(Term, { maxItems: maxTerms }),
 }
 
@@ -44,7 +44,7 @@ export const Translator = shape(
     object: Type.Literal('translator'),
     endpoint: Type.String(),
     model: Type.String(),
-    hasKey: Type.Boolean({ description: 'The key itself is never shown again.' }),
+    hasKey: Type.Boolean({ description: 'Whether a key is set. The key itself is never returned.' }),
     charactersPerRun: Type.Integer(),
     updatedAt: Timestamp,
     urls: Type.Object({ location: Type.String() }),
@@ -56,27 +56,27 @@ export const SpaceTranslation = shape(
   'SpaceTranslation',
   Type.Object({
     object: Type.Literal('space-translation'),
-    space: Type.String({ description: 'Id of the space that follows.' }),
+    space: Type.String({ description: 'Id of the translated space.' }),
     source: Type.Object({
       space: Type.String(),
       language: Type.String(),
-      revision: Type.String({ description: 'Revision of the source that the translation says.' }),
-      isCurrent: Type.Boolean({ description: 'False when the source was written in since.' }),
+      revision: Type.String({ description: 'The revision of the source that is translated.' }),
+      isCurrent: Type.Boolean({ description: 'False if the source has changed since.' }),
     }),
-    settings: Type.String({ description: 'Id of the translation settings with its glossary.' }),
+    settings: Type.String({ description: 'Id of the translation settings.' }),
     language: Type.String(),
-    follows: Type.Boolean({ description: 'Whether what is written in the source leads to a run.' }),
+    follows: Type.Boolean({ description: 'Whether a change of the source starts a run.' }),
     status: Words(translationStates),
     progress: Type.Object({
       done: Type.Integer(),
-      total: Type.Integer({ description: 'Passages that the run asks the translator for.' }),
-      characters: Type.Integer({ description: 'Characters of the source that it has sent.' }),
+      total: Type.Integer({ description: 'Number of passages that the run sends to the translator.' }),
+      characters: Type.Integer({ description: 'Number of characters of the source that were sent.' }),
     }),
     charactersEver: Type.Integer(),
-    problem: Type.Optional(Type.String({ description: 'Why the last run ended as it did.' })),
-    missing: Type.Integer({ description: 'Passages that have no translation yet.' }),
+    problem: Type.Optional(Type.String({ description: 'Why the last run failed or stopped.' })),
+    missing: Type.Integer({ description: 'Number of passages without a translation.' }),
     failed: Type.Integer({
-      description: 'Passages that the translator returned unusable: they stay as in the source.',
+      description: 'Number of passages whose translation was unusable; they stay as in the source.',
     }),
     beganAt: Type.Optional(Timestamp),
     endedAt: Type.Optional(Timestamp),
@@ -94,17 +94,19 @@ export const TranslatedPage = shape(
     object: Type.Literal('translated-page'),
     id: Type.String({ description: 'Id of the page, in the source and in the translation.' }),
     title: Type.String({
-      description: 'As the translation says it, or the source where it does not have the page.',
+      description: 'Title in the translation, or in the source if the translation does not have the page.',
     }),
     path: Type.Optional(Type.String()),
     state: Words(translatedPageStates, {
       description:
-        '"outdated": the source changed since; "missing": the translation does not have it; "incomplete": some of it could not be translated; "edited": somebody wrote in it.',
+        '"outdated" if the source changed since, "missing" if the translation does not have the page, "incomplete" if some of it could not be translated, "edited" if a person edited it.',
     }),
     edited: Type.Boolean(),
     missing: Type.Integer(),
     failed: Type.Integer(),
-    outdated: Type.Integer({ description: 'Blocks that somebody wrote, and whose source changed since.' }),
+    outdated: Type.Integer({
+      description: 'Number of blocks that a person edited and whose source changed since.',
+    }),
     urls: Type.Object({ location: Type.String() }),
   }),
 )
@@ -113,9 +115,9 @@ export type TranslatedPage = Static<typeof TranslatedPage>
 export const TranslatedBlock = Type.Object({
   kind: Type.String(),
   state: Words(blockStates),
-  source: Type.String({ description: 'As the source says it now, in Markdown.' }),
+  source: Type.String({ description: 'The current text of the source, in Markdown.' }),
   translation: Type.Optional(Type.String()),
-  problem: Type.Optional(Type.String({ description: 'What was wrong with what the translator returned.' })),
+  problem: Type.Optional(Type.String({ description: 'What was wrong with the response of the translator.' })),
 })
 export type TranslatedBlock = Static<typeof TranslatedBlock>
 
@@ -124,31 +126,34 @@ const TranslatedPageBlocks = Type.Object({ page: TranslatedPage, blocks: Type.Ar
 const XliffReport = shape(
   'XliffReport',
   Type.Object({
-    taken: Type.Integer({ description: 'Passages whose translation was taken.' }),
+    taken: Type.Integer({ description: 'Number of imported passages.' }),
     unchanged: Type.Integer({
-      description: 'Passages without a translation, or with the one that is known.',
+      description: 'Number of passages without a translation, or with an unchanged one.',
     }),
-    unknown: Type.Integer({ description: 'Passages that the source does not say any more.' }),
+    unknown: Type.Integer({ description: 'Number of passages that are no longer in the source.' }),
     refused: Type.Array(Type.Object({ id: Type.String(), problem: Type.String() }), {
-      description: 'The first hundred whose translation would break the structure of its page.',
+      description: 'Passages whose translation would break the structure of the page, at most a hundred.',
     }),
     refusedCount: Type.Integer(),
   }),
 )
 
-const tag = 'translations'
+const tag = 'Translations'
 const settings = '/orgs/:organizationId/translations/:translationSettingsId' as const
 const translator = '/orgs/:organizationId/translator' as const
 const translationPath = '/spaces/:spaceId/translation' as const
 
 export const getTranslator = endpoint('getTranslator', 'GET', translator, {
-  summary: 'What translates for an organization',
+  summary: 'Get the translator',
+  description: 'Returns the endpoint that translates for an organization, without its key.',
   tag,
   reply: Translator,
 })
 
 export const putTranslator = endpoint('putTranslator', 'PUT', translator, {
-  summary: 'Say what translates: any endpoint that speaks the protocol of OpenAI chat completions',
+  summary: 'Set the translator',
+  description:
+    'Sets the endpoint that translates for an organization. It must speak the protocol of OpenAI chat completions.',
   tag,
   body: Type.Object({
     endpoint: Url,
@@ -158,32 +163,38 @@ export const putTranslator = endpoint('putTranslator', 'PUT', translator, {
         minLength: 1,
         maxLength: 4_000,
         pattern: '^[\\x21-\\x7e]+$',
-        description:
-          'Sent as a bearer token. The one that is known stays where none is given; a new endpoint begins without.',
+        description: 'Sent as a bearer token. The stored key is kept when absent, except for a new endpoint.',
       }),
     ),
     charactersPerRun: Type.Optional(
-      Type.Integer({ minimum: 1_000, maximum: 1_000_000_000, description: 'What one run may send at most.' }),
+      Type.Integer({
+        minimum: 1_000,
+        maximum: 1_000_000_000,
+        description: 'Maximum number of characters that one run sends.',
+      }),
     ),
   }),
   reply: Translator,
 })
 
 export const deleteTranslator = endpoint('deleteTranslator', 'DELETE', translator, {
-  summary: 'Send nothing anywhere from now on',
+  summary: 'Remove the translator',
+  description: 'Removes the endpoint that translates for an organization. No text is sent anywhere any more.',
   tag,
   success: 205,
 })
 
 export const getGuidance = endpoint('getTranslationGuidance', 'GET', `${settings}/guidance`, {
-  summary: 'What translators are told: instructions and a glossary',
+  summary: 'Get the translation guidance',
+  description: 'Returns the instructions and the glossary for the translator.',
   tag,
   reply: TranslationGuidance,
 })
 
 export const putGuidance = endpoint('putTranslationGuidance', 'PUT', `${settings}/guidance`, {
-  summary:
-    'Say what translators are told; what is translated already stays until a run asks for everything again',
+  summary: 'Update the translation guidance',
+  description:
+    'Replaces the instructions and the glossary for the translator. Existing translations stay until a run translates everything again.',
   tag,
   body: Type.Object({
     instructions: Type.Optional(guidance.instructions),
@@ -193,54 +204,62 @@ export const putGuidance = endpoint('putTranslationGuidance', 'PUT', `${settings
 })
 
 export const listSpaceTranslations = endpoint('listSpaceTranslations', 'GET', `${settings}/spaces`, {
-  summary: 'The spaces that follow others by these settings, oldest first',
+  summary: 'List space translations',
+  description: 'Returns the translated spaces with these settings, oldest first.',
   tag,
   query: ListQuery,
   reply: ListOf(SpaceTranslation),
 })
 
 export const createSpaceTranslation = endpoint('createSpaceTranslation', 'POST', `${settings}/spaces`, {
-  summary: 'Make a space that follows another one in one of the languages of these settings',
+  summary: 'Create a space translation',
+  description: 'Creates a space that follows another space in one of the languages of these settings.',
   tag,
   body: Type.Object({
     source: Identifier,
     language: Language,
     sourceLanguage: Type.Optional(
-      Words(translationLanguages, { description: 'The one that the source says, or English.' }),
+      Words(translationLanguages, {
+        description: 'The language of the source; the one of its settings, or English, when absent.',
+      }),
     ),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-    follows: Type.Optional(Type.Boolean({ description: 'True unless said otherwise.' })),
+    follows: Type.Optional(Type.Boolean({ description: 'True by default.' })),
   }),
   reply: SpaceTranslation,
   success: 201,
 })
 
 export const getSpaceTranslation = endpoint('getSpaceTranslation', 'GET', translationPath, {
-  summary: 'What a space follows, and how far it has come',
+  summary: 'Get a space translation',
+  description: 'Returns which space a translated space follows, and the state of the translation.',
   tag,
   reply: SpaceTranslation,
 })
 
 export const updateSpaceTranslation = endpoint('updateSpaceTranslation', 'PATCH', translationPath, {
-  summary: 'Have a space follow its source by itself, or only when asked to',
+  summary: 'Update a space translation',
+  description: 'Sets whether a change of the source starts a run.',
   tag,
   body: Type.Object({ follows: Type.Optional(Type.Boolean()) }),
   reply: SpaceTranslation,
 })
 
 export const deleteSpaceTranslation = endpoint('deleteSpaceTranslation', 'DELETE', translationPath, {
-  summary: 'Have a space follow no other any more: it stays with what it says',
+  summary: 'Delete a space translation',
+  description: 'Stops following the source. The translated space keeps its content.',
   tag,
   success: 205,
 })
 
 export const runSpaceTranslation = endpoint('runSpaceTranslation', 'POST', `${translationPath}/run`, {
-  summary: 'Bring a translation up to its source; what is translated already is not sent again',
+  summary: 'Run a space translation',
+  description: 'Translates what changed in the source since the last run.',
   tag,
   body: Type.Object({
     again: Type.Optional(
       Words(['failed', 'everything'] as const, {
-        description: 'What is asked of the translator once more. What people wrote is kept.',
+        description: 'What is translated again. Text that people edited is kept.',
       }),
     ),
   }),
@@ -253,14 +272,16 @@ export const cancelSpaceTranslation = endpoint(
   'POST',
   `${translationPath}/cancel`,
   {
-    summary: 'End a run; what came already is kept for the next one',
+    summary: 'Cancel a translation run',
+    description: 'Stops a run. What is translated already is kept for the next one.',
     tag,
     reply: SpaceTranslation,
   },
 )
 
 export const listTranslatedPages = endpoint('listTranslatedPages', 'GET', `${translationPath}/pages`, {
-  summary: 'The pages of the source, and how their translations stand',
+  summary: 'List translated pages',
+  description: 'Returns the pages of the source with the state of their translations.',
   tag,
   query: listQueryWith({
     state: Type.Optional(Words(translatedPageStates, { description: 'Only pages in this state.' })),
@@ -269,24 +290,31 @@ export const listTranslatedPages = endpoint('listTranslatedPages', 'GET', `${tra
 })
 
 export const getTranslatedPage = endpoint('getTranslatedPage', 'GET', `${translationPath}/pages/:pageId`, {
-  summary: 'The blocks of a page, and how the translation of each stands',
+  summary: 'Get a translated page',
+  description: 'Returns the blocks of a page with the state of their translations.',
   tag,
   reply: TranslatedPageBlocks,
   large: true,
 })
 
 export const exportXliff = endpoint('exportTranslationXliff', 'GET', `${translationPath}/xliff`, {
-  summary: 'The passages of a translation as XLIFF 1.2, for people who translate with tools of their own',
+  summary: 'Export a translation as XLIFF',
+  description: 'Returns the passages of a translation as XLIFF 1.2, for translation tools.',
   tag,
   query: Type.Object({
-    only: Type.Optional(Words(['missing'] as const, { description: 'Only what has no translation yet.' })),
-    pageId: Type.Optional(Type.String({ maxLength: 100, description: 'Only what this page says.' })),
+    only: Type.Optional(
+      Words(['missing'] as const, { description: '"missing" exports only passages without a translation.' }),
+    ),
+    pageId: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Id of a page, to export only its passages.' }),
+    ),
   }),
   bytes: 'application/xliff+xml',
 })
 
 export const importXliff = endpoint('importTranslationXliff', 'POST', `${translationPath}/xliff`, {
-  summary: 'Take the translations of an XLIFF file, and bring the space up to them',
+  summary: 'Import a translation from XLIFF',
+  description: 'Takes the translations of an XLIFF file and updates the translated space.',
   tag,
   body: Type.Object({ xliff: Type.String({ minLength: 1, maxLength: limits.xliffLength }) }),
   bodyBytes: limits.xliffBodyBytes,

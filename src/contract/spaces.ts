@@ -46,7 +46,7 @@ export const Space = shape(
     language: Type.Optional(Type.String()),
     customFields: Type.Optional(
       Type.Record(Type.String(), CustomFieldValue, {
-        description: 'What the space says, by the names of fields; absent where it says nothing.',
+        description: 'Values of custom fields by name; absent if there are none.',
       }),
     ),
     revision: Type.String(),
@@ -77,25 +77,27 @@ const SpaceEmoji = Type.String({
   maxLength: 50,
   description: 'The character, or its code points in hexadecimal.',
 })
-const languageCode = { maxLength: 16, pattern: '^[a-z]{2,3}(-[a-z]{2,4})?$' }
+const languageCode = { maxLength: 16, pattern: '^[a-z]{2,3}(-[a-z]{2,4})?$', examples: ['en'] }
 
 export const listSpaces = endpoint('listSpacesInOrganizationById', 'GET', '/orgs/:organizationId/spaces', {
-  summary: 'The spaces of an organization that you may read',
-  tag: 'spaces',
+  summary: 'List spaces',
+  description: 'Returns the spaces of an organization that you may read.',
+  tag: 'Spaces',
   query: listQueryWith({ customField: CustomFieldFilter }),
   reply: ListOf(Space),
 })
 
 export const createSpace = endpoint('createSpace', 'POST', '/orgs/:organizationId/spaces', {
-  summary: 'Create a space with one empty page',
-  tag: 'spaces',
+  summary: 'Create a space',
+  description: 'Creates a space with one empty page, or without pages if `empty` is true.',
+  tag: 'Spaces',
   body: Type.Object({
     title: Type.Optional(SpaceTitle),
     emoji: Type.Optional(SpaceEmoji),
     parent: Type.Optional(Identifier),
     language: Type.Optional(Type.String(languageCode)),
     editMode: Type.Optional(Words(editModes)),
-    empty: Type.Optional(Type.Boolean({ description: 'True for a space without any page.' })),
+    empty: Type.Optional(Type.Boolean({ description: 'True creates no page.' })),
   }),
   bodyRequired: false,
   reply: Space,
@@ -103,16 +105,22 @@ export const createSpace = endpoint('createSpace', 'POST', '/orgs/:organizationI
 })
 
 export const getSpace = endpoint('getSpaceById', 'GET', '/spaces/:spaceId', {
-  summary: 'One space',
-  tag: 'spaces',
+  summary: 'Get a space',
+  description: 'Returns one space with its settings and your permissions on it.',
+  tag: 'Spaces',
   readers: true,
-  query: Type.Object({ shareKey: Type.Optional(Type.String({ maxLength: 256 })) }),
+  query: Type.Object({
+    shareKey: Type.Optional(
+      Type.String({ maxLength: 256, description: 'Key of a share link of a site that shows the space.' }),
+    ),
+  }),
   reply: Space,
 })
 
 export const updateSpace = endpoint('updateSpaceById', 'PATCH', '/spaces/:spaceId', {
-  summary: 'Change the settings of a space',
-  tag: 'spaces',
+  summary: 'Update a space',
+  description: 'Changes the settings that are sent; the others stay as they are.',
+  tag: 'Spaces',
   body: Type.Object({
     title: Type.Optional(SpaceTitle),
     emoji: Type.Optional(SpaceEmoji),
@@ -132,17 +140,22 @@ const SpaceChanged = Type.Object({
 })
 
 export const changeSpaceContent = endpoint('updateSpaceContent', 'POST', '/spaces/:spaceId/content', {
-  summary: 'Edit live, where the space is not locked: all of the batch or nothing, one new revision',
-  tag: 'content',
+  summary: 'Edit the content of a space',
+  description:
+    'Applies a batch of changes to pages and files as one new revision: all of them or none. Possible where the space allows live edits.',
+  tag: 'Content',
   query: ChangesQuery,
+  revisionTag: true,
   body: ChangesBody,
   large: true,
   reply: Type.Unsafe<Space | Static<typeof SpaceChanged>>({ anyOf: [Space, SpaceChanged] }),
 })
 
 export const uploadSpaceFile = endpoint('uploadFileInSpace', 'POST', '/spaces/:spaceId/content/files', {
-  summary: 'Upload one file as multipart/form-data, live',
-  tag: 'content',
+  summary: 'Upload a file to a space',
+  description:
+    'Adds one file, sent as multipart/form-data or as the body itself. Possible where the space allows live edits.',
+  tag: 'Content',
   upload: true,
   reply: File,
   success: 201,
@@ -153,8 +166,9 @@ export const rollbackSpace = endpoint(
   'POST',
   '/spaces/:spaceId/revisions/:revisionId/rollback',
   {
-    summary: 'Make an earlier revision the current content again, as a new revision',
-    tag: 'revisions',
+    summary: 'Roll back to a revision',
+    description: 'Makes the content of an earlier revision current again, as a new revision.',
+    tag: 'Revisions',
     reply: Revision,
     large: true,
     success: 201,
@@ -162,20 +176,23 @@ export const rollbackSpace = endpoint(
 )
 
 export const deleteSpace = endpoint('deleteSpaceById', 'DELETE', '/spaces/:spaceId', {
-  summary: 'Put a space into the trash, from where it can be restored for 7 days',
-  tag: 'spaces',
+  summary: 'Delete a space',
+  description: 'Moves a space to the trash, from where it can be restored for 7 days.',
+  tag: 'Spaces',
   success: 205,
 })
 
 export const restoreSpace = endpoint('restoreSpace', 'POST', '/spaces/:spaceId/restore', {
-  summary: 'Take a space out of the trash',
-  tag: 'spaces',
+  summary: 'Restore a space',
+  description: 'Takes a space out of the trash.',
+  tag: 'Spaces',
   reply: Space,
 })
 
 export const duplicateSpace = endpoint('duplicateSpace', 'POST', '/spaces/:spaceId/duplicate', {
-  summary: 'Make a private copy of the content, without its history',
-  tag: 'spaces',
+  summary: 'Duplicate a space',
+  description: 'Creates a private copy of the content, without its history.',
+  tag: 'Spaces',
   reply: Space,
   success: 201,
 })
@@ -187,8 +204,10 @@ export const listMemberSpaces = endpoint(
   'GET',
   '/orgs/:organizationId/members/:userId/spaces',
   {
-    summary: 'The spaces that a member may read, as far as you may read them too',
-    tag: 'members',
+    summary: 'List the spaces of a member',
+    description:
+      'Returns the spaces that a member may read and you may read as well, with the role of the member.',
+    tag: 'Members',
     query: listQueryWith({ order: Order }),
     reply: ListOf(MemberSpace),
   },

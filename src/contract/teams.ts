@@ -15,7 +15,9 @@ export const Team = shape(
     id: Type.String(),
     title: Type.String(),
     members: Type.Integer(),
-    spaces: Type.Integer({ description: 'Spaces shared with the team, of those you may read.' }),
+    spaces: Type.Integer({
+      description: 'Number of spaces shared with the team, of those that you may read.',
+    }),
     createdAt: Timestamp,
     permissions: Type.Object({ admin: Type.Boolean(), view: Type.Boolean() }),
   }),
@@ -36,7 +38,7 @@ export type TeamMember = Static<typeof TeamMember>
 
 const place = '/orgs/:organizationId/teams'
 const one = `${place}/:teamId` as const
-const tag = 'teams'
+const tag = 'Teams'
 const TeamTitle = Type.String({ minLength: 1, maxLength: 64 })
 const People = Type.Array(Identifier, { maxItems: 1000 })
 const PeopleOrMail = Type.Array(Type.String({ minLength: 1, maxLength: limits.emailLength }), {
@@ -45,19 +47,24 @@ const PeopleOrMail = Type.Array(Type.String({ minLength: 1, maxLength: limits.em
 })
 
 export const listTeams = endpoint('listTeamsInOrganizationById', 'GET', place, {
-  summary: 'The teams of an organization',
+  summary: 'List teams',
+  description: 'Returns the teams of an organization.',
   tag,
   query: listQueryWith({
     owner: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Only teams that this member may manage.' }),
+      Type.String({
+        maxLength: 64,
+        description: 'Id of a member, to return only teams that they may manage.',
+      }),
     ),
-    title: Type.Optional(Type.String({ maxLength: 64 })),
+    title: Type.Optional(Type.String({ maxLength: 64, description: 'Part of the title.' })),
   }),
   reply: ListOf(Team),
 })
 
 export const createTeam = endpoint('createOrganizationTeam', 'PUT', place, {
   summary: 'Create a team',
+  description: 'Creates a team, optionally with its first members.',
   tag,
   body: Type.Object({ title: TeamTitle, members: Type.Optional(People) }),
   reply: Team,
@@ -65,33 +72,38 @@ export const createTeam = endpoint('createOrganizationTeam', 'PUT', place, {
 })
 
 export const getTeam = endpoint('getTeamInOrganizationById', 'GET', one, {
-  summary: 'One team',
+  summary: 'Get a team',
+  description: 'Returns one team.',
   tag,
   reply: Team,
 })
 
 export const updateTeam = endpoint('updateTeamInOrganizationById', 'PATCH', one, {
-  summary: 'Rename a team',
+  summary: 'Update a team',
+  description: 'Changes the title of a team.',
   tag,
   body: Type.Object({ title: TeamTitle }),
   reply: Team,
 })
 
 export const removeTeam = endpoint('removeTeamFromOrganizationById', 'DELETE', one, {
-  summary: 'Delete a team, with everything that was shared with it',
+  summary: 'Delete a team',
+  description: 'Deletes a team and all roles that were granted to it.',
   tag,
   success: 204,
 })
 
 export const listTeamMembers = endpoint('listTeamMembersInOrganizationById', 'GET', `${one}/members`, {
-  summary: 'The members of a team',
+  summary: 'List the members of a team',
+  description: 'Returns the members of a team with their roles in it.',
   tag,
   query: ListQuery,
   reply: ListOf(TeamMember),
 })
 
 export const updateTeamMembers = endpoint('updateMembersInOrganizationTeam', 'PUT', `${one}/members`, {
-  summary: 'Add and remove members of a team; who is in both lists is removed',
+  summary: 'Update the members of a team',
+  description: 'Adds and removes several members at once. A member in both lists is removed.',
   tag,
   body: Type.Object({
     add: Type.Optional(PeopleOrMail),
@@ -106,7 +118,8 @@ export const addTeamMember = endpoint(
   'PUT',
   `${one}/members/:userId` as const,
   {
-    summary: 'Add a member to a team, or change their role in it',
+    summary: 'Add a member to a team',
+    description: 'Adds a member to a team, or changes their role in it.',
     tag,
     body: Type.Object({ role: Type.Optional(Words(teamRoles)) }),
     bodyRequired: false,
@@ -118,7 +131,12 @@ export const removeTeamMember = endpoint(
   'deleteMemberFromOrganizationTeamById',
   'DELETE',
   `${one}/members/:userId` as const,
-  { summary: 'Remove a member from a team', tag, success: 204 },
+  {
+    summary: 'Remove a member from a team',
+    description: 'Removes a member from a team; they stay in the organization.',
+    tag,
+    success: 204,
+  },
 )
 
 export const listMemberTeams = endpoint(
@@ -126,9 +144,12 @@ export const listMemberTeams = endpoint(
   'GET',
   '/orgs/:organizationId/members/:userId/teams',
   {
-    summary: 'The teams of a member',
-    tag: 'members',
-    query: listQueryWith({ title: Type.Optional(Type.String({ maxLength: 64 })) }),
+    summary: 'List the teams of a member',
+    description: 'Returns the teams that a member belongs to, with their role in each.',
+    tag: 'Members',
+    query: listQueryWith({
+      title: Type.Optional(Type.String({ maxLength: 64, description: 'Part of the title.' })),
+    }),
     reply: ListOf(Type.Object({ team: Team, member: TeamMembership })),
   },
 )

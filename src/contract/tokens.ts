@@ -11,7 +11,9 @@ const tokenMembers = {
   expiresAt: Type.Optional(Timestamp),
   lastUsedAt: Type.Optional(Timestamp),
   organization: Type.Optional(
-    Type.String({ description: 'The one organization that the token opens; absent when it opens all.' }),
+    Type.String({
+      description: 'The only organization that the token gives access to; absent if it is not limited.',
+    }),
   ),
 }
 
@@ -22,16 +24,18 @@ export const NewApiToken = shape('NewAPIToken', Type.Object({ ...tokenMembers, t
 export type NewApiToken = Static<typeof NewApiToken>
 
 export const listApiTokens = endpoint('listAPITokens', 'GET', '/user/tokens', {
-  summary: 'Your API tokens, newest first',
-  tag: 'users',
+  summary: 'List your API tokens',
+  description: 'Returns your API tokens without their secrets, newest first.',
+  tag: 'Users',
   query: ListQuery,
   reply: ListOf(ApiToken),
 })
 
 export const createApiToken = endpoint('createAPIToken', 'POST', '/user/tokens', {
-  summary:
-    'Create an API token; the answer is the only place that shows it. It reaches no further and lasts no longer than the token, or the session for one organization, that makes it',
-  tag: 'users',
+  summary: 'Create an API token',
+  description:
+    'Only this response contains the token. It reaches no further and lasts no longer than the API token, or the session for one organization, that creates it.',
+  tag: 'Users',
   body: Type.Object({
     label: Type.String({ minLength: 1, maxLength: 50 }),
     expiresAt: Type.Optional(Timestamp),
@@ -41,7 +45,9 @@ export const createApiToken = endpoint('createAPIToken', 'POST', '/user/tokens',
 })
 
 export const revokeApiToken = endpoint('revokeAPIToken', 'DELETE', '/user/tokens/:tokenId', {
-  summary: 'Revoke an API token, and those that were made with it: the next request is refused',
-  tag: 'users',
+  summary: 'Revoke an API token',
+  description:
+    'Revokes the token and all tokens that were created with it. The next request with one of them is answered 401.',
+  tag: 'Users',
   success: 204,
 })

@@ -33,7 +33,7 @@ export type TranslationSettings = Static<typeof TranslationSettings>
 
 const place = '/orgs/:organizationId/translations'
 const one = `${place}/:translationSettingsId` as const
-const tag = 'translations'
+const tag = 'Translations'
 
 const body = Type.Object({
   title: Type.String({ minLength: 1, maxLength: 100 }),
@@ -41,14 +41,16 @@ const body = Type.Object({
 })
 
 export const listTranslations = endpoint('listTranslationSettings', 'GET', place, {
-  summary: 'The translation settings of an organization, oldest first',
+  summary: 'List translation settings',
+  description: 'Returns the translation settings of an organization, oldest first.',
   tag,
   query: ListQuery,
   reply: ListOf(TranslationSettings),
 })
 
 export const createTranslation = endpoint('createTranslationSettings', 'POST', place, {
-  summary: 'Add translation settings; the language is English unless others are named',
+  summary: 'Create translation settings',
+  description: 'Adds translation settings. The only language is English unless others are named.',
   tag,
   body,
   reply: TranslationSettings,
@@ -56,13 +58,15 @@ export const createTranslation = endpoint('createTranslationSettings', 'POST', p
 })
 
 export const getTranslation = endpoint('getTranslationSettings', 'GET', one, {
-  summary: 'One of the translation settings',
+  summary: 'Get translation settings',
+  description: 'Returns one of the translation settings.',
   tag,
   reply: TranslationSettings,
 })
 
 export const putTranslation = endpoint('updateTranslationSettings', 'PUT', one, {
-  summary: 'Give translation settings another title, and other languages where they are named',
+  summary: 'Update translation settings',
+  description: 'Changes the title, and the languages if they are sent.',
   tag,
   body,
   reply: TranslationSettings,
@@ -70,6 +74,7 @@ export const putTranslation = endpoint('updateTranslationSettings', 'PUT', one, 
 
 export const deleteTranslation = endpoint('deleteTranslationSettings', 'DELETE', one, {
   summary: 'Delete translation settings',
+  description: 'Deletes translation settings.',
   tag,
   success: 205,
 })

@@ -7,7 +7,7 @@ import { Page } from './pages.js'
 import { QueryFlag, Url, Words, shape } from './shapes.js'
 import { Space } from './spaces.js'
 
-const tag = 'urls'
+const tag = 'URLs'
 
 /** Credentials and claims of the visitor. */
 const SiteVisitor = Type.Object({
@@ -15,13 +15,13 @@ const SiteVisitor = Type.Object({
   jwtToken: Type.Optional(
     Type.String({
       maxLength: 8192,
-      description: 'What says who the visitor is, signed with the key of the site.',
+      description: 'Visitor token, signed with the key of the site.',
     }),
   ),
   unsignedClaims: Type.Optional(
     Type.Unsafe<Readonly<Record<string, unknown>>>({
       type: 'object',
-      description: 'What the visitor says of themselves.',
+      description: 'Unsigned claims of the visitor.',
     }),
   ),
 })
@@ -44,22 +44,24 @@ export const PublishedContent = shape(
     changeRequest: Type.Optional(Type.String()),
     revision: Type.Optional(Type.String()),
     pathname: Type.String({
-      description: 'Path of the page below "basePath", with a slash at its beginning.',
+      description: 'Path of the page below `basePath`, starting with a slash.',
     }),
-    siteBasePath: Type.String({ description: 'Path of the site, with a slash at its end.' }),
+    siteBasePath: Type.String({ description: 'Path of the site, ending with a slash.' }),
     basePath: Type.String({
-      description: 'Path of the section and variant that were found, with a slash at its end.',
+      description: 'Path of the section and variant, ending with a slash.',
     }),
-    complete: Type.Boolean({ description: 'Whether nothing of the site itself could follow in the path.' }),
-    canonicalUrl: Type.String({ description: 'The address by which the same is known to search engines.' }),
+    complete: Type.Boolean({
+      description: 'Whether the path is complete: no section or variant can follow.',
+    }),
+    canonicalUrl: Type.String({ description: 'Canonical address of the page, for search engines.' }),
     apiToken: Type.String({
       description:
-        'Reads what the site shows this visitor, and nothing else, for half an hour to an hour. The same until something changes.',
+        'Token that reads what the site shows this visitor, and nothing else, for half an hour to an hour.',
     }),
     shareKey: Type.Optional(Type.String()),
     contextId: Type.Optional(
       Type.String({
-        description: 'Changes with what is known of the visitor: a name to keep answers under.',
+        description: 'Changes with what is known of the visitor, as a key for caches.',
       }),
     ),
   }),
@@ -72,11 +74,13 @@ const Lookup = Type.Unsafe<PublishedLookup>({ anyOf: [PublishedContent, Redirect
 const redirectOnError = QueryFlag({
   default: false,
   description:
-    'True leads visitors whose token is wrong to where they sign in; else they are answered an error.',
+    'True redirects visitors with an invalid token to the sign-in address instead of returning an error.',
 })
 
 export const resolvePublishedUrl = endpoint('resolvePublishedContentByUrl', 'POST', '/urls/published', {
-  summary: 'What stands at an address of a published site, and a token to read it with',
+  summary: 'Resolve a published URL',
+  description:
+    'Returns what is at an address of a published site, and a token that reads it as this visitor.',
   tag,
   anonymous: true,
   reads: true,
@@ -86,12 +90,13 @@ export const resolvePublishedUrl = endpoint('resolvePublishedContentByUrl', 'POS
 })
 
 export const getPublishedUrl = endpoint('getPublishedContentByUrl', 'GET', '/urls/published', {
-  summary: 'The same, as earlier renderers ask it',
+  summary: 'Resolve a published URL by query',
+  description: 'Does the same as the POST operation, for earlier renderers.',
   tag,
   anonymous: true,
   query: Type.Object({
-    url: Url,
-    visitorAuthToken: Type.Optional(Type.String({ maxLength: 8192 })),
+    url: Type.String({ format: 'uri', maxLength: 2048, description: 'Address on a published site.' }),
+    visitorAuthToken: Type.Optional(Type.String({ maxLength: 8192, description: 'Visitor token.' })),
     redirectOnError,
   }),
   large: true,
@@ -109,9 +114,11 @@ const AppContent = Type.Union([
 export type AppContent = Static<typeof AppContent>
 
 export const getContentByUrl = endpoint('getContentByUrl', 'GET', '/urls/content', {
-  summary: 'The space, with its change request and page, or the collection that an address of the app names',
+  summary: 'Resolve an app URL',
+  description:
+    'Returns the space, change request and page, or the collection, that an address of the app names.',
   tag,
-  query: Type.Object({ url: Type.String({ maxLength: 2048 }) }),
+  query: Type.Object({ url: Type.String({ maxLength: 2048, description: 'Address of the app.' }) }),
   large: true,
   reply: AppContent,
 })

@@ -17,20 +17,23 @@ export const User = shape(
 export type User = Static<typeof User>
 
 export const getAuthenticatedUser = endpoint('getAuthenticatedUser', 'GET', '/user', {
-  summary: 'The user that the token belongs to',
-  tag: 'users',
+  summary: 'Get the current user',
+  description: 'Returns the user that the token or session belongs to.',
+  tag: 'Users',
   reply: User,
 })
 
 export const getUser = endpoint('getUserById', 'GET', '/users/:userId', {
-  summary: 'Yourself, or somebody you share an organization with',
-  tag: 'users',
+  summary: 'Get a user',
+  description: 'Returns you, or a user who shares an organization with you.',
+  tag: 'Users',
   reply: User,
 })
 
 export const updateUser = endpoint('updateUserById', 'PATCH', '/users/:userId', {
-  summary: 'Change your own display name or photo',
-  tag: 'users',
+  summary: 'Update a user',
+  description: 'Changes your own display name or photo. Members that are left out stay as they are.',
+  tag: 'Users',
   body: Type.Object({
     displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     photoURL: Type.Optional(Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' })),

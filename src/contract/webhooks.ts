@@ -35,13 +35,19 @@ const webhook = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   previousSecretExpiresAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Until then the secret of before is signed with, too.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Until when deliveries are also signed with the previous secret.',
+    }),
   ),
   failingSince: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Since then no event has been taken.' }),
+    Type.String({ format: 'date-time', description: 'Since when all deliveries have failed.' }),
   ),
   disabledAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When it was switched off because it failed too long.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'When the webhook was deactivated because its deliveries kept failing.',
+    }),
   ),
   urls: Type.Object({ location: Type.String() }),
 }
@@ -53,7 +59,7 @@ export const WebhookWithSecret = shape(
   'WebhookWithSecret',
   Type.Object({
     ...webhook,
-    secret: Type.String({ description: 'What deliveries are signed with. Shown in this answer alone.' }),
+    secret: Type.String({ description: 'Secret that deliveries are signed with; returned only here.' }),
   }),
 )
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
@@ -63,8 +69,8 @@ export const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
 const Attempt = Type.Object({
   at: Timestamp,
   milliseconds: Type.Integer(),
-  status: Type.Optional(Type.Integer({ description: 'What the receiver answered, where it did.' })),
-  problem: Type.Optional(Type.String({ description: 'Why it does not count as taken.' })),
+  status: Type.Optional(Type.Integer({ description: 'Status of the response; absent without one.' })),
+  problem: Type.Optional(Type.String({ description: 'Why the attempt failed.' })),
 })
 
 const delivery = {
@@ -74,7 +80,7 @@ const delivery = {
   event: Type.Object({ id: Type.String(), type: Type.String() }),
   status: Words(deliveryStatuses),
   attempts: Type.Array(Attempt),
-  replayOf: Type.Optional(Type.String({ description: 'The delivery that this one repeats.' })),
+  replayOf: Type.Optional(Type.String({ description: 'Id of the delivery that this one repeats.' })),
   createdAt: Timestamp,
   completedAt: Type.Optional(Timestamp),
   urls: Type.Object({ location: Type.String() }),
@@ -91,13 +97,13 @@ export const WebhookDeliveryDetail = shape(
     ...delivery,
     request: Type.Object({
       headers: Type.Optional(HeadersShape),
-      body: Type.String({ description: 'The body, byte for byte as it is signed.' }),
+      body: Type.String({ description: 'The body as it is signed.' }),
     }),
     response: Type.Optional(
       Type.Object({
         status: Type.Integer(),
         headers: HeadersShape,
-        body: Type.String({ description: 'The beginning of what was answered.' }),
+        body: Type.String({ description: 'The beginning of the response body.' }),
       }),
     ),
   }),
@@ -107,39 +113,45 @@ export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>
 const place = '/orgs/:organizationId/webhooks'
 const one = `${place}/:webhookId` as const
 const deliveries = `${one}/deliveries` as const
-const tag = 'webhooks'
+const tag = 'Webhooks'
 
 const Title = Type.String({ maxLength: 100 })
-const Address = Type.String({ ...Url, description: 'Where events are sent, over https or http.' })
+const Address = Type.String({ ...Url, description: 'Address that events are sent to, over https or http.' })
 
 export const listWebhooks = endpoint('listWebhooks', 'GET', place, {
-  summary: 'The webhooks of an organization, oldest first',
+  summary: 'List webhooks',
+  description: 'Returns the webhooks of an organization, oldest first.',
   tag,
   query: ListQuery,
   reply: ListOf(Webhook),
 })
 
 export const createWebhook = endpoint('createWebhook', 'POST', place, {
-  summary: 'Have events sent to an address; the answer shows the secret that they are signed with, once',
+  summary: 'Create a webhook',
+  description:
+    'Sends events to an address from now on. Only this response contains the secret that deliveries are signed with.',
   tag,
   body: Type.Object({
     url: Address,
     events: Events,
     title: Type.Optional(Title),
-    active: Type.Optional(Type.Boolean({ description: 'True unless it is said otherwise.' })),
+    active: Type.Optional(Type.Boolean({ description: 'True by default.' })),
   }),
   reply: WebhookWithSecret,
   success: 201,
 })
 
 export const getWebhook = endpoint('getWebhook', 'GET', one, {
-  summary: 'One webhook',
+  summary: 'Get a webhook',
+  description: 'Returns one webhook.',
   tag,
   reply: Webhook,
 })
 
 export const updateWebhook = endpoint('updateWebhook', 'PATCH', one, {
-  summary: 'Change a webhook; what waits for one that is switched off is given up',
+  summary: 'Update a webhook',
+  description:
+    'Changes the members that are sent. Deliveries that wait for a webhook which is switched off are given up.',
   tag,
   body: Type.Object({
     url: Type.Optional(Address),
@@ -151,39 +163,47 @@ export const updateWebhook = endpoint('updateWebhook', 'PATCH', one, {
 })
 
 export const deleteWebhook = endpoint('deleteWebhook', 'DELETE', one, {
-  summary: 'Delete a webhook with its deliveries',
+  summary: 'Delete a webhook',
+  description: 'Deletes a webhook with its deliveries.',
   tag,
   success: 204,
 })
 
 export const rotateWebhookSecret = endpoint('rotateWebhookSecret', 'POST', `${one}/rotate-secret`, {
-  summary: 'Give a webhook a new secret; for a day deliveries are signed with the former one, too',
+  summary: 'Rotate the secret of a webhook',
+  description: 'Creates a new secret. For a day deliveries are signed with the former secret as well.',
   tag,
   reply: WebhookWithSecret,
 })
 
 export const testWebhook = endpoint('testWebhook', 'POST', `${one}/test`, {
-  summary: `Send an event of type "${pingType}" to a webhook`,
+  summary: 'Test a webhook',
+  description: `Sends an event of type "${pingType}" to a webhook.`,
   tag,
   reply: WebhookDelivery,
   success: 201,
 })
 
 export const listDeliveries = endpoint('listWebhookDeliveries', 'GET', deliveries, {
-  summary: 'What was sent to a webhook in the last 30 days, the latest first',
+  summary: 'List the deliveries of a webhook',
+  description: 'Returns what was sent to a webhook in the last 30 days, latest first.',
   tag,
-  query: listQueryWith({ status: Type.Optional(Words(deliveryStatuses)) }),
+  query: listQueryWith({
+    status: Type.Optional(Words(deliveryStatuses, { description: 'Only deliveries with this status.' })),
+  }),
   reply: ListOf(WebhookDelivery),
 })
 
 export const getDelivery = endpoint('getWebhookDelivery', 'GET', `${deliveries}/:deliveryId`, {
-  summary: 'One delivery, with what was sent and answered last',
+  summary: 'Get a delivery of a webhook',
+  description: 'Returns a delivery with its request and the last response.',
   tag,
   reply: WebhookDeliveryDetail,
 })
 
 export const replayDelivery = endpoint('replayWebhookDelivery', 'POST', `${deliveries}/:deliveryId/replay`, {
-  summary: 'Send an event once more, with the same id and body',
+  summary: 'Repeat a delivery of a webhook',
+  description: 'Sends an event once more, with the same id and body.',
   tag,
   reply: WebhookDelivery,
   success: 201,

@@ -46,7 +46,7 @@ export function createReadCache(
       const address = cacheKeyOf(request.raw)
       // Bearer tokens only: browsers also send cookies with requests that other pages make.
       if (address === undefined || actor.by !== 'token') return
-      const { cacheKind, key, json } = body
+      const { cacheKind, key, json, etag } = body
       const { credentialId, reading } = actor
       caches.put(readKind, address, {
         dependencies,
@@ -55,6 +55,7 @@ export function createReadCache(
           ...defaultHeaders,
           ...noStore,
           'content-type': contentType,
+          ...(etag !== undefined && { etag }),
           'content-length': String(json.length),
         }).flat(),
         expiresAt: Math.min(actor.expiresAt ?? Infinity, now() + maxAge),

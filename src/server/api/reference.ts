@@ -199,19 +199,10 @@ async function renderBody(
 function chaptersOf(endpoints: readonly Endpoint[]): Chapter[] {
   return [...groupBy(endpoints, ({ tag }) => tag)].map(([tag, inside]) => ({
     tag,
-    title: titleOf(tag),
-    href: `${home}/${tag.replaceAll(' ', '-')}`,
+    title: tag,
+    href: `${home}/${tag.toLowerCase().replaceAll(' ', '-')}`,
     endpoints: inside,
   }))
-}
-
-function titleOf(tag: string): string {
-  const words = tag
-    .replaceAll('-', ' ')
-    .replace(/^openapi/i, 'OpenAPI')
-    .replace(/^urls$/, 'URLs')
-    .replace(/sign on$/, 'sign-on')
-  return words[0]!.toUpperCase() + words.slice(1)
 }
 
 const pathOf = ({ path }: Endpoint): string => `/v1${path.replace(/:(\w+)/g, '{$1}')}`

@@ -19,6 +19,11 @@ export interface ClientSchemas {
   /** Returns what the client would find wrong with the response, one line a fault; none for operations that it does not know. */
   faultsOf(endpoint: Endpoint, status: number, reply: unknown): string[]
   knows(endpoint: Endpoint): boolean
+  /**
+   * Returns the members that the client requires in a response and the contract does not, from the schemas alone: a tour
+   * sees only what its responses happen to contain.
+   */
+  missingMembersOf(endpoint: Endpoint): string[]
 }
 
 export function readClientSchemas(client: Client): ClientSchemas {
@@ -69,6 +74,11 @@ export function readClientSchemas(client: Client): ClientSchemas {
       .reduce<Json | undefined>((value, step) => value?.[step], description)
 
   return {
+    missingMembersOf(endpoint) {
+      const found = shapeOf(endpoint, endpoint.success)
+      const follow = (reference: string) => read(reference.slice(1))!
+      return found === undefined ? [] : missingMembers(found.shape, endpoint.reply, '', follow)
+    },
     knows: (endpoint) => operations.has(placeOf(endpoint.method, endpoint.path)),
     faultsOf(endpoint, status, reply) {
       const found = shapeOf(endpoint, status)
@@ -81,6 +91,74 @@ export function readClientSchemas(client: Client): ClientSchemas {
       return faults.length > 0 ? faults : [ajv.errorsText(validators.get(at)!.errors)]
     },
   }
+}
+
+/**
+ * Returns the members that one schema requires and another does not, each with its path. Alternatives are compared where
+ * a constant tells them apart.
+ */
+function missingMembers(theirs: Json, ours: Json, at: string, follow: (reference: string) => Json): string[] {
+  const wanted = alternativesOf(theirs, follow)
+  return alternativesOf(ours, follow).flatMap((given) => {
+    const kind = kindOf(given)
+    const ofKind = wanted.filter((one) => kind !== undefined && kindOf(one) === kind)
+    const [one, ...others] = ofKind.length > 0 ? ofKind : wanted
+    return one === undefined || others.length > 0 ? [] : missingInObject(one, given, at, follow)
+  })
+}
+
+function missingInObject(
+  theirs: Json,
+  ours: Json,
+  at: string,
+  follow: (reference: string) => Json,
+): string[] {
+  if (theirs['items'] !== undefined && ours['items'] !== undefined)
+    return missingMembers(theirs['items'], ours['items'], `${at}[]`, follow)
+  // Where the contract describes no members, only responses tell.
+  const members: Json | undefined = ours['properties']
+  if (members === undefined) return []
+  const required: string[] = ours['required'] ?? []
+  const missing = (theirs['required'] ?? []).filter((name: string) => !required.includes(name))
+  return [
+    ...missing.map((name: string) => `${at}.${name} is missing`),
+    ...Object.entries<Json>(theirs['properties'] ?? {}).flatMap(([name, one]) =>
+      members[name] === undefined ? [] : missingMembers(one, members[name], `${at}.${name}`, follow),
+    ),
+  ]
+}
+
+/** The alternatives of a schema besides null, each with its parts merged. */
+function alternativesOf(schema: Json, follow: (reference: string) => Json): Json[] {
+  if (typeof schema['$ref'] === 'string') return alternativesOf(follow(schema['$ref']), follow)
+  const { allOf = [], oneOf, anyOf, ...own } = schema
+  let merged: Json[] = [own]
+  for (const part of [
+    ...allOf,
+    ...(oneOf === undefined && anyOf === undefined ? [] : [{ oneOf: oneOf ?? anyOf }]),
+  ]) {
+    const choices: Json[] = part.oneOf === undefined ? [part] : part.oneOf
+    const parts = choices.filter(({ type }) => type !== 'null').flatMap((one) => alternativesOf(one, follow))
+    merged = merged.flatMap((whole) =>
+      parts.map((one) => ({
+        ...whole,
+        ...one,
+        properties: (whole['properties'] || one['properties']) && {
+          ...whole['properties'],
+          ...one['properties'],
+        },
+        required: [...(whole['required'] ?? []), ...(one['required'] ?? [])],
+      })),
+    )
+  }
+  return merged
+}
+
+/** The constant that tells the alternatives of a schema apart. */
+function kindOf({ properties = {} }: Json): string | undefined {
+  const { object, kind, type } = properties
+  const { const: constant, enum: words } = object ?? kind ?? type ?? {}
+  return constant ?? (words?.length === 1 ? words[0] : undefined)
 }
 
 /**

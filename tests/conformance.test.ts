@@ -1,6 +1,8 @@
 /** Conformance table: `docs/api/conformance.md` is current, and operations that are not built return 404; the tours are `npm run conformance`. */
 import { expect, test } from 'vitest'
+import { clients, readClientSchemas } from './client-schemas.js'
 import { coreOperations } from './conformance/core.js'
+import { explained } from './conformance/differences.js'
 import { readPage, readRows, reasonOf } from './conformance/table.js'
 import { openTestClient } from './test-client.js'
 import { describeSqlite } from './engines.js'
@@ -16,6 +18,19 @@ test('the page lists every operation as it is: `npm run conformance -- --write` 
 test('the core has its 137 operations, and what is not built has a reason', () => {
   expect(new Set(coreOperations.map(({ method, path }) => `${method} ${path}`)).size).toBe(137)
   expect(missing.map(reasonOf).filter((reason) => reason === '')).toEqual([])
+})
+
+test.each(clients)('every member that client %s requires is required by the contract', (client) => {
+  const schemas = readClientSchemas(client)
+  const built = rows.flatMap(({ endpoint }) => endpoint ?? []).filter(schemas.knows)
+  const missing = built.flatMap((endpoint) =>
+    schemas
+      .missingMembersOf(endpoint)
+      .filter((fault) => explained(client, endpoint.operationId, fault) === undefined)
+      .map((fault) => `${endpoint.operationId} ${fault}`),
+  )
+  expect(built.length).toBeGreaterThan(150)
+  expect(missing).toEqual([])
 })
 
 describeSqlite('what is not built', (engine) => {

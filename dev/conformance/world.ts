@@ -67,6 +67,12 @@ export async function openWorld(data: string, databaseUrl?: string): Promise<Ope
         `/orgs/${organization}/webhooks/${webhook}/deliveries?status=waiting`,
         ({ items }) => items.length === 0,
       ),
+    indexContent: (admin, space) =>
+      until<{ items: unknown[] }>(
+        admin,
+        `/spaces/${space}/search?query=words`,
+        ({ items }) => items.length > 0,
+      ),
   })
   return {
     url: server.url,

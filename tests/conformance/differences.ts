@@ -9,8 +9,6 @@ export interface Difference {
   readonly faults: RegExp
   /** For readers of the table. */
   readonly why: string
-  /** True for what is not met where no worker makes the search index. */
-  readonly isOnlyWhenIndexed?: true
 }
 
 export const differences: readonly Difference[] = [
@@ -25,19 +23,6 @@ export const differences: readonly Difference[] = [
     operations: /OpenApiSpecVersionContent(ById)?$/,
     faults: /^\.filesystem \(kind\) is no object$/,
     why: '`filesystem` is a list of files, as renderers of sites read it',
-  },
-  {
-    clients: ['0.202'],
-    operations: /(?<!EventsIn)Sites?(ById)?$/,
-    faults: /^(\.|\.items\[\]\.|\.site\.)(defaultLevel|permissions|urls\.preview) is missing$/,
-    why: 'Sites have no levels and no preview address of their own',
-  },
-  {
-    clients: ['0.202'],
-    operations: /^search(Space|Organization)Content$/,
-    faults: /\.(type|score|rank|description|ancestors) is missing$/,
-    why: 'Results are ordered, without scores, and without their parents',
-    isOnlyWhenIndexed: true,
   },
 ]
 

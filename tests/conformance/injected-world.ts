@@ -1,5 +1,5 @@
 import { markEmailVerified } from '../../src/access/signin/verified-email.js'
-import { sendWebhooks } from '../background-work.js'
+import { indexSpaces, sendWebhooks } from '../background-work.js'
 import { processSpecs } from '../openapi-specs.js'
 import type { TestClient } from '../test-client.js'
 import { type World, pathOf, requestOf } from './tour.js'
@@ -26,5 +26,6 @@ export const injectedWorld = (api: TestClient, web: string): World => ({
     api.services.database.write(async (tx) => void (await markEmailVerified(tx, id, api.now()))),
   processSpecs: async () => void (await processSpecs(api)),
   sendWebhook: () => sendWebhooks(api),
+  indexContent: () => indexSpaces(api),
   app: (path) => api.services.addresses.app(path),
 })

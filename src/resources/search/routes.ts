@@ -3,9 +3,10 @@ import { type Route, route } from '../../access/route/route.js'
 import { searchOrganization, searchSpace } from '../../contract/search.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { inSpace } from '../spaces/scope.js'
-import { findSearchScope, loadVisibleTitles } from '../spaces/store.js'
+import { findSearchScope, loadVisibleSpaces } from '../spaces/store.js'
 import { awaitIndex } from './await-index.js'
-import { presentPages, presentSpaces, questionOf } from './search.js'
+import { presentHits, presentHitsBySpace } from './hits.js'
+import { nextOf, questionOf } from './search.js'
 
 export const searchRoutes: readonly Route[] = [
   route(searchSpace, {
@@ -22,7 +23,10 @@ export const searchRoutes: readonly Route[] = [
         return services.searching.find(question, waitPreference.signal, since)
       }
     },
-    respond: async ({ result, query, services }) => presentPages(result, query, services.addresses),
+    respond: async ({ db, actor, space, result: { count, pages }, query, services }) => {
+      const items = await presentHits(space.row, pages, { db, services, actor })
+      return { ...nextOf(count, query), count: count - (pages.length - items.length), items }
+    },
   }),
 
   route(searchOrganization, {
@@ -33,10 +37,11 @@ export const searchRoutes: readonly Route[] = [
       const question = questionOf(searched, 'space', query)
       return () => services.searching.find(question, waitPreference.signal, readContext.version)
     },
-    respond: async ({ db, actor, organization, result, query, services }) => {
-      const spaceIds = [...new Set(result.pages.map(({ spaceId }) => spaceId))]
-      const titles = await loadVisibleTitles(db, readerOf(actor, organization), spaceIds)
-      return presentSpaces(result, titles, query, services.addresses)
+    respond: async ({ db, actor, organization, result: { count, pages }, query, services }) => {
+      const spaceIds = [...new Set(pages.map(({ spaceId }) => spaceId))]
+      const rows = await loadVisibleSpaces(db, readerOf(actor, organization), spaceIds)
+      const items = await presentHitsBySpace(rows, pages, { db, services, actor })
+      return { ...nextOf(count, query), count: count - (spaceIds.length - items.length), items }
     },
   }),
 ]

@@ -105,6 +105,53 @@ describeEngines('search', ({ open, settings }) => {
     expect(looked).toEqual([true, true, false])
   })
 
+  test('scores pages and sections, and names the pages above', async () => {
+    const inner = '# Inner\n\nOne needle.\n\n## Needle work\n\nOnly hay.\n'
+    const changes = [
+      { operation: 'insert_page', ref: 'outer', title: 'Outer', document: { markdown: 'Hay.' } },
+      { operation: 'insert_page', into: 'outer', document: { markdown: inner } },
+    ]
+    await must('POST', `/spaces/${space}/content`, { changes })
+    await index(space)
+    const { items } = await must('GET', searchPath())
+    const [best, last] = items
+    expect(best).toMatchObject({ title: 'Inner', rank: 1, ancestors: [{ title: 'Outer' }], description: '' })
+    expect(last).toMatchObject({ title: 'One', rank: 2, ancestors: [], resultType: 'section' })
+    expect(best.score).toBeGreaterThan(last.score)
+    expect(last.score).toBeGreaterThan(0)
+    const scores = best.sections.map(({ score }: { score: number }) => score)
+    expect(scores).toHaveLength(2)
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a))
+    expect(best.score).toBe(scores[0])
+    // Ranks go on from page to page, and are the same in results by space.
+    const { next } = await must('GET', `${searchPath()}&limit=1`)
+    expect((await must('GET', `${searchPath()}&limit=1&page=${next.page}`)).items).toEqual([last])
+    const all = await must('GET', `/orgs/${acme}/search?query=needle`)
+    expect(all.items).toEqual([{ type: 'space', id: space, title: 'Space', score: best.score, pages: items }])
+  })
+
+  test('returns a hit only while its page exists', async () => {
+    const { items } = await must('GET', searchPath())
+    const changes = [{ operation: 'delete_page', page: items[0].id }]
+    await must('POST', `/spaces/${space}/content`, { changes })
+    expect(await must('GET', searchPath())).toEqual({ count: 0, items: [] })
+    expect((await must('GET', `/orgs/${acme}/search?query=needle`)).items).toEqual([])
+  })
+
+  test('says for how long it may have waited, and refuses a wait that is no number', async () => {
+    const ask = (prefer: string) =>
+      api.server.inject({
+        url: `/v1${searchPath()}`,
+        headers: { authorization: `Bearer ${ann.token}`, prefer },
+      })
+    expect((await ask('wait=4')).headers['preference-applied']).toBe('wait=4')
+    const refused = await ask('wait=soon')
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      400,
+      expect.stringContaining('The header "Prefer"'),
+    ])
+  })
+
   test('returns nothing of a space that was deleted during the search', async () => {
     const beside = await openBeside(() => must('DELETE', `/spaces/${space}`))
     const eve = await api.person('eve')

@@ -1,4 +1,5 @@
 /** Wire format of sites and their structure. */
+import { type SiteAction, type SiteLevels, authorizeOnSite, reaches } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { SiteAdaptiveSchema } from '../../contract/site-adaptive.js'
 import type { SiteSection, SiteSectionGroup, SiteSpace } from '../../contract/site-structure.js'
@@ -35,8 +36,16 @@ export function addressOf(
   return addresses.site(organizationHostname, basename, hostname) + sharePath
 }
 
-export function presentSite(context: SiteUrlContext, row: SiteRow, siteSpaces: number): Site {
+interface SiteFacts {
+  /** Number of its spaces. */
+  readonly siteSpaces: number
+  /** Of the caller. */
+  readonly levels: SiteLevels
+}
+
+export function presentSite(context: SiteUrlContext, row: SiteRow, { siteSpaces, levels }: SiteFacts): Site {
   const { addresses, organizationHostname } = context
+  const app = `/o/${row.organization_id}/site/${row.id}/`
   const address = addresses.site(organizationHostname, row.basename, row.hostname)
   return {
     object: 'site',
@@ -49,6 +58,8 @@ export function presentSite(context: SiteUrlContext, row: SiteRow, siteSpaces: n
     basename: row.basename,
     ...(row.proxy !== null && { proxy: { origin: JSON.parse(row.proxy) as string, target: address } }),
     visibility: row.visibility as Site['visibility'],
+    defaultLevel: 'inherit',
+    permissions: permissionsOf(levels),
     agentsContext: 'included',
     published: row.published === 1,
     siteSpaces,
@@ -57,9 +68,25 @@ export function presentSite(context: SiteUrlContext, row: SiteRow, siteSpaces: n
     features: features.map((id) => ({ id, plan: row.type, frozen: false })),
     urls: {
       location: addresses.api(`/orgs/${row.organization_id}/sites/${row.id}`),
-      app: addresses.app(`/o/${row.organization_id}/site/${row.id}/`),
+      app: addresses.app(app),
+      preview: addresses.app(`${app}preview`),
       ...(row.published === 1 && { published: addressOf(context, row) }),
     },
+  }
+}
+
+/** A site has no roles of its own: they follow from those on its spaces. */
+function permissionsOf(levels: SiteLevels): Site['permissions'] {
+  const may = (action: SiteAction) => authorizeOnSite(levels, action) === 'yes'
+  return {
+    view: may('view'),
+    access: may('view'),
+    edit: reaches(levels.everywhere, 'edit'),
+    create: may('administer'),
+    admin: may('administer'),
+    installIntegration: false,
+    viewAdaptiveSchema: may('view'),
+    editAdaptiveSchema: may('administer'),
   }
 }
 

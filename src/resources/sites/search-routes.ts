@@ -3,7 +3,7 @@ import { type Route, route } from '../../access/route/route.js'
 import { searchSite } from '../../contract/site-search.js'
 import { nextOf, questionOf } from '../search/search.js'
 import { inSite } from './scope.js'
-import { searchTargetOf, presentHits } from './search.js'
+import { presentSiteHits, searchTargetOf } from './search.js'
 
 export const siteSearchRoutes: readonly Route[] = [
   route(searchSite, {
@@ -15,7 +15,7 @@ export const siteSearchRoutes: readonly Route[] = [
       return () => services.searching.find(question, waitPreference.signal, readContext.version)
     },
     respond: async ({ db, actor, site, result, query, services }) => {
-      const items = await presentHits(result, { db, services, actor, site })
+      const items = await presentSiteHits(result, { db, services, actor, site })
       const hidden = new Set(result.pages.map(({ spaceId }) => spaceId)).size - items.length
       return { ...nextOf(result.count, query), count: result.count - hidden, items }
     },

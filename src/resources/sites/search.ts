@@ -3,24 +3,20 @@
  * search and records conditions, and may lag behind: a hit is returned only while its page exists and the caller may
  * read it.
  */
-import { runTogether } from '../../core/merkle/steps.js'
-import { ancestors, findPages } from '../../core/pages/read.js'
-import type { PageRecord } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
-import type { SearchBody, SearchScope, SiteSearchPage, SiteSearchSpace } from '../../contract/site-search.js'
+import type { SearchSpace } from '../../contract/search.js'
+import type { SearchBody, SearchScope } from '../../contract/site-search.js'
 import { type ClaimReader, unrestrictedReader } from '../../core/conditions/claim-reader.js'
-import { groupBy } from '../../core/group.js'
 import type { SpaceId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
 import type { SectionScope } from '../../store/search/engine.js'
-import type { FoundPage, SearchResult } from '../../store/search-workers/execute-search.js'
-import { forActor, getContent, expandContent } from '../content/content.js'
-import { claimReaderFor, findMatchingGuards, visibilityFilterOf } from '../content/visibility.js'
-import { pageAppUrl } from '../content/present.js'
+import type { SearchResult } from '../../store/search-workers/execute-search.js'
+import { getContent } from '../content/content.js'
+import { claimReaderFor, findMatchingGuards } from '../content/visibility.js'
 import { readVariables } from '../content/settings.js'
-import type { SpaceRow } from '../spaces/store.js'
+import { presentHitsBySpace } from '../search/hits.js'
 import type { SiteContext } from './scope.js'
 import { type PublishedLink, type PublishedSection, publishedSections } from './published-structure.js'
 
@@ -92,88 +88,14 @@ interface SiteSearchContext {
   readonly site: SiteContext
 }
 
-/** Returns the visible hits grouped by space, the space with the best page first. */
-export async function presentHits(
+/** Returns the visible hits of the site by space, the one with the best page first. */
+export function presentSiteHits(
   { pages }: SearchResult,
-  context: SiteSearchContext,
-): Promise<SiteSearchSpace[]> {
-  const { site } = context
-  const rows = new Map(site.spaces.map(({ space }) => [space.id, space]))
-  const groups: SiteSearchSpace[] = []
-  let rank = 0
-  for (const [id, hits] of groupBy(pages, ({ spaceId }) => spaceId)) {
-    const row = rows.get(id)
-    // It may have been removed from the site, or closed to the caller, during the search.
-    if (row === undefined || row.deleted_at !== null || !site.readable.has(id)) continue
-    const visible = await selectVisibleHits(row, hits, context)
-    if (visible.length === 0) continue
-    const inSpace = visible.map((one) => presentHit(row, one, (rank += 1), context))
-    groups.push({ type: 'space', id, title: row.title, score: inSpace[0]!.score, pages: inSpace })
-  }
-  return groups
-}
-
-interface VisibleHit {
-  readonly hit: FoundPage
-  readonly page: PageRecord
-  readonly above: readonly PageRecord[]
-}
-
-/** Returns the hits whose pages exist and are visible to the caller. */
-async function selectVisibleHits(
-  row: SpaceRow,
-  hits: readonly FoundPage[],
-  { db, services, actor }: SiteSearchContext,
-): Promise<VisibleHit[]> {
-  const { organization_id: organizationId, id: spaceId, revision_id: head } = row
-  const source = { db, services, organizationId, spaceId }
-  const content = forActor(await expandContent(source, await getContent(source, head)), actor)
-  const visibility = await visibilityFilterOf(content)
-  const isOpen = (page: PageRecord) => visibility?.isVisible(page) ?? true
-  const { snapshot } = content.revision
-  const ids = hits.map(({ pageId }) => pageId)
-  const pages = await content.run(findPages(snapshot, ids))
-  const found = hits.flatMap((hit, at) => {
-    const page = pages[at]
-    return page !== undefined && isOpen(page) ? [{ hit, page }] : []
-  })
-  const above = await content.run(runTogether(...found.map(({ page }) => ancestors(snapshot, page))))
-  return found.flatMap((one, at) => (above[at]!.every(isOpen) ? [{ ...one, above: above[at]! }] : []))
-}
-
-function presentHit(
-  { id: spaceId }: SpaceRow,
-  { hit, page, above }: VisibleHit,
-  rank: number,
-  { services: { addresses } }: SiteSearchContext,
-): SiteSearchPage {
-  const { pageId, title, path, sections } = hit
-  const app = pageAppUrl({ addresses, spaceId }, path)
-  const score = 1 / rank
-  const hasMatches = sections.some(({ heading, excerpt }) => heading.marks.length + excerpt.marks.length > 0)
-  const resultType = hasMatches ? 'section' : 'page'
-  return {
-    id: pageId,
-    title: title.text,
-    description: (page.type === 'document' && page.description) || '',
-    path,
-    score,
-    rank,
-    resultType,
-    sections: sections.map(({ anchor, heading, excerpt }, at) => {
-      const fragment = anchor === null ? '' : `#${anchor}`
-      return {
-        // A long section is indexed in several parts, which share their anchor.
-        id: `${pageId}-${at}${fragment}`,
-        title: heading.text,
-        path: path + fragment,
-        score,
-        resultType,
-        body: excerpt.text,
-        urls: { app: app + fragment },
-      }
-    }),
-    ancestors: above.map((one) => ({ title: one.title })),
-    urls: { app },
-  }
+  { site, ...context }: SiteSearchContext,
+): Promise<SearchSpace[]> {
+  // A space may have been removed from the site, or closed to the caller, during the search.
+  const rows = site.spaces.flatMap(({ space }) =>
+    space.deleted_at === null && site.readable.has(space.id) ? [[space.id, space] as const] : [],
+  )
+  return presentHitsBySpace(new Map(rows), pages, context)
 }

@@ -29,6 +29,43 @@ describeEngines('sites', (engine) => {
   }
   const newSpace = (title: string, person = maker) => made(person, `/orgs/${acme}/spaces`, { title })
 
+  test('a site says to each caller what they may do, alone and in lists', async () => {
+    const [open, closed] = [await newSpace('Open'), await newSpace('Closed', ann)]
+    const share = (users: Person[], role: string) =>
+      made(ann, `/spaces/${closed.id}/permissions`, { role, users: users.map(({ id }) => id) })
+    await share([reader!], 'read')
+    await share([maker!], 'edit')
+    const { id } = await made(ann, at, { title: 'Both', spaces: [open.id, closed.id] })
+    const bare = await made(maker, at, { title: 'Bare' })
+    for (const [person, edit, administer] of [
+      [ann!, true, true],
+      [maker!, true, false],
+      [reader!, false, false],
+    ] as const) {
+      const { body } = await api.request(person, 'GET', `${at}/${id}`)
+      expect(body.defaultLevel).toBe('inherit')
+      expect(body.permissions).toEqual({
+        view: true,
+        access: true,
+        edit,
+        create: administer,
+        admin: administer,
+        installIntegration: false,
+        viewAdaptiveSchema: true,
+        editAdaptiveSchema: administer,
+      })
+      const { items } = (await api.request(person, 'GET', `${at}?limit=100`)).body
+      expect(items.find((site: { id: string }) => site.id === id)).toEqual(body)
+      const changed = await api.request(person, 'PATCH', `${at}/${id}`, { title: 'Both' })
+      expect(changed.status).toBe(administer ? 200 : 403)
+      if (administer) expect(changed.body.permissions).toEqual(body.permissions)
+    }
+    // Without spaces the role in the organization decides.
+    expect(bare.permissions).toMatchObject({ edit: true, create: true, admin: true })
+    const seen = (await api.request(reader!, 'GET', `${at}/${bare.id}`)).body.permissions
+    expect(seen).toMatchObject({ view: true, edit: false, admin: false })
+  })
+
   test('a site is created from spaces, and published in a separate step', async () => {
     const [one, two] = [await newSpace('Product Guide'), await newSpace('Product Guide')]
     const site = await made(maker, at, { spaces: [one.id, two.id] })

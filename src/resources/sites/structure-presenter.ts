@@ -14,23 +14,29 @@ import type {
 import { groupBy } from '../../core/group.js'
 import type { SiteSectionGroupId, SiteSectionId, SiteSpaceId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, pageOfItems } from '../../store/db/page.js'
 import { showSpaces } from '../spaces/show.js'
 import { presentSection, presentSectionGroup, presentSiteSpace } from './present.js'
 import { withSiteLevels } from './scope.js'
 import { type SiteResponseContext, urlContextOf } from './show.js'
 import { publishedPaths } from './published-structure.js'
-import { type SiteRow, type SiteWithSpaces, findSite } from './store.js'
-import { type StructureNode, treeOf } from './structure.js'
+import { type LinkedSpace, type SiteRow, type SiteSpaceRow, type SiteWithSpaces, findSite } from './store.js'
+import { type Sorted, type StructureNode, nodesInOrder, spacesInOrder, treeOf } from './structure.js'
+
+type PresentedPage<Item> = Omit<ListPage<Item>, 'items'> & { items: Item[] }
 
 /** Presents parts of one site; the ids must exist. */
 export interface StructurePresenter {
   link(id: SiteSpaceId): Promise<SiteSpace>
-  links(ids: readonly SiteSpaceId[]): Promise<SiteSpace[]>
   section(id: SiteSectionId): Promise<SiteSection>
-  sections(ids: readonly SiteSectionId[]): Promise<SiteSection[]>
   group(id: SiteSectionGroupId): Promise<SiteSectionGroup>
-  groups(ids: readonly SiteSectionGroupId[]): Promise<SiteSectionGroup[]>
   structure(): Promise<SiteStructure>
+  /** Lists are in the order of the structure, whatever the level. */
+  listLinks(
+    request: PageRequest & { readonly isDefault?: boolean | undefined },
+  ): Promise<PresentedPage<SiteSpace>>
+  listSections(request: PageRequest): Promise<PresentedPage<SiteSection>>
+  listGroups(request: PageRequest): Promise<PresentedPage<SiteSectionGroup>>
 }
 
 /** Returns the presenter of a loaded site; spaces are read when presented, in one query per response. */
@@ -42,7 +48,8 @@ export async function createStructurePresenter(
 ): Promise<StructurePresenter> {
   const { readable } = await withSiteLevels(db, site, reader)
   const urlContext = { ...urlContextOf(context), site: site.row, paths: publishedPaths(site) }
-  const visible = site.spaces.filter(({ space }) => space.deleted_at === null && readable.has(space.id))
+  const isVisibleSpace = ({ space }: LinkedSpace) => space.deleted_at === null && readable.has(space.id)
+  const visible = site.spaces.filter(isVisibleSpace)
   const all = groupBy(site.spaces, ({ link }) => link.section_id)
   const bySection = groupBy(visible, ({ link }) => link.section_id)
   const isVisible = ({ row }: { readonly row: { readonly id: SiteSectionId } }) =>
@@ -95,10 +102,17 @@ export async function createStructurePresenter(
     return (await presentNodes(ids.map((id) => byId.get(id)!))) as SiteSectionGroup[]
   }
 
+  /** Returns a page of those parts, presented. */
+  async function listPart<Part extends { readonly id: string }, Presented>(
+    parts: readonly Sorted<Part>[],
+    request: PageRequest,
+    present: (ids: readonly Part['id'][]) => Promise<Presented[]>,
+  ): Promise<PresentedPage<Presented>> {
+    const { items, ...list } = pageOfItems(parts, ({ key }) => key, request)
+    return { ...list, items: await present(items.map(({ part }) => part.id)) }
+  }
+
   return {
-    links,
-    sections,
-    groups,
     async link(id) {
       const [presented] = await links([id])
       // Its space is in the trash: what cannot be presented cannot be changed either.
@@ -107,6 +121,26 @@ export async function createStructurePresenter(
     },
     section: async (id) => (await sections([id]))[0]!,
     group: async (id) => (await groups([id]))[0]!,
+    listLinks({ isDefault, ...request }) {
+      const isListed = ({ is_default: value }: SiteSpaceRow) =>
+        isDefault === undefined || (value === 1) === isDefault
+      const parts = spacesInOrder(site).flatMap(({ part, key }) =>
+        isVisibleSpace(part) && isListed(part.link) ? [{ part: part.link, key }] : [],
+      )
+      return listPart(parts, request, links)
+    },
+    listSections(request) {
+      const parts = nodesInOrder(site).flatMap(({ part, key }) =>
+        part.kind === 'section' && isVisible(part) ? [{ part: part.row, key }] : [],
+      )
+      return listPart(parts, request, sections)
+    },
+    listGroups(request) {
+      const parts = nodesInOrder(site).flatMap(({ part, key }) =>
+        part.kind === 'group' ? [{ part: part.row, key }] : [],
+      )
+      return listPart(parts, request, groups)
+    },
     async structure() {
       if (site.sections.length > 0) return { type: 'sections', structure: await presentNodes(treeOf(site)) }
       return { type: 'siteSpaces', structure: (await presentLinks(visible)).get(null) ?? [] }

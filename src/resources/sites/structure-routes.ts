@@ -28,10 +28,6 @@ import {
 import { addSection, changeSection, deleteSection } from './sections.js'
 import { createPresenterAfterChange, createStructurePresenter } from './structure-presenter.js'
 import { getPublishable, requireAbsent, addSpaceLink } from './spaces.js'
-import { listVisibleSiteSpaces } from './store.js'
-import { pageOfGroups, pageOfSections } from './structure-store.js'
-
-const idsOf = <Id>(rows: readonly { readonly id: Id }[]) => rows.map(({ id }) => id)
 
 export const siteStructureRoutes: readonly Route[] = [
   route(operations.getSiteStructure, {
@@ -81,10 +77,9 @@ export const siteStructureRoutes: readonly Route[] = [
     allow: 'view',
     handle: async ({ db, actor, site, query, ...context }) => {
       const reader = readerOf(actor, context.organization)
-      const list = await pageOfSections(db, site.row, reader, query)
       const sharePath = await sharePathOf(db, context.services.addresses, site.row, query.shareKey)
       const presenter = await createStructurePresenter(db, { ...context, sharePath }, site, reader)
-      return { ...list, items: await presenter.sections(idsOf(list.items)) }
+      return presenter.listSections(query)
     },
   }),
 
@@ -142,14 +137,13 @@ export const siteStructureRoutes: readonly Route[] = [
     at: inSite,
     allow: 'view',
     handle: async ({ db, actor, site, query, ...context }) => {
-      const list = await pageOfGroups(db, site.row, query)
       const presenter = await createStructurePresenter(
         db,
         context,
         site,
         readerOf(actor, context.organization),
       )
-      return { ...list, items: await presenter.groups(idsOf(list.items)) }
+      return presenter.listGroups(query)
     },
   }),
 
@@ -219,12 +213,11 @@ export const siteStructureRoutes: readonly Route[] = [
     at: inSite,
     allow: 'view',
     handle: async ({ db, actor, site, query, ...context }) => {
-      const { page, limit, default: isDefault, shareKey } = query
+      const { default: isDefault, shareKey, ...request } = query
       const reader = readerOf(actor, context.organization)
-      const list = await listVisibleSiteSpaces(db, site.row, reader, { page, limit, isDefault })
       const sharePath = await sharePathOf(db, context.services.addresses, site.row, shareKey)
       const presenter = await createStructurePresenter(db, { ...context, sharePath }, site, reader)
-      return { ...list, items: await presenter.links(idsOf(list.items)) }
+      return presenter.listLinks({ ...request, isDefault })
     },
   }),
 

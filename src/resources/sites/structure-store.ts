@@ -6,13 +6,10 @@ import type {
   SiteSectionId,
   SiteSpaceId,
 } from '../../core/ids.js'
-import type { Reader } from '../../access/rules/levels.js'
-import { isVisibleSpace } from '../../access/rules/visible.js'
 import type { Position } from '../../core/order/position.js'
 import type { Bit } from '../../store/db/columns.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type Siblings, lastPosition } from '../../store/db/sibling-order.js'
-import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
 export type SectionRow = Row<'site_sections'>
@@ -63,58 +60,6 @@ export function listGroups(
     .orderBy('position')
     .orderBy('id')
     .execute()
-}
-
-/** Lists the sections with a space that the reader may read, and empty ones. */
-export function pageOfSections(
-  db: Db,
-  { organization_id: organizationId, id: siteId }: SiteKey,
-  reader: Reader,
-  { page, limit }: PageRequest,
-): Promise<ListPage<SectionRow>> {
-  const query = db
-    .selectFrom('site_sections')
-    .selectAll()
-    .where('site_sections.organization_id', '=', organizationId)
-    .where('site_sections.site_id', '=', siteId)
-    .where((section) => {
-      const links = section
-        .selectFrom('site_spaces')
-        .select('site_spaces.id')
-        .where('site_spaces.organization_id', '=', organizationId)
-        .whereRef('site_spaces.section_id', '=', 'site_sections.id')
-      const readable = links
-        // In this order: SQLite would rather walk through all spaces of the organization.
-        .crossJoin('spaces')
-        .whereRef('spaces.organization_id', '=', 'site_spaces.organization_id')
-        .whereRef('spaces.id', '=', 'site_spaces.space_id')
-        .where((space) => isVisibleSpace(space as never, reader) as never)
-      return section.or([section.exists(readable), section.not(section.exists(links))])
-    })
-  return listPage(db, query, {
-    page,
-    limit,
-    order: [{ column: 'site_sections.position', type: 'text', direction: 'asc' }],
-    id: 'site_sections.id',
-  })
-}
-
-export function pageOfGroups(
-  db: Db,
-  { organization_id: organizationId, id: siteId }: SiteKey,
-  { page, limit }: PageRequest,
-): Promise<ListPage<SectionGroupRow>> {
-  const query = db
-    .selectFrom('site_section_groups')
-    .selectAll()
-    .where('site_section_groups.organization_id', '=', organizationId)
-    .where('site_section_groups.site_id', '=', siteId)
-  return listPage(db, query, {
-    page,
-    limit,
-    order: [{ column: 'site_section_groups.position', type: 'text', direction: 'asc' }],
-    id: 'site_section_groups.id',
-  })
 }
 
 /** Returns the children of a group, or of the site itself, without `except`. */

@@ -321,6 +321,90 @@ describeEngines('the structure of a site', (engine) => {
     })
   })
 
+  describe('lists', () => {
+    async function walk(path: string, limit: number): Promise<string[]> {
+      const ids: string[] = []
+      let next: string | undefined
+      do {
+        const page = next === undefined ? '' : `&page=${encodeURIComponent(next)}`
+        const list = await must('GET', `${path}?limit=${limit}${page}`)
+        ids.push(...list.items.map(({ id }: { id: string }) => id))
+        next = list.next?.page
+      } while (next !== undefined)
+      return ids
+    }
+
+    /** Ids in the order of the structure, depth first. */
+    async function inStructure(site: string) {
+      const flat = (nodes: any[]): any[] => nodes.flatMap((node) => [node, ...flat(node.children ?? [])])
+      const nodes = flat((await must('GET', `${site}/structure`)).structure)
+      const spaces = nodes.flatMap((node) => (node.object === 'site-space' ? node : (node.siteSpaces ?? [])))
+      const idsOf = (some: any[]) => some.map(({ id }) => id)
+      return {
+        sections: idsOf(nodes.filter(({ object }) => object === 'site-section')),
+        'section-groups': idsOf(nodes.filter(({ object }) => object === 'site-section-group')),
+        'site-spaces': idsOf(spaces),
+      }
+    }
+
+    async function expectSameOrder(site: string) {
+      const structure = await inStructure(site)
+      for (const [list, ids] of Object.entries(structure))
+        for (const limit of [1, 2, 100])
+          expect([list, limit, await walk(`${site}/${list}`, limit)]).toEqual([list, limit, ids])
+      return structure
+    }
+
+    test('are in the order of the structure, also after moves', async () => {
+      const { site, sections } = await sectioned('AA', 'BB', 'CC', 'DD')
+      const [a, b, c, d] = sections as [string, string, string, string]
+      const variants: string[] = []
+      for (const sectionId of [a, c, d]) {
+        const body = { spaceId: await newSpace(), sectionId }
+        variants.push((await must('POST', `${site}/site-spaces`, body)).id)
+      }
+      await expectSameOrder(site)
+      const outer = await must('POST', `${site}/section-groups`, { title: 'Outer', sections: [d, b] })
+      const inner = await must('POST', `${site}/section-groups`, { title: 'Inner', parent: outer.id })
+      await must('POST', `${site}/section-groups/${inner.id}/sections`, { sectionId: a })
+      await must('POST', `${site}/section-groups`, { title: 'Last' })
+      const section = (id: string) => ({ type: 'site-section', id })
+      await expectSameOrder(site)
+      await must('POST', `${site}/section-groups/${outer.id}/move`, { position: { before: section(c) } })
+      await must('POST', `${site}/section-groups/${inner.id}/move`, { position: { before: section(d) } })
+      const { 'site-spaces': links } = await expectSameOrder(site)
+      // The last variant becomes the first space of all.
+      await must('PATCH', `${site}/structure/sort`, {
+        item: { type: 'site-space', id: variants[1] },
+        position: { before: { type: 'site-space', id: links[0] } },
+      })
+      const moved = await expectSameOrder(site)
+      expect(moved['site-spaces'][0]).toBe(variants[1])
+      expect(moved.sections).toEqual([a, d, b, c])
+      expect(moved['section-groups'].slice(0, 2)).toEqual([outer.id, inner.id])
+    })
+
+    test('go on behind an item that was removed, and refuse a cursor of another list', async () => {
+      const { site } = await sectioned('AA', 'BB', 'CC')
+      const [first, second] = (await inStructure(site))['site-spaces']
+      const { next } = await must('GET', `${site}/site-spaces?limit=1`)
+      await must('DELETE', `${site}/site-spaces/${first}`)
+      const rest = await must('GET', `${site}/site-spaces?limit=1&page=${next.page}`)
+      expect(rest.items.map(({ id }: { id: string }) => id)).toEqual([second])
+      expect(await refused(400, 'GET', `${site}/sections?page=${next.page}`)).toContain('"page"')
+    })
+
+    test('are in order where the site has no sections', async () => {
+      const spaces = [await newSpace(), await newSpace(), await newSpace()]
+      const site = `${at}/${(await must('POST', at, { title: 'Docs', spaces })).id}`
+      const { items } = await must('GET', `${site}/site-spaces`)
+      const position = { before: { type: 'site-space', id: items[0].id } }
+      await must('POST', `${site}/site-spaces/${items[2].id}/move`, { position })
+      const { 'site-spaces': links } = await expectSameOrder(site)
+      expect(links).toEqual([items[2].id, items[0].id, items[1].id])
+    })
+  })
+
   test('limits the number of sections and groups', async () => {
     const { site } = await sectioned('One')
     const { id } = await must('GET', site)

@@ -1,6 +1,6 @@
 /** Tree of the site structure: sections and groups in order, spaces in their sections. Pure. */
 import { groupBy } from '../../core/group.js'
-import type { SiteSectionGroupId } from '../../core/ids.js'
+import type { SiteSectionGroupId, SiteSectionId } from '../../core/ids.js'
 import type { LinkedSpace, SiteWithSpaces } from './store.js'
 import type { SectionGroupRow, SectionRow } from './structure-store.js'
 
@@ -38,11 +38,39 @@ function byPosition({ row: a }: StructureNode, { row: b }: StructureNode): numbe
   return a.id < b.id ? -1 : 1
 }
 
-/** Returns the sections in reading order (depth first). */
+/** A part of the structure with its sort key in reading order: position and id of each step from the top. */
+export interface Sorted<Part> {
+  readonly part: Part
+  readonly key: readonly string[]
+}
+
+/** Returns the sections and groups in reading order (depth first), a group before what is inside. */
+export function nodesInOrder(tree: SectionTree): Sorted<StructureNode>[] {
+  const flat = (nodes: readonly StructureNode[], above: readonly string[]): Sorted<StructureNode>[] =>
+    nodes.flatMap((node) => {
+      const key = [...above, node.row.position, node.row.id]
+      return [{ part: node, key }, ...(node.kind === 'group' ? flat(node.children, key) : [])]
+    })
+  return flat(treeOf(tree), [])
+}
+
+/** Returns the sections in reading order. */
 export function sectionsInOrder(tree: SectionTree): SectionRow[] {
-  const flat = (nodes: readonly StructureNode[]): SectionRow[] =>
-    nodes.flatMap((node) => (node.kind === 'section' ? [node.row] : flat(node.children)))
-  return flat(treeOf(tree))
+  return nodesInOrder(tree).flatMap(({ part }) => (part.kind === 'section' ? part.row : []))
+}
+
+/** Returns the spaces of the site in reading order: section by section, where it has any. */
+export function spacesInOrder(site: SectionTree & Pick<SiteWithSpaces, 'spaces'>): Sorted<LinkedSpace>[] {
+  const bySection = linksBySection(site)
+  const inSection = (section: SiteSectionId | null, above: readonly string[]) =>
+    (bySection.get(section) ?? []).map((part) => ({
+      part,
+      key: [...above, part.link.position, part.link.id],
+    }))
+  if (site.sections.length === 0) return inSection(null, [])
+  return nodesInOrder(site).flatMap(({ part, key }) =>
+    part.kind === 'section' ? inSection(part.row.id, key) : [],
+  )
 }
 
 /** Returns the links of each section in their order; those of a site without sections under null. */

@@ -1,6 +1,7 @@
-/** Validation and storage format of visitor schemas. */
+/** Validation and storage format of visitor schemas. Older stored ones may be outside of the dialect that is accepted now. */
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
+import { findFormProblem } from '../../core/conditions/visitor-schema-form.js'
 import { type VisitorSchema, readVisitorSchema } from '../../core/conditions/visitor-schema.js'
 import type { JsonObject } from '../../core/json-schema/json.js'
 
@@ -9,6 +10,8 @@ export function serializeVisitorSchema(source: JsonObject): string {
   const text = JSON.stringify(source)
   if (text.length > limits.visitorSchemaLength)
     throw refuse([], `is longer than ${limits.visitorSchemaLength} characters`)
+  const form = findFormProblem(source)
+  if (form !== undefined) throw refuse(form.path, form.problem)
   const read = readVisitorSchema(source)
   if ('problem' in read) throw refuse(read.path, read.problem)
   return text

@@ -56,6 +56,7 @@ describeSqlite('a site that is published with conditions', (engine) => {
       $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'object',
       properties: {},
+      additionalProperties: false,
     }
     expect(await publish([conditioned], visitorSchema)).toEqual(nothing)
   })

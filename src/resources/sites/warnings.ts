@@ -62,7 +62,7 @@ export async function findUnknownClaims(db: Db, row: SiteRow): Promise<Warning[]
 }
 
 /** Warns of sections and spaces with conditions, which the site ignores. */
-function conditionalPartWarnings({ spaces, sections }: SiteWithSpaces): Warning[] {
+export function conditionalPartWarnings({ spaces, sections }: SiteWithSpaces): Warning[] {
   const guarded = new Map(
     sections.map(({ id, title, condition }) => [id, condition === null ? undefined : title]),
   )

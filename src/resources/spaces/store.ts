@@ -373,21 +373,21 @@ export async function isOnAnySite(
   return link !== undefined
 }
 
-/** Returns the titles of those of the spaces that the reader may read, by id. */
-export async function loadVisibleTitles(
+/** Returns those of the spaces that the reader may read, by id. */
+export async function loadVisibleSpaces(
   db: Db,
   reader: Reader,
   ids: readonly SpaceId[],
-): Promise<Map<SpaceId, string>> {
+): Promise<Map<SpaceId, SpaceRow>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('spaces')
-    .select(['id', 'title'])
+    .selectAll()
     .where('organization_id', '=', reader.organizationId)
     .where('id', 'in', ids)
     .where((where) => isVisibleSpace(where, reader))
     .execute()
-  return new Map(rows.map(({ id, title }) => [id, title]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Up to this number of space ids is passed to a search; beyond it the search checks access per section. */

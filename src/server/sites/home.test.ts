@@ -55,6 +55,14 @@ describeSqlite('home', (engine) => {
     expect(cookiesOf(second.headers)).toEqual([])
   })
 
+  test('a form of another content type is refused, and told which one is accepted', async () => {
+    const answer = await post('/~octavo/sign-in', '{}', { ...own, 'content-type': 'application/json' })
+    expect([answer.statusCode, answer.json().error.message]).toEqual([
+      415,
+      'The content type "application/json" is not accepted here; allowed: application/x-www-form-urlencoded.',
+    ])
+  })
+
   test('another origin cannot sign a browser in or out', async () => {
     const link = await newLink()
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.test' }, {}]) {
@@ -109,6 +117,27 @@ describeSqlite('home', (engine) => {
     const [known, unknown] = [await client.read(`/s/${space}/`), await client.read('/s/unknown/')]
     expect([known.status, unknown.status]).toEqual([401, 401])
     expect(known.text).toBe(unknown.text)
+  })
+
+  test('the preview of a site opens for those who administer it, published or not', async () => {
+    const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
+    const sites = `/orgs/${acme}/sites`
+    const site = (await client.request(ann, 'POST', sites, { title: 'Docs', spaces: [space] })).body
+    const [reader, stranger] = [await client.person('rob'), await client.person('sue')]
+    await client.join(acme, reader, 'read')
+    const path = new URL(site.urls.preview).pathname
+    const opened = await client.read(path, as(ann))
+    expect(opened.status).toBe(302)
+    const shown = await client.read(new URL(String(opened.headers['location'])).pathname, as(ann))
+    expect([shown.status, shown.text.includes('Start')]).toEqual([200, true])
+    expect((await client.read(`/@acme/${site.basename}/`)).status).toBe(404)
+    const statusOf = async (person?: Person) => (await client.read(path, person && as(person))).status
+    expect(await statusOf()).toBe(401)
+    expect(await statusOf(reader)).toBe(403)
+    expect(await statusOf(stranger)).toBe(404)
+    const empty = (await client.request(ann, 'POST', sites, { title: 'Empty' })).body
+    const refused = await client.read(new URL(empty.urls.preview).pathname, as(ann))
+    expect([refused.status, refused.text.includes('The site has no space yet')]).toEqual([400, true])
   })
 
   test('the preview of a change request shows its content, to the readers of the space', async () => {

@@ -12,6 +12,7 @@ import { listVisibleSpaces } from '../../resources/spaces/store.js'
 import { type HomeEntry, type HomeGroup, type HomeInvitation, homePage } from '../../site/layout/home.js'
 import type { SiteResponse } from '../../site/answer.js'
 import { mountPreview } from './preview.js'
+import { mountSitePreview } from './site-preview.js'
 import { productFrame } from './product-frame.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
@@ -87,6 +88,7 @@ export function mountHome(server: FastifyInstance, mounting: MountOptions): void
   }
 
   mountPreview(server, mounting)
+  mountSitePreview(server, mounting)
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, body: string, status = 200): FastifyReply {

@@ -80,6 +80,37 @@ export async function listPage<Item>(
   return { items, next: { page: encodeCursor(key) }, ...total }
 }
 
+/**
+ * Returns one page of items that are in memory, in the order of their keys: texts that are compared one by one, where a
+ * key comes before those that it begins.
+ */
+export function pageOfItems<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => readonly string[],
+  { page, limit }: PageRequest,
+): ListPage<Item> {
+  const after = page === undefined ? undefined : decodeTexts(page)
+  const rest = after === undefined ? items : items.filter((item) => compareKeys(keyOf(item), after) > 0)
+  const pageItems = rest.slice(0, limit)
+  const last = pageItems.at(-1)
+  const hasMore = last !== undefined && rest.length > limit
+  return {
+    items: pageItems,
+    ...(hasMore && { next: { page: encodeCursor(keyOf(last)) } }),
+    count: items.length,
+  }
+}
+
+/** Byte by byte, as both engines sort. */
+function compareKeys(a: readonly string[], b: readonly string[]): number {
+  for (const [at, text] of a.entries()) {
+    const other = b[at]
+    if (other === undefined) return 1
+    if (text !== other) return text < other ? -1 : 1
+  }
+  return a.length - b.length
+}
+
 /** Returns the number of rows, at most `maxCounted` + 1. */
 async function countRows(db: Db, query: SelectQueryBuilder<any, any, unknown>): Promise<number> {
   const rows = query
@@ -139,6 +170,13 @@ function decodeCursor(page: string, columns: readonly OrderColumn[]): Key {
     )
   if (!fits) throw new ApiError('invalid_page_cursor')
   return key as Key
+}
+
+function decodeTexts(page: string): readonly string[] {
+  const key = parseList(Buffer.from(page, 'base64url').toString())
+  if (key.length === 0 || !key.every((text) => typeof text === 'string'))
+    throw new ApiError('invalid_page_cursor')
+  return key
 }
 
 function parseList(text: string): readonly unknown[] {

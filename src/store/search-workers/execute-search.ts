@@ -35,6 +35,10 @@ export interface FoundPage {
   /** Complete, with the matches highlighted; the headings too. */
   readonly title: Excerpt
   readonly path: string
+  /** Position among all pages of the result, from 1. */
+  readonly rank: number
+  /** Higher is better; below 0 for pages with no more than half of the query. */
+  readonly score: number
   /** Best first. */
   readonly sections: readonly FoundSection[]
 }
@@ -43,6 +47,7 @@ export interface FoundSection {
   /** Null before the first heading. */
   readonly anchor: string | null
   readonly heading: Excerpt
+  readonly score: number
   readonly excerpt: Excerpt
 }
 
@@ -81,15 +86,17 @@ function present(
   excerpt: ReturnType<typeof createExcerpter>,
   excerptLength: number,
 ): FoundPage {
-  const { spaceId, pageId, title, path, sections } = hit
+  const { spaceId, pageId, title, path, rank, score, sections } = hit
   const whole = (text: string) => excerpt(text, text.length)
   return {
     spaceId,
     pageId,
     title: whole(title),
     path,
-    sections: sections.map(({ anchor, heading, body }) => {
-      return { anchor, heading: whole(heading), excerpt: excerpt(body, excerptLength) }
+    rank,
+    score,
+    sections: sections.map(({ anchor, heading, score: points, body }) => {
+      return { anchor, heading: whole(heading), score: points, excerpt: excerpt(body, excerptLength) }
     }),
   }
 }

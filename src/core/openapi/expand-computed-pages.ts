@@ -24,7 +24,7 @@ import { childrenFolder, depthOf, fileForSlug, joinPath, maxFolderDepth, slugify
 import { isFree } from '../pages/page-paths.js'
 import { findPages } from '../pages/read.js'
 import { resolveTargets } from '../pages/targets.js'
-import type { ComputedPage, DocumentPage, FileRecord, PageRecord, Snapshot } from '../pages/types.js'
+import type { ComputedPage, DocumentPage, FileRecord, Snapshot } from '../pages/types.js'
 import type { SpecificationOutline } from './outline.js'
 import { type ReferenceSource, readReferenceSource } from './reference-source.js'
 import { type BlockName, type ReferencePage, plainMarkdown, referencePages } from './reference-texts.js'
@@ -234,12 +234,18 @@ function* putReferencePages(
       ...(at !== undefined && { createdAt: at, updatedAt: at }),
       generated: generatedFrom(making, one.doc, one.key),
     }
-    const isEmpty = one.markdown.trim() === ''
-    const page = isEmpty ? record : writeText(draft, record, one.markdown)
     searched.set(id, one.searched)
-    yield* putPage(draft, page as PageRecord)
+    // Before the pages below it, so that none of them takes its path; its text links to them.
+    yield* putPage(draft, record)
+    const below = yield* putReferencePages(making, record, one.pages)
+    const files = new Map(below.map((page, at) => [one.pages[at]!.key, page.file]))
+    const markdown = one.markdown((key) => {
+      const to = files.get(key)
+      return to === undefined ? undefined : relativePath(record.file, to)
+    })
+    const page = markdown.trim() === '' ? record : writeText(draft, record, markdown)
+    yield* putPage(draft, page)
     made.push(page)
-    yield* putReferencePages(making, page, one.pages)
   }
   return made
 }

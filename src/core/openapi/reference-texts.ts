@@ -1,8 +1,12 @@
 /**
  * Generates reference pages: ordinary Markdown, in which operations are ordinary API blocks. Each text is generated
  * twice, for readers, and for the search index with its search terms.
+ *
+ * An operation takes some hundred elements of HTML. So those of a large tag have pages of their own, below a page that
+ * lists them; its headings have the anchors that the operations would have on it.
  */
 import { chunks } from '../group.js'
+import { escapeInlineDestination } from '../links/replace.js'
 import { escapeInline } from '../markdown/plain-inline.js'
 import { formatOpenAPI } from '../markdown/openapi.js'
 import { operationKey, searchTextOf } from './block-words.js'
@@ -15,15 +19,21 @@ export interface ReferencePage {
   readonly title: string
   /** Base of its path. */
   readonly slug: string
-  readonly markdown: string
+  /** Returns its text; `hrefOf` returns the link destination of a page below it, by its key. */
+  readonly markdown: (hrefOf: HrefOf) => string
   readonly searched: string
   readonly doc: 'operations' | 'models'
   readonly pages: readonly ReferencePage[]
 }
 
+/** Returns undefined for a page that does not exist. */
+export type HrefOf = (key: string) => string | undefined
+
 export const referenceLimits = {
-  /** Operations, and schemas, on one page; the others follow on the next. */
-  perPage: 50,
+  /** Operations on the page of their tag. */
+  operations: 10,
+  /** Schemas on one page; the others follow on the next. */
+  schemas: 50,
   pages: 5_000,
 } as const
 
@@ -47,6 +57,11 @@ export function referencePages(
     if (siblings === undefined) below.set(group.parent, [group])
     else siblings.push(group)
   }
+  const isLarge = ({ operations }: OutlineGroup): boolean =>
+    wanted.grouping === 'operation' || operations.length > referenceLimits.operations
+  const ownPages = outline.groups.filter(isLarge).flatMap(({ operations }) => operations)
+  // Thousands of operations continue on numbered pages of their tags.
+  const hasOwnPages = outline.groups.length + ownPages.length <= referenceLimits.pages
   let left: number = referenceLimits.pages
   const pagesBelow = (parent: string | undefined): ReferencePage[] =>
     (below.get(parent) ?? []).flatMap((group) => groupPages(group))
@@ -54,36 +69,40 @@ export function referencePages(
   function groupPages(group: OutlineGroup): ReferencePage[] {
     const title = group.title ?? (group.name || (outline.groups.length > 1 ? 'Other' : 'Operations'))
     const slug = group.name || 'operations'
-    const isApart = wanted.grouping === 'operation'
-    const parts = isApart ? [[]] : pagesOf(group.operations)
+    const isList = hasOwnPages && isLarge(group)
+    const parts = isList ? [group.operations] : pagesOf(group.operations, referenceLimits.operations)
     const pages: ReferencePage[] = []
     for (const [index, operations] of parts.entries()) {
       if (left-- <= 0) break
       const number = index === 0 ? '' : ` ${index + 1}`
-      const own = isApart && index === 0 ? operationPages(group) : []
+      const head = headOf(index === 0 ? group : {})
+      const own = isList ? operationPages(operations) : []
       pages.push({
         key: `operations ${group.name}${number}`,
         title: title + number,
         slug: slug + number,
         doc: 'operations',
-        ...textsOf(wanted.named, index === 0 ? group : {}, operations),
+        markdown: (hrefOf) =>
+          joined([...head, ...operations.map((one) => sectionOf(wanted.named, one, hrefOf))]),
+        // The pages of the operations are found by their words.
+        searched: joined([...head, ...(isList ? [] : operations.map(searchedSectionOf))]),
         pages: index === 0 ? [...own, ...pagesBelow(group.name)] : [],
       })
     }
     return pages
   }
 
-  function operationPages({ operations }: OutlineGroup): ReferencePage[] {
-    return operations.flatMap((operation) => {
+  function operationPages(operations: readonly OutlineOperation[]): ReferencePage[] {
+    return operations.flatMap((operation): ReferencePage[] => {
       if (left-- <= 0) return []
-      const name = operationKey(operation)
       return [
         {
-          key: `operation ${name}`,
-          title: operation.title ?? operation.id ?? name,
-          slug: operation.id ?? name,
-          doc: 'operations' as const,
-          ...textsOf(wanted.named, {}, [operation], false),
+          key: keyOf(operation),
+          title: titleOf(operation),
+          slug: operation.id ?? operationKey(operation),
+          doc: 'operations',
+          markdown: () => joined([blockOf(wanted.named, operation)]),
+          searched: joined([escapeInline(searchTextOf(operation))]),
           pages: [],
         },
       ]
@@ -92,7 +111,7 @@ export function referencePages(
 
   const pages = pagesBelow(undefined)
   if (!wanted.hasModels || outline.schemas.length === 0) return pages
-  const models = pagesOf(outline.schemas).map((schemas, index): ReferencePage => {
+  const models = pagesOf(outline.schemas, referenceLimits.schemas).map((schemas, index): ReferencePage => {
     const number = index === 0 ? '' : ` ${index + 1}`
     const markdown = `${formatOpenAPI({ type: 'openapi-schemas', ...wanted.named, schemas, grouped: true })}\n{% endopenapi-schemas %}\n`
     return {
@@ -100,7 +119,7 @@ export function referencePages(
       title: `Models${number}`,
       slug: `models${number}`,
       doc: 'models',
-      markdown,
+      markdown: () => markdown,
       searched: schemas.map((name) => `## ${escapeInline(name)}\n`).join('\n'),
       pages: [],
     }
@@ -108,30 +127,39 @@ export function referencePages(
   return [...pages, ...models]
 }
 
-function textsOf(
-  named: BlockName,
-  { description, icon }: Pick<OutlineGroup, 'description' | 'icon'>,
-  operations: readonly OutlineOperation[],
-  hasHeadings = true,
-): Pick<ReferencePage, 'markdown' | 'searched'> {
-  const head = [
+const joined = (parts: readonly string[]): string => `${parts.join('\n\n')}\n`
+
+const keyOf = (operation: OutlineOperation): string => `operation ${operationKey(operation)}`
+
+const titleOf = (operation: OutlineOperation): string =>
+  operation.title ?? operation.id ?? operationKey(operation)
+
+/** Front matter and introduction of a tag. */
+function headOf({ description, icon }: Pick<OutlineGroup, 'description' | 'icon'>): readonly string[] {
+  return [
     ...(icon === undefined ? [] : [`---\nicon: ${JSON.stringify(icon)}\n---`]),
     ...(description === undefined ? [] : [plainMarkdown(description)]),
   ]
-  const parts = operations.map((operation) => {
-    const name = operationKey(operation)
-    const heading = hasHeadings
-      ? [`## ${escapeInline((operation.title ?? operation.id ?? name).replace(/\s+/g, ' '))}`]
-      : []
-    return {
-      markdown: [...heading, blockOf(named, operation)].join('\n\n'),
-      searched: [...heading, escapeInline(searchTextOf(operation))].join('\n\n'),
-    }
-  })
-  return {
-    markdown: `${[...head, ...parts.map(({ markdown }) => markdown)].join('\n\n')}\n`,
-    searched: `${[...head, ...parts.map(({ searched }) => searched)].join('\n\n')}\n`,
-  }
+}
+
+const headingOf = (operation: OutlineOperation): string =>
+  escapeInline(titleOf(operation).replace(/\s+/g, ' '))
+
+/** An operation on the page of its tag: all of it, or what it is with a link to its own page. */
+function sectionOf(named: BlockName, operation: OutlineOperation, hrefOf: HrefOf): string {
+  const [heading, href] = [headingOf(operation), hrefOf(keyOf(operation))]
+  return href === undefined
+    ? `## ${heading}\n\n${blockOf(named, operation)}`
+    : `## [${heading}](${escapeInlineDestination(href)})\n\n${codeOf(operationKey(operation))}`
+}
+
+function searchedSectionOf(operation: OutlineOperation): string {
+  return `## ${headingOf(operation)}\n\n${escapeInline(searchTextOf(operation))}`
+}
+
+function codeOf(text: string): string {
+  const inert = text.replace(/\s+|``+/g, ' ').replace(/\{(?=[%{])/g, '{ ')
+  return inert.includes('`') ? `\`\` ${inert} \`\`` : `\`${inert}\``
 }
 
 function blockOf(named: BlockName, operation: OutlineOperation): string {
@@ -147,6 +175,6 @@ export function plainMarkdown(text: string): string {
 }
 
 /** One page at least. */
-function pagesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
-  return items.length === 0 ? [[]] : [...chunks(items, referenceLimits.perPage)]
+function pagesOf<Item>(items: readonly Item[], perPage: number): readonly (readonly Item[])[] {
+  return items.length === 0 ? [[]] : [...chunks(items, perPage)]
 }

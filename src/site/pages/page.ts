@@ -1,10 +1,11 @@
 /** HTML document of a page: combines its record, body, navigation and the site's settings. */
+import { readReferenceSource } from '../../core/openapi/reference-source.js'
 import { children } from '../../core/pages/read.js'
 import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
 import { attributes, html, type Html } from '../html.js'
 import { safeUrl } from '../blocks/safe-url.js'
-import { wordsIn } from '../words/words.js'
+import { fill, wordsIn } from '../words/words.js'
 import { renderEntryIcon } from '../layout/navigation.js'
 import { renderPage } from '../layout/page.js'
 import type { CoverView, PageView, SiteView } from '../layout/view.js'
@@ -14,6 +15,7 @@ import { type PageBody, renderBody } from './page-body.js'
 import { pageAppUrl } from '../../resources/content/present.js'
 import { type VisibleContent, contentLanguage, isListed, readAncestors, readVisibleTexts } from './content.js'
 import { readNavigation, titleInLists } from './navigation.js'
+import { hrefOf, readLinkDestinations } from './link-pages.js'
 import { readNeighbours } from './neighbours.js'
 import { pageActions } from './page-actions.js'
 import { type Assets, siteView } from './site-view.js'
@@ -47,12 +49,16 @@ export async function renderPageDocument(
   const view: PageView = {
     site: withApiReference(siteView(visible, assets, variantLinks), body, assets),
     title: body?.title ?? page.title,
+    ...(body?.titleAnchors && { titleAnchors: body.titleAnchors }),
     breadcrumbs: above.map((one) => breadcrumb(linker, one)),
     ...(page.emoji !== undefined && { emoji: page.emoji }),
     ...(page.icon !== undefined && { icon: page.icon }),
     navigation,
     outline: body?.outline ?? [],
-    body: body === undefined || body.isEmpty ? await readSubpages(visible, page) : body.html,
+    body:
+      body === undefined || body.isEmpty
+        ? (missingSource(visible, page) ?? (await readSubpages(visible, page)))
+        : body.html,
     ...(neighbours.previous && { previous: entry(linker, neighbours.previous) }),
     ...(neighbours.next && { next: entry(linker, neighbours.next) }),
     ...(page.updatedAt !== undefined && { updatedAt: page.updatedAt }),
@@ -76,6 +82,14 @@ function withApiReference(site: SiteView, body: PageBody | undefined, assets: As
   const stylesheets = [own!, assets.referenceStylesheet, ...others]
   const scripts = body.connects.length > 0 ? [assets.referenceScript] : []
   return { ...site, stylesheets, moreScripts: [...(site.moreScripts ?? []), ...scripts] }
+}
+
+/** Returns a notice for a page of a specification that does not exist. */
+function missingSource(visible: VisibleContent, page: ReadablePage): Html | undefined {
+  const source = page.type === 'computed' ? readReferenceSource(page.source) : undefined
+  if (source === undefined || !('spec' in source)) return undefined
+  const { specificationMissing } = wordsIn(contentLanguage(visible))
+  return html`<p>${fill(specificationMissing, source.spec)}</p>`
 }
 
 async function readBody(visible: VisibleContent, page: DocumentPage): Promise<PageBody | undefined> {
@@ -166,14 +180,16 @@ function entry(linker: Linker, page: PageRecord) {
 
 /** The subpages of a page without a body, as cards. */
 async function readSubpages(visible: VisibleContent, page: ReadablePage): Promise<Html> {
-  const { content } = visible
-  const below = await content.run(children(content.revision.snapshot, page.id))
-  const pages = below.filter((child) => isListed(visible, child))
+  const { content, linker } = visible
+  const { snapshot } = content.revision
+  const below = await content.run(children(snapshot, page.id))
+  const destinations = await content.run(readLinkDestinations(snapshot, below))
+  const pages = below.filter((child) => isListed(visible, child, destinations.get(child.id)?.pages))
   if (pages.length === 0) return html`<p class="empty">${wordsIn(contentLanguage(visible)).emptyPage}</p>`
   return html`<ul class="cards" role="list">
     ${pages.map((page) => {
       const description = page.type === 'document' ? page.description : undefined
-      const href = safeUrl(visible.linker.page(page))
+      const href = safeUrl(hrefOf(linker, page, destinations))
       return html`<li class="card linked"><div class="card-body"><div class="card-title"><a${attributes({ class: 'card-link', href })}>${renderEntryIcon(page)} ${page.title}</a></div>${description !== undefined && html`<div class="card-cell"><p>${description}</p></div>`}</div></li>\n`
     })}
   </ul>\n`

@@ -4,12 +4,11 @@
  */
 import { decodePercent } from '../../core/links/resolve.js'
 import type { Step } from '../../core/merkle/types.js'
-import { joinPath } from '../../core/pages/paths.js'
-import { children, findPageByFile, findPageByPath } from '../../core/pages/read.js'
+import { children, findPageByPath } from '../../core/pages/read.js'
+import { findRedirect } from '../../core/pages/redirects.js'
 import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { Linker, PageWithPath } from './linker.js'
 import type { VariantChoice } from './match-path.js'
-import { trimBothOf } from '../../core/trim.js'
 
 export type ReadablePage = DocumentPage | ComputedPage
 
@@ -20,12 +19,15 @@ export type Destination =
   | {
       readonly kind: 'redirect'
       readonly href: string
-      /** The target: a redirect reveals as much of a page as the page itself. */
-      readonly page: PageRecord
+      /** The target: a redirect reveals as much of a page as the page itself. Absent for a file or another host. */
+      readonly page?: PageRecord
+      readonly isExternal?: true
       /** True when the path is another spelling of the page's own address: such a redirect is permanent. */
       readonly isPermanent: boolean
       /** True for an entry of the space's redirect table. */
       readonly isSpaceRedirect?: true
+      /** True for an old address that is only guessed: anything else that matches the path goes first. */
+      readonly isFallback?: true
     }
   | { readonly kind: 'missing' }
 
@@ -66,8 +68,35 @@ export function* findDestination(
     )
     if (redirected !== undefined) return redirected
   }
-  const redirected = yield* redirectVia(linker, path, (path) => followRedirect(snapshot, path))
-  return redirected === undefined ? { kind: 'missing' } : { ...redirected, isSpaceRedirect: true }
+  const redirected = yield* followRedirect(snapshot, linker, path)
+  if (redirected !== undefined) return { ...redirected, isSpaceRedirect: true }
+  const fallback =
+    (yield* findWithoutEnding(snapshot, linker, path)) ?? (yield* findPageOfTag(snapshot, linker, path))
+  return fallback === undefined ? { kind: 'missing' } : { ...fallback, isFallback: true }
+}
+
+/** Returns the redirect of a path as another generator wrote it: `a/b.html`, and `a/index.html` for a folder. */
+function* findWithoutEnding(snapshot: Snapshot, linker: Linker, path: string): Step<Redirect | undefined> {
+  const name = /\.html?$/i.exec(path)
+  if (name === null) return undefined
+  const bare = path.slice(0, name.index)
+  const folder = /(?:^|\/)(?:index|readme)$/i.exec(bare)
+  for (const one of folder === null ? [bare] : [bare, bare.slice(0, folder.index)]) {
+    const page = yield* findPageByPath(snapshot, one)
+    if (page !== undefined) return redirect(linker, page)
+    const redirected = yield* followRedirect(snapshot, linker, one)
+    if (redirected !== undefined) return redirected
+  }
+  return undefined
+}
+
+/** Returns the redirect of an operation that has no page of its own any more, to the page of its tag. */
+function* findPageOfTag(snapshot: Snapshot, linker: Linker, path: string): Step<Redirect | undefined> {
+  const end = path.lastIndexOf('/')
+  if (end < 0 || path.includes('.', end)) return undefined
+  const page = yield* findPageByPath(snapshot, path.slice(0, end))
+  const isOfTag = page?.type === 'document' && page.generated?.doc === 'operations'
+  return isOfTag ? redirect(linker, page) : undefined
 }
 
 /** Returns the redirect to the page that `find` returns for a path; for a path with the ending of Markdown, to its Markdown. */
@@ -112,15 +141,22 @@ function* firstReadable(snapshot: Snapshot, page: PageRecord): Step<ReadablePage
   return undefined
 }
 
-/** Returns the page that the space's redirect table names for an old path. */
-function* followRedirect(snapshot: Snapshot, path: string): Step<PageRecord | undefined> {
-  const { config } = snapshot
-  const wanted = path.toLowerCase()
-  for (const [from, file] of Object.entries(config.redirects)) {
-    if (trimBothOf(from, '/').toLowerCase() !== wanted) continue
-    return yield* findPageByFile(snapshot, joinPath(config.root, file.replace(/^(?:\.?\/)+/, '')))
+/** Returns the redirect that the space's redirect table names for an old path; with the ending of Markdown, to Markdown. */
+function* followRedirect(snapshot: Snapshot, linker: Linker, path: string): Step<Redirect | undefined> {
+  const target = yield* findRedirect(snapshot, path)
+  switch (target?.kind) {
+    case 'page':
+      return redirect(linker, target.page, target.fragment)
+    case 'file':
+      return { kind: 'redirect', href: linker.file(target.file), isPermanent: false }
+    case 'url':
+      return { kind: 'redirect', href: target.url, isExternal: true, isPermanent: false }
+    default:
+      return yield* redirectVia(linker, path, function* (one) {
+        const found = one === path ? undefined : yield* findRedirect(snapshot, one)
+        return found?.kind === 'page' ? found.page : undefined
+      })
   }
-  return undefined
 }
 
 /** True for pages with a page of their own: groups and links only redirect. */
@@ -129,8 +165,8 @@ export function isReadable(page: PageRecord): page is ReadablePage {
 }
 
 /** Temporary: the path may get another page later. */
-function redirect(linker: Linker, page: PageRecord): Redirect {
-  return { kind: 'redirect', href: linker.page(page), page, isPermanent: false }
+function redirect(linker: Linker, page: PageRecord, fragment?: string): Redirect {
+  return { kind: 'redirect', href: linker.page(page, fragment), page, isPermanent: false }
 }
 
 function canonicalRedirect(href: string, page: PageRecord): Redirect {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { etagOf, isNotModified, readRange } from './conditional-requests.js'
+import { etagOf, isNotModified, readIfMatch, readRange } from './conditional-requests.js'
 
 const etag = etagOf('abc')
 
@@ -19,6 +19,18 @@ test.each<[string | undefined, boolean]>([
   ['', false],
 ])('if-none-match: %s', (header, expected) => {
   expect(isNotModified({ 'if-none-match': header }, etag)).toBe(expected)
+})
+
+test.each<[string | undefined, ReturnType<typeof readIfMatch>]>([
+  [undefined, undefined],
+  ['*', undefined],
+  ['"abc"', ['abc']],
+  [' "abc" , W/"x-y"', ['abc', 'x-y']],
+  ['abc', []],
+  ['', []],
+  ['"abc', []],
+])('if-match: %s', (header, expected) => {
+  expect(readIfMatch({ 'if-match': header })).toEqual(expected)
 })
 
 test('dates are ignored: responses have no `Last-Modified`', () => {

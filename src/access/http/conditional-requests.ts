@@ -23,6 +23,15 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string): boole
 }
 
 /**
+ * Returns the tags of `If-Match`, without quotes; undefined without the header, and for `*`. Weak ones count as well:
+ * proxies that compress make them so.
+ */
+export function readIfMatch({ 'if-match': header }: IncomingHttpHeaders): readonly string[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  return [...header.matchAll(/"([^"]*)"/g)].map(([, tag]) => tag!)
+}
+
+/**
  * Returns the requested range; undefined for the whole content, which also answers multiple ranges, unknown units, and
  * an `If-Range` with another tag.
  */

@@ -8,8 +8,9 @@ import { route } from './route.js'
 import { withParam, signedIn } from './scope.js'
 
 const createBox = endpoint('createBox', 'POST', '/boxes/:shelf', {
-  summary: 'Makes a box',
-  tag: 'boxes',
+  summary: 'Create a box',
+  description: 'Makes a box.',
+  tag: 'Spaces',
   query: Type.Object({ many: Type.Optional(Type.Integer()), of: Type.Optional(Type.Array(Type.String())) }),
   body: Type.Object({
     title: Type.String({ minLength: 2, maxLength: 4 }),
@@ -24,8 +25,10 @@ const createBox = endpoint('createBox', 'POST', '/boxes/:shelf', {
 })
 
 const renameBox = endpoint('renameBox', 'POST', '/boxes/:shelf/name', {
-  summary: 'Names a box',
-  tag: 'boxes',
+  summary: 'Rename a box',
+  description: 'Names a box.',
+  tag: 'Spaces',
+  preferences: ['wait'],
   body: Type.Object({ title: Type.Optional(Type.String()) }),
   bodyRequired: false,
   reply: Type.Object({ title: Type.Optional(Type.String()) }),
@@ -77,6 +80,55 @@ describeEngines('a mounted operation', ({ open }) => {
       415,
       expect.stringContaining('application/json'),
     ])
+  })
+
+  const send = (method: 'GET' | 'POST', url: string, headers: Record<string, string>, payload?: string) =>
+    api.server.inject({
+      method,
+      url: `/v1${url}`,
+      headers: { authorization: `Bearer ${ann.token}`, ...headers },
+      ...(payload !== undefined && { payload }),
+    })
+
+  test.each([
+    ['text/plain', '{"title":"Abc"}'],
+    ['application/xml', '<title/>'],
+    ['application/json-patch+json', '[]'],
+    // Refused for its type, before it is parsed.
+    ['multipart/form-data; boundary=x', '{'],
+  ])('refuses a body of the type %s, and names what is accepted', async (type, payload) => {
+    const { statusCode, body } = await send('POST', '/boxes/top', { 'content-type': type }, payload)
+    expect([statusCode, body]).toEqual([
+      415,
+      expect.stringContaining(`is not accepted here; allowed: application/json.`),
+    ])
+  })
+
+  test('takes no null for a body, and no body where it is optional', async () => {
+    const json = { 'content-type': 'application/json' }
+    for (const path of ['/boxes/top', '/boxes/top/name']) {
+      const refused = await send('POST', path, json, 'null')
+      expect([refused.statusCode, refused.json().error.message]).toEqual([400, 'The body must be object.'])
+    }
+    expect((await send('POST', '/boxes/top', json, '')).statusCode).toBe(400)
+    for (const payload of ['', '{}'])
+      expect((await send('POST', '/boxes/top/name', json, payload)).body).toBe('{}')
+    expect((await send('POST', '/boxes/top/name', {})).body).toBe('{}')
+  })
+
+  test('says which preference it applied', async () => {
+    const name = (prefer: string) => send('POST', '/boxes/top/name', { prefer })
+    expect((await name('wait=3, handling=lenient')).headers['preference-applied']).toBe('wait=3')
+    expect((await name('handling=lenient')).headers['preference-applied']).toBeUndefined()
+    const refused = await name('wait=soon')
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      400,
+      expect.stringContaining('"Prefer"'),
+    ])
+    // An operation ignores preferences that it does not declare.
+    const json = { 'content-type': 'application/json', prefer: 'wait=soon' }
+    const other = await send('POST', '/boxes/top', json, '{"title":"Abc"}')
+    expect([other.statusCode, other.headers['preference-applied']]).toEqual([201, undefined])
   })
 
   describe('names what is wrong and what is allowed', () => {

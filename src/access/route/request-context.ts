@@ -19,6 +19,8 @@ export interface RequestContext<E extends Endpoint = Endpoint> {
   readonly readContext: ReadContext
   readonly upload: Upload
   readonly waitPreference: WaitPreference
+  /** Tags of the header If-Match, without quotes; undefined where a request has no such condition. */
+  readonly ifMatch: readonly string[] | undefined
 }
 
 /** How the client waits for the reply. */

@@ -13,6 +13,8 @@ export interface CachedJson {
   readonly json: Uint8Array
   readonly cacheKind: CacheKind<Uint8Array>
   readonly key: string
+  /** Entity tag of the response. */
+  readonly etag?: string
 }
 
 export type ResponseContent =
@@ -52,6 +54,10 @@ export const download = (name: string, bytes: AsyncIterable<Uint8Array>) =>
 
 export const eventsResponse = (feed: EventFeed, events: Events) =>
   new RouteResponse({ kind: 'events', feed, events })
+
+/** The same reply with an entity tag. */
+export const withEtag = ({ content }: RouteResponse<CachedJson>, etag: string) =>
+  new RouteResponse({ ...content, etag })
 
 /** Returns the cached JSON, or makes and caches it. */
 export async function cachedJson(

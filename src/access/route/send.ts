@@ -60,6 +60,7 @@ async function sendResponse(exchange: Exchange, response: ResponseContent): Prom
     }
     case 'cached-json': {
       const { actor, readContext } = request
+      if (response.etag !== undefined) reply.header('etag', response.etag)
       if (actor !== null && readContext.isComplete) {
         const { dependencies } = readContext
         exchange.onCacheableRead?.(request, { actor, body: response, contentType: jsonType, dependencies })

@@ -28,4 +28,46 @@ describeEngines('files', ({ open }) => {
     }
     expect(listed).toEqual(names)
   })
+
+  test('are not made of a request without bytes, or of another content type', async () => {
+    const api = await openTestClient(await open())
+    const ann = await api.person('ann')
+    const organization = await api.organization(ann)
+    const { id } = (await api.request(ann, 'POST', `/orgs/${organization}/spaces`, { editMode: 'live' })).body
+    const change = (await api.request(ann, 'POST', `/spaces/${id}/change-requests`)).body
+    const places = [`/spaces/${id}`, `/spaces/${id}/change-requests/${change.id}`]
+    const types = 'multipart/form-data, application/octet-stream, application/zip'
+    const upload = async (path: string, contentType: string | undefined, payload: string) => {
+      const headers = {
+        authorization: `Bearer ${ann.token}`,
+        ...(contentType !== undefined && { 'content-type': contentType }),
+      }
+      const { statusCode, body } = await api.server.inject({
+        method: 'POST',
+        url: `/v1${path}`,
+        headers,
+        payload,
+      })
+      return [statusCode, body] as const
+    }
+    for (const path of [
+      ...places.map((place) => `${place}/content/files`),
+      `/spaces/${id}/content/archive`,
+    ]) {
+      for (const contentType of [undefined, 'application/octet-stream', 'application/zip'])
+        expect(await upload(path, contentType, '')).toEqual([400, expect.stringContaining(types)])
+      for (const [contentType, payload] of [
+        ['application/json', '{"name":"a.txt"}'],
+        ['application/json', '{'],
+        ['text/plain', 'words'],
+        ['image/png', 'pixels'],
+      ] as const)
+        expect(await upload(path, contentType, payload)).toEqual([
+          415,
+          expect.stringContaining(`allowed: ${types}`),
+        ])
+    }
+    for (const place of places)
+      expect((await api.request(ann, 'GET', `${place}/content/files`)).body.items).toEqual([])
+  })
 })

@@ -1,5 +1,6 @@
 /** Shared by the sign-in pages: session cookies, form parsing, safe redirects, and pages that are never cached. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formTypes } from '../../access/http/body-types.js'
 import type { MountOptions } from '../../access/route/mount.js'
 import { TooManyAttempts } from '../../access/signin/rate-limit.js'
 import { deviceCookie, deviceLifetime } from '../../access/signin/known-devices.js'
@@ -20,8 +21,11 @@ export function mountForms(
   server.register(async (forms) => {
     // Members of other content types could be more than strings.
     forms.removeAllContentTypeParsers()
+    forms.addHook('onRoute', (options) => {
+      options.config = { ...options.config, bodyTypes: formTypes }
+    })
     forms.addContentTypeParser(
-      'application/x-www-form-urlencoded',
+      [...formTypes],
       { parseAs: 'string', bodyLimit },
       (_request, body, done) => {
         // PostgreSQL stores no U+0000, so no form field can need it.

@@ -1,8 +1,7 @@
 /** Accepting and declining invitations by the form on the home page: calls the operations of the API. */
 import type { FastifyInstance } from 'fastify'
-import { type MountOptions, waitPreferenceOf } from '../../access/route/mount.js'
-import { originOf } from '../../access/signin/request.js'
-import { ApiError } from '../../contract/errors.js'
+import { type MountOptions, callOperation } from '../../access/route/mount.js'
+import type { ApiError } from '../../contract/errors.js'
 import { acceptInvitation, declineInvitation } from '../../contract/invites.js'
 import { inviteRoutes } from '../../resources/invites/routes.js'
 import { signInRefusedPage } from '../../site/layout/sign-in.js'
@@ -24,23 +23,12 @@ export function mountInvitations(server: FastifyInstance, mounting: MountOptions
           if (actor === null) return redirectWithCookies(reply, [], '/~octavo/sign-in')
           const { organization: organizationId = '', answer } = request.body ?? {}
           const { operationId } = answer === 'accept' ? acceptInvitation : declineInvitation
-          const { run } = inviteRoutes.find(({ endpoint }) => endpoint.operationId === operationId)!
-          const call = { actor, query: {}, body: {}, origin: originOf(request), now: now(), services }
-          const readContext = await services.caches.readContext(request.raw)
-          await run(
-            { ...call, readContext, upload: noUpload, waitPreference: waitPreferenceOf(request) },
-            { organizationId },
-          )
+          const operation = inviteRoutes.find(({ endpoint }) => endpoint.operationId === operationId)!
+          await callOperation(operation, request, { services, now, actor }, { organizationId })
           return redirectWithCookies(reply, [], '/')
         },
         renderRefusal,
       ),
     )
   })
-}
-
-const noUpload = {
-  async file(): Promise<never> {
-    throw new ApiError('invalid_request', { problem: 'This takes no file.' })
-  },
 }

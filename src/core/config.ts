@@ -7,7 +7,7 @@ export interface ContentConfig {
   readonly readme: string
   /** File of the table of contents, relative to `root`. */
   readonly summary: string
-  /** Old page path → the file it is in now, relative to `root`. */
+  /** Old page path → the file it is in now, relative to `root`, with a fragment or without; or a web address. */
   readonly redirects: Readonly<Record<string, string>>
 }
 

@@ -62,6 +62,17 @@ describe('a destination is resolved', () => {
       path: 'b/index.md',
     })
   })
+
+  test('the root folder means the first page, where that is another file', () => {
+    const options = { firstPage: { folder: 'docs', file: 'docs/intro.md' } }
+    const readings = (url: string) => {
+      const resolved = resolveReference('docs/a/b.md', url, options)
+      return resolved.kind === 'file' && [resolved.path, ...(resolved.alternatives ?? [])]
+    }
+    expect(readings('../')).toEqual(['docs/intro.md', 'docs/README.md'])
+    expect(readings('/docs')).toEqual(['docs', 'docs.md', 'docs/intro.md', 'docs/README.md'])
+    expect(readings('./')).toEqual(['docs/a/README.md'])
+  })
 })
 
 describe('a link is retargeted to another file', () => {

@@ -35,6 +35,8 @@ export interface FileTarget {
 export interface ResolveOptions {
   /** File name of a folder's own page; default `README.md`. */
   readonly readme?: string
+  /** A folder whose own page is another file, if that exists. */
+  readonly firstPage?: { readonly folder: string; readonly file: string }
   /** Base URLs of the application, without trailing slash: `<base>/s/<space>/<path>` is a link to a space. */
   readonly applications?: readonly string[]
 }
@@ -42,7 +44,7 @@ export interface ResolveOptions {
 /** Returns the target of `url` in the file `fromFile` (a path from the root of the tree). Never throws. */
 export function resolveReference(fromFile: string, url: string, options: ResolveOptions = {}): Resolved {
   if (/^mailto:/i.test(url)) return { kind: 'mail', url }
-  if (/^[a-z][a-z0-9+.-]*:/i.test(url) || url.startsWith('//')) {
+  if (isAbsoluteUrl(url)) {
     return resolveApplicationUrl(url, options.applications ?? []) ?? { kind: 'url', url }
   }
   const { path, query, fragment } = splitUrl(url)
@@ -56,16 +58,22 @@ export function resolveReference(fromFile: string, url: string, options: Resolve
   const base = decoded.startsWith('/') ? '' : folderOf(fromFile)
   const target = decoded === '' ? fromFile : joinPath(base, decoded)
   if (target === undefined) return { kind: 'outside', url }
-  const readme = options.readme ?? 'README.md'
   const isFolder = decoded !== '' && (target === '' || /(^|\/)\.{0,2}$/.test(decoded))
-  const alternatives = isFolder ? [] : otherReadings(target, readme, decoded.startsWith('/pages/'))
+  const [literal, ...alternatives] = isFolder
+    ? pagesOf(target, options)
+    : [target, ...otherReadings(target, decoded.startsWith('/pages/'), options)]
   return {
     kind: 'file',
-    path: isFolder ? pathIn(target, readme) : target,
+    path: literal!,
     ...(alternatives.length > 0 && { alternatives }),
     ...(query !== undefined && { query }),
     ...(fragment !== undefined && { fragment }),
   }
+}
+
+/** Returns whether a destination is an address, with a scheme or a host. */
+export function isAbsoluteUrl(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(url) || url.startsWith('//')
 }
 
 /** Returns the folder of a file path: `a/b` for `a/b/c.md`, empty for a file of the root. */
@@ -112,12 +120,18 @@ function pathIn(folder: string, name: string): string {
 }
 
 /** A name without extension may mean a page or a folder; `/pages/<path>` a page of that path. */
-function otherReadings(target: string, readme: string, underPages: boolean): string[] {
+function otherReadings(target: string, underPages: boolean, options: ResolveOptions): string[] {
   const named = target.slice(target.lastIndexOf('/') + 1).lastIndexOf('.') > 0
-  const others = named ? [] : [`${target}.md`, pathIn(target, readme)]
+  const others = named ? [] : [`${target}.md`, ...pagesOf(target, options)]
   if (!underPages) return others
   const page = target.slice('pages/'.length)
-  return named ? [page] : [...others, `${page}.md`, pathIn(page, readme)]
+  return named ? [page] : [...others, `${page}.md`, ...pagesOf(page, options)]
+}
+
+/** Returns the files that may be the page of a folder. */
+function pagesOf(folder: string, { readme = 'README.md', firstPage }: ResolveOptions): string[] {
+  const own = pathIn(folder, readme)
+  return firstPage?.folder === folder ? [firstPage.file, own] : [own]
 }
 
 function resolveApplicationUrl(url: string, applications: readonly string[]): Resolved | undefined {

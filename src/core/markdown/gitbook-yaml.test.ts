@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultConfig } from '../config.js'
-import { parseConfig } from './gitbook-yaml.js'
+import { parseConfig, redirectSpans } from './gitbook-yaml.js'
 import { formatSpaceTags, parseSpaceTags } from './space-tags.js'
 
 const bomb = `a0: &a0 x\n${Array.from({ length: 12 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`).join('\n')}\n`
@@ -20,6 +20,12 @@ describe('.gitbook.yaml is parsed', () => {
       'redirects:\n  /old/page: new.md\n  a%20b: ./c.md\n',
       { redirects: { 'old/page': 'new.md', 'a b': 'c.md' } },
     ],
+    [
+      'redirects:\n  a: ./page.md#sec\n  b: https://example.com//x#y\n  c: ./guide/\n',
+      { redirects: { a: 'page.md#sec', b: 'https://example.com//x#y', c: 'guide' } },
+    ],
+    ['redirects:\n  a: javascript:alert(1)\n  b: //example.com\n  c: mailto:a@b.c\n', {}, 3],
+    ['redirects:\n  a: https://\n', {}, 1],
     ['root: ../up\n', {}, 1],
     ['root: [a]\nstructure: x\nredirects: [y]\n', {}, 3],
     ['redirects:\n  ../a: b.md\n  c: ../d\n  e: 3\n', {}, 3],
@@ -46,6 +52,17 @@ describe('.gitbook.yaml is parsed', () => {
     if (problems === 0) expect(found).toEqual([])
     else expect(found.length).toBeGreaterThanOrEqual(problems)
   })
+})
+
+test('the place of each redirect is known', () => {
+  const text = 'root: ./\nredirects:\n  /old/page: a.md\n  "b%20c": d.md\n'
+  const found = [...redirectSpans(text)].map(([from, { start, end }]) => [from, text.slice(start, end)])
+  expect(found).toEqual([
+    ['old/page', '/old/page'],
+    ['b c', '"b%20c"'],
+  ])
+  for (const other of ['', 'redirects: [a]\n', 'redirects: {a: b\n', bomb, '['.repeat(100_000)])
+    expect(redirectSpans(other).size).toBe(0)
 })
 
 describe('tags', () => {

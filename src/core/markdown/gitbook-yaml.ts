@@ -2,17 +2,43 @@
  * `.gitbook.yaml` parsing: content root, names of special files, redirects, and folders excluded from imports. Invalid
  * values fall back to their defaults with a problem.
  */
-import type { Problem } from '../document/types.js'
-import { decodePercent, joinPath } from '../links/resolve.js'
+import { isMap, isScalar } from 'yaml'
+import type { Problem, Span } from '../document/types.js'
+import { decodePercent, isAbsoluteUrl, joinPath } from '../links/resolve.js'
 import { defaultConfig, type ContentConfig } from '../config.js'
 import { isMapping } from '../mapping.js'
-import { readMapping } from './yaml-text.js'
+import { isBoundedYaml, parseYaml, readMapping } from './yaml-text.js'
 
 export interface ParsedConfig {
   readonly config: ContentConfig
   /** Folders excluded from imports, as written. */
   readonly exclude: readonly string[]
   readonly problems: readonly Problem[]
+}
+
+/** Returns an address as written, or a file with its fragment; undefined for anything else. */
+function redirectTarget(to: string): string | undefined {
+  if (isAbsoluteUrl(to)) return isWebAddress(to) ? to : undefined
+  const hash = to.indexOf('#')
+  const file = joinPath('', hash < 0 ? to : to.slice(0, hash))
+  return file === undefined || hash < 0 ? file : file + to.slice(hash)
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url)
+}
+
+/** Returns where each old path is written, as the configuration has it. */
+export function redirectSpans(text: string): ReadonlyMap<string, Span> {
+  const spans = new Map<string, Span>()
+  const document = isBoundedYaml(text) ? parseYaml(text) : undefined
+  const redirects = document?.errors.length === 0 ? document.get('redirects', true) : undefined
+  for (const { key } of isMap(redirects) ? redirects.items : []) {
+    const oldPath = isScalar(key) ? joinPath('', decodePercent(String(key.value))) : undefined
+    const range = isScalar(key) ? key.range : undefined
+    if (oldPath !== undefined && range) spans.set(oldPath, { start: range[0], end: range[1] })
+  }
+  return spans
 }
 
 /** Returns the configuration, with defaults for the rest; paths are relative and never leave the root. Never throws. */
@@ -42,9 +68,9 @@ export function parseConfig(text: string): ParsedConfig {
   if (isMapping(value.redirects)) {
     for (const [from, to] of Object.entries(value.redirects)) {
       const oldPath = joinPath('', decodePercent(from))
-      const file = typeof to === 'string' ? joinPath('', to.trim()) : undefined
-      if (oldPath && file !== undefined) redirects.push([oldPath, file])
-      else report(`The redirect of ${from} must name a file of the content.`)
+      const target = typeof to === 'string' ? redirectTarget(to.trim()) : undefined
+      if (oldPath && target !== undefined) redirects.push([oldPath, target])
+      else report(`The redirect of ${from} must name a file of the content, or an address (http or https).`)
     }
   } else if (value.redirects !== undefined && value.redirects !== null) {
     report('redirects must be a mapping from old paths to files.')

@@ -85,7 +85,7 @@ function linkText(item: Exclude<SummaryItem, { kind: 'computed' }>): string {
     item.kind === 'link'
       ? item.url
       : item.kind === 'page' && item.file !== undefined
-        ? relativePath('SUMMARY.md', item.file)
+        ? (item.part ?? relativePath('SUMMARY.md', item.file))
         : ''
   const label = item.kind === 'group' ? undefined : item.linkTitle
   const quoted = label === undefined ? '' : ` "${label.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}"`
@@ -121,13 +121,16 @@ function styleOf(original: string): Style {
   const marker = /\d/.test(firstMarker) ? '1.' : firstMarker
   const nested = bullets.find(({ indentation }) => columnOf(indentation) >= 2)
   const written = new Map<string, string>()
+  const readings = new Map<string, string>()
   const collect = (entries: readonly SummaryEntry[]) => {
     for (const entry of entries) {
       const source = original.slice(entry.span.start, entry.span.end)
       const isUnderlined = entry.kind === 'group' && !/^ *#/.test(source)
       if (!/[\r\n]/.test(source) && entry.kind !== 'computed' && !isUnderlined) {
         const label = entry.kind !== 'group' && bullet.test(source) ? readMarkers(source).content : source
-        written.set(keyOf(entry), label)
+        const [own, ...others] = keysOf(entry)
+        written.set(own!, label)
+        for (const other of others) readings.set(other, label)
       }
       collect(entry.children)
     }
@@ -139,8 +142,22 @@ function styleOf(original: string): Style {
     indentation: nested?.indentation ?? ' '.repeat(marker.length + 1),
     hashes: /^ {0,3}(#{2,3})[ \t]/m.exec(original)?.[1] ?? '##',
     newline,
-    written,
+    written: new Map([...readings, ...written]),
   }
+}
+
+/** Returns the keys of the items that an entry may have become, the most literal first. */
+function keysOf({ span: _span, children: _children, ...entry }: SummaryEntry): readonly string[] {
+  if (entry.kind === 'link')
+    return [keyOf({ kind: 'link', title: entry.title, url: entry.url, children: [] })]
+  if (entry.kind !== 'page') return [keyOf({ ...entry, children: [] })]
+  const { kind, title, linkTitle, file, literalFile, part } = entry
+  const page = { kind, title, ...(linkTitle !== undefined && { linkTitle }), children: [] }
+  const pages = [literalFile, file].flatMap((one) => (one === undefined ? [] : [{ ...page, file: one }]))
+  const links = [part, file].flatMap((url) => (url === undefined ? [] : [url]))
+  const asLinks = links.map((url) => ({ kind: 'link', title, url, children: [] }) as const)
+  const items = part === undefined ? [...pages, ...asLinks] : [...asLinks, ...pages]
+  return (items.length === 0 ? [page] : items).map(keyOf)
 }
 
 function keyOf(item: SummaryItem): string {

@@ -7,8 +7,8 @@
  * level. Whether files exist, and what happens to one listed twice, is decided elsewhere.
  */
 import type { Problem, Span } from '../document/types.js'
-import { resolveReference } from '../links/resolve.js'
-import { plainInline, unescapeInline } from './plain-inline.js'
+import { joinPath, resolveReference } from '../links/resolve.js'
+import { type InlineLink, plainInline, unescapeInline } from './plain-inline.js'
 import { memberOf } from '../mapping.js'
 import { readMapping } from './yaml-text.js'
 import { trimEndOf } from '../trim.js'
@@ -34,6 +34,12 @@ export interface SummaryPage extends SummaryBase {
   readonly linkTitle?: string
   /** File relative to the folder of the SUMMARY; absent when the bullet names no valid one. */
   readonly file?: string
+  /** The destination taken literally, where that is another file: `%20` or `#` in a name. */
+  readonly literalFile?: string
+  /** The destination as written, where it is a part of the file. */
+  readonly part?: string
+  /** True where Markdown reads no link, because of blanks or parentheses: it is one if it names a file that exists. */
+  readonly isLoose?: true
 }
 
 export interface SummaryLink extends SummaryBase {
@@ -103,7 +109,7 @@ export function parseSummary(text: string): Summary {
       index++
     } else {
       const { text: whole, link } = plainInline(trimmed)
-      if (!link || link.text !== whole) continue
+      if (link ? link.text !== whole : !findLooseLink(trimmed)) continue
       items = []
       list.push(linkEntry(trimmed, spanOf(first, first), []))
     }
@@ -162,19 +168,27 @@ export function parseSummary(text: string): Summary {
   }
 
   function linkEntry(label: string, span: Span, children: SummaryEntry[]): SummaryEntry {
-    const { text: plain, link } = plainInline(label)
-    if (!link) {
-      problems.push({ message: `“${plain}” has no link: it becomes a page without text.`, span })
-      return { kind: 'page', title: plain, children, span }
+    const { text: plain, link: plainLink } = plainInline(label)
+    const loose = plainLink ? undefined : findLooseLink(label)
+    const link = plainLink ?? loose
+    const target = link && resolveReference('SUMMARY.md', link.url)
+    if (!link || !target || (loose && target.kind !== 'file')) {
+      const title = loose?.text || plain
+      problems.push({ message: withoutLink(title), span })
+      return { kind: 'page', title, children, span }
     }
-    const target = resolveReference('SUMMARY.md', link.url)
     const linkTitle = link.title ? { linkTitle: link.title } : {}
     if (target.kind === 'file') {
+      const { path: file, fragment } = target
+      const literalFile = joinPath('', link.url)
       return {
         kind: 'page',
-        title: link.text || target.path,
+        title: link.text || file,
         ...linkTitle,
-        file: target.path,
+        file,
+        ...(literalFile && literalFile !== file && { literalFile }),
+        ...(fragment && { part: link.url }),
+        ...(loose && { isLoose: true }),
         children,
         span,
       }
@@ -193,6 +207,28 @@ export function parseSummary(text: string): Summary {
 
   function report(line: number, message: string): void {
     problems.push({ message, span: spanOf(line, line) })
+  }
+}
+
+/** The problem of an entry without a link. */
+export function withoutLink(title: string): string {
+  return `“${title}” has no link: it becomes a page without text.`
+}
+
+/**
+ * Returns a link whose destination Markdown does not read as one, because of its blanks or parentheses. Whether it is
+ * meant as one shows by the file that it names.
+ */
+function findLooseLink(label: string): InlineLink | undefined {
+  const source = label.trim()
+  const middle = source.indexOf('](')
+  if (!source.startsWith('[') || !source.endsWith(')') || middle < 0) return undefined
+  const inside = source.slice(middle + 2, -1).trim()
+  const quoted = /\s"([^"]*)"$/.exec(inside)
+  return {
+    text: plainInline(source.slice(1, middle)).text,
+    url: unescapeInline((quoted ? inside.slice(0, quoted.index) : inside).trim()),
+    ...(quoted?.[1] && { title: unescapeInline(quoted[1]) }),
   }
 }
 

@@ -10,7 +10,7 @@ import { get } from '../merkle/map.js'
 import { pause } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
 import { pathKey } from '../pages/keys.js'
-import { folderOf, joinPath, nameOf, ownFolder } from '../pages/paths.js'
+import { folderOf, folderReadme, joinPath, nameOf, ownFolder } from '../pages/paths.js'
 import { pathsOfFile } from '../pages/page-paths.js'
 import { findPage } from '../pages/read.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../pages/types.js'
@@ -193,13 +193,13 @@ function numberedPage(
 ): PageRecord {
   if (page.type !== 'document')
     return { ...page, path: `${page.path}-${number}`, slug: `${page.slug}-${number}` }
-  return { ...page, ...pathsOfFile(numberedName(page.file, number, ours.config.readme), ours.config) }
+  return { ...page, ...pathsOfFile(numberedName(page.file, number, folderReadme), ours.config) }
 }
 
 /** `a/b.md` → `a/b-1.md`; a folder's own page is numbered by its folder. */
 function numberedName(path: string, number: number, readme?: string): string {
   const folder = folderOf(path)
-  if (readme !== undefined && nameOf(path) === nameOf(readme) && folder !== '') {
+  if (readme !== undefined && nameOf(path) === readme && folder !== '') {
     return joinPath(`${folder}-${number}`, nameOf(path))
   }
   const name = nameOf(path)

@@ -9,6 +9,7 @@ import type { Json } from '../merkle/types.js'
 import { isReadme, folderOf, joinPath, nameOf } from '../pages/paths.js'
 import { pathsOfFile } from '../pages/page-paths.js'
 import type { ContentConfig } from '../config.js'
+import { entryOf } from '../pages/titles.js'
 import type { DocumentPage, PageRecord } from '../pages/types.js'
 import { type Decisions, type ThreeWay, decideMember, mergeValuesTrivially } from './decisions.js'
 
@@ -40,6 +41,11 @@ export function mergePageRecords(
       : mergeMember(decisions, preferred, member, versions)
     if (value !== undefined && value !== null) merged[member] = value
   }
+  if (ours.type === 'document' && theirs.type === 'document') {
+    const entry = mergeEntries(decisions, base?.type === 'document' ? base : undefined, ours, theirs)
+    for (const member of ['linkTitle', 'contentsEntry']) if (entry !== undefined) delete merged[member]
+    Object.assign(merged, entry)
+  }
   Object.assign(merged, mergeParents(decisions, base, ours, theirs))
   if (ours.type !== 'link') Object.assign(merged, mergePagePaths(decisions, base, ours, theirs, config))
   if (ours.type === 'document') {
@@ -50,6 +56,31 @@ export function mergePageRecords(
   }
   // Members are set by name, which the type checker cannot follow.
   return merged as unknown as PageRecord
+}
+
+/** Returns the entry in the table of contents that both sides changed, with its link title; undefined for any other. */
+function mergeEntries(
+  decisions: Decisions,
+  base: DocumentPage | undefined,
+  ours: DocumentPage,
+  theirs: DocumentPage,
+): Pick<DocumentPage, 'linkTitle' | 'contentsEntry'> | undefined {
+  const entries = { base: base?.contentsEntry, ours: ours.contentsEntry, theirs: theirs.contentsEntry }
+  if (mergeValuesTrivially(entries)) return undefined
+  const versions = membersOf('linkTitle', base, ours, theirs)
+  const linkTitle = decideMember(decisions, ours.id, 'linkTitle', versions)
+  const preferred = decisions.prefer === 'ours' ? ours : theirs
+  const side = [preferred, ours, theirs].find((page) => (page.linkTitle ?? null) === linkTitle)
+  if (side === undefined && linkTitle !== null)
+    return {
+      linkTitle: String(linkTitle),
+      contentsEntry: { ...entryOf(preferred), linkTitle: String(linkTitle) },
+    }
+  const { linkTitle: label, contentsEntry } = side ?? preferred
+  return {
+    ...(label !== undefined && { linkTitle: label }),
+    ...(contentsEntry !== undefined && { contentsEntry }),
+  }
 }
 
 /** A member by its name; every member of a record is JSON, but its interface has no index signature to say so. */

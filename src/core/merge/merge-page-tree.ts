@@ -8,7 +8,7 @@ import type { PageId } from '../ids.js'
 import type { Change } from '../merkle/map.js'
 import { pause } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
-import { nameOf } from '../pages/paths.js'
+import { folderReadme, nameOf } from '../pages/paths.js'
 import { findPage } from '../pages/read.js'
 import type { DocumentPage, PageRecord, Snapshot } from '../pages/types.js'
 import {
@@ -81,7 +81,7 @@ function* mergePage(
   const { base, ours, theirs } = versions
   if (ours && theirs) return mergePageRecords(decisions, base, ours, theirs, config)
   const [side, remaining] = ours ? (['ours', ours] as const) : (['theirs', theirs!] as const)
-  if (yield* hasOnlyDerivedChanges(base!, remaining, side, config.readme, relink)) return undefined
+  if (yield* hasOnlyDerivedChanges(base!, remaining, side, relink)) return undefined
   return versions[decidePage(decisions, id, versions)]
 }
 
@@ -93,13 +93,12 @@ function* hasOnlyDerivedChanges(
   base: PageRecord,
   side: PageRecord,
   name: 'ours' | 'theirs',
-  readme: string,
   relink: Relink,
 ): Step<boolean> {
   if (base.type !== 'document' || side.type !== 'document' || base.parent !== side.parent) return false
   const bare = ({ file, path: _path, text: _text, size: _size, updatedAt: _at, ...rest }: DocumentPage) => ({
     ...rest,
-    name: nameOf(file) === readme ? '' : nameOf(file),
+    name: nameOf(file) === folderReadme ? '' : nameOf(file),
   })
   if (!equal(bare(base), bare(side))) return false
   if (base.text === side.text) return true

@@ -216,7 +216,7 @@ const cases: [name: string, ours: Edit[], theirs: Edit[], drawing: string, confl
       a/d.md: ../b/c.md
     b/README.md: ../a.md
       b/c.md: README.md ../a/d.md`,
-    ['member a title', 'member d parent'],
+    ['member a linkTitle', 'member d parent'],
   ],
   [
     'one block written anew by both',
@@ -426,7 +426,7 @@ describe('choices about positions in the tree', () => {
     const theirs = edited(memory, base, edit('a', '# a\n\ntwo'), move('d', 'a'), retitle('c', 'Theirs'))
     const conflicts = merged(memory, base, ours, theirs).conflicts
     const swapped = merged(memory, base, theirs, ours, { prefer: 'theirs' }).conflicts
-    expect(conflicts.map(named)).toEqual(['member c title', 'member d parent', 'block a'])
+    expect(conflicts.map(named)).toEqual(['member c linkTitle', 'member d parent', 'block a'])
     expect(swapped.map(swapSides).map(withoutSpan)).toEqual(conflicts.map(withoutSpan))
   })
 })
@@ -483,7 +483,7 @@ describe('the difference of two snapshots', () => {
       'file_created ',
       'text_created ',
     ])
-    expect(changes[0]).toMatchObject({ attributes: { title: { before: 'a', after: 'Alpha' } } })
+    expect(changes[0]).toMatchObject({ attributes: { linkTitle: { after: 'Alpha' } } })
     expect(changes[3]).toMatchObject({ parent: { before: null, after: 'b' } })
     expect(memory.run(diffSnapshots(after, after))).toEqual([])
   })

@@ -14,6 +14,7 @@ import { sameSnapshot } from '../pages/build.js'
 import type { Describe } from '../pages/describe.js'
 import {
   type Draft,
+  draftDescription,
   draftOf,
   finishDraft,
   putFile,
@@ -27,6 +28,7 @@ import {
 import { linksPrefix, readLinkKey } from '../pages/keys.js'
 import { isInclude, joinPath } from '../pages/paths.js'
 import { findPage } from '../pages/read.js'
+import { entryAfterEdit, ownTitle, withTitles } from '../pages/titles.js'
 import type { ContentConfig } from '../config.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../pages/types.js'
 import type { Choices, Conflict } from './conflict.js'
@@ -196,6 +198,10 @@ function* mergePageText(
   relink: Relink,
   draft: Draft,
 ): Step<PageRecord> {
+  if (merged.type === 'link') {
+    const isOurs = ours?.type === 'link' && ours.url === merged.url
+    return { ...merged, url: yield* relink.url(isOurs ? 'ours' : 'theirs', merged.url) }
+  }
   if (merged.type !== 'document') return merged
   const { file } = merged
   const read = function* (version: 'base' | 'ours' | 'theirs', page: PageRecord | undefined): Step<string> {
@@ -215,6 +221,12 @@ function* mergePageText(
     text = decideBlocks(decisions, { page: merged.id, path: file }, (policy) =>
       mergeTexts(...versions, policy),
     )
+    const written = writeText(draft, merged, text)
+    const titles = versions.map((version) => ownTitle(draft.describe(version)))
+    if (!titles.includes(merged.title)) return written
+    const description = yield* draftDescription(draft, written.text!)
+    const own = { title: merged.title, metadata: {} }
+    return withTitles(written, entryAfterEdit(merged, own, description), description)
   } else {
     if (merged.text === undefined) return merged
     const side = merged.text === inOurs ? 'ours' : 'theirs'
@@ -291,6 +303,7 @@ function* relinkUnchanged(
       if ('page' in source) {
         if (plan.pages.has(source.page) || pages.has(source.page)) continue
         const page = yield* findPage(ours, source.page)
+        if (page?.type === 'link') pages.set(page.id, { ...page, url: yield* relink.url('ours', page.url) })
         if (page?.type !== 'document' || page.text === undefined) continue
         const text = yield* relink.text('ours', page.text, page.file, page.file)
         pages.set(page.id, writeText(draft, page, text))

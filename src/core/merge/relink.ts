@@ -14,7 +14,7 @@ import { loadTexts } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
 import type { Describe } from '../pages/describe.js'
 import { readingsOf } from '../pages/describe.js'
-import { nameOf } from '../pages/paths.js'
+import { summaryFile } from '../pages/paths.js'
 import type { Snapshot } from '../pages/types.js'
 import { splitUrl } from '../links/resolve.js'
 
@@ -25,6 +25,8 @@ export interface Relink {
   readonly moves: Readonly<Record<Version, Map<string, string>>>
   /** Returns the stored text as written in the file `to` of the merged tree. */
   text(version: Version, text: Hash, from: string, to: string): Step<string>
+  /** Returns the URL of a link page, relative to the table of contents, for the merged tree. */
+  url(version: Version, url: string): Step<string>
   /** Returns the stored text with each destination replaced by its target: for comparing, not for storing. */
   textWithTargets(version: Version, text: Hash, from: string): Step<string>
 }
@@ -35,19 +37,26 @@ export function createRelink(trees: Readonly<Record<Version, Snapshot>>, describ
 
   function* read(version: Version, hash: Hash, from: string): Step<LinkedText> {
     const text = (yield* loadTexts([hash]))[0]!
-    const { names, config } = trees[version]
     const { references } = describe(text, hash)
+    return { text, links: yield* resolve(version, references, from) }
+  }
+
+  function* resolve<Link extends Pick<Reference, 'url'>>(
+    version: Version,
+    references: readonly Link[],
+    from: string,
+  ): Step<ResolvedLink<Link>[]> {
+    const { names, config } = trees[version]
     const readings = references.map(({ url }) => readingsOf(from, url, config))
     const paths = [...new Set(readings.flat())].filter((path) => !path.startsWith('/')).toSorted()
     const entries = paths.length === 0 ? [] : yield* getMany(names, paths)
     const found = new Map(paths.map((path, index) => [path, entries[index]]))
-    const links = references.flatMap((reference, index): ResolvedLink[] => {
+    return references.flatMap((reference, index): ResolvedLink<Link>[] => {
       const [literal] = readings[index]!
       if (literal === undefined || literal.startsWith('/')) return []
       const target = readings[index]!.find((path) => found.get(path) !== undefined)
       return [{ reference, target: target ?? literal, entry: found.get(target ?? literal) }]
     })
-    return { text, links }
   }
 
   return {
@@ -59,9 +68,16 @@ export function createRelink(trees: Readonly<Record<Version, Snapshot>>, describ
       const replacements = links.flatMap(({ reference, target }) => {
         const wanted = moves[version].get(target) ?? target
         if (wanted === target && keepsTarget(reference, to, config, target, from)) return []
-        return [{ ...reference, url: retarget(reference.url, to, wanted, nameOf(config.readme)) }]
+        return [{ ...reference, url: retarget(reference.url, to, wanted) }]
       })
       return replacements.length === 0 ? text : replaceDestinations(text, replacements)
+    },
+    *url(version, url) {
+      if (moves[version].size === 0) return url
+      const file = summaryFile(trees[version].config)
+      const [link] = yield* resolve(version, [{ url }], file)
+      const wanted = link && moves[version].get(link.target)
+      return wanted === undefined ? url : retarget(url, file, wanted)
     },
     *textWithTargets(version, hash, from) {
       const { text, links } = yield* read(version, hash, from)
@@ -79,17 +95,17 @@ export function createRelink(trees: Readonly<Record<Version, Snapshot>>, describ
 
 interface LinkedText {
   readonly text: string
-  readonly links: readonly ResolvedLink[]
+  readonly links: readonly ResolvedLink<Reference>[]
 }
 
-interface ResolvedLink {
-  readonly reference: Reference
+interface ResolvedLink<Link> {
+  readonly reference: Link
   /** The file path of its target, or the literal path of a broken link. */
   readonly target: string
   readonly entry: unknown
 }
 
-function bySpan(a: ResolvedLink, b: ResolvedLink): number {
+function bySpan(a: ResolvedLink<Reference>, b: ResolvedLink<Reference>): number {
   return a.reference.span.start - b.reference.span.start
 }
 

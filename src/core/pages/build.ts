@@ -9,7 +9,7 @@ import type { PageId } from '../ids.js'
 import { buildInSteps } from '../merkle/map.js'
 import { runSync, pause } from '../merkle/steps.js'
 import type { MapRoot, Sink, Step } from '../merkle/types.js'
-import { linkTargets } from './describe.js'
+import { linkPageTargets, linkTargets } from './describe.js'
 import type { Description } from './describe.js'
 import { isLinked } from './draft.js'
 import { computedTarget, linkKey, orderKey, pathKey } from './keys.js'
@@ -57,6 +57,9 @@ export function* buildSnapshotInSteps(plan: SnapshotPlan, sink: Sink): Step<Snap
     if (index % pagesPerPause === 0) yield* pause()
     order.push([orderKey(page.parent, page.position, page.id), null])
     if (page.type !== 'link') paths.push([pathKey(page.path), page.id])
+    if (page.type === 'link')
+      for (const target of linkPageTargets(page.url, plan.config))
+        links.push([linkKey(target, { page: page.id }), null])
     if (page.type === 'computed') links.push([linkKey(computedTarget, { page: page.id }), null])
     if (page.type !== 'document') continue
     names.push([page.file, { page: page.id }])

@@ -7,10 +7,10 @@ import { resolveReference } from '../links/resolve.js'
 import type { SnapshotPlan } from './build.js'
 import { type TextParts, createLinkChecker } from './link-checker.js'
 import type { Description } from './describe.js'
-import { nameOf } from './paths.js'
+import { resolveOptions } from './paths.js'
 import type { ImportProblem } from './import-problems.js'
 import { indexRecords } from './targets.js'
-import type { NameEntry } from './types.js'
+import type { FileRecord, NameEntry } from './types.js'
 
 /** A text whose links are checked. */
 export interface LinkedText extends Omit<TextParts, 'references'>, Pick<Description, 'references'> {
@@ -18,19 +18,27 @@ export interface LinkedText extends Omit<TextParts, 'references'>, Pick<Descript
   readonly referenceLines: readonly number[]
 }
 
-/** Returns a function that returns the broken links in the text of a file. */
+type LinkProblem = Omit<ImportProblem, 'path' | 'line'>
+
+export interface LinkCheck {
+  /** Returns the broken links in the text of a file. */
+  ofText(file: string): ImportProblem[]
+  /** Returns the problem of one link in a file, undefined when it works. */
+  ofUrl(file: string, url: string): LinkProblem | undefined
+  /** Returns the file, other than a text, that a link in a file leads to. */
+  fileOf(file: string, url: string): FileRecord | undefined
+}
+
+/** Returns the check of the links of a plan. */
 export function createLinkCheck(
   plan: SnapshotPlan,
   textAt: (file: string) => LinkedText | undefined,
-): (file: string) => ImportProblem[] {
-  const readme = nameOf(plan.config.readme)
+): LinkCheck {
+  const options = resolveOptions(plan.config)
   const { check } = createLinkChecker(indexPlan(plan), plan.config, textAt)
 
-  function problemOf(
-    file: string,
-    { kind, url }: Reference,
-  ): Omit<ImportProblem, 'path' | 'line'> | undefined {
-    const { target, verdict } = check(file, kind, resolveReference(file, url, { readme }))
+  function problemOf(file: string, { kind, url }: Pick<Reference, 'kind' | 'url'>): LinkProblem | undefined {
+    const { target, verdict } = check(file, kind, resolveReference(file, url, options))
     switch (verdict) {
       case 'missing':
         return kind === 'image' || kind === 'cover'
@@ -47,14 +55,21 @@ export function createLinkCheck(
     }
   }
 
-  return (file) => {
-    const text = textAt(file)
-    if (text === undefined) return []
-    const { references, referenceLines } = text
-    return references.flatMap((reference, index) => {
-      const problem = problemOf(file, reference)
-      return problem === undefined ? [] : [{ ...problem, path: file, line: referenceLines[index]! }]
-    })
+  return {
+    ofText(file) {
+      const text = textAt(file)
+      if (text === undefined) return []
+      const { references, referenceLines } = text
+      return references.flatMap((reference, index) => {
+        const problem = problemOf(file, reference)
+        return problem === undefined ? [] : [{ ...problem, path: file, line: referenceLines[index]! }]
+      })
+    },
+    ofUrl: (file, url) => problemOf(file, { kind: 'link', url }),
+    fileOf(file, url) {
+      const { target } = check(file, 'file', resolveReference(file, url, options))
+      return target.kind === 'file' ? target.file : undefined
+    },
   }
 }
 

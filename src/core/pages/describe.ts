@@ -5,7 +5,7 @@
 import type { Reference } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
 import { specificationTarget } from './keys.js'
-import { nameOf } from './paths.js'
+import { resolveOptions, summaryFile } from './paths.js'
 import type { ContentConfig } from '../config.js'
 import type { Hash } from '../ids.js'
 import type { DocumentPage } from './types.js'
@@ -69,9 +69,14 @@ export function linkTargets(
   return targets
 }
 
+/** Returns everything that a link page may point to: its URL is relative to the table of contents. */
+export function linkPageTargets(url: string, config: ContentConfig): ReadonlySet<string> {
+  return new Set(readingsOf(summaryFile(config), url, config))
+}
+
 /** Returns what one destination may point to, the most literal reading first. */
 export function readingsOf(fromFile: string, url: string, config: ContentConfig): readonly string[] {
-  const resolved = resolveReference(fromFile, url, { readme: nameOf(config.readme) })
+  const resolved = resolveReference(fromFile, url, resolveOptions(config))
   if (resolved.kind === 'file') return [resolved.path, ...(resolved.alternatives ?? [])]
   if (resolved.kind === 'page') return [`/pages/${resolved.page}`]
   if (resolved.kind === 'upload') return [`/files/${resolved.file}`]

@@ -13,7 +13,7 @@ import { overlayGet, overlayOf, applyOverlay } from '../merkle/overlay.js'
 import type { Overlay } from '../merkle/overlay.js'
 import { loadTexts, runTogether } from '../merkle/steps.js'
 import type { Sink, Step } from '../merkle/types.js'
-import { linkTargets, withDescription } from './describe.js'
+import { linkPageTargets, linkTargets, withDescription } from './describe.js'
 import type { Describe, Description } from './describe.js'
 import { computedTarget, linkKey, orderKey, pathKey } from './keys.js'
 import type { LinkSource } from './keys.js'
@@ -206,12 +206,15 @@ function* unlistFile(draft: Draft, id: FileId): Step<void> {
   if (entry && 'file' in entry && entry.file === id) draft.names.edits.set(before.path, undefined)
 }
 
+/** A text in its file, or the URL of a link page. */
 interface LinkedText {
-  readonly file: string
-  readonly text: Hash
+  readonly file?: string
+  readonly text?: Hash
+  readonly url?: string
 }
 
 function linkedText(page: PageRecord | undefined): LinkedText | undefined {
+  if (page?.type === 'link') return { url: page.url }
   return page?.type === 'document' && page.text !== undefined
     ? { file: page.file, text: page.text }
     : undefined
@@ -223,15 +226,16 @@ function* relink(
   before: LinkedText | undefined,
   after: LinkedText | undefined,
 ): Step<void> {
-  if (before?.file === after?.file && before?.text === after?.text) return
+  if (before?.file === after?.file && before?.text === after?.text && before?.url === after?.url) return
   const old = before ? yield* targetsOf(draft, before) : new Set<string>()
   const now = after ? yield* targetsOf(draft, after) : new Set<string>()
   for (const target of old) if (!now.has(target)) draft.links.edits.set(linkKey(target, source), undefined)
   for (const target of now) if (!old.has(target)) draft.links.edits.set(linkKey(target, source), null)
 }
 
-function* targetsOf(draft: Draft, { file, text }: LinkedText): Step<ReadonlySet<string>> {
-  return linkTargets(yield* draftDescription(draft, text), file, draft.config)
+function* targetsOf(draft: Draft, { file, text, url }: LinkedText): Step<ReadonlySet<string>> {
+  if (url !== undefined) return linkPageTargets(url, draft.config)
+  return linkTargets(yield* draftDescription(draft, text!), file!, draft.config)
 }
 
 function cacheText(draft: Draft, text: string): Hash {

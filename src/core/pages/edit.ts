@@ -26,6 +26,7 @@ import {
 } from './draft.js'
 import type { Draft } from './draft.js'
 import { orderKey } from './keys.js'
+import { type ContentsEntry, entryAfterEdit, entryOf, ownTitle, withTitles } from './titles.js'
 import {
   draftParent,
   isFree,
@@ -57,14 +58,14 @@ export interface SiblingPosition {
 
 type PageAppearance = Pick<GroupPage, 'emoji' | 'icon' | 'hidden'>
 
-/** An absent title is derived from the text; an absent slug from the title. */
+/** A document without its own title gets this one; with one, this is its entry. An absent slug is derived from the title. */
 export type NewPage =
   | ({
       readonly type: 'document'
       readonly id: PageId
       readonly title?: string
       readonly slug?: string
-    } & Pick<DocumentPage, 'linkTitle'> & { readonly text?: string })
+    } & Pick<DocumentPage, 'linkTitle' | 'contentsEntry'> & { readonly text?: string })
   | ({
       readonly type: 'group'
       readonly id: PageId
@@ -85,10 +86,12 @@ export type NewPage =
     } & PageAppearance &
       Pick<ComputedPage, 'source'>)
 
-/** Members to set; null removes. A document's appearance is part of its text, so only its titles can be set. */
+/** Members to set; null removes. A document's appearance is part of its text, so only its entry can be set. */
 export interface PageMembers {
+  /** Of a document: the title of its entry, and its own where the text has none. */
   readonly title?: string
   readonly linkTitle?: string | null
+  readonly contentsEntry?: ContentsEntry
   readonly emoji?: string | null
   readonly icon?: string | null
   readonly hidden?: boolean | null
@@ -205,16 +208,18 @@ function* insertPage(
     const slug = slugify(page.slug ?? page.title)
     return yield* putPage(draft, { ...page, ...base, ...(yield* pathForNewPage(draft, parent, slug)) })
   }
-  const { title: givenTitle, slug, text, ...rest } = page
+  const { title: givenTitle, linkTitle, contentsEntry, slug, text, ...rest } = page
   const described = text === undefined ? undefined : draft.describe(text)
-  const title = givenTitle || described?.metadata.title || described?.title || 'Untitled'
+  const title = givenTitle || ownTitle(described) || 'Untitled'
   const record: DocumentPage = {
     ...rest,
     ...base,
     title,
     ...(yield* documentPathsForNewPage(draft, parent, slugify(slug ?? title))),
   }
-  yield* putPage(draft, text === undefined ? record : writeText(draft, record, text))
+  const entry = contentsEntry ?? { title, ...(linkTitle !== undefined && { linkTitle }) }
+  const written = text === undefined ? record : writeText(draft, record, text)
+  yield* putPage(draft, withTitles(written, entry, described))
 }
 
 function* updatePage(
@@ -225,36 +230,56 @@ function* updatePage(
   now: number,
 ): Step<void> {
   const before = yield* getPage(draft, id)
+  const refused = Object.entries(set).find(
+    ([member, value]) => value !== undefined && !membersOf[before.type].includes(member),
+  )
+  if (refused !== undefined) throw new EditError('member-of-text', id)
+  if (before.type === 'document') {
+    const after = yield* updateDocument(draft, before, set, text)
+    return yield* putPage(draft, { ...after, updatedAt: now })
+  }
+  if (text !== undefined) throw new EditError('not-a-document', id)
   const record: Record<string, unknown> = { ...before }
   for (const [member, value] of Object.entries(set)) {
     if (value === undefined) continue
-    if (!membersOf[before.type].includes(member)) throw new EditError('member-of-text', id)
     if (value === null) delete record[member]
     else record[member] = value
   }
   // Members are set by name, which the type checker cannot follow.
-  let after = record as unknown as PageRecord
-  if (text !== undefined) {
-    if (after.type !== 'document') throw new EditError('not-a-document', id)
-    after = writeText(draft, yield* withoutOldLinkTitle(draft, after), text)
-  }
-  yield* putPage(draft, { ...after, updatedAt: now })
+  yield* putPage(draft, { ...(record as unknown as PageRecord), updatedAt: now })
 }
 
 const membersOf: Record<PageRecord['type'], readonly string[]> = {
-  document: ['title', 'linkTitle'],
+  document: ['title', 'linkTitle', 'contentsEntry'] satisfies (keyof DocumentPage)[],
   group: ['title', 'emoji', 'icon', 'hidden'],
   link: ['title', 'emoji', 'icon', 'hidden', 'url'] satisfies (keyof LinkPage)[],
   computed: ['title', 'emoji', 'icon', 'hidden', 'source'] satisfies (keyof ComputedPage)[],
 }
 
-/** A link title may come from the table of contents or from the text; one from the old text is removed with it. */
-function* withoutOldLinkTitle(draft: Draft, page: DocumentPage): Step<DocumentPage> {
-  if (page.text === undefined || page.linkTitle === undefined) return page
-  const old = (yield* draftDescription(draft, page.text)).metadata.linkTitle
-  if (old !== page.linkTitle) return page
-  const { linkTitle: _, ...rest } = page
-  return rest
+function* updateDocument(
+  draft: Draft,
+  before: DocumentPage,
+  { title, linkTitle, contentsEntry }: PageMembers,
+  text: string | undefined,
+): Step<DocumentPage> {
+  let page = before
+  let description = before.text === undefined ? undefined : yield* draftDescription(draft, before.text)
+  if (text !== undefined) {
+    const written = writeText(draft, before, text)
+    const after = yield* draftDescription(draft, written.text!)
+    page = withTitles(written, entryAfterEdit(before, description, after), after)
+    description = after
+  }
+  if (title === undefined && linkTitle === undefined && contentsEntry === undefined) return page
+  const { linkTitle: current, ...entry } = contentsEntry ?? entryOf(page, description)
+  // Without a link title the menu has the title again.
+  const base = linkTitle === null && title === undefined ? { title: page.title } : entry
+  const next = linkTitle === undefined ? current : (linkTitle ?? undefined)
+  return withTitles(
+    page,
+    { ...base, ...(title !== undefined && { title }), ...(next !== undefined && { linkTitle: next }) },
+    description,
+  )
 }
 
 function* movePage(

@@ -15,6 +15,7 @@ import { loadTexts, runTogether } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
 import { outlineOfFiles, outlineOfSummary, outlineOfTree, sameOutline } from './outline.js'
 import type { KindOf, Outline } from './outline.js'
+import { redirectUrl } from './redirects.js'
 import { configFile, folderOf, joinPath } from './paths.js'
 import { entryAt, listNames, pageTree } from './read.js'
 import { defaultConfig } from '../config.js'
@@ -68,10 +69,11 @@ export function* currentSummary(snapshot: Snapshot): Step<string | null> {
   }
   const { entries } = parseSummary(stored)
   const kindOf = yield* kindsOf(snapshot, filesOf(entries, folderOf(file), tree))
-  const storedOutline = outlineOfSummary(entries, file, kindOf).outline
-  return sameOutline(storedOutline, tree, kindOf)
-    ? null
-    : formatSummary(itemsOf(tree, folderOf(file)), stored)
+  // Trees of earlier imports have no links to parts of pages.
+  const isCurrent = [false, true].some((omitsParts) =>
+    sameOutline(outlineOfSummary(entries, file, kindOf, { omitsParts }).outline, tree, kindOf),
+  )
+  return isCurrent ? null : formatSummary(itemsOf(tree, folderOf(file)), stored)
 }
 
 /** Returns the `.gitbook.yaml` that replaces the stored one, or null while the stored one matches the snapshot. */
@@ -108,10 +110,9 @@ type Entries = ReturnType<typeof parseSummary>['entries']
 
 function filesOf(entries: Entries, folder: string, tree: readonly Outline[]): string[] {
   const stored = entries.flatMap((entry): string[] => {
-    const below = filesOf(entry.children, folder, [])
-    return entry.kind === 'page' && entry.file !== undefined
-      ? [joinPath(folder, entry.file), ...below]
-      : below
+    const named = entry.kind === 'page' ? [entry.file, entry.literalFile] : []
+    const files = named.flatMap((name) => (name === undefined ? [] : [joinPath(folder, name)]))
+    return [...files, ...filesOf(entry.children, folder, [])]
   })
   const listed = (list: readonly Outline[]): string[] =>
     list.flatMap((one) => [
@@ -153,7 +154,8 @@ function sameConfig(a: ContentConfig, b: ContentConfig): boolean {
 }
 
 function membersOf({ root, readme, summary, redirects }: ContentConfig): unknown {
-  return [root, readme, summary, Object.entries(redirects).toSorted(([a], [b]) => (a < b ? -1 : 1))]
+  const moved = Object.entries(redirects).map(([from, to]) => [from, redirectUrl(to)] as const)
+  return [root, readme, summary, moved.toSorted(([a], [b]) => (a < b ? -1 : 1))]
 }
 
 /** Every JSON string is a YAML string. */
@@ -169,6 +171,6 @@ function formatConfig({ root, readme, summary, redirects }: ContentConfig): stri
   ]
   const moved = Object.entries(redirects)
   if (moved.length > 0) lines.push('', 'redirects:')
-  for (const [from, to] of moved) lines.push(`  ${quoted(from)}: ${quoted(to)}`)
+  for (const [from, to] of moved) lines.push(`  ${quoted(from)}: ${quoted(redirectUrl(to))}`)
   return `${lines.join('\n')}\n`
 }

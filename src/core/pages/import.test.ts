@@ -6,6 +6,7 @@ import { parseSummary } from '../markdown/summary.js'
 import { memoryObjects } from '../merkle/testing.js'
 import type { Memory } from '../merkle/testing.js'
 import { buildSnapshot } from './build.js'
+import { draftOf, finishDraft, putPage } from './draft.js'
 import { editSnapshot } from './edit.js'
 import type { Edit } from './edit.js'
 import { listExport } from './export.js'
@@ -17,7 +18,8 @@ import { children, findPage, findPageByPath, listFiles, listNames, pageTree } fr
 import type { PageNode } from './read.js'
 import { describeDrawing, drawn, rebuilt, describeAndPut } from './testing.js'
 import { defaultConfig } from '../config.js'
-import type { Snapshot } from './types.js'
+import { resolveTargets } from './targets.js'
+import type { DocumentPage, Snapshot } from './types.js'
 
 type Tree = Readonly<Record<string, string>>
 
@@ -122,15 +124,15 @@ describe('importing with a table of contents', () => {
     const memory = memoryObjects()
     const { snapshot, problems } = importTree(memory, book)
     expect(titles(memory.run(pageTree(snapshot)))).toEqual([
-      'Welcome (readme)',
+      'Welcome to all (readme)',
       'Guide (guide-1)',
       [
         'Overview (guide)',
         ['Install (guide/install)', 'Gone (guide/gone)'],
-        'Below the second (guide/below)',
+        'Below (guide/below)',
         'Picture (.gitbook/assets/logo.png)',
         'Elsewhere (https://example.com)',
-        'After it (after)',
+        'After (after)',
         'Only words (only-words)',
         'pets (guide-1/pets)',
       ],
@@ -158,25 +160,198 @@ describe('importing with a table of contents', () => {
     expect(exportTree(memory, importTree(memory, book).snapshot)).toEqual(book)
   })
 
-  test('honours the root folder and the names in .gitbook.yaml', () => {
+  test('honours the root folder and the names in .gitbook.yaml: the readme is the first page alone', () => {
     const memory = memoryObjects()
     const tree: Tree = {
       '.gitbook.yaml': 'root: ./docs/\nstructure:\n  readme: index.md\n  summary: toc.md\n',
       'README.md': '# Of the repository',
-      'docs/index.md': '# Home',
-      'docs/a/index.md': '# A\n\n[b](b.md)',
+      'docs/index.md': '# Home\n\n[a](a/)',
+      'docs/a/README.md': '# A\n\n[b](b.md) [home](../)',
+      'docs/a/index.md': '# Index',
       'docs/a/b.md': '# B',
-      'docs/toc.md': '* [Home](index.md)\n* [A](a/index.md)\n  * [B](a/b.md)\n',
+      'docs/toc.md': '* [Home](index.md)\n* [A](a/README.md)\n  * [B](a/b.md)\n  * [Index](a/index.md)\n',
     }
     const { snapshot } = importTree(memory, tree)
-    expect(titles(memory.run(pageTree(snapshot)))).toEqual(['Home (index)', 'A (a)', ['B (a/b)']])
+    expect(titles(memory.run(pageTree(snapshot)))).toEqual([
+      'Home (index)',
+      'A (a)',
+      ['B (a/b)', 'Index (a/index)'],
+    ])
+    const links = memory.run(resolveTargets(snapshot, 'docs/a/README.md', ['../', './', 'b.md']))
+    expect([...links.values()].map((target) => target.kind === 'page' && target.page.title)).toEqual([
+      'Home',
+      'A',
+      'B',
+    ])
     expect(exportTree(memory, snapshot)).toEqual(tree)
     const b = memory.run(findPageByPath(snapshot, 'a/b'))!.id
     const moved = edited(memory, snapshot, { kind: 'move-page', page: b, parent: null })
-    expect(drawn(moved, memory)).toBe('docs/index.md\ndocs/a/index.md: ../b.md\ndocs/b.md')
-    expect(exportTree(memory, moved)['docs/toc.md']).toBe(
-      '* [Home](index.md)\n* [A](a/index.md)\n* [B](b.md)\n',
+    expect(drawn(moved, memory)).toBe(
+      'docs/index.md: a/\ndocs/a/README.md: ../b.md ../\n  docs/a/index.md\ndocs/b.md',
     )
+    expect(exportTree(memory, moved)['docs/toc.md']).toBe(
+      '* [Home](index.md)\n* [A](a/README.md)\n  * [Index](a/index.md)\n* [B](b.md)\n',
+    )
+  })
+
+  test('takes the title from the text, and the entry for the menu', () => {
+    const memory = memoryObjects()
+    const tree: Tree = {
+      'SUMMARY.md':
+        '* [Intro](README.md)\n* [CLI](cli.md)\n* [FAQ](faq.md "Questions")\n* [Same](same.md)\n* [Bare](bare.md)\n',
+      'README.md': '# Introduction',
+      'cli.md': '# Command line',
+      'faq.md': '---\ntitle: Frequent questions\n---\n# Heading',
+      'same.md': '# Same',
+      'bare.md': 'no heading',
+    }
+    const { snapshot } = importTree(memory, tree)
+    const record = (of: Snapshot, path: string) => memory.run(findPageByPath(of, path)) as DocumentPage
+    const titlesAt = (of: Snapshot, path: string) => {
+      const { title, linkTitle } = record(of, path)
+      return [title, linkTitle]
+    }
+    expect(['readme', 'cli', 'faq', 'same', 'bare'].map((path) => titlesAt(snapshot, path))).toEqual([
+      ['Introduction', 'Intro'],
+      ['Command line', 'CLI'],
+      ['Frequent questions', 'Questions'],
+      ['Same', undefined],
+      ['Bare', undefined],
+    ])
+    expect(exportTree(memory, snapshot)).toEqual(tree)
+    expect(importTree(memory, tree, snapshot).snapshot).toEqual(snapshot)
+
+    const write = (path: string, text: string): Edit => ({
+      kind: 'update-page',
+      page: record(snapshot, path).id,
+      text,
+    })
+    const rewritten = edited(memory, snapshot, write('cli', '# Shell'), write('same', '# Other'))
+    expect([titlesAt(rewritten, 'cli'), titlesAt(rewritten, 'same')]).toEqual([
+      ['Shell', 'CLI'],
+      ['Other', undefined],
+    ])
+    expect(exportTree(memory, rewritten)).toEqual({
+      ...tree,
+      'cli.md': '# Shell',
+      'same.md': '# Other',
+      'SUMMARY.md': tree['SUMMARY.md']!.replace('[Same]', '[Other]'),
+    })
+  })
+
+  test('keeps the records of earlier imports, whose titles are the entries', () => {
+    const memory = memoryObjects()
+    const tree: Tree = {
+      'SUMMARY.md': '* [Intro](README.md)\n* [CLI](cli.md)\n',
+      'README.md': '# Introduction\n\n[c](cli.md)',
+      'cli.md': '# Command line',
+    }
+    const { snapshot } = importTree(memory, tree)
+    const earlier = memory.run(
+      (function* () {
+        const draft = draftOf(snapshot, { sink: memory, describe: describeDrawing })
+        for (const path of ['readme', 'cli']) {
+          const {
+            linkTitle,
+            contentsEntry: _,
+            ...page
+          } = (yield* findPageByPath(snapshot, path)) as DocumentPage
+          yield* putPage(draft, { ...page, title: linkTitle! })
+        }
+        return yield* finishDraft(draft)
+      })(),
+    )
+    expect(exportTree(memory, earlier)).toEqual(tree)
+    const { id: cli } = memory.run(findPageByPath(earlier, 'cli'))!
+    const renamed = edited(memory, earlier, { kind: 'rename-page', page: cli, slug: 'shell' })
+    const written = edited(memory, renamed, { kind: 'update-page', page: cli, text: '# Shells' })
+    expect(exportTree(memory, written)).toEqual({
+      'SUMMARY.md': '* [Intro](README.md)\n* [CLI](shell.md)\n',
+      'README.md': '# Introduction\n\n[c](shell.md)',
+      'shell.md': '# Shells',
+    })
+    expect(memory.run(findPage(written, cli))).toMatchObject({ title: 'Shells', linkTitle: 'CLI' })
+  })
+
+  test('reads destinations that are exactly a file, and links to parts of pages', () => {
+    const memory = memoryObjects()
+    const tree: Tree = {
+      'docs/files/a b.pdf': 'bytes',
+      'docs/test protocol.md': '# T',
+      'docs/設定 手順.md': '# S',
+      'docs/paren (x.md': '# P',
+      'docs/c#.md': '# C',
+      'docs/a%20b.md': '# A',
+      'docs/only.md': '# O',
+      '.gitbook.yaml': 'root: docs\n',
+      'docs/SUMMARY.md': [
+        '* [Protocol](./test protocol.md "Nav")',
+        '  * [Install](<test protocol.md#install>)',
+        '* [手順](設定 手順.md)',
+        '* [Paren](paren (x.md)',
+        '* [C sharp](c#.md)',
+        '* [Percent](a%20b.md)',
+        '* [First](only.md#one)',
+        '* [Second](only.md#two)',
+        '* [Picture](<files/a b.pdf>)',
+        '* [Missing](not there.md)',
+        '* [Text](x) y',
+        '',
+      ].join('\n'),
+    }
+    const { snapshot, problems } = importTree(memory, tree)
+    expect(titles(memory.run(pageTree(snapshot)))).toEqual([
+      'T (test protocol)',
+      ['Install (test protocol.md#install)'],
+      'S (設定 手順)',
+      'P (paren (x)',
+      'C (c#)',
+      'A (a%20b)',
+      'O (only)',
+      'Second (only.md#two)',
+      'Picture (files/a b.pdf)',
+      'Missing (missing)',
+      'Text (x)',
+    ])
+    expect(problems.map(({ message }) => message)).toEqual([
+      '“Missing” has no link: it becomes a page without text.',
+      'docs/x does not exist: its page has no text.',
+    ])
+    expect(exportTree(memory, snapshot)).toEqual(tree)
+    expect(importTree(memory, tree, snapshot).snapshot).toEqual(snapshot)
+  })
+
+  test('of links to parts follows pages and files that move, and is written back', () => {
+    const memory = memoryObjects()
+    const tree: Tree = {
+      'files/a.pdf': 'bytes',
+      'base.md': '# B',
+      'SUMMARY.md':
+        '* [Basics](base.md)\n  * [Install](base.md#install)\n  * [Upgrade](base.md#upgrade)\n* [Paper](files/a.pdf)\n',
+    }
+    const { snapshot } = importTree(memory, tree)
+    const base = memory.run(findPageByPath(snapshot, 'base'))!.id
+    const [file] = memory.run(listFiles(snapshot))
+    const moved = edited(
+      memory,
+      snapshot,
+      { kind: 'rename-page', page: base, slug: 'first steps' },
+      { kind: 'put-file', file: { ...file!, path: 'files/b.pdf', name: 'b.pdf' } },
+    )
+    expect(moved).toEqual(rebuilt(moved, memory))
+    expect(exportTree(memory, moved)).toEqual({
+      'files/b.pdf': 'bytes',
+      'first-steps.md': '# B',
+      'SUMMARY.md':
+        '* [Basics](first-steps.md)\n  * [Install](first-steps.md#install)\n  * [Upgrade](first-steps.md#upgrade)\n* [Paper](files/b.pdf)\n',
+    })
+
+    // An earlier import left such entries out, which is no reason to write the table of contents again.
+    const links = memory
+      .run(children(snapshot, base))
+      .map(({ id }): Edit => ({ kind: 'delete-page', page: id }))
+    const earlier = edited(memory, snapshot, ...links)
+    expect(exportTree(memory, earlier)).toEqual(tree)
   })
 })
 

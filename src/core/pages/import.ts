@@ -7,6 +7,7 @@
  */
 import type { FileId, Hash, PageId } from '../ids.js'
 import type { SummaryEntry } from '../markdown/summary.js'
+import { forEachWithPauses, pause } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
 import { spread } from '../order/position.js'
 import type { DescribedText, SnapshotPlan } from './build.js'
@@ -28,6 +29,7 @@ import {
   slugify,
 } from './paths.js'
 import { pathKey } from './keys.js'
+import { entryOf, ownTitle, withTitles } from './titles.js'
 import type { ContentConfig } from '../config.js'
 import type { DocumentPage, FileRecord, PageRecord, Snapshot } from './types.js'
 
@@ -71,7 +73,8 @@ export function* planImport(
         problems: [],
       }
   const existingContent = yield* indexExisting(existing)
-  const pages = planPages(outline, tree, existingContent, context)
+  yield* pause()
+  const pages = yield* planPages(outline, tree, existingContent, context)
   const pageFiles = new Set(pages.flatMap((page) => (page.type === 'document' ? [page.file] : [])))
 
   const files: FileRecord[] = []
@@ -79,7 +82,7 @@ export function* planImport(
   const descriptions = new Map<Hash, Description>()
   const paths = [...entries.keys()].filter((path) => !pageFiles.has(path))
   for (const path of paths) existingContent.reserve(path)
-  for (const path of paths) {
+  yield* forEachWithPauses(paths, (path) => {
     const entry = entries.get(path)!
     if (entry.kind === 'file') {
       const { kind: _, ...bytes } = entry
@@ -94,7 +97,7 @@ export function* planImport(
     } else {
       texts.push({ path, text: entry.text })
     }
-  }
+  })
   for (const file of pageFiles) {
     const entry = entries.get(file)
     if (entry?.kind === 'text') descriptions.set(entry.text.hash, entry.text.description)
@@ -107,8 +110,7 @@ function textsOf(entries: ReadonlyMap<string, ImportEntry>): string[] {
 }
 
 function titleOfText(entry: ImportEntry | undefined): string | undefined {
-  if (entry?.kind !== 'text') return undefined
-  return entry.text.description.metadata.title ?? entry.text.description.title
+  return entry?.kind === 'text' ? ownTitle(entry.text.description) : undefined
 }
 
 interface ImportedPage {
@@ -119,12 +121,12 @@ interface ImportedPage {
   path?: string
 }
 
-function planPages(
+function* planPages(
   outline: readonly Outline[],
   tree: ImportTree,
   existingContent: ExistingContent,
   context: ImportContext,
-): PageRecord[] {
+): Step<PageRecord[]> {
   const placed: ImportedPage[] = []
   const taken = new Set<string>()
   const numberOf = createNumbering()
@@ -152,20 +154,24 @@ function planPages(
   place(outline, null)
 
   // Files decide the paths of documents; groups and computed pages get the remaining ones.
-  for (const self of placed)
+  yield* forEachWithPauses(placed, (self) => {
     if (self.file !== undefined) self.path = freePath(pathOfFile(self.file, tree.config))
-  for (const self of placed) {
+  })
+  yield* forEachWithPauses(placed, (self) => {
     const { one, parent } = self
-    if (one.kind !== 'group' && one.kind !== 'computed') continue
+    if (one.kind !== 'group' && one.kind !== 'computed') return
     const slug = slugify((one.kind === 'group' ? one.slug : undefined) ?? one.title)
     self.path = freePath(joinPath(parent?.path ?? '', slug))
-  }
+  })
 
   // Pages that stayed in their files are matched before moved texts are matched by content.
-  for (const self of placed) if (self.file !== undefined) self.id = existingContent.pageAtFile(self.file)
-  for (const self of placed)
+  yield* forEachWithPauses(placed, (self) => {
+    if (self.file !== undefined) self.id = existingContent.pageAtFile(self.file)
+  })
+  yield* forEachWithPauses(placed, (self) => {
     self.id ??=
       existingContent.page(self.one, self.path, textHash(tree, self.file)) ?? (context.newId() as PageId)
+  })
 
   const siblings = new Map<ImportedPage | null, ImportedPage[]>()
   for (const self of placed) {
@@ -182,7 +188,11 @@ function planPages(
     const fresh = isOrderUnchanged ? [] : spread(list.length)
     for (const [at, self] of list.entries()) positions.set(self, isOrderUnchanged ? before[at]! : fresh[at]!)
   }
-  return placed.map((self) => recordOf(self, positions.get(self)!, tree, existingContent, context.now))
+  const records: PageRecord[] = []
+  yield* forEachWithPauses(placed, (self) =>
+    records.push(recordOf(self, positions.get(self)!, tree, existingContent, context.now)),
+  )
+  return records
 }
 
 function recordOf(
@@ -220,16 +230,18 @@ function recordOf(
     case 'document': {
       const entry = tree.entries.get(self.file!)
       const text = entry?.kind === 'text' ? entry.text : undefined
-      const same = before?.type === 'document' && before.title === outline.title && before.text === text?.hash
-      const linkTitle = outline.linkTitle === undefined ? {} : { linkTitle: outline.linkTitle }
+      const { title, linkTitle } = outline
+      const same =
+        before?.type === 'document' && entryOf(before).title === title && before.text === text?.hash
       const place = { file: self.file!, path: self.path!, slug: nameOf(self.path!) }
-      const record: DocumentPage = { ...base, type: 'document', ...linkTitle, ...place }
+      const record: DocumentPage = { ...base, type: 'document', ...place }
       const written = text && {
         ...withDescription(record, text.description),
         text: text.hash,
         size: text.size,
       }
-      return stamped(written ?? record, same)
+      const contentsEntry = { title, ...(linkTitle !== undefined && { linkTitle }) }
+      return stamped(withTitles(written ?? record, contentsEntry, text?.description), same)
     }
   }
 }

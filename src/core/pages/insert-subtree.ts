@@ -6,6 +6,8 @@
  */
 import { byteLength } from '../bytes.js'
 import type { PageId } from '../ids.js'
+import { retarget } from '../links/relative.js'
+import { resolveReference } from '../links/resolve.js'
 import { overlayRange } from '../merkle/overlay.js'
 import type { Sink, Step } from '../merkle/types.js'
 import type { SnapshotPlan } from './build.js'
@@ -32,7 +34,9 @@ import {
   maxFolderDepth,
   nameOf,
   pathOfFile,
+  resolveOptions,
   slugify,
+  summaryFile,
 } from './paths.js'
 import { isFree } from './page-paths.js'
 import { EditError } from './edit-error.js'
@@ -105,10 +109,15 @@ interface PlacedRecords {
 /** Returns the records of the plan with their paths in a folder of this content. */
 function recordsInFolder(folder: string, plan: SnapshotPlan, config: ContentConfig): PlacedRecords {
   const above = pathOfFile(joinPath(folder, 'x'), config).slice(0, -2)
-  const summary = joinPath(plan.config.root, plan.config.summary)
+  const summary = summaryFile(plan.config)
   return {
     pages: plan.pages.map((page): PageRecord => {
-      if (page.type === 'link') return page
+      if (page.type === 'link') {
+        const resolved = resolveReference(summary, page.url, resolveOptions(plan.config))
+        if (resolved.kind !== 'file') return page
+        const url = retarget(page.url, summaryFile(config), joinPath(folder, resolved.path))
+        return { ...page, url }
+      }
       const placed = { path: joinPath(above, page.path), slug: nameOf(page.path) }
       if (page.type === 'computed') return { ...page, ...placed }
       // Groups are at the top level only: below it, a page without a text holds the others.

@@ -5,7 +5,7 @@
 import type { ContentConfig } from '../config.js'
 import type { Reference } from '../document/types.js'
 import { type Resolved, resolveReference } from '../links/resolve.js'
-import { nameOf } from './paths.js'
+import { resolveOptions } from './paths.js'
 import { type ContentIndex, type Target, resolveTarget } from './targets.js'
 
 /** The anchors and references of a text that links point into. */
@@ -33,7 +33,7 @@ export function createLinkChecker(
   config: ContentConfig,
   textAt: (file: string) => TextParts | undefined,
 ): LinkChecker {
-  const readme = nameOf(config.readme)
+  const options = resolveOptions(config)
   const anchors = new Map<string, ReadonlySet<string> | undefined>()
 
   /** Undefined for a text with generated sections, whose anchors are unknown. */
@@ -56,7 +56,7 @@ export function createLinkChecker(
     const included = new Set<string>()
     for (const { kind, url } of references) {
       if (kind !== 'reusable-content') continue
-      const target = resolveTarget(known, resolveReference(file, url, { readme }), config)
+      const target = resolveTarget(known, resolveReference(file, url, options), config)
       if (target.kind === 'text') included.add(target.path)
     }
     return included

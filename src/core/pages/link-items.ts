@@ -6,7 +6,7 @@ import type { ContentConfig } from '../config.js'
 import type { Reference } from '../document/types.js'
 import { type Resolved, resolveReference } from '../links/resolve.js'
 import type { TextReference } from '../links/text-links.js'
-import { nameOf } from './paths.js'
+import { resolveOptions } from './paths.js'
 
 export interface LinkItem {
   readonly kind: Reference['kind']
@@ -32,7 +32,7 @@ export function collectLinks(
   config: ContentConfig,
   applications: readonly string[],
 ): LinkItem[] {
-  const options = { readme: nameOf(config.readme), applications }
+  const options = { ...resolveOptions(config), applications }
   const items = new Map<string, LinkItem & { readonly nodes: string[] }>()
   for (const { kind, url, node } of references) {
     const reading = resolveReference(file, url, options)

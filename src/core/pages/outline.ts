@@ -5,9 +5,11 @@
  * a snapshot, so that an export can check whether the stored SUMMARY.md still matches the tree.
  */
 import type { Problem } from '../document/types.js'
-import type { SummaryEntry } from '../markdown/summary.js'
-import { folderOf, isReadme, joinPath, nameOf, slugify } from './paths.js'
+import { relativePath } from '../links/relative.js'
+import { type SummaryEntry, withoutLink } from '../markdown/summary.js'
+import { firstPageFile, folderOf, folderReadme, joinPath, nameOf, slugify } from './paths.js'
 import type { PageNode } from './read.js'
+import { entryOf } from './titles.js'
 import type { ContentConfig } from '../config.js'
 
 export type Outline = {
@@ -17,6 +19,7 @@ export type Outline = {
   | { readonly kind: 'group'; readonly slug?: string }
   /** `file` from the root of the tree; absent for a page whose bullet names none. */
   | { readonly kind: 'document'; readonly linkTitle?: string; readonly file?: string }
+  /** A relative `url` is relative to the table of contents. */
   | { readonly kind: 'link'; readonly url: string }
   | { readonly kind: 'computed'; readonly source: string }
 )
@@ -28,17 +31,28 @@ export type OutlineProblem = Problem
 export type KindOf = (path: string) => 'text' | 'file' | undefined
 
 /**
- * Returns the outline of a table of contents. A file listed again is omitted and its children take its position;
- * children of a link or a computed page follow it; a bullet that names a file which is no text is a link to that file.
+ * Returns the outline of a table of contents. A file listed again is omitted and its children take its position, but a
+ * part of a listed file is a link to it; children of a link or a computed page follow it; a bullet that names a file
+ * which is no text is a link to that file. With `omitsParts`, parts of listed files are omitted, as they once were.
  */
 export function outlineOfSummary(
   entries: readonly SummaryEntry[],
   summaryFile: string,
   kindOf: KindOf,
+  { omitsParts = false }: { readonly omitsParts?: boolean } = {},
 ): { readonly outline: readonly Outline[]; readonly problems: readonly OutlineProblem[] } {
   const problems: OutlineProblem[] = []
   const listedFiles = new Set<string>()
   const folder = folderOf(summaryFile)
+  const wholeFiles = new Set<string>()
+  const addWholeFiles = (list: readonly SummaryEntry[]): void => {
+    for (const entry of list) {
+      const { file, part } = entry.kind === 'page' ? destinationOf(entry, folder, kindOf) : {}
+      if (file !== undefined && part === undefined) wholeFiles.add(file)
+      addWholeFiles(entry.children)
+    }
+  }
+  addWholeFiles(entries)
   const readList = (list: readonly SummaryEntry[]): Outline[] => list.flatMap(readEntry)
   return { outline: readList(entries), problems }
 
@@ -58,7 +72,12 @@ export function outlineOfSummary(
 
   function readPage(entry: Extract<SummaryEntry, { kind: 'page' }>): Outline[] {
     const { title } = entry
-    const file = entry.file === undefined ? undefined : joinPath(folder, entry.file)
+    const { file, part } = destinationOf(entry, folder, kindOf)
+    if (entry.isLoose && file === undefined) problems.push({ message: withoutLink(title), span: entry.span })
+    // Where no entry names the whole file, the first part is its page.
+    const isPart = file !== undefined && part !== undefined && (wholeFiles.has(file) || listedFiles.has(file))
+    if (isPart && !omitsParts)
+      return withFollowingChildren({ kind: 'link', title, url: part, children: [] }, entry)
     if (file !== undefined && (listedFiles.has(file) || file === summaryFile)) {
       problems.push({ message: `${file} stands here twice: this entry is left out.`, span: entry.span })
       return readList(entry.children)
@@ -66,8 +85,11 @@ export function outlineOfSummary(
     if (file !== undefined) {
       listedFiles.add(file)
       const kind = kindOf(file)
-      if (kind === 'file')
-        return withFollowingChildren({ kind: 'link', title, url: entry.file!, children: [] }, entry)
+      if (kind === 'file') {
+        const isLiteral = entry.file === undefined || file !== joinPath(folder, entry.file)
+        const url = part ?? (isLiteral ? relativePath(summaryFile, file) : entry.file)
+        return withFollowingChildren({ kind: 'link', title, url, children: [] }, entry)
+      }
       if (kind === undefined)
         problems.push({ message: `${file} does not exist: its page has no text.`, span: entry.span })
     }
@@ -83,6 +105,27 @@ export function outlineOfSummary(
   }
 }
 
+interface EntryDestination {
+  /** From the root of the tree. */
+  readonly file?: string
+  /** The destination as written, where it is a part of the file. */
+  readonly part?: string
+}
+
+/** Returns the file that an entry names: that of its literal destination, if there is one. */
+function destinationOf(
+  { file, literalFile, part, isLoose }: Extract<SummaryEntry, { kind: 'page' }>,
+  folder: string,
+  kindOf: KindOf,
+): EntryDestination {
+  const literal = literalFile === undefined ? undefined : joinPath(folder, literalFile)
+  if (literal !== undefined && kindOf(literal) !== undefined) return { file: literal }
+  if (file === undefined) return {}
+  const path = joinPath(folder, file)
+  if (isLoose && kindOf(path) === undefined) return {}
+  return { file: path, ...optional('part', part) }
+}
+
 /** Deeper folders are flattened into this depth: consumers of an outline may recurse. */
 const maxFolders = 64
 
@@ -96,6 +139,7 @@ export function outlineOfFiles(
   titleOf: (file: string) => string | undefined,
 ): readonly Outline[] {
   const root: Folder = { path: config.root, files: [], folders: new Map() }
+  const found = new Set<string>()
   const prefix = config.root === '' ? '' : `${config.root}/`
   for (const file of files) {
     if (!file.startsWith(prefix) || !/\.(?:md|markdown)$/i.test(file)) continue
@@ -109,18 +153,27 @@ export function outlineOfFiles(
       folder = next
     }
     folder.files.push(file)
+    found.add(file)
   }
-  const readme = root.files.find((file) => isReadme(file, config))
+  // The README of another folder stays the page of that folder.
+  const mayBeFirst = (file: string) => nameOf(file) !== folderReadme || folderOf(file) === config.root
+  const first = [firstPageFile(config), joinPath(config.root, folderReadme)].find(
+    (file) => found.has(file) && mayBeFirst(file),
+  )
   const pages = outlineOfFolder(root, 0)
-  return readme === undefined ? pages : [pageOf(readme, []), ...pages]
+  return first === undefined ? pages : [pageOf(first, []), ...pages]
+
+  function readmeOf(folder: Folder): string | undefined {
+    return folder === root ? undefined : folder.files.find((file) => nameOf(file) === folderReadme)
+  }
 
   function outlineOfFolder(folder: Folder, depth: number): Outline[] {
     const items = new Map<string, Outline>()
     for (const file of folder.files) {
-      if (isReadme(file, config)) continue
+      if (file === first || (folder !== root && nameOf(file) === folderReadme)) continue
       const stem = nameOf(file).replace(/\.[^.]*$/, '')
       const below = folder.folders.get(stem)
-      const own = below?.files.some((one) => isReadme(one, config)) ? undefined : below
+      const own = below && readmeOf(below) !== undefined ? undefined : below
       items.set(
         `${naturalOrder(stem)}\u0000${file}`,
         pageOf(file, own ? outlineOfFolder(own, depth + 1) : []),
@@ -128,7 +181,7 @@ export function outlineOfFiles(
       if (own) folder.folders.delete(stem)
     }
     for (const [name, below] of folder.folders) {
-      const file = below.files.find((one) => isReadme(one, config))
+      const file = readmeOf(below)
       const children = outlineOfFolder(below, depth + 1)
       const title = titleOfName(name)
       const item: Outline =
@@ -136,14 +189,14 @@ export function outlineOfFiles(
           ? pageOf(file, children)
           : depth === 0
             ? { kind: 'group', title, children }
-            : { kind: 'document', title, file: joinPath(below.path, nameOf(config.readme)), children }
+            : { kind: 'document', title, file: joinPath(below.path, folderReadme), children }
       items.set(`${naturalOrder(name)}\u0000`, item)
     }
     return [...items].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
   }
 
   function pageOf(file: string, children: readonly Outline[]): Outline {
-    const name = isReadme(file, config) ? nameOf(folderOf(file)) || nameOf(file) : nameOf(file)
+    const name = nameOf(file) === folderReadme ? nameOf(folderOf(file)) || nameOf(file) : nameOf(file)
     return {
       kind: 'document',
       title: titleOf(file) ?? titleOfName(name.replace(/\.(?:md|markdown)$/i, '')),
@@ -162,13 +215,7 @@ export function outlineOfTree(nodes: readonly PageNode[]): readonly Outline[] {
       case 'group':
         return { kind: 'group', title, ...(page.slug !== slugify(title) && { slug: page.slug }), children }
       case 'document':
-        return {
-          kind: 'document',
-          title,
-          ...optional('linkTitle', page.linkTitle),
-          file: page.file,
-          children,
-        }
+        return { kind: 'document', ...entryOf(page), file: page.file, children }
       case 'link':
         return { kind: 'link', title, url: page.url, children }
       case 'computed':

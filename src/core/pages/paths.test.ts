@@ -58,11 +58,12 @@ test.each([
 
 test.each([
   ['docs/a/b.md', 'a/b'],
-  ['docs/a/index.md', 'a'],
+  ['docs/a/README.md', 'a'],
+  ['docs/a/index.md', 'a/index'],
   ['docs/index.md', 'index'],
-  ['docs/README.md', 'README'],
+  ['docs/README.md', 'readme'],
   ['elsewhere.md', 'elsewhere'],
-])('below docs, with index.md for readme, the file %s is the page %s', (file, path) => {
+])('below docs, with index.md for the first page, the file %s is the page %s', (file, path) => {
   expect(pathOfFile(file, inDocs)).toBe(path)
 })
 
@@ -74,7 +75,8 @@ describe('folders', () => {
     [null, '', 'docs', null],
     [document('docs/index.md'), '', 'docs', null],
     [document('docs/a.md'), '', 'docs/a', 'docs/a'],
-    [document('docs/a/index.md'), '', 'docs/a', 'docs/a'],
+    [document('docs/a/README.md'), '', 'docs/a', 'docs/a'],
+    [document('docs/a/index.md'), '', 'docs/a/index', 'docs/a/index'],
     [document('docs/v1.2/x.md'), '', 'docs/v1.2/x', 'docs/v1.2/x'],
     [group, '', 'docs/guide', 'docs/guide'],
   ])('of the children of %j', (parent, _, folder, own) => {

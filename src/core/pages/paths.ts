@@ -5,6 +5,7 @@
  * page `a`. New pages get a file from their slug. Does not check which names are taken.
  */
 import { byteLength, cutToBytes } from '../bytes.js'
+import type { ResolveOptions } from '../links/resolve.js'
 import { trimBothOf, trimEndOf } from '../trim.js'
 import type { ContentConfig } from '../config.js'
 import type { DocumentPage, PageRecord } from './types.js'
@@ -55,9 +56,29 @@ export function joinPath(folder: string, name: string): string {
   return folder === '' ? name : name === '' ? folder : `${folder}/${name}`
 }
 
-/** Returns whether the file is its folder's own page. */
+/** Name of the page of a folder. */
+export const folderReadme = 'README.md'
+
+/** Returns the file of the first page, which the configuration may name. */
+export function firstPageFile({ root, readme }: ContentConfig): string {
+  return joinPath(root, readme)
+}
+
+/** Returns the file of the table of contents. */
+export function summaryFile({ root, summary }: ContentConfig): string {
+  return joinPath(root, summary)
+}
+
+/** Returns whether the file is its folder's own page: its README, or the first page in the root folder. */
 export function isReadme(file: string, config: ContentConfig): boolean {
-  return nameOf(file) === nameOf(config.readme)
+  const isFirst = file === firstPageFile(config) && folderOf(file) === config.root
+  return isFirst || nameOf(file) === folderReadme
+}
+
+/** Returns how links in the texts of this content are resolved. */
+export function resolveOptions(config: ContentConfig): ResolveOptions {
+  const file = firstPageFile(config)
+  return config.readme === folderReadme ? {} : { firstPage: { folder: config.root, file } }
 }
 
 /**
@@ -67,7 +88,7 @@ export function isReadme(file: string, config: ContentConfig): boolean {
 export function pathOfFile(file: string, config: ContentConfig): string {
   const below =
     config.root !== '' && file.startsWith(`${config.root}/`) ? file.slice(config.root.length + 1) : file
-  if (isReadme(below, config)) {
+  if (isReadme(file, config)) {
     return (
       folderOf(below) ||
       nameOf(below)
@@ -105,7 +126,7 @@ export function fileForSlug(
   like?: DocumentPage,
 ): string {
   const asFolder = like !== undefined && isReadme(like.file, config) && ownFolder(like, config) !== null
-  return joinPath(folder, asFolder ? joinPath(slug, nameOf(config.readme)) : `${slug}.md`)
+  return joinPath(folder, asFolder ? joinPath(slug, folderReadme) : `${slug}.md`)
 }
 
 /**
@@ -113,11 +134,13 @@ export function fileForSlug(
  * folder's own page, also on case-insensitive file systems.
  */
 export function isReservedFile(file: string, config: ContentConfig): boolean {
-  const name = nameOf(file).toLowerCase()
-  const summary = joinPath(config.root, config.summary).toLowerCase()
+  const isOtherCase = (one: string, other: string) =>
+    one !== other && one.toLowerCase() === other.toLowerCase()
+  const summary = summaryFile(config)
   return (
-    file.toLowerCase() === summary ||
-    (name === nameOf(config.readme).toLowerCase() && !isReadme(file, config))
+    file.toLowerCase() === summary.toLowerCase() ||
+    isOtherCase(nameOf(file), folderReadme) ||
+    isOtherCase(file, firstPageFile(config))
   )
 }
 

@@ -26,7 +26,7 @@ import {
 import type { Draft } from './draft.js'
 import { linkKey, linksPrefix, readLinkKey } from './keys.js'
 import type { LinkSource } from './keys.js'
-import { nameOf } from './paths.js'
+import { summaryFile } from './paths.js'
 import type { FileRecord, PageRecord } from './types.js'
 
 /**
@@ -58,6 +58,11 @@ export function* relocate(
     if ('page' in source) {
       const before = yield* draftPage(draft, source.page)
       const after = records.get(source.page) ?? before
+      if (after?.type === 'link') {
+        const contents = summaryFile(draft.config)
+        const [url] = yield* movedDestinations(draft, [after.url], contents, contents, moves)
+        if (url !== undefined) records.set(after.id, { ...after, url })
+      }
       if (before?.type !== 'document' || after?.type !== 'document' || after.text === undefined) continue
       const text = yield* draftText(draft, after.text)
       const { references } = yield* draftDescription(draft, after.text)
@@ -122,7 +127,24 @@ function* rewrite(
   fromAfter: string,
   moves: ReadonlyMap<string, string>,
 ): Step<string> {
-  const readings = references.map(({ url }) => ({
+  const urls = references.map(({ url }) => url)
+  const moved = yield* movedDestinations(draft, urls, fromBefore, fromAfter, moves)
+  const replacements = references.flatMap(({ span, syntax }, index) => {
+    const url = moved[index]
+    return url === undefined ? [] : [{ span, syntax, url }]
+  })
+  return replacements.length === 0 ? text : replaceDestinations(text, replacements)
+}
+
+/** Returns the new destinations, undefined for each that stays as it is. */
+function* movedDestinations(
+  draft: Draft,
+  urls: readonly string[],
+  fromBefore: string,
+  fromAfter: string,
+  moves: ReadonlyMap<string, string>,
+): Step<readonly (string | undefined)[]> {
+  const readings = urls.map((url) => ({
     before: readingsOf(fromBefore, url, draft.config),
     after: readingsOf(fromAfter, url, draft.config),
   }))
@@ -131,16 +153,13 @@ function* rewrite(
   const existed = new Set(paths.filter((_, index) => stored[index] !== undefined))
   const arrived = new Set(moves.values())
   const exists = (path: string): boolean => arrived.has(path) || (existed.has(path) && !moves.has(path))
-  const replacements = references.flatMap((reference, index) => {
+  return urls.map((url, index) => {
     const { before, after } = readings[index]!
     const literal = before[0]
-    if (literal === undefined || literal.startsWith('/')) return []
+    if (literal === undefined || literal.startsWith('/')) return undefined
     const target = before.find((path) => existed.has(path)) ?? literal
     const wanted = moves.get(target) ?? target
     const reached = after.find((path) => exists(path)) ?? after[0]
-    if (reached === wanted) return []
-    const url = retarget(reference.url, fromAfter, wanted, nameOf(draft.config.readme))
-    return [{ span: reference.span, syntax: reference.syntax, url }]
+    return reached === wanted ? undefined : retarget(url, fromAfter, wanted)
   })
-  return replacements.length === 0 ? text : replaceDestinations(text, replacements)
 }

@@ -10,7 +10,7 @@ import { getMany, range } from '../merkle/map.js'
 import { forEachWithPauses, pause, runTogether } from '../merkle/steps.js'
 import type { MapRoot, Step } from '../merkle/types.js'
 import { pathKey } from './keys.js'
-import { folderOf, isReadme } from './paths.js'
+import { folderOf, isReadme, resolveOptions } from './paths.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
 
 export type Target =
@@ -32,7 +32,7 @@ export function* resolveTargets(
   urls: Iterable<string>,
   applications: readonly string[] = [],
 ): Step<Map<string, Target>> {
-  const options = { readme: snapshot.config.readme, applications }
+  const options = { ...resolveOptions(snapshot.config), applications }
   const resolved = new Map<string, Resolved>()
   for (const url of urls) {
     if (!resolved.has(url)) resolved.set(url, resolveReference(fromFile, url, options))

@@ -9,6 +9,7 @@ import type { ContentConfig } from '../config.js'
 import type { PageMetadata } from '../document/metadata.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import type { MapRoot } from '../merkle/types.js'
+import type { ContentsEntry } from './titles.js'
 
 export interface Snapshot {
   /** Page id → PageRecord. */
@@ -53,6 +54,8 @@ interface PageBase {
 /** Includes all members of the front matter, which are derived from the text. */
 export interface DocumentPage extends PageBase, Omit<PageMetadata, 'title'> {
   readonly type: 'document'
+  /** The entry in the table of contents, where it does not follow from `title` and `linkTitle`; see `titles.ts`. */
+  readonly contentsEntry?: ContentsEntry
   /** Last part of the path. */
   readonly slug: string
   /** Whole path, without leading slash. */

@@ -89,5 +89,8 @@ function requirePending(
 }
 
 function takesText(conflict: Conflict): boolean {
-  return conflict.kind === 'block' || (conflict.kind === 'member' && conflict.member === 'title')
+  return (
+    conflict.kind === 'block' ||
+    (conflict.kind === 'member' && ['title', 'linkTitle'].includes(conflict.member))
+  )
 }

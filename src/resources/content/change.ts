@@ -16,20 +16,23 @@ import { replaceDestinations } from '../../core/links/replace.js'
 import { type Edit, editSnapshot } from '../../core/pages/edit.js'
 import { joinPath, slugify } from '../../core/pages/paths.js'
 import { findFile, findPage, findPageByPath } from '../../core/pages/read.js'
+import { entryOf } from '../../core/pages/titles.js'
 import { EditError, editErrors } from '../../core/pages/edit-error.js'
 import type { DocumentPage, FileRecord, PageRecord, Snapshot } from '../../core/pages/types.js'
 import { newFileId, newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Change, ChangeOutcome } from '../../contract/changes.js'
+import type { EditConflict } from '../../contract/edit-conflict.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
 import { commit } from './commit.js'
-import { type ContentContext, asWritten, findContent, runWith } from './content.js'
+import { type ContentContext, type ContentSource, asWritten, findContent, runWith } from './content.js'
 import { describeInto } from './describe.js'
 import { restoredPage, setAttributes, setMissingAttributes } from './page-attributes.js'
+import { findEditBase, findRevisionOfTag, mergeStaleEdit, refuseConflicts } from './stale-edit.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import type { StoredUpload } from './uploads.js'
 
@@ -45,6 +48,8 @@ interface ChangeBatchInput {
   readonly uploads: ReadonlyMap<number, readonly StoredUpload[]>
   /** The revision that `revert_page` restores when it names none. */
   readonly base: RevisionId
+  /** Entity tags of revisions, one of which the whole batch was made on; undefined for the current one. */
+  readonly ifMatch: readonly string[] | undefined
   readonly actor: Actor
   readonly now: number
   readonly services: Services
@@ -56,14 +61,19 @@ export async function changeContent(
   content: ContentContext,
   request: ChangeBatchInput,
 ): Promise<ContentChangeResult> {
-  const batch = new Batch(tx, content, request)
+  const { actor, now, services, ifMatch } = request
+  const { organizationId, spaceId } = content
+  const source = { db: tx, services, organizationId, spaceId }
+  const based = ifMatch && (await requireRevisionOfTags(source, ifMatch))
+  const batch = new Batch(source, content, request, based?.snapshot ?? content.revision.snapshot)
   for (const [index, change] of request.changes.entries()) await batch.apply(change, index)
   await batch.linkReferences()
-  const { actor, now } = request
+  if (based !== undefined) await batch.mergeInto(based.snapshot, content.revision.snapshot)
+  refuseConflicts(batch.conflicts, content)
   await insertBlobs(
     tx,
-    request.services.files,
-    content.organizationId,
+    services.files,
+    organizationId,
     batch.files.map(({ file }) => file),
     now,
   )
@@ -77,25 +87,34 @@ export async function changeContent(
   return { revision, outcomes: batch.outcomes, files: batch.files }
 }
 
+/** Returns the first revision that one of the tags names; throws 412 where none does. */
+async function requireRevisionOfTags(source: ContentSource, tags: readonly string[]): Promise<Revision> {
+  for (const tag of tags) {
+    const revision = await findRevisionOfTag(source, tag)
+    if (revision !== undefined) return revision
+  }
+  throw new ApiError('base_unknown')
+}
+
 type ComputedPageInput = NonNullable<Extract<Change, { operation: 'insert_page' }>['computed']>
 
 /** The state of one batch: the snapshot so far, and the `ref` names by which later changes refer to earlier pages and files. */
 class Batch {
   readonly sink: ObjectSink
   readonly outcomes: ChangeOutcome[] = []
-  readonly files: { ref?: string; file: FileRecord }[] = []
-  snapshot: Snapshot
+  readonly conflicts: EditConflict[] = []
+  files: { ref?: string; file: FileRecord }[] = []
   private readonly pages = new Map<string, PageId>()
   private readonly paths = new Map<string, string>()
   /** Pages whose text came with this batch: the only ones that can refer to its new pages and files. */
   private readonly pagesWithNewText = new Set<PageId>()
 
   constructor(
-    private readonly tx: Tx,
+    private readonly source: ContentSource,
     private readonly content: ContentContext,
     private readonly request: ChangeBatchInput,
+    public snapshot: Snapshot,
   ) {
-    this.snapshot = content.revision.snapshot
     this.sink = createSink(content.organizationId, request.services.objects)
   }
 
@@ -105,7 +124,9 @@ class Batch {
         case 'insert_page':
           return await this.insertPage(change)
         case 'update_page':
-          return await this.updatePage(change)
+          return await (change.base === undefined
+            ? this.updatePage(change)
+            : this.updateBasedPage(change, change.base, index))
         case 'delete_page':
           return await this.deletePage(change.page)
         case 'revert_page':
@@ -220,6 +241,36 @@ class Batch {
     this.addOutcome('updated_page', id)
   }
 
+  /** Makes the change on an earlier content, and merges what it did with what came between. */
+  private async updateBasedPage(
+    change: Extract<Change, { operation: 'update_page' }>,
+    name: string,
+    index: number,
+  ): Promise<void> {
+    const id = change.page as PageId
+    const base = await findEditBase(this.source, this.content, id, name)
+    if (base === undefined || (await this.run(findPage(base, id))) === undefined)
+      throw new ApiError('invalid_reference', {
+        member: `changes[${index}].base`,
+        thing: 'a revision, or an earlier text of the page,',
+      })
+    const current = this.snapshot
+    this.snapshot = base
+    await this.updatePage(change)
+    await this.mergeInto(base, current)
+  }
+
+  /** Merges what was done since `base` into another content; collects the conflicts of the two. */
+  async mergeInto(base: Snapshot, current: Snapshot): Promise<void> {
+    const merge = mergeStaleEdit({ base, ours: this.snapshot, theirs: current }, this.sink)
+    const { snapshot, conflicts } = await this.run(merge)
+    this.snapshot = snapshot
+    this.conflicts.push(...conflicts)
+    // A path that was taken meanwhile got a number.
+    const files = await Promise.all(this.files.map(({ file }) => this.run(findFile(snapshot, file.id))))
+    this.files = this.files.map((one, at) => ({ ...one, file: files[at] ?? one.file }))
+  }
+
   private async updateDocument(
     page: DocumentPage,
     change: Extract<Change, { operation: 'update_page' }>,
@@ -232,10 +283,8 @@ class Batch {
     } else {
       text = setMissingAttributes(text, change, describePage(text).metadata)
     }
-    // The title follows the text when its own title changed; otherwise the title in the table of contents stays.
-    const [old, now] = [describePage(before).title, describePage(text).title]
-    const title =
-      change.document === undefined ? change.title : now !== undefined && now !== old ? now : change.title
+    // The own title of a text takes precedence over a member of the change.
+    const title = describePage(text).title === undefined ? change.title : undefined
     if (text === before && title === undefined) return
     await this.edit({
       kind: 'update-page',
@@ -269,10 +318,8 @@ class Batch {
 
   /** Restores a page as of an earlier revision: its text, title, slug and position, or its absence. */
   private async revertPage(change: Extract<Change, { operation: 'revert_page' }>): Promise<void> {
-    const { services, base } = this.request
-    const { organizationId, spaceId } = this.content
-    const source = { db: this.tx, services, organizationId, spaceId }
-    const found = await findContent(source, (change.revision as RevisionId | undefined) ?? base)
+    const { base } = this.request
+    const found = await findContent(this.source, (change.revision as RevisionId | undefined) ?? base)
     if (found === undefined)
       throw new ApiError('invalid_reference', { member: 'revision', thing: 'a revision' })
     const earlier = asWritten(found)
@@ -302,12 +349,9 @@ class Batch {
       if (restored.type === 'document' && now.type === 'document' && restored.slug !== now.slug) {
         await this.edit({ kind: 'rename-page', page: id, slug: restored.slug })
       }
-      await this.edit({
-        kind: 'update-page',
-        page: id,
-        set: { title: restored.title },
-        ...(text !== undefined && { text }),
-      })
+      const set =
+        restored.type === 'document' ? { contentsEntry: entryOf(restored) } : { title: restored.title }
+      await this.edit({ kind: 'update-page', page: id, set, ...(text !== undefined && { text }) })
     }
     this.addOutcome(now === undefined ? 'created_page' : 'updated_page', id)
   }
@@ -356,8 +400,7 @@ class Batch {
   }
 
   private run<Result>(step: Parameters<typeof runWith<Result>>[2]): Promise<Result> {
-    const { organizationId, spaceId } = this.content
-    return runWith({ db: this.tx, services: this.request.services, organizationId, spaceId }, this.sink, step)
+    return runWith(this.source, this.sink, step)
   }
 
   private find(id: PageId): Promise<PageRecord | undefined> {

@@ -3,6 +3,7 @@
  */
 import { setFrontMatter } from '../../core/markdown/front-matter-edit.js'
 import type { NewPage } from '../../core/pages/edit.js'
+import { entryOf } from '../../core/pages/titles.js'
 import type { PageRecord } from '../../core/pages/types.js'
 
 /** Front matter keys by attribute. */
@@ -44,7 +45,7 @@ export function restoredPage(page: PageRecord, text: string | undefined): NewPag
         id: page.id,
         title: page.title,
         slug: page.slug,
-        ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+        contentsEntry: entryOf(page),
         ...(text !== undefined && { text }),
       }
     case 'group':

@@ -10,7 +10,7 @@ import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
 import type { ContentContext } from './content.js'
 import { visibilityFilterOf, viewerCacheKey } from './visibility.js'
 import { type PagePresentContext, presentPage } from './present.js'
-import { collectCoverTargets } from './cover-targets.js'
+import { collectPageTargets } from './page-targets.js'
 
 const pagesKind = cacheKind<Uint8Array>('pages', (json) => json.length)
 
@@ -18,7 +18,7 @@ export function writePages(content: ContentContext, services: Services): Promise
   return cachedJson(services, pagesKind, content.revision.id + viewerCacheKey(content), async () => {
     const all = await content.run(pageTree(content.revision.snapshot))
     const nodes = (await visibilityFilterOf(content))?.nodes(all) ?? all
-    const targets = await collectCoverTargets(content, nodes)
+    const targets = await collectPageTargets(content, nodes)
     const context = { addresses: services.addresses, spaceId: content.spaceId, targets }
     return `{"pages":${await writeTree(nodes, context)}}`
   })

@@ -8,7 +8,7 @@ import type { PageNode, ReusableContentEntry } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { PageLayout } from '../../core/document/metadata.js'
 import { readMapping } from '../../core/markdown/yaml-text.js'
-import type { FileRecord, GeneratedFrom, PageRecord } from '../../core/pages/types.js'
+import type { FileRecord, GeneratedFrom, LinkPage, PageRecord } from '../../core/pages/types.js'
 import type { ChangeRequestId, Hash, UserId } from '../../core/ids.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { presentUser } from '../users/present.js'
@@ -18,13 +18,13 @@ import type { ContentContext } from './content.js'
 export interface PagePresentContext {
   readonly addresses: Addresses
   readonly spaceId: string
-  /** Resolved destinations of covers. */
+  /** Resolved destinations of covers, and of link pages. */
   readonly targets: ReadonlyMap<string, Target>
 }
 
-/** Key of a destination in `PagePresentContext.targets`: destinations are relative to their file. */
-export function coverTargetKey(file: string, url: string): string {
-  return `${file}\n${url}`
+/** Key of a destination of a page in `PagePresentContext.targets`. */
+export function targetKey(page: string, url: string): string {
+  return `${page} ${url}`
 }
 
 export function presentTree(nodes: readonly PageNode[], context: PagePresentContext): Page[] {
@@ -48,7 +48,7 @@ export function presentPage(
   }
   switch (page.type) {
     case 'link':
-      return { ...common, type: 'link', kind: 'link', target: { kind: 'url', url: page.url }, href: page.url }
+      return { ...common, type: 'link', kind: 'link', ...presentLink(page, context) }
     case 'group':
       return {
         ...common,
@@ -85,10 +85,23 @@ export function presentPage(
         noIndex: page.noIndex ?? false,
         noRobotsIndex: page.noRobotsIndex ?? false,
         layout: presentLayout(page.layout),
-        ...(page.cover !== undefined && { cover: presentCover(page.cover, page.file, context) }),
+        ...(page.cover !== undefined && { cover: presentCover(page.cover, page.id, context) }),
         urls: { app: pageAppUrl(context, page.path) },
         pages: presentTree(children, context),
       }
+  }
+}
+
+function presentLink(
+  { id, url }: LinkPage,
+  context: PagePresentContext,
+): Required<Pick<Page, 'target' | 'href'>> {
+  const target = context.targets.get(targetKey(id, url))
+  const isPage = target?.kind === 'page' && target.page.type !== 'link'
+  const fragment = isPage && target.fragment !== undefined ? `#${encodeURIComponent(target.fragment)}` : ''
+  return {
+    target: contentRef(target, url),
+    href: isPage ? pageAppUrl(context, target.page.path) + fragment : url,
   }
 }
 
@@ -154,10 +167,10 @@ function presentLayout(layout: PageLayout = {}): NonNullable<Page['layout']> {
 
 function presentCover(
   cover: { readonly src?: string; readonly srcDark?: string; readonly yPos: number },
-  file: string,
+  page: string,
   { targets }: PagePresentContext,
 ): NonNullable<Page['cover']> {
-  const refOf = (url: string | undefined) => url && contentRef(targets.get(coverTargetKey(file, url)), url)
+  const refOf = (url: string | undefined) => url && contentRef(targets.get(targetKey(page, url)), url)
   const [ref, refDark] = [refOf(cover.src), refOf(cover.srcDark)]
   return { ...(ref && { ref }), ...(refDark && { refDark }), yPos: cover.yPos }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { parseSpaceTags } from '../../core/markdown/space-tags.js'
 import { listReusableContents, pageTree } from '../../core/pages/read.js'
 import type { Services } from '../../access/route/scope.js'
-import { type RouteResponse, cachedJson } from '../../access/route/responses.js'
+import { type CachedJson, type RouteResponse, cachedJson } from '../../access/route/responses.js'
 import type { UrlViewer } from '../../contract/addresses.js'
 import { type Page, tagColors } from '../../contract/pages.js'
 import type { Revision } from '../../contract/content.js'
@@ -15,14 +15,14 @@ import { listVisibleFiles } from './file-visibility.js'
 import { visibilityFilterOf, viewerCacheKey } from './visibility.js'
 import { writePages } from './page-list.js'
 import { readSetting, readVariables } from './settings.js'
-import { collectCoverTargets } from './cover-targets.js'
+import { collectPageTargets } from './page-targets.js'
 
 const revisionKind = cacheKind<Uint8Array>('revision and pages', (json) => json.length)
 
 async function readPages(content: ContentContext, { addresses }: Services): Promise<Page[]> {
   const all = await content.run(pageTree(content.revision.snapshot))
   const nodes = (await visibilityFilterOf(content))?.nodes(all) ?? all
-  const targets = await collectCoverTargets(content, nodes)
+  const targets = await collectPageTargets(content, nodes)
   return presentTree(nodes, { addresses, spaceId: content.spaceId, targets })
 }
 
@@ -40,7 +40,7 @@ export async function readRevision(content: ContentContext, context: RevisionRea
 export async function writeRevision(
   content: ContentContext,
   context: RevisionReadContext,
-): Promise<RouteResponse> {
+): Promise<RouteResponse<CachedJson>> {
   const { services } = context
   const metadata = JSON.stringify(await readMetadata(content, context))
   const digest = createHash('sha256').update(metadata).digest('base64url')

@@ -17,7 +17,7 @@ import type { SemanticChange } from '../../contract/semantic-changes.js'
 import { diffTexts } from './text-changes.js'
 import type { ContentContext } from './content.js'
 import { presentFile, presentPage, presentReusableContent } from './present.js'
-import { collectCoverTargets } from './cover-targets.js'
+import { collectPageTargets } from './page-targets.js'
 
 interface Comparing {
   /** Undefined for a first revision. */
@@ -93,7 +93,7 @@ async function presentChanges(
     return page && named(page)
   }
   const presentWhole = async (content: ContentContext, page: PageRecord) => {
-    const targets = await collectCoverTargets(content, [{ page, children: [] }])
+    const targets = await collectPageTargets(content, [{ page, children: [] }])
     return presentPage(page, [], { addresses, spaceId: content.spaceId, targets })
   }
 

@@ -3,7 +3,7 @@ import { type ContentConfig, defaultConfig } from '../../core/config.js'
 import type { Problem } from '../../core/document/types.js'
 import { lineLookup } from '../../core/document/lines.js'
 import type { OrganizationId } from '../../core/ids.js'
-import { parseConfig } from '../../core/markdown/gitbook-yaml.js'
+import { parseConfig, redirectSpans } from '../../core/markdown/gitbook-yaml.js'
 import { parseSummary } from '../../core/markdown/summary.js'
 import type { ImportTree } from '../../core/pages/import.js'
 import { configFile, joinPath } from '../../core/pages/paths.js'
@@ -20,6 +20,8 @@ export interface Structure {
   readonly problems: readonly ImportProblem[]
   /** Returns problems of the table of contents as import problems. */
   summaryProblems(found: readonly Problem[]): readonly ImportProblem[]
+  /** Returns the line of `.gitbook.yaml` on which the redirect of an old path is. */
+  lineOfRedirect(from: string): { readonly line?: number }
 }
 
 /** Returns the structure of a tree of files. Throws an ApiError for a table of contents that is too large. */
@@ -41,22 +43,30 @@ export async function readStructure(
 
   let config: ContentConfig = defaultConfig
   let problems: readonly ImportProblem[] = []
+  let configText = ''
   if (entries.has(configFile)) {
-    const text = await textAt(configFile)
-    const parsed = parseConfig(text)
+    configText = await textAt(configFile)
+    const parsed = parseConfig(configText)
     config = parsed.config
-    problems = problemsOf(configFile, text, parsed.problems)
+    problems = problemsOf(configFile, configText, parsed.problems)
+  }
+  const redirectLine = lineLookup(configText)
+  const spans = redirectSpans(configText)
+  const lineOfRedirect = (from: string) => {
+    const span = spans.get(from)
+    return span === undefined ? {} : { line: redirectLine(span.start) }
   }
   const summaryFile = joinPath(config.root, config.summary)
   const text = await textAt(summaryFile)
   const summaryProblems = (found: readonly Problem[]) => problemsOf(summaryFile, text, found)
   if (entries.get(summaryFile)?.kind !== 'text')
-    return { tree: { config, entries }, problems, summaryProblems }
+    return { tree: { config, entries }, problems, summaryProblems, lineOfRedirect }
   const summary = parseSummary(text)
   return {
     tree: { config, entries, summary: summary.entries },
     problems: [...problems, ...summaryProblems(summary.problems)],
     summaryProblems,
+    lineOfRedirect,
   }
 }
 

@@ -3,7 +3,7 @@
  * the stored cross-space links those of other spaces.
  */
 import { findSources, pageNames } from '../../core/pages/affected-links.js'
-import { joinPath, nameOf } from '../../core/pages/paths.js'
+import { folderReadme, joinPath } from '../../core/pages/paths.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import type { ContentLocation } from '../../contract/links.js'
 import type { ContentContext } from '../content/content.js'
@@ -81,7 +81,7 @@ function namesOf(linked: LinkedResource, { revision: { snapshot } }: ContentCont
   if (page.type === 'document') return [page.file, ...pageNames(page.id, page.path)]
   const { config } = snapshot
   const folder = joinPath(config.root, page.path)
-  return [folder, joinPath(folder, nameOf(config.readme)), ...pageNames(page.id, page.path)]
+  return [folder, joinPath(folder, folderReadme), ...pageNames(page.id, page.path)]
 }
 
 function isTarget(target: { readonly kind: string }, linked: LinkedResource): boolean {

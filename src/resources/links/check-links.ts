@@ -10,7 +10,7 @@ import type { TextLinks } from '../../core/links/text-links.js'
 import type { LinkSource } from '../../core/pages/keys.js'
 import { type LinkItem, collectLinks } from '../../core/pages/link-items.js'
 import { type LinkVerdict, type LinkChecker, createLinkChecker } from '../../core/pages/link-checker.js'
-import { nameOf } from '../../core/pages/paths.js'
+import { resolveOptions } from '../../core/pages/paths.js'
 import { type ContentIndex, indexSnapshot, indexTargets, resolveTarget } from '../../core/pages/targets.js'
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
@@ -207,7 +207,7 @@ async function prepareChecker(
   const expanded = await expandedContent(content, services)
   const { snapshot } = expanded.revision
   const { config } = snapshot
-  const readme = nameOf(config.readme)
+  const options = resolveOptions(config)
   const known = await expanded.run(
     indexTargets(
       snapshot,
@@ -246,7 +246,7 @@ async function prepareChecker(
     texts
       .get(text!)!
       .references.filter(({ kind }) => kind === 'reusable-content')
-      .map(({ url }) => resolveReference(file, url, { readme })),
+      .map(({ url }) => resolveReference(file, url, options)),
   )
   const includedThings = included.length === 0 ? known : await expanded.run(indexTargets(snapshot, included))
   const hashes = new Map<string, Hash>([...pagesByFile].map(([file, { text }]) => [file, text!]))

@@ -10,7 +10,7 @@ import { urlViewerOf } from '../../access/signin/actor.js'
 import { SerializedItems } from '../../access/route/serialized-items.js'
 import { type ContentContext, getContent } from '../content/content.js'
 import { presentPage } from '../content/present.js'
-import { collectCoverTargets } from '../content/cover-targets.js'
+import { collectPageTargets } from '../content/page-targets.js'
 import { presentOrganization } from '../organizations/present.js'
 import { readerOf } from '../organizations/scope.js'
 import { findOrganizationOf } from '../organizations/store.js'
@@ -206,7 +206,7 @@ async function showPages(
   pages: readonly PageRecord[],
 ): Promise<ReadonlyMap<PageId, Page>> {
   const records = [...new Map(pages.map((page) => [page.id, page])).values()]
-  const targets = await collectCoverTargets(
+  const targets = await collectPageTargets(
     content,
     records.map((page) => ({ page, children: [] })),
   )

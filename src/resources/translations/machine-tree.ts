@@ -23,6 +23,7 @@ import {
   removeTextFile,
   writeText,
 } from '../../core/pages/draft.js'
+import { entryOf, withTitles } from '../../core/pages/titles.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { InlinePart } from '../../core/translation/inline.js'
 import { type Row, type Unit, unitsOf } from '../../core/translation/split.js'
@@ -126,11 +127,15 @@ export async function buildMachineTree(
 
     function withTranslation(record: PageRecord, words: string): PageRecord {
       const pieces = translatable.title && translationOf(translatable.title, memory)
-      if (record.type !== 'document' || record.text === undefined)
-        return pieces === undefined ? record : { ...record, title: titleFrom(pieces, record.title) }
-      const own = translatable.title === undefined ? describePage(words).title : undefined
-      const title = own ?? (pieces === undefined ? record.title : titleFrom(pieces, record.title))
-      return writeText(draft, { ...record, title }, words)
+      const translated = (title: string) => (pieces === undefined ? title : titleFrom(pieces, title))
+      if (record.type !== 'document')
+        return pieces === undefined ? record : { ...record, title: translated(record.title) }
+      const description = record.text === undefined ? undefined : describePage(words)
+      const entry = entryOf(record)
+      // An entry that equals the own title of the source equals that of its translation.
+      const follows = translatable.title === undefined ? description?.title : undefined
+      const written = record.text === undefined ? record : writeText(draft, record, words)
+      return withTitles(written, { ...entry, title: follows ?? translated(entry.title) }, description)
     }
   }
   // Pages that were deleted meanwhile have no untranslated units.

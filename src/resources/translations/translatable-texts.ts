@@ -3,6 +3,7 @@ import type { Hash, PageId } from '../../core/ids.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { isInclude } from '../../core/pages/paths.js'
 import { entryAt, findPages } from '../../core/pages/read.js'
+import { entryOf } from '../../core/pages/titles.js'
 import type { NameEntry, PageRecord } from '../../core/pages/types.js'
 import { describePage } from '../../core/markdown/describe.js'
 import { type SplitText, type Unit, splitText, titleUnit, unitsOf } from '../../core/translation/split.js'
@@ -18,7 +19,7 @@ export interface TranslatableText {
   readonly entry?: Extract<NameEntry, { text: Hash }>
   readonly text: string
   readonly split: SplitText
-  /** The title when it is not in the text and has words. */
+  /** The title in the table of contents when it is not in the text and has words. */
   readonly title?: Unit
 }
 
@@ -68,7 +69,9 @@ export async function* readTranslatableTexts(
 
 export function translatablePage(page: PageRecord, text: string): TranslatableText {
   const own = page.type === 'document' && page.text !== undefined ? describePage(text).title : undefined
-  const title = own === page.title ? undefined : titleUnit(page.title)
+  // The words of the menu: those of the entry in the table of contents.
+  const entry = page.type === 'document' ? entryOf(page) : page
+  const title = own === entry.title ? undefined : titleUnit(entry.title)
   const split = page.type === 'document' ? splitText(text) : { rows: [], end: '' }
   return { id: page.id, page, text, split, ...(title !== undefined && { title }) }
 }

@@ -4,6 +4,7 @@ import { count, range } from '../../core/merkle/map.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { internTexts, matchSequences } from '../../core/merge/lcs.js'
 import { findPages } from '../../core/pages/read.js'
+import { entryOf } from '../../core/pages/titles.js'
 import type { PageRecord, Snapshot } from '../../core/pages/types.js'
 import { writeRow } from '../../core/translation/check.js'
 import { type Row, splitText } from '../../core/translation/split.js'
@@ -154,7 +155,8 @@ async function statesOf(
 
 function hasSameText(a: PageRecord, b: PageRecord): boolean {
   const text = (page: PageRecord) => (page.type === 'document' ? page.text : undefined)
-  return a.title === b.title && text(a) === text(b)
+  const entry = (page: PageRecord) => (page.type === 'document' ? entryOf(page) : page).title
+  return a.title === b.title && entry(a) === entry(b) && text(a) === text(b)
 }
 
 async function blocksOf(contents: TranslationContents, record: PageRecord): Promise<TranslatedBlock[]> {

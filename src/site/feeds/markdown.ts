@@ -10,6 +10,7 @@ import type { LinkTarget } from '../blocks/context.js'
 import { runPageTask, pageInput } from '../pages/page-tasks.js'
 import { type ComposedMarkdown, composeMarkdown } from '../pages/compose-markdown.js'
 import { type VisibleContent, isListed, notePrinted, readVisibleTexts } from '../pages/content.js'
+import { readLinkDestinations } from '../pages/link-pages.js'
 import { titleInLists } from '../pages/navigation.js'
 import { isReadable } from '../routing/destination.js'
 import type { PageWithPath } from '../routing/linker.js'
@@ -28,11 +29,19 @@ export async function readMarkdown(visible: VisibleContent, page: PageWithPath):
     if (bodyOf(text!) !== '') return writeOutPage(visible, page, text!)
   }
   const { content, linker } = visible
-  const below = await content.run(children(content.revision.snapshot, page.id))
+  const { snapshot } = content.revision
+  const below = await content.run(children(snapshot, page.id))
+  const destinations = await content.run(readLinkDestinations(snapshot, below))
   const lines = below
-    .filter((child) => isListed(visible, child))
+    .filter((child) => isListed(visible, child, destinations.get(child.id)?.pages))
     .map((child) => {
-      const href = child.type === 'link' ? child.url : linker.absolute(linker.markdown(child))
+      const target = destinations.get(child.id)?.target
+      const href =
+        target !== undefined
+          ? absoluteTarget(visible, child.type === 'link' ? child.url : '', target).href
+          : child.type === 'link'
+            ? child.url
+            : linker.absolute(linker.markdown(child))
       return `- ${markdownLink(titleInLists(child), href)}`
     })
   return { text: `# ${singleLine(page.title)}\n\n${lines.join('\n')}\n`, isFinal: true }

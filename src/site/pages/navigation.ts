@@ -13,9 +13,9 @@ import { runTogether } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import { childrenPrefix, orderKey, readOrderKey } from '../../core/pages/keys.js'
 import { type PageNode, findPage, findPageByPath, findPages } from '../../core/pages/read.js'
-import type { PageRecord, Snapshot } from '../../core/pages/types.js'
+import type { LinkPage, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { EntryNode, NavigationNode } from '../layout/view.js'
-import type { Linker } from '../routing/linker.js'
+import type { Linker, PageWithPath } from '../routing/linker.js'
 import {
   type OmittedSiblings,
   type SiblingRow,
@@ -25,6 +25,7 @@ import {
   isListed,
   readAncestors,
 } from './content.js'
+import { type LinkDestinations, hrefOf, readLinkDestinations } from './link-pages.js'
 
 /** Siblings shown per row: each adds a quarter of a kilobyte to every page of the row. */
 const windowSize = 60
@@ -71,15 +72,18 @@ interface TreeState {
 }
 
 function nodesOf(visible: VisibleContent, nodes: readonly PageNode[], state: TreeState): NavigationNode[] {
+  const { linker, linkDestinations } = visible
+  const isInTree = (page: PageRecord) => isListed(visible, page, linkDestinations.get(page.id)?.pages)
   return nodes
-    .filter(({ page }) => isListed(visible, page))
+    .filter(({ page }) => isInTree(page))
     .map(({ page, children }) => {
+      if (page.type === 'link') return linkNode(linker, page, linkDestinations)
       const isOpen = page.type === 'group' || state.expanded === undefined || state.expanded.has(page.id)
-      if (isOpen) return nodeOf(visible.linker, page, nodesOf(visible, children, state), state.current)
+      if (isOpen) return nodeOf(linker, page, nodesOf(visible, children, state), state.current)
       return closedNode(
-        visible.linker,
+        linker,
         page,
-        children.some((child) => isListed(visible, child.page)),
+        children.some((child) => isInTree(child.page)),
       )
     })
 }
@@ -94,15 +98,20 @@ function trailTo(nodes: readonly PageNode[], id: PageId | undefined): readonly P
   return []
 }
 
+function linkNode(linker: Linker, page: LinkPage, destinations: LinkDestinations): EntryNode {
+  const isOnSite = destinations.get(page.id)?.target.kind === 'page'
+  return { kind: isOnSite ? 'page' : 'link', ...labelOf(page), href: hrefOf(linker, page, destinations) }
+}
+
 function nodeOf(
   linker: Linker,
-  page: PageRecord,
+  page: PageWithPath,
   children: readonly NavigationNode[],
   current: PageId | undefined,
 ): NavigationNode {
   if (page.type === 'group') return { kind: 'group', ...labelOf(page), children }
   return {
-    kind: page.type === 'link' ? 'link' : 'page',
+    kind: 'page',
     ...labelOf(page),
     href: linker.page(page),
     ...(page.id === current && { current: true }),
@@ -111,12 +120,12 @@ function nodeOf(
 }
 
 /** A collapsed group links to its first page; every other page to itself. */
-function closedNode(linker: Linker, page: PageRecord, hasMore: boolean): EntryNode {
+function closedNode(linker: Linker, page: PageWithPath, hasMore: boolean): EntryNode {
   return {
-    kind: page.type === 'link' ? 'link' : 'page',
+    kind: 'page',
     ...labelOf(page),
     href: linker.page(page),
-    ...(hasMore && page.type !== 'link' && { branch: linker.branch(page) }),
+    ...(hasMore && { branch: linker.branch(page) }),
   }
 }
 
@@ -145,9 +154,11 @@ function* level(
   const before = yield* gap(visible, row.before)
   const after = yield* gap(visible, row.after)
   const nodes: NavigationNode[] = []
-  for (const { page, closed, hasMore, hasOnlyLinks } of row.siblings) {
-    if (page === undefined || !isListed(visible, page)) continue
-    if (page.id === open?.id) {
+  for (const { page, linkedPages, closed, hasMore, hasOnlyLinks } of row.siblings) {
+    if (page === undefined || !isListed(visible, page, linkedPages)) continue
+    if (page.type === 'link') {
+      nodes.push(closed!)
+    } else if (page.id === open?.id) {
       const children = hasMore ? yield* level(visible, page.id, further) : []
       nodes.push(nodeOf(linker, page, children, trail.length === 1 ? page.id : undefined))
     } else if (hasOnlyLinks) {
@@ -239,14 +250,17 @@ function* readChunk(
   const keys = (yield* range(snapshot.order, { prefix, from, limit: chunkLength })).map(([key]) => key)
   const pages = yield* findPages(snapshot, keys.map(idOf))
   const inside = yield* runTogether(...pages.map((page) => firstInside(snapshot, page)))
+  const destinations = yield* readLinkDestinations(snapshot, pages)
   const siblings = keys.map((key, index) => {
     const [page, below] = [pages[index], inside[index]!]
     const hasMore = below.length > 0
-    const closed = page && { ...closedNode(linker, page, hasMore), isCached: true as const }
+    const node =
+      page?.type === 'link' ? linkNode(linker, page, destinations) : page && closedNode(linker, page, hasMore)
     return {
       key,
       page,
-      closed,
+      linkedPages: (page && destinations.get(page.id)?.pages) ?? [],
+      closed: node && { ...node, isCached: true as const },
       hasMore,
       hasOnlyLinks: page?.type === 'group' && hasMore && below.every(isLink),
     }

@@ -12,7 +12,7 @@ import { presentCollection } from '../../resources/collections/present.js'
 import { inCollection } from '../../resources/collections/scope.js'
 import type { ContentContext } from '../../resources/content/content.js'
 import { presentPage } from '../../resources/content/present.js'
-import { collectCoverTargets } from '../../resources/content/cover-targets.js'
+import { collectPageTargets } from '../../resources/content/page-targets.js'
 import { type SpaceContext, inRevision, inSpaceContent } from '../../resources/spaces/scope.js'
 import { showSpace } from '../../resources/spaces/show.js'
 
@@ -69,8 +69,7 @@ async function presentContent(
   const path = decodePercent(rest).split('/').filter(Boolean).join('/')
   const page = path === '' ? undefined : await content.run(findPageByPath(content.revision.snapshot, path))
   if (path !== '' && page === undefined) throw new ApiError('not_found', { thing: 'page' })
-  const targets =
-    page === undefined ? new Map() : await collectCoverTargets(content, [{ page, children: [] }])
+  const targets = page === undefined ? new Map() : await collectPageTargets(content, [{ page, children: [] }])
   const context = { addresses, spaceId: content.spaceId, targets }
   return {
     space: await showSpace(source.db, addresses, space),

@@ -81,7 +81,9 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     postCommentReplyInChangeRequest: commentBody,
     updateSpaceCustomFields: { values: { owner: { value: 'Ann' } } },
     addSpaceToSite: { spaceId: ids['spaceId'] },
-    updateSiteAdaptiveSchema: { jsonSchema: { type: 'object', properties: {} } },
+    updateSiteAdaptiveSchema: {
+      jsonSchema: { type: 'object', properties: {}, additionalProperties: false },
+    },
     createSiteRedirect: { source: '/new', destination: { kind: 'external', url: 'https://octavo.test/' } },
     bulkUpsertSiteRedirects: {
       redirects: [{ source: '/many', destination: { kind: 'external', url: 'https://octavo.test/' } }],
@@ -183,7 +185,7 @@ async function openWorld(database: Database): Promise<World> {
     source: '/old',
     destination: { kind: 'site-section', siteSectionId: section.id },
   })
-  const jsonSchema = { type: 'object', properties: {} }
+  const jsonSchema = { type: 'object', properties: {}, additionalProperties: false }
   await make('PUT', `${organizationPath}/sites/${site.id}/adaptive-schema`, { jsonSchema })
   const shareLink = await make('POST', `${organizationPath}/sites/${site.id}/share-links`, {
     name: 'Reviewers',

@@ -425,7 +425,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   deleteSiteShareLinkById: {},
   updateSitePublishingAuthById: { body: () => ({ fallbackURL: 'https://example.com/login' }) },
   regenerateSitePublishingAuthById: {},
-  updateSiteAdaptiveSchema: { body: () => ({ jsonSchema: { type: 'object', properties: {} } }) },
+  updateSiteAdaptiveSchema: {
+    body: () => ({ jsonSchema: { type: 'object', properties: {}, additionalProperties: false } }),
+  },
   updateSiteSpaceById: {
     body: (made) => ({ path: 'raced', spaceId: made.spaceId }),
     named: ['spaceId'],

@@ -295,7 +295,11 @@ describeEngines('an answer after a commit', (engine) => {
     }
     const claim = (name: string) =>
       change('PUT', '/adaptive-schema', {
-        jsonSchema: { type: 'object', properties: { [name]: { type: 'string' } } },
+        jsonSchema: {
+          type: 'object',
+          properties: { [name]: { type: 'string', description: name } },
+          additionalProperties: false,
+        },
       })
     const write = async (markdown: string) => {
       await api.change(ann, guide, [{ operation: 'update_page', page: zebra, document: { markdown } }])

@@ -285,7 +285,9 @@ describeSqlite('an adaptive site', (engine) => {
     await must('PUT', `${site}/adaptive-schema`, { jsonSchema })
     expect((await client.read(`${base}closed`, pro)).status).toBe(200)
     expect((await client.read(`${base}last`, french)).text).toContain('Sesame.')
-    await must('PUT', `${site}/adaptive-schema`, { jsonSchema: { type: 'object', properties: {} } })
+    await must('PUT', `${site}/adaptive-schema`, {
+      jsonSchema: { type: 'object', properties: {}, additionalProperties: false },
+    })
     expect((await client.read(`${base}closed`, pro)).status).toBe(404)
     expect((await client.read(`${base}last`, french)).text).not.toContain('Sesame.')
   })

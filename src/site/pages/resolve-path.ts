@@ -41,18 +41,23 @@ async function resolveOnce(
 ): Promise<ResolvedPath> {
   const { content, linker, site } = visible
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
-  const isVisible = destination.kind !== 'missing' && (await isReachable(visible, destination.page))
+  const isVisible =
+    destination.kind !== 'missing' &&
+    (destination.page === undefined || (await isReachable(visible, destination.page)))
   if (isVisible && destination.kind !== 'redirect') return destination
   const redirect = isVisible && destination.kind === 'redirect' ? destination : undefined
-  const isSpaceRedirect = redirect?.isSpaceRedirect === true
+  const isFallback = redirect?.isFallback === true
+  const hasRedirect = redirect?.isSpaceRedirect === true || isFallback
   // Former names of sections and spaces take precedence over the space's redirects.
-  const isOther = redirect !== undefined && !isSpaceRedirect
-  const former = isOther ? undefined : await findRenamedPath(services, site, { path, isSpaceRedirect })
+  const isOther = redirect !== undefined && !hasRedirect
+  const former = isOther ? undefined : await findRenamedPath(services, site, { path, hasRedirect })
   if (former !== undefined) return { kind: 'redirect', href: former, isExternal: false, isPermanent: false }
-  if (redirect !== undefined)
-    return { kind: 'redirect', href: redirect.href, isExternal: false, isPermanent: redirect.isPermanent }
-  const siteRedirect = await findSiteRedirect(services, site, path)
-  return siteRedirect === undefined ? { kind: 'missing' } : { kind: 'redirect', ...siteRedirect }
+  const siteRedirect =
+    redirect === undefined || isFallback ? await findSiteRedirect(services, site, path) : undefined
+  if (siteRedirect !== undefined) return { kind: 'redirect', ...siteRedirect }
+  if (redirect === undefined) return { kind: 'missing' }
+  const { href, isExternal = false, isPermanent } = redirect
+  return { kind: 'redirect', href, isExternal, isPermanent }
 }
 
 /** Browsers follow about twenty redirects. */

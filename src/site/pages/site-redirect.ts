@@ -53,10 +53,11 @@ export async function findSiteRedirect(
   return href === undefined ? undefined : { href: withMore(href), isExternal: false, isPermanent }
 }
 
-/** A path (percent-encoded, below the base) without a page; `isSpaceRedirect` when the space's redirect table has it. */
+/** A path (percent-encoded, below the base) without a page. */
 interface FormerPath {
   readonly path: string
-  readonly isSpaceRedirect: boolean
+  /** True when the space's redirect table has it, or a page has it without its ending. */
+  readonly hasRedirect: boolean
 }
 
 /**
@@ -66,7 +67,7 @@ interface FormerPath {
 export async function findRenamedPath(
   services: Services,
   site: PublishedSite,
-  { path, isSpaceRedirect }: FormerPath,
+  { path, hasRedirect }: FormerPath,
 ): Promise<string | undefined> {
   if (site.siteId === undefined) return undefined
   const key = { organization_id: site.organizationId, id: site.siteId }
@@ -80,7 +81,7 @@ export async function findRenamedPath(
   const variant = site.variants.find(({ id }) => id === found)
   if (renamed !== undefined) return `${site.base}${encodePath(renamed.path!)}/${below.join('/')}`
   if (variant !== undefined) return site.base + belowBase(variant) + below.join('/')
-  return findBelowFormerDefault(services, site, { path, isSpaceRedirect })
+  return findBelowFormerDefault(services, site, { path, hasRedirect })
 }
 
 /** Returns a part of a path as names are stored. */
@@ -95,7 +96,7 @@ const maxLookups = 10
 async function findBelowFormerDefault(
   services: Services,
   site: PublishedSite,
-  { path, isSpaceRedirect }: FormerPath,
+  { path, hasRedirect }: FormerPath,
 ): Promise<string | undefined> {
   const key = { organization_id: site.organizationId, id: site.siteId! }
   const [first = '', ...below] = path.split('/').filter(Boolean)
@@ -114,7 +115,7 @@ async function findBelowFormerDefault(
     ...site.variants.filter(({ id }) => variants.has(id)).map(belowBase),
   ]
   for (const root of roots.slice(0, maxLookups)) {
-    if (await exists(services, site, { path: root + rest, isSpaceRedirect })) return site.base + root + rest
+    if (await exists(services, site, { path: root + rest, hasRedirect })) return site.base + root + rest
   }
   return undefined
 }
@@ -123,19 +124,17 @@ async function findBelowFormerDefault(
 async function exists(
   services: Services,
   site: PublishedSite,
-  { path, isSpaceRedirect }: FormerPath,
+  { path, hasRedirect }: FormerPath,
 ): Promise<boolean> {
   const choice = chooseVariant(site, path)
   if (choice === undefined) return false
   const visible = await openContent(services, site, choice.variant)
   const { content, linker } = visible
   const found = await content.run(findDestination(content.revision.snapshot, linker, choice))
-  if (
-    found.kind === 'missing' ||
-    (isSpaceRedirect && found.kind === 'redirect' && found.isSpaceRedirect === true)
-  )
-    return false
-  return isReachable(visible, found.page)
+  if (found.kind === 'missing') return false
+  const isWeak = found.kind === 'redirect' && (found.isSpaceRedirect === true || found.isFallback === true)
+  if (hasRedirect && isWeak) return false
+  return found.page === undefined || (await isReachable(visible, found.page))
 }
 
 async function hrefOfPage(

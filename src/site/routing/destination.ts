@@ -4,7 +4,7 @@
  */
 import { decodePercent } from '../../core/links/resolve.js'
 import type { Step } from '../../core/merkle/types.js'
-import { children, findPageByPath } from '../../core/pages/read.js'
+import { findPageByPath, firstPageOfGroup } from '../../core/pages/read.js'
 import { findRedirect } from '../../core/pages/redirects.js'
 import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { Linker, PageWithPath } from './linker.js'
@@ -123,22 +123,13 @@ function* destinationOf(
   written: string,
 ): Step<Destination> {
   if (!isReadable(page)) {
-    const first = yield* firstReadable(snapshot, page)
+    const first = yield* firstPageOfGroup(snapshot, page)
     return first === undefined ? { kind: 'missing' } : redirect(linker, first)
   }
   const href = linker.page(page)
   // The first page is at the root, every other at its path; other spellings redirect there.
   if (href === linker.root) return written === '' ? { kind: 'page', page } : redirect(linker, page)
   return written === page.path ? { kind: 'page', page } : canonicalRedirect(href, page)
-}
-
-/** Returns the first readable page below a group. */
-function* firstReadable(snapshot: Snapshot, page: PageRecord): Step<ReadablePage | undefined> {
-  for (const child of yield* children(snapshot, page.id)) {
-    const found = isReadable(child) ? child : yield* firstReadable(snapshot, child)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** Returns the redirect that the space's redirect table names for an old path; with the ending of Markdown, to Markdown. */

@@ -82,18 +82,22 @@ describeSqlite('a site of a folder with its settings', (engine) => {
 
   const list = async (path: string): Promise<any[]> =>
     (await api.request(ann, 'GET', `/orgs/${acme}/${path}`)).body.items
-  const run = async (folder: string, write: Database['write'] = api.services.database.write) => {
+  const run = async (
+    folder: string,
+    write: Database['write'] = api.services.database.write,
+    flags: { readonly publish?: boolean } = {},
+  ) => {
     messages.length = 0
     const report: CommandContext['report'] = {
       result: (_, members) => void messages.push(members),
       warn: (_, members) => void messages.push(members),
-      warnAll: () => {},
+      warnAll: (warnings) => void messages.push(...warnings.map(({ members }) => members)),
       startTask: () => ({ advance: () => {}, end: () => {} }),
     }
     const { now } = api
     const database = { ...api.services.database, write }
     const services = { ...api.services, database }
-    await importSite({ services, database, report, now: now() } as CommandContext, folder, {})
+    await importSite({ services, database, report, now: now() } as CommandContext, folder, flags)
     return messages.at(-1)!
   }
   const write = async (folder: string, texts: Readonly<Record<string, string>>) => {
@@ -267,6 +271,50 @@ describeSqlite('a site of a folder with its settings', (engine) => {
     const [, another] = (await list('sites')).filter(({ id }) => before.sites.every((one) => one.id !== id))
     await api.request(ann, 'DELETE', `/orgs/${acme}/sites/${made.id}`)
     await api.request(ann, 'DELETE', `/orgs/${acme}/sites/${another.id}`)
+  })
+
+  test('is not published while everyone would see what is under a condition', async () => {
+    const folder = join(own!, 'conditional')
+    await write(folder, {
+      'structure.json': JSON.stringify({
+        type: 'siteSpaces',
+        structure: [variant('one', 'One', {}, { default: true })],
+      }),
+      'one/SUMMARY.md': '* [One](README.md)\n* [Closed](closed.md)\n',
+      'one/README.md': '# One\n\n[gone](gone.md)\n',
+      'one/closed.md': '---\nif: visitor.claims.plan == "pro"\n---\n\n# Closed\n',
+    })
+    const first = await run(folder)
+    expect(first).toMatchObject({ published: false, openConditions: 1, problems: 2 })
+    expect(messages.slice(0, 2).map(({ kind, path, line }) => [kind, path, line])).toEqual([
+      ['link', 'one/README.md', 3],
+      ['condition', 'one/closed.md', 2],
+    ])
+    expect(messages.find(({ kind }) => kind === 'conditions')).toMatchObject({ published: false })
+    const at = `/orgs/${acme}/sites/${first['site']}`
+    expect((await api.request(ann, 'GET', at)).body.published).toBe(false)
+
+    // An adaptive site evaluates them.
+    await api.request(ann, 'PATCH', at, { adaptiveContent: { enabled: true } })
+    expect((await api.request(ann, 'POST', `${at}/publish`)).status).toBe(200)
+    await api.request(ann, 'DELETE', at)
+    const forced = await run(folder, undefined, { publish: true })
+    expect(forced).toMatchObject({ published: true, openConditions: 1 })
+    expect(messages.find(({ kind }) => kind === 'conditions')).toMatchObject({ published: true })
+    await api.request(ann, 'DELETE', `/orgs/${acme}/sites/${forced['site']}`)
+  })
+
+  test('is not published while a variant is under a condition that it does not evaluate', async () => {
+    const folder = join(own!, 'guarded')
+    const guarded = variant('one', 'One', {}, { default: true, condition: 'visitor.claims.plan == "pro"' })
+    await write(folder, {
+      'structure.json': JSON.stringify({ type: 'siteSpaces', structure: [guarded] }),
+      'one/SUMMARY.md': '* [One](README.md)\n',
+      'one/README.md': '# One\n',
+    })
+    const done = await run(folder)
+    expect(done).toMatchObject({ published: false, openConditions: 1 })
+    await api.request(ann, 'DELETE', `/orgs/${acme}/sites/${done['site']}`)
   })
 
   test('is refused with the position of the fault', async () => {

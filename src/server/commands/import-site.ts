@@ -1,5 +1,5 @@
 /** `octavo import --site-config`: creates or updates a site from a folder with its settings and the content of its spaces. */
-import { basename } from 'node:path'
+import { basename, relative } from 'node:path'
 import type { SiteId, SpaceId } from '../../core/ids.js'
 import { newId, newSiteId } from '../../access/ids.js'
 import { importTree } from '../../resources/imports/import.js'
@@ -10,6 +10,7 @@ import { findSpace } from '../../resources/spaces/store.js'
 import { applySiteConfig } from '../site-config/apply-config.js'
 import { type ConfiguredVariant, hasContent, readSiteConfig } from '../site-config/read-config.js'
 import { openResumableImport } from './resumable-import.js'
+import { reportProblems } from './report-problems.js'
 import { CommandError, type CommandContext, actingUser, chooseOrganization } from './command-context.js'
 
 /** Missing folders that are listed; the rest is counted. */
@@ -18,7 +19,7 @@ const maxListed = 20
 export async function importSite(
   { database, services, report, now }: CommandContext,
   folder: string,
-  { org }: { readonly org?: string | undefined },
+  { org, publish = false }: { readonly org?: string | undefined; readonly publish?: boolean | undefined },
 ): Promise<void> {
   const organization = await chooseOrganization(database.read, org)
   const userId = await actingUser(database.read, organization)
@@ -32,10 +33,14 @@ export async function importSite(
   let problems = 0
 
   async function fillSpace(
-    { folder, path, space: { title, emoji, language } }: ConfiguredVariant & { readonly folder: string },
+    {
+      folder: variantFolder,
+      path,
+      space: { title, emoji, language },
+    }: ConfiguredVariant & { readonly folder: string },
     existing: SpaceId | undefined,
-  ): Promise<SpaceId> {
-    const spaceId = existing ?? (await resumable.idFor<SpaceId>(`space ${folder} ${path}`, newId))
+  ) {
+    const spaceId = existing ?? (await resumable.idFor<SpaceId>(`space ${variantFolder} ${path}`, newId))
     const key = { organization_id: organization.id, id: spaceId }
     const settings = {
       title: title.slice(0, 50),
@@ -44,16 +49,14 @@ export async function importSite(
     }
     const isNew = (await findSpace(database.read, organization.id, spaceId)) === undefined
     const target = intoNewSpace(key, settings, { services, userId, now })
-    const { isChanged, pages, problemCount } = await importTree({
-      services,
-      target,
-      entries: readFolder(folder),
-      now,
-    })
+    const entries = readFolder(variantFolder)
+    const outcome = await importTree({ services, target, mode: 'replace', entries, now })
     await indexSpace({ services, spaceId, signal: new AbortController().signal, now: Date.now })
+    reportProblems(report, outcome, { folder: relative(folder, variantFolder) })
+    const { isChanged, pages, problemCount, conditions } = outcome
     problems += problemCount
-    imported.push({ space: spaceId, folder, isNew, isChanged, pages })
-    return spaceId
+    imported.push({ space: spaceId, folder: variantFolder, isNew, isChanged, pages })
+    return { spaceId, conditions }
   }
 
   const reader = { userId, organizationId: organization.id, role: 'admin' } as const
@@ -64,23 +67,28 @@ export async function importSite(
     reader,
     now,
     siteId: await resumable.idFor<SiteId>('site', () => newSiteId('site')),
+    publishesConditions: publish,
     fillSpace,
   })
   const { site, leftOut, customizationLeftOut, ...counts } = applied
+  const { openConditions } = counts
+  const isPublished = site.published === 1
   for (const path of leftOut.slice(0, maxListed))
     report.warn(`${path}: no folder holds its content, so it is left out.`, { kind: 'left-out', path })
   if (leftOut.length > maxListed)
     report.warn(`There are ${leftOut.length} in all.`, { kind: 'more', leftOut: leftOut.length })
   for (const sentence of customizationLeftOut)
     report.warn(`customization.json: ${sentence}`, { kind: 'looks', sentence })
-  if (problems > 0)
-    report.warn(`${problems} things in the texts are odd: import a folder alone to read of them.`, {
-      problems,
-    })
+  if (openConditions > 0) {
+    const sentence = isPublished
+      ? `The site is published and not adaptive: everyone sees the ${openConditions} pages and parts under conditions.`
+      : `The site is not published: ${openConditions} pages and parts are under conditions, and it is not adaptive, so everyone would see them. Make it adaptive, or repeat the command with --publish.`
+    report.warn(sentence, { kind: 'conditions', conditions: openConditions, published: isPublished })
+  }
   const url = services.addresses.site(organization.hostname, site.basename, site.hostname)
   report.result(
     `${counts.isNew ? 'Made' : 'Brought up to date'}: ${site.title}, ${counts.spaces} spaces in ${counts.sections} sections: ${url}`,
-    { site: site.id, url, ...counts, leftOut: leftOut.length, imported },
+    { site: site.id, url, published: isPublished, ...counts, leftOut: leftOut.length, problems, imported },
   )
   await resumable.end()
 }

@@ -23,6 +23,7 @@ import { publishSpace } from '../start/publish-folder.js'
 import type { ProgressTask } from '../reporter.js'
 import { importRedirects } from './import-redirects.js'
 import { importSite } from './import-site.js'
+import { reportProblems } from './report-problems.js'
 import {
   CommandError,
   type CommandContext,
@@ -38,6 +39,7 @@ interface Flags {
   readonly org?: string
   readonly site?: boolean
   readonly siteConfig?: boolean
+  readonly publish?: boolean
   readonly redirects?: string
   readonly from?: ImportSource
   readonly onePage?: boolean
@@ -55,7 +57,10 @@ export function addImport(program: Command): void {
     .addOption(
       new Option('--from <format>', 'what the source is, when it is no Markdown').choices(importSources),
     )
-    .option('--space <id>', 'replace the content of this space, as one new revision')
+    .option(
+      '--space <id>',
+      'make the content of this space equal to the source, as one new revision: what the source does not have is removed',
+    )
     .option('--title <title>', 'title of the space')
     .option('--language <code>', 'language of the space, such as "de" or "pt-br"; else it is found out')
     .option('--one-page', 'keep a document of Word on one page, whatever headings it has')
@@ -65,6 +70,10 @@ export function addImport(program: Command): void {
     .option(
       '--site-config',
       'make one site of the folder: structure.json, and a folder for each of its spaces',
+    )
+    .option(
+      '--publish',
+      'with --site-config: publish also what is under conditions, on a site that shows it to everybody',
     )
     .option(
       '--redirects <site>',
@@ -104,13 +113,13 @@ async function runImport(context: CommandContext, source: string, flags: Flags):
     progress: (done, of) => (indexing ??= report.startTask('Indexing', of)).advance(done, of),
   }).finally(() => indexing?.end())
 
-  reportProblems(context, imported)
+  reportProblems(report, imported)
   if (failedPages > 0)
     report.warn(`${failedPages} pages are found by their titles alone: see "octavo doctor".`, {
       unread: failedPages,
     })
   const site = flags.site === true ? await publish(context, spaceId) : undefined
-  reportResult(context, spaceId, { imported, site })
+  reportResult(context, spaceId, { imported, site, isMirrored: flags.space !== undefined })
   await resumable?.end()
 }
 
@@ -141,7 +150,7 @@ async function importPath(context: CommandContext, path: string, flags: Flags): 
   const reading = report.startTask('Reading', total)
   const progress = (read: FilesRead): void =>
     reading.advance(read.texts + read.others, total, { texts: read.texts, files: read.others })
-  const importing = importTree({ services, target, entries: open(), now, progress })
+  const importing = importTree({ services, target, mode: 'replace', entries: open(), now, progress })
   return finish(
     destination,
     importing.finally(() => reading.end()),
@@ -252,27 +261,28 @@ function titleOf(path: string): string {
   return words === '' ? 'Imported' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function reportProblems({ report }: CommandContext, { problems, problemCount }: ImportOutcome): void {
-  report.warnAll(
-    problems.map((problem) => {
-      const { path, line, message } = problem
-      const place = line === undefined ? path : `${path}:${line}`
-      return { sentence: `${place}: ${message}`, members: { ...problem } }
-    }),
-  )
-  if (problemCount > problems.length)
-    report.warn(`There are ${problemCount} in all.`, { kind: 'more', problemCount })
-}
-
 /** Reports one result, as the last output. */
 function reportResult(
   { services, report }: CommandContext,
   spaceId: SpaceId,
-  { imported, site }: { readonly imported: ImportOutcome; readonly site: string | undefined },
+  {
+    imported,
+    site,
+    isMirrored,
+  }: {
+    readonly imported: ImportOutcome
+    readonly site: string | undefined
+    /** True for a space that existed before. */
+    readonly isMirrored: boolean
+  },
 ): void {
-  const { isChanged, problems: _, problemCount, ...counts } = imported
+  const { isChanged, problems: _, problemCount, conditions: __, changes: ___, ...counts } = imported
   const url = services.addresses.app(`/s/${spaceId}/`)
+  const { added, changed, removed } = counts
   const notes = [
+    ...(isMirrored && isChanged
+      ? [`The space equals its source now: ${added} added, ${changed} changed, ${removed} removed`]
+      : []),
     ...(counts.unlisted > 0 ? [`${counts.unlisted} Markdown files are kept that are no pages`] : []),
     ...(counts.leftOut > 0 ? [`${counts.leftOut} things were left out`] : []),
   ]

@@ -13,6 +13,7 @@ import { addGroup } from '../../resources/sites/section-groups.js'
 import { addSection, changeSection } from '../../resources/sites/sections.js'
 import { addSpaceLink } from '../../resources/sites/spaces.js'
 import { type SiteRow, type SiteWithSpaces, findSite, findSiteByNames } from '../../resources/sites/store.js'
+import { conditionalPartWarnings } from '../../resources/sites/warnings.js'
 import { changeSite } from '../../resources/sites/update.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import type { Tx } from '../../store/db/database.js'
@@ -27,11 +28,19 @@ interface SiteConfigContext {
   readonly now: number
   /** Id of a new site; an existing site with this id is updated. */
   readonly siteId: SiteId
-  /** Imports the content of a folder into a space, a new one when undefined, and returns its id. */
+  /** Publishes also text under conditions, which a site that is not adaptive shows to everyone. */
+  readonly publishesConditions: boolean
+  /** Imports the content of a folder into a space, a new one when undefined. */
   fillSpace(
     variant: ConfiguredVariant & { readonly folder: string },
     space: SpaceId | undefined,
-  ): Promise<SpaceId>
+  ): Promise<FilledSpace>
+}
+
+interface FilledSpace {
+  readonly spaceId: SpaceId
+  /** Number of its pages and parts under conditions. */
+  readonly conditions: number
 }
 
 export interface AppliedSiteConfig {
@@ -44,9 +53,14 @@ export interface AppliedSiteConfig {
   readonly leftOut: readonly string[]
   /** Parts of the customization that were left out, a sentence each. */
   readonly customizationLeftOut: readonly string[]
+  /** Number of pages, parts, sections and variants under conditions; 0 for an adaptive site, which evaluates them. */
+  readonly openConditions: number
 }
 
-/** Creates or updates the site and publishes it. */
+/**
+ * Creates or updates the site and publishes it, unless that would show everyone what is under a condition: a site that is
+ * not published stays so then.
+ */
 export async function applySiteConfig(
   config: SiteConfig,
   context: SiteConfigContext,
@@ -59,14 +73,14 @@ export async function applySiteConfig(
   const groupIds = new Set<string>()
   const createdSpaces = new Map<string, SpaceId>()
   let customizationLeftOut: readonly string[] = []
-  let [sections, spaces] = [0, 0]
+  let [sections, spaces, conditions] = [0, 0, 0]
 
   for (const variant of withContent(config.variants, leftOut, '')) {
     await ensureVariant(variant, undefined)
     spaces += 1
   }
   await ensureNodes(config.nodes, null)
-  const site = await database.write(async (tx) => {
+  const { site, openConditions } = await database.write(async (tx) => {
     const current = await loadSite(tx)
     const home = sectionsOf(config.nodes).find(({ isDefault }) => isDefault)
     const found = home && current.sections.find(({ path }) => path === home.path.toLowerCase())
@@ -83,9 +97,14 @@ export async function applySiteConfig(
     const by = { userId: context.reader.userId, now }
     // The creation of a new site has recorded its own event.
     if (!isNew) await recordEvent(tx, { organizationId, stream: { siteId: id }, type: 'site_updated', ...by })
-    return publishSite(tx, await loadSite(tx), by)
+    const configured = await loadSite(tx)
+    const isAdaptive = configured.row.adaptive_content === 1
+    const openConditions = isAdaptive ? 0 : conditions + conditionalPartWarnings(configured).length
+    const isPublic = openConditions === 0 || context.publishesConditions
+    return { site: isPublic ? await publishSite(tx, configured, by) : configured.row, openConditions }
   })
-  return { site, isNew, sections, groups: groupIds.size, spaces, leftOut, customizationLeftOut }
+  const counts = { sections, groups: groupIds.size, spaces, openConditions }
+  return { site, isNew, ...counts, leftOut, customizationLeftOut }
 
   async function ensureNodes(nodes: readonly ConfiguredNode[], groupId: string | null): Promise<void> {
     for (const node of nodes) {
@@ -141,7 +160,8 @@ export async function applySiteConfig(
     const linkIn = (current: SiteWithSpaces, sectionId: SiteSectionId | null) =>
       current.spaces.find(({ link }) => link.section_id === sectionId && link.path === path)
     const known = linkIn(before, sectionOf(before))
-    const spaceId = await context.fillSpace(variant, known?.space.id)
+    const { spaceId, conditions: found } = await context.fillSpace(variant, known?.space.id)
+    conditions += found
     if (variant.space.id !== undefined) createdSpaces.set(variant.space.id, spaceId)
     await database.write(async (tx) => {
       let current = await loadSite(tx)

@@ -123,7 +123,7 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
   route(operations.changeContent, {
     at: inChangeRequest,
     allow: 'edit',
-    handleLong: async ({ actor, changeRequest, query, body, now, services, commit }) => {
+    handleLong: async ({ actor, changeRequest, query, body, now, services, ifMatch, commit }) => {
       requireChangeable(changeRequest)
       const uploads = await storeUploads(services, body.changes)
       return commit(async ({ tx, space, changeRequest: row }) => {
@@ -133,6 +133,7 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
           changes: body.changes,
           uploads,
           base,
+          ifMatch,
           actor,
           now,
           services,

@@ -26,6 +26,7 @@ export async function addFile(
     changes: [{ operation: 'insert_files', files: [{ name: stored.name }] }],
     uploads: new Map([[0, [stored]]]),
     base: content.revision.id,
+    ifMatch: undefined,
     actor,
     now,
     services,

@@ -12,7 +12,7 @@ import { rowCacheKind } from '../../store/cache/kinds.js'
 import type { Db } from '../../store/db/database.js'
 import { type PendingObjects, run } from '../../store/content/objects.js'
 import { ContentDamaged } from '../../store/content/content-damaged.js'
-import { type Revision, findRevision } from '../../store/content/revisions.js'
+import { type Revision, findRevision, findRevisionByNumber } from '../../store/content/revisions.js'
 import { type OutlinedVersion, findLatestVersions } from '../openapi-specs/outlined-versions.js'
 import {
   type ContentServices,
@@ -166,7 +166,8 @@ function withExpansion(source: ContentSource, content: ContentContext, expansion
   return { ...content, ...expansion, run: (step) => runWith(source, expansion.pending, step) }
 }
 
-async function loadRevision(
+/** Returns a revision by its id, undefined when the space has none. */
+export async function loadRevision(
   { db, services, organizationId, spaceId }: ContentSource,
   id: RevisionId,
 ): Promise<Revision | undefined> {
@@ -175,6 +176,21 @@ async function loadRevision(
   if (known !== undefined) return known
   const revision = await findRevision(db, organizationId, spaceId, id)
   // A revision read inside a transaction may be rolled back with it: it is not cached.
+  if (revision !== undefined && !db.isTransaction)
+    services.objects.revisions.set(key, revision, revisionWeight)
+  return revision
+}
+
+/** Returns the revision at a position of a branch of the space; null for the space's own branch. */
+export async function findRevisionInBranch(
+  { db, services, organizationId, spaceId }: ContentSource,
+  changeRequestId: ChangeRequestId | null,
+  number: number,
+): Promise<Revision | undefined> {
+  const key = `${spaceId} ${changeRequestId ?? ''} ${number}`
+  const known = services.objects.revisions.get(key)
+  if (known !== undefined) return known
+  const revision = await findRevisionByNumber(db, { organizationId, spaceId, changeRequestId }, number)
   if (revision !== undefined && !db.isTransaction)
     services.objects.revisions.set(key, revision, revisionWeight)
   return revision

@@ -91,6 +91,40 @@ export async function listRevisions(
   return { ...page, items: page.items.map(toRevision) }
 }
 
+/** A branch and a number on it. */
+export type RevisionPosition = RevisionBranch & Pick<Revision, 'number'>
+
+/** Returns the revisions of a branch down from a position, at most `limit` of them. */
+export async function listRevisionsUpTo(
+  db: Db,
+  { number, ...branch }: RevisionPosition,
+  limit: number,
+): Promise<Revision[]> {
+  const rows = await inBranch(db, branch)
+    .selectAll()
+    .where('number', '<=', number)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toRevision)
+}
+
+/** Returns the revision at a position of a branch; undefined beyond its ends. */
+export async function findRevisionByNumber(
+  db: Db,
+  branch: RevisionBranch,
+  number: number,
+): Promise<Revision | undefined> {
+  const row = await inBranch(db, branch).selectAll().where('number', '=', number).executeTakeFirst()
+  return row && toRevision(row)
+}
+
+/** Returns the authors of the revisions of a branch, each once. */
+export async function listRevisionAuthors(db: Db, branch: RevisionBranch): Promise<UserId[]> {
+  const rows = await inBranch(db, branch).select('created_by').distinct().execute()
+  return rows.map((row) => row.created_by)
+}
+
 /** Branches have no gaps: the number of the newest revision is their length. */
 async function countRevisions(db: Db, branch: RevisionBranch): Promise<number> {
   const query = inBranch(db, branch).select('number').orderBy('number', 'desc').limit(1)

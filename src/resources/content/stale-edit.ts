@@ -1,0 +1,135 @@
+/**
+ * Optimistic concurrency of edits: an edit that says on which earlier content it is based is merged with what came
+ * between, by the three-way merge of change requests. Where both changed the same, nothing is written, and the error
+ * holds the page as both have it.
+ *
+ * A base is a revision of the space, or of the page the hash of one of its texts: the latest revision with that text.
+ */
+import type { Hash, PageId, RevisionId } from '../../core/ids.js'
+import { type Conflict, swapSides } from '../../core/merge/conflict.js'
+import { mergeSnapshots } from '../../core/merge/merge-snapshots.js'
+import { loadTexts } from '../../core/merkle/steps.js'
+import type { Step } from '../../core/merkle/types.js'
+import { findPage } from '../../core/pages/read.js'
+import type { Snapshot } from '../../core/pages/types.js'
+import { type EditConflict, EditConflictError, type PageVersion } from '../../contract/edit-conflict.js'
+import { type Revision, type RevisionPosition, listRevisionsUpTo } from '../../store/content/revisions.js'
+import type { ObjectSink } from '../../store/content/sink.js'
+import { type ContentContext, type ContentSource, loadRevision, runWith } from './content.js'
+import { describeInto } from './describe.js'
+import { parseContentId } from './expansion.js'
+
+/** SHA-256, base64url: longer than any id of a revision. */
+const textHash = /^[\w-]{43}$/
+
+/** Revisions of the branch, and of the space below a change request, in which a text is looked for. */
+const [maxSearchedRevisions, revisionsPerRound] = [500, 50]
+
+/** Returns the snapshot that a base names: a revision, or the last one in which the page has this text. */
+export async function findEditBase(
+  source: ContentSource,
+  { writtenRevision: head }: ContentContext,
+  page: PageId,
+  base: string,
+): Promise<Snapshot | undefined> {
+  if (!textHash.test(base)) return (await findRevisionOfTag(source, base))?.snapshot
+  let position: RevisionPosition | undefined = head
+  for (let left = maxSearchedRevisions; left > 0 && position !== undefined; left -= revisionsPerRound) {
+    const revisions: readonly Revision[] = await listRevisionsUpTo(source.db, position, revisionsPerRound)
+    for (const { snapshot } of revisions)
+      if (await hasText(source, snapshot, page, base as Hash)) return snapshot
+    position = await positionBefore(source, revisions.at(-1))
+  }
+  return undefined
+}
+
+/** Returns the position before a revision: the first one of a change request follows one of the space. */
+async function positionBefore(
+  source: ContentSource,
+  revision: Revision | undefined,
+): Promise<RevisionPosition | undefined> {
+  if (revision === undefined) return undefined
+  const { number, parents } = revision
+  if (number > 1) return { ...revision, number: number - 1 }
+  return parents[0] && loadRevision(source, parents[0])
+}
+
+async function hasText(source: ContentSource, snapshot: Snapshot, id: PageId, hash: Hash): Promise<boolean> {
+  const page = await runWith(source, noPending, findPage(snapshot, id))
+  return page?.type === 'document' && page.text === hash
+}
+
+const noPending = { findNode: () => undefined, findText: () => undefined }
+
+/** Returns the revision of an entity tag, which may name it with its computed pages. */
+export function findRevisionOfTag(source: ContentSource, tag: string): Promise<Revision | undefined> {
+  return loadRevision(source, parseContentId(tag as RevisionId).writtenId)
+}
+
+export interface StaleEdit {
+  /** What the edit was made on. */
+  readonly base: Snapshot
+  readonly ours: Snapshot
+  readonly theirs: Snapshot
+}
+
+/**
+ * Returns the merged snapshot, or the conflicts that keep it from being written. What came between is merged as the
+ * side that keeps its paths and positions: the edit makes room for it.
+ */
+export function* mergeStaleEdit(
+  { base, ours, theirs }: StaleEdit,
+  sink: ObjectSink,
+): Step<{ readonly snapshot: Snapshot; readonly conflicts: readonly EditConflict[] }> {
+  const merged = yield* mergeSnapshots(base, theirs, ours, {
+    sink,
+    describe: describeInto(sink),
+    prefer: 'ours',
+  })
+  const { snapshot } = merged
+  const conflicts = merged.conflicts.map(swapSides)
+  const found = new Map<string, EditConflict>()
+  for (const conflict of conflicts) {
+    const presented = yield* presentEditConflict(conflict, ours, theirs)
+    found.set(`${presented.page ?? presented.path} ${presented.member ?? ''}`, presented)
+  }
+  return { snapshot, conflicts: [...found.values()] }
+}
+
+/** Throws 409 for conflicts; `revision` is what the edit would have been written on. */
+export function refuseConflicts(conflicts: readonly EditConflict[], { revision }: ContentContext): void {
+  if (conflicts.length > 0) throw new EditConflictError(conflicts, revision.id)
+}
+
+/** A page is shown as a whole, with both of its texts; anything else by the values in conflict. */
+function* presentEditConflict(conflict: Conflict, ours: Snapshot, theirs: Snapshot): Step<EditConflict> {
+  if (conflict.kind === 'page' || (conflict.kind === 'block' && conflict.page !== undefined)) {
+    const page = conflict.page!
+    const mine = yield* pageVersion(ours, page)
+    const current = yield* pageVersion(theirs, page)
+    const path = current.path ?? mine.path
+    return { page, ...(path !== undefined && { path }), ours: mine.version, theirs: current.version }
+  }
+  const values = { ours: conflict.ours, theirs: conflict.theirs }
+  if (conflict.kind === 'member') {
+    const { path } = yield* pageVersion(theirs, conflict.page)
+    return { page: conflict.page, ...(path !== undefined && { path }), member: conflict.member, ...values }
+  }
+  if (conflict.kind === 'file') return { file: conflict.file, ...values }
+  return { path: conflict.path, ...values }
+}
+
+function* pageVersion(
+  snapshot: Snapshot,
+  id: PageId,
+): Step<{ readonly path: string | undefined; readonly version: PageVersion }> {
+  const page = yield* findPage(snapshot, id)
+  if (page === undefined) return { path: undefined, version: null }
+  const path = page.type === 'link' ? undefined : page.path
+  if (page.type !== 'document') return { path, version: { title: page.title } }
+  const [markdown = ''] = page.text === undefined ? [] : yield* loadTexts([page.text])
+  return {
+    path,
+    version: { title: page.title, markdown, ...(page.text !== undefined && { hash: page.text }) },
+  }
+}

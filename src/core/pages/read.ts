@@ -8,7 +8,7 @@ import { at, get, getMany, range } from '../merkle/map.js'
 import type { Step } from '../merkle/types.js'
 import { childrenPrefix, orderKey, pathKey, readOrderKey } from './keys.js'
 import { joinPath, nameOf } from './paths.js'
-import type { DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+import type { ComputedPage, DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
 
 /** A page with its subpages in order. */
 export interface PageNode {
@@ -88,6 +88,17 @@ export function* firstPage(snapshot: Snapshot): Step<DocumentPage | undefined> {
   let page = yield* findPage(snapshot, readOrderKey(first[0]).id)
   while (page && page.type !== 'document') page = yield* pageAfter(snapshot, page)
   return page as DocumentPage | undefined
+}
+
+/** Returns the first page of a group that is open and has a page of its own: where a link to the group leads. */
+export function* firstPageOfGroup(
+  snapshot: Snapshot,
+  { id }: PageRecord,
+  isOpen: (page: PageRecord) => boolean = () => true,
+): Step<DocumentPage | ComputedPage | undefined> {
+  for (const page of yield* children(snapshot, id))
+    if ((page.type === 'document' || page.type === 'computed') && isOpen(page)) return page
+  return undefined
 }
 
 /** Returns the page that follows in reading order (subpages come before the next sibling), or undefined at the end. */

@@ -12,6 +12,7 @@ import { withoutOperationTitles } from '../../core/openapi/operation-titles.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, listReusableContents } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
+import { withPagesOfGroups } from '../../core/pages/group-targets.js'
 import { resolveTargets } from '../../core/pages/targets.js'
 import { type CachedJson, type RouteResponse, cachedJson } from '../../access/route/responses.js'
 import type { Services } from '../../access/route/scope.js'
@@ -70,15 +71,19 @@ export function isGeneratedPage(page: PageRecord): boolean {
 
 /** Parses a text of a file of the content and resolves its links. */
 export async function documentOf(
-  { revision: { snapshot }, run }: ContentContext,
+  content: ContentContext,
   { file, text, isGenerated = false }: PlacedText,
   { base }: Addresses,
 ): Promise<DocumentJson> {
+  const { run } = content
+  const { snapshot } = content.revision
   const parsed = parsePage(text)
   const { references } = parsed
   const document = isGenerated ? withoutOperationTitles(parsed.document) : parsed.document
   const urls = file === undefined ? [] : references.map(({ url }) => url)
-  const destinations = await run(resolveTargets(snapshot, file ?? '', urls, [base]))
+  const filter = await visibilityFilterOf(content)
+  const found = await run(resolveTargets(snapshot, file ?? '', urls, [base]))
+  const destinations = await run(withPagesOfGroups(snapshot, found, filter?.isVisible))
   return documentJson(document, { resolve: (url) => contentRef(destinations.get(url), url) })
 }
 

@@ -67,6 +67,21 @@ describeSqlite('documents', (engine) => {
     }
   }
 
+  test('lead from links to groups to their first pages, as sites do', async () => {
+    const space = await newSpace({
+      'SUMMARY.md':
+        '* [Home](README.md)\n\n## Group\n\n* [First](group/first.md)\n* [Second](group/second.md)\n',
+      'README.md':
+        '# Home\n\n[Group](group/)\n\n{% content-ref url="group/" %}\n[Group](group/)\n{% endcontent-ref %}\n',
+      'group/first.md': '# First\n',
+      'group/second.md': '# Second\n',
+    })
+    const { id: page } = await make('GET', `${space}/content/path/group/first`)
+    const { document } = await make('GET', `${space}/content/path/readme`)
+    const refs = JSON.stringify(document).match(/"ref":\{[^}]*\}/g)!
+    expect(new Set(refs)).toEqual(new Set([`"ref":${JSON.stringify({ kind: 'page', page })}`]))
+  })
+
   test('of pages are the same at each of the three as in the page, and by their ids', async () => {
     const { space, page, head, request, revision } = await threeDoors()
     for (const [place, said] of [

@@ -1,5 +1,6 @@
 /** Language detection from tallied evidence: the script, then distinctive letters and stop words. */
 import { languageOfScript, scripts } from './scripts.js'
+import { stopWords } from './stop-words.js'
 import type { LanguageTally } from './tally.js'
 
 /** Minimum of letters for a result: a title or two may be in any language. */
@@ -13,9 +14,13 @@ const weights: ReadonlyMap<string, number> = new Map([
   ['Katakana', 2],
   ['Hangul', 3],
 ])
-/** Minimum share of stop words of the best language, and its minimum lead (factor) over the next one. */
+/**
+ * Minimum share of stop words of the best language, its minimum lead (factor) over the next one, and how many different
+ * ones it needs: a name or a code that is repeated (`de`, `en`, `do`) is no evidence of a language.
+ */
 const minStopWordShare = 0.08
 const minLead = 1.03
+const minDifferentWords = 4
 
 /** Returns the language code of a tally, such as `de` or `zh-tw`; undefined when it is unclear. */
 export function detectLanguage(tally: LanguageTally): string | undefined {
@@ -58,11 +63,20 @@ function detectByScript(script: string, of: (name: string) => number): string | 
 }
 
 function detectByStopWords(tally: LanguageTally): string | undefined {
-  const scores = Object.entries(tally)
-    .filter(([name]) => name.startsWith('word '))
-    .toSorted(([, one], [, other]) => other - one)
-  const [best, next] = scores
+  const scores = new Map<string, { language: string; count: number; different: number }>()
+  for (const [word, languages] of stopWords) {
+    const count = tally[`word ${word}`] ?? 0
+    if (count === 0) continue
+    for (const language of languages) {
+      const score = scores.get(language) ?? { language, count: 0, different: 0 }
+      score.count += count
+      score.different += 1
+      scores.set(language, score)
+    }
+  }
+  const [best, next] = [...scores.values()].toSorted((one, other) => other.count - one.count)
   const words = tally['words'] ?? 0
-  if (best === undefined || best[1] < words * minStopWordShare) return undefined
-  return next !== undefined && best[1] < next[1] * minLead ? undefined : best[0].slice('word '.length)
+  if (best === undefined || best.count < words * minStopWordShare) return undefined
+  if (best.different < minDifferentWords) return undefined
+  return next !== undefined && best.count < next.count * minLead ? undefined : best.language
 }

@@ -9,7 +9,7 @@ import { innerInlines, visitBlocks } from '../document/visit.js'
 import { scripts, signLetters } from './scripts.js'
 import { stopWords } from './stop-words.js'
 
-/** Counts by kind of evidence: `Han`, `word de`, `sign fa`. */
+/** Counts by kind of evidence: `Han`, `sign fa`, `words`, and each stop word, such as `word und`. */
 export type LanguageTally = Readonly<Record<string, number>>
 
 /** Sample of one text: its first screens show the language; tallying the rest would cost as much as parsing it. */
@@ -42,7 +42,7 @@ export function tallyText(text: string): LanguageTally {
   if (tally['Latin'] === undefined) return tally
   for (const [word] of text.toLowerCase().matchAll(/\p{Script=Latin}+/gu)) {
     count('words', 1)
-    for (const language of stopWords.get(word) ?? []) count(`word ${language}`, 1)
+    if (stopWords.has(word)) count(`word ${word}`, 1)
   }
   return tally
 }

@@ -223,7 +223,7 @@ function pathParameter(name: string, { parameters }: Components): JsonObject {
   parameters[name] ??= {
     name,
     in: 'path',
-    description: pathParameters[name],
+    description: pathParameters.get(name),
     required: true,
     schema: { type: 'string' },
   }
@@ -289,7 +289,8 @@ function lift(schema: unknown, schemas: JsonObject): unknown {
   const lifted = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, liftMember(key, value, schemas)]),
   )
-  if (lifted['discriminator'] !== undefined) lifted['discriminator'] = withMapping(rest as unknown as Discriminated)
+  if (lifted['discriminator'] !== undefined)
+    lifted['discriminator'] = withMapping(rest as unknown as Discriminated)
   if (typeof title !== 'string') return lifted
   schemas[title] ??= lifted
   return { $ref: `#/components/schemas/${title}` }

@@ -49,7 +49,7 @@ function decode(page: string): LinkCursor {
   const [revisions, place, at] = parseList(Buffer.from(page, 'base64url').toString())
   if (
     !Array.isArray(revisions) ||
-    !revisions.every((id) => typeof id === 'string' && /^\w{1,64}$/.test(id)) ||
+    !revisions.every((id) => typeof id === 'string' && /^[\w-]{1,64}$/.test(id)) ||
     typeof place !== 'string' ||
     !Number.isSafeInteger(at)
   )

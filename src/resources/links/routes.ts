@@ -4,7 +4,7 @@ import { findFile, findPage } from '../../core/pages/read.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
 import type { RequestContext } from '../../access/route/request-context.js'
 import { type Route, route } from '../../access/route/route.js'
-import { type Scope, subresourceScope } from '../../access/route/scope.js'
+import { type Scope, subresourceScope, withLoaded } from '../../access/route/scope.js'
 import * as operations from '../../contract/links.js'
 import type { LinkEndpoints } from '../../contract/links.js'
 import type { Endpoint } from '../../contract/endpoint.js'
@@ -12,7 +12,12 @@ import type { Db } from '../../store/db/database.js'
 import { inChangeRequestContent } from '../change-requests/scope.js'
 import { showChangeRequests } from '../change-requests/show.js'
 import type { ChangeRequestRow } from '../change-requests/store.js'
-import { type ContentContext, contentAtRevision } from '../content/content.js'
+import {
+  type ContentContext,
+  contentAtRevision,
+  expandContent,
+  expandForRequest,
+} from '../content/content.js'
 import { type SpaceContext, inSpaceContent } from '../spaces/scope.js'
 import { headOf } from '../spaces/store.js'
 import { listBacklinks } from './backlinks.js'
@@ -34,7 +39,9 @@ function linksAt<Params extends string, Things extends LinksContext>(
   endpoints: LinkEndpoints<Params>,
   at: Scope<NoInfer<Params>, Things, SpaceAction>,
 ): Route[] {
-  const inPage = subresourceScope(at, 'pageId', {
+  // Pages computed from specifications have links, and are linked, like any other.
+  const inExpanded = withLoaded(at, 'content', (request, { content }) => expandForRequest(request, content))
+  const inPage = subresourceScope(inExpanded, 'pageId', {
     key: 'page',
     noun: 'page',
     find: (_request, id, { content }) => content.run(findPage(content.revision.snapshot, id as PageId)),
@@ -55,7 +62,7 @@ function linksAt<Params extends string, Things extends LinksContext>(
           await linkedContentOf(request),
           page.id,
           query,
-          await baseOf(request),
+          await expandedBaseOf(request),
         )
       },
     }),
@@ -126,4 +133,9 @@ async function baseOf({
   changeRequest,
 }: LinksRequest): Promise<ContentContext | undefined> {
   return changeRequest && contentAtRevision(db, content, changeRequest.revision_merged_ancestor_id, services)
+}
+
+async function expandedBaseOf(request: LinksRequest): Promise<ContentContext | undefined> {
+  const base = await baseOf(request)
+  return base && expandContent(request, base)
 }

@@ -3,16 +3,23 @@
  * (monospaced words, and consecutive lines of them), and links in fields with several words.
  */
 
+/** The parts of a document by their names in its archive. */
+export type DocumentParts = ReadonlyMap<string, Uint8Array>
+
 /** The parts of the library's elements that we read; others are preserved. */
-interface WordElement {
+export interface WordElement {
   readonly type: string
   readonly children?: readonly WordElement[]
   /** Of a run: its own font. */
   readonly font?: string | null
   readonly styleId?: string | null
   readonly styleName?: string | null
-  /** Of a paragraph in a list. */
-  readonly numbering?: unknown
+  /** Of a paragraph in a list: its level, and the style by which the level was found. */
+  readonly numbering?: {
+    readonly isOrdered: boolean
+    readonly level: string
+    readonly paragraphStyleId?: string
+  } | null
   readonly value?: string
   /** Of a link: its external or internal destination. */
   readonly href?: string | null
@@ -32,12 +39,20 @@ export function normalizeElements(element: WordElement): WordElement {
   const isOther = element.type === 'paragraph' && !isPlain(element)
   const isLine = findLines(children)
   const settled = children.map((child, at): WordElement => {
-    const inner = normalizeElements(child)
+    const inner = withStyleLevel(normalizeElements(child), children[at - 1])
     if (isLine[at]!) return { ...asLine(inner), styleId: 'PreformattedText', styleName: 'Preformatted Text' }
     if (isNamedCode(inner)) return asLine(inner)
     return !isOther && isCode(child) ? { ...inner, styleId: 'SourceText', styleName: 'Source Text' } : inner
   })
   return { ...element, ...(element.type === 'hyperlink' && destinationOf(element)), children: settled }
+}
+
+/** Styles such as “List Number 2” are items of the second level, though each is a list of its own. */
+function withStyleLevel(element: WordElement, before: WordElement | undefined): WordElement {
+  const { numbering, styleName } = element
+  const level = /^list (?:number|bullet|continue) ([2-5])$/i.exec(styleName ?? '')?.[1]
+  if (!numbering || numbering.level !== '0' || level === undefined || !before?.numbering) return element
+  return { ...element, numbering: { ...numbering, level: String(Number(level) - 1) } }
 }
 
 /** Placeholder of an empty line of code, which the library would omit; no document can contain it. */
@@ -68,7 +83,8 @@ function isNamedCode({ type, styleName }: WordElement): boolean {
   )
 }
 
-function isEmpty({ type, children = [] }: WordElement): boolean {
+/** Returns whether an element is a paragraph without content. */
+export function isEmpty({ type, children = [] }: WordElement): boolean {
   return type === 'paragraph' && children.every((child) => child.type === 'run' && isBlank(child))
 }
 

@@ -6,10 +6,8 @@ import { createHash } from 'node:crypto'
 import { splitChapters } from '../../core/html/split-chapters.js'
 import type { HtmlPage } from '../../core/html/convert.js'
 import { pictureExtensions } from '../../core/html/data-url.js'
-import { emptyLine, normalizeElements } from './docx-elements.js'
-
-/** The parts of a document by their names in its archive. */
-export type DocumentParts = ReadonlyMap<string, Uint8Array>
+import { type DocumentParts, type WordElement, emptyLine, normalizeElements } from './docx-elements.js'
+import { applyNumbers, markNumbers, readNumbering } from './docx-numbering.js'
 
 /** Style mappings that the library does not have. */
 const styleMap = [
@@ -43,6 +41,7 @@ export async function readDocument(
 ): Promise<readonly HtmlPage[]> {
   for (const [name, bytes] of parts) if (/\.(?:xml|rels)$/.test(name)) limitNesting(name, bytes)
   const { default: mammoth } = await import('mammoth')
+  const { numbering, parts: read } = readNumbering(parts)
   const pictures = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>()
   const lost = new Map<string, number>()
   const lose = (what: string): void => void lost.set(what, (lost.get(what) ?? 0) + 1)
@@ -59,8 +58,13 @@ export async function readDocument(
     return { src: `embedded:${known.name}` }
   })
   const { value, messages } = await mammoth.convertToHtml(
-    { file: fileOf(parts) } as unknown as Parameters<typeof mammoth.convertToHtml>[0],
-    { styleMap, convertImage, includeEmbeddedStyleMap: false, transformDocument: normalizeElements },
+    { file: fileOf(read) } as unknown as Parameters<typeof mammoth.convertToHtml>[0],
+    {
+      styleMap,
+      convertImage,
+      includeEmbeddedStyleMap: false,
+      transformDocument: (document: WordElement) => normalizeElements(markNumbers(document, numbering)),
+    },
   )
   for (const { message } of messages) {
     const note = translateMessage(message)
@@ -68,7 +72,7 @@ export async function readDocument(
   }
   reportLostParts(parts, lose)
   const notes = Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`))
-  const html = value.replaceAll(emptyLine, '')
+  const html = applyNumbers(value.replaceAll(emptyLine, ''))
   return (isParted ? splitChapters(html) : [html]).map((html, at) => {
     const page = convert(html)
     const used = new Set(page.destinations)

@@ -27,7 +27,8 @@ import { decodeText } from '../content/encoding.js'
 import { encodeLinks } from '../content/text-links.js'
 import { type FoldedPage, type SearchablePage, type SectionToFold, foldPages } from '../search/fold.js'
 import { decodeHtml } from './decode-html.js'
-import { type DocumentParts, readDocument } from './docx.js'
+import { readDocument } from './docx.js'
+import type { DocumentParts } from './docx-elements.js'
 
 /** The analysis of a text; large parts are encoded as JSON, because slices of a string keep all of it in memory. */
 export interface TextAnalysis {

@@ -1,9 +1,10 @@
 /** A text reader in worker threads, with fallbacks for texts that kill each worker that reads them. */
 import type { HtmlPage } from '../../core/html/convert.js'
 import type { BlockChange } from '../../core/merge/diff-blocks.js'
+import type { TrackedBlock } from '../../core/merge/track-blocks.js'
 import type { JsonLimits, ParsedJson } from '../../core/bounded-json.js'
 import type { FoldedPage } from '../search/fold.js'
-import type { DocumentParts } from './docx.js'
+import type { DocumentParts } from './docx-elements.js'
 import {
   type ConvertedDocument,
   type PageToFold,
@@ -33,7 +34,7 @@ export type ReadingResult =
   | ConvertedDocument
   | Redirected
   | FoldedPage
-  | ReadonlyMap<string, string>
+  | ReadonlyMap<string, TrackedBlock>
   | ChangedBlocks
   | FoundWords
   | ParsedJson
@@ -52,8 +53,11 @@ interface FoundWords {
 
 /** Request bodies sent to the worker ahead: each is copied. */
 const bodiesAhead = 2
-/** Milliseconds: a thousand times the duration of an ordinary text. */
-const readTimeout = 30_000
+/**
+ * Milliseconds: a hundred times what the worst text takes on an idle machine. Reading is bounded by steps; this only ends a
+ * thread that hangs, because its result is stored, and must not depend on what else the machine does.
+ */
+const readTimeout = 300_000
 
 /** Returns a reader over `count` workers that run the program at `entry` (see `worker.ts`). */
 export function createWorkerReader(
@@ -98,7 +102,10 @@ export function createWorkerReader(
       withFallback<FoldedPage>(workers.run({ fold: page }), (reason) => failedFolding(page, reason)),
     follow: (before, after) =>
       // A block that cannot be found counts as removed.
-      withFallback<ReadonlyMap<string, string>>(workers.run({ follow: [before, after] }), () => new Map()),
+      withFallback<ReadonlyMap<string, TrackedBlock>>(
+        workers.run({ follow: [before, after] }),
+        () => new Map(),
+      ),
     async compare(before, after) {
       const result = workers.run({ compare: [before, after] })
       return (await withFallback<ChangedBlocks>(result, () => ({ blocks: undefined }))).blocks

@@ -2,7 +2,7 @@
  * Word documents (DOCX): each becomes a page, titled by its title or else its file name, with a child page for each
  * chapter. A file is unpacked in this module, where sizes are limited, before any parser reads it.
  */
-import type { DocumentParts } from '../../../store/reading/docx.js'
+import type { DocumentParts } from '../../../store/reading/docx-elements.js'
 import { readChapterLink } from '../../../core/html/split-chapters.js'
 import type { HtmlPage } from '../../../core/html/convert.js'
 import { decodePercent } from '../../../core/links/resolve.js'

@@ -397,6 +397,95 @@ it('monospaced words and lines of a Word document become code', async () => {
   )
 })
 
+it('numbers of a Word list go on after paragraphs and tables, and begin where Word begins', async () => {
+  const levels = (start: number) =>
+    [0, 1].map((level) => ({ level, format: LevelFormat.DECIMAL, text: `%${level + 1}.`, start }))
+  const item = (text: string, { reference = 'steps', level = 0, instance = 0 } = {}) =>
+    new Paragraph({ text, numbering: { reference, level, instance } })
+  const cell = (text: string) => new TableCell({ children: [new Paragraph(text)] })
+  const document = new Document({
+    numbering: {
+      config: [
+        { reference: 'steps', levels: levels(1) },
+        { reference: 'later', levels: levels(5) },
+        { reference: 'points', levels: [{ level: 0, format: LevelFormat.BULLET, text: '-' }] },
+      ],
+    },
+    sections: [
+      {
+        children: [
+          item('alpha'),
+          new Paragraph('Between.'),
+          item('beta'),
+          item('inner', { level: 1 }),
+          new Table({ rows: [new TableRow({ children: [cell('x'), cell('y')] })] }),
+          item('gamma'),
+          item('inner again', { level: 1 }),
+          new Paragraph('Another list.'),
+          item('one', { instance: 1 }),
+          item('two', { instance: 1 }),
+          item('a third list', { instance: 2 }),
+          new Paragraph('Not from one.'),
+          item('five', { reference: 'later' }),
+          item('a point', { reference: 'points' }),
+          new Paragraph('Back.'),
+          item('delta'),
+        ],
+      },
+    ],
+  })
+  const { texts } = await convert('docx', singleFile('a.docx', await Packer.toBuffer(document)))
+  expect(texts['README.md']!.split('\n').filter((line) => /^\s*(?:\d|-)|^[A-Z]/.test(line))).toEqual([
+    '1. alpha',
+    'Between.',
+    '2. beta',
+    '   1. inner',
+    '3. gamma',
+    '   1. inner again',
+    'Another list.',
+    '1. one',
+    '2. two',
+    '1) a third list',
+    'Not from one.',
+    '5. five',
+    '- a point',
+    'Back.',
+    '4. delta',
+  ])
+})
+
+it('numbered paragraphs of a style of the second level are items below those of the first', async () => {
+  const [number, second] = ['List Number', 'List Number 2'].map((name) => ({
+    id: name.replaceAll(' ', ''),
+    name,
+    basedOn: 'Normal',
+  }))
+  const styled = (text: string, style: { readonly id: string }, reference: string) =>
+    new Paragraph({ text, style: style.id, numbering: { reference, level: 0 } })
+  const level = { level: 0, format: LevelFormat.DECIMAL, text: '%1.' }
+  const document = new Document({
+    styles: { paragraphStyles: [number!, second!] },
+    numbering: {
+      config: [
+        { reference: 'first', levels: [level] },
+        { reference: 'second', levels: [level] },
+      ],
+    },
+    sections: [
+      {
+        children: [
+          styled('alpha', number!, 'first'),
+          styled('a', second!, 'second'),
+          styled('b', second!, 'second'),
+          styled('beta', number!, 'first'),
+        ],
+      },
+    ],
+  })
+  const { texts } = await convert('docx', singleFile('a.docx', await Packer.toBuffer(document)))
+  expect(texts['README.md']).toBe('# a\n\n1. alpha\n   1. a\n   2. b\n2. beta\n')
+})
+
 it('a HYPERLINK field of Word becomes a link with its fragment, ignoring other switches', async () => {
   const link = (field: string) =>
     `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK ${field}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>x</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`

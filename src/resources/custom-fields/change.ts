@@ -14,18 +14,34 @@ interface FieldInput {
   readonly options?: readonly string[]
 }
 
-/** Returns the row of a new field; throws 409 for a taken name, and 400 for a select field without options. */
+/** Members of a field that no update has: they stand in paths, and in the values of spaces. */
+interface FixedMembers {
+  readonly name?: unknown
+  readonly type?: unknown
+}
+
+const hasOptions = (type: string): boolean => type.startsWith('select:')
+
+function requireNoMisplacedOptions(type: string, options: readonly string[] | undefined): void {
+  if (options === undefined || hasOptions(type)) return
+  throw new ApiError('invalid_request', {
+    problem: `The member "options" has no place in a field of the type "${type}": only "select:single" and "select:multi" have them.`,
+  })
+}
+
+/** Returns the row of a new field; throws 409 for a taken name, and 400 for options that its type needs or cannot have. */
 export async function createField(
   tx: Tx,
   organizationId: OrganizationId,
   { name, type, options, ...texts }: FieldInput & { readonly name: string; readonly type: CustomFieldType },
   now: number,
 ): Promise<CustomFieldRow> {
-  if (type.startsWith('select:') && options === undefined) {
+  if (hasOptions(type) && options === undefined) {
     throw new ApiError('invalid_request', {
       problem: `The member "options" is missing: a field of the type "${type}" needs 1 to 50 of them.`,
     })
   }
+  requireNoMisplacedOptions(type, options)
   requireOrganizationLock(tx, organizationId)
   const others = await loadFields(tx, organizationId)
   if (others.some((other) => other.name === name)) {
@@ -50,13 +66,24 @@ export async function createField(
   })
 }
 
-/** Returns the row after the change. Existing values of spaces remain, even if they are no longer an option. */
-export function changeField(
+/**
+ * Returns the row after the change; throws 400 for a name or a type, which never change, and for options that the type
+ * cannot have. Existing values of spaces remain, even if they are no longer an option.
+ */
+export async function changeField(
   tx: Tx,
   row: CustomFieldRow,
-  { title, description, placeholder, options }: FieldInput,
+  change: FieldInput & FixedMembers,
   now: number,
 ): Promise<CustomFieldRow> {
+  for (const member of ['name', 'type'] as const) {
+    if (change[member] === undefined) continue
+    throw new ApiError('invalid_request', {
+      problem: `The member "${member}" of a field cannot be updated: it stays "${row[member]}".`,
+    })
+  }
+  const { title, description, placeholder, options } = change
+  requireNoMisplacedOptions(row.type, options)
   return updateField(tx, row, {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),

@@ -101,8 +101,24 @@ describeEngines('custom fields', (engine) => {
       [{ name: 'new', type: 'select:multi', options: [] }, 'body.options'],
       [{ name: 'new', type: 'select:multi', options: ['a', 'a'] }, 'body.options'],
       [{ name: 'new', type: 'text', title: 'x'.repeat(101) }, 'body.title'],
+      [{ name: 'new', type: 'text', options: ['a'] }, '"options"'],
+      [{ name: 'new', type: 'tags', options: ['a'] }, '"options"'],
     ])('refuse %j, naming the member', async (body, member) => {
       expect(await refuse(400, 'POST', `${organizationPath}/custom-fields`, body)).toContain(member)
+    })
+
+    test.each([
+      ['owner', { type: 'number' }, '"type"'],
+      ['owner', { type: 'text', title: 'New' }, '"type"'],
+      ['owner', { type: 7 }, '"type"'],
+      ['owner', { name: 'other' }, '"name"'],
+      ['owner', { options: ['a'], title: 'New' }, '"options"'],
+      ['final', { options: ['yes', 'no'] }, '"options"'],
+      ['stage', { type: 'select:multi' }, '"type"'],
+    ])('refuse an update of %s with %j, naming the member', async (name, body, member) => {
+      const before = await make('GET', `${organizationPath}/custom-fields/${name}`)
+      expect(await refuse(400, 'PATCH', `${organizationPath}/custom-fields/${name}`, body)).toContain(member)
+      expect(await make('GET', `${organizationPath}/custom-fields/${name}`)).toEqual(before)
     })
 
     test('have unique names', async () => {
@@ -142,7 +158,7 @@ describeEngines('custom fields', (engine) => {
       expect(await make('PATCH', `${path}/custom-fields/x`, change)).toMatchObject({ ...change, name: 'x' })
       expect(await valuesOf(space)).toEqual({ x: 'a' })
       await refuse(400, 'PATCH', `/spaces/${space}/custom-fields`, { values: { x: { value: 'a' } } })
-      const others = { name: 'y', type: 'text', id: 'y', created_at: 1, unknown: 1 }
+      const others = { id: 'y', created_at: 1, unknown: 1 }
       const after = await make('PATCH', `${path}/custom-fields/x`, { ...others, description: 'Said' })
       expect(after).toMatchObject({ ...change, name: 'x', type: 'select:single', description: 'Said' })
       expect(await make('GET', `${path}/custom-fields/x`)).toEqual(after)

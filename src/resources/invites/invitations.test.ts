@@ -279,6 +279,32 @@ describeEngines('an invitation by address', ({ open }) => {
     expect((await api.request(ada, 'GET', `/users/${mate.id}`)).status).toBe(200)
   })
 
+  test('sent again while it is pending changes the role, and a member is left alone', async () => {
+    const api = await openTestClient(await open())
+    const [admin, ada, bob] = [await api.person('admin'), await api.person('ada'), await api.person('bob')]
+    const organization = await api.organization(admin)
+    await api.join(organization, bob, 'edit')
+    const at = (email: string, role: string | null) => ({ email, role })
+    const send = (...emails: object[]) =>
+      api.request(admin, 'POST', `/orgs/${organization}/invites`, { emails })
+    const roleOf = async ({ id }: Person) =>
+      (await api.request(admin, 'GET', `/orgs/${organization}/members/${id}`)).body.role
+    expect((await send(at('ada@octavo.test', 'read'))).body).toMatchObject({ users: [ada.id], invited: 1 })
+    const again = await send(
+      at('ada@octavo.test', 'edit'),
+      at('ADA@octavo.test', 'review'),
+      at('bob@octavo.test', 'admin'),
+    )
+    expect(again.body).toMatchObject({ users: [ada.id], invited: 1 })
+    expect([await roleOf(ada), await roleOf(bob)]).toEqual(['review', 'edit'])
+    const { items } = (await api.request(ada, 'GET', '/user/invitations')).body
+    expect(items).toMatchObject([{ organization: { id: organization }, role: 'review' }])
+    await api.request(ada, 'POST', `/user/invitations/${organization}`)
+    expect(await roleOf(ada)).toBe('review')
+    expect((await send(at('ada@octavo.test', 'admin'))).body).toMatchObject({ users: [], invited: 0 })
+    expect(await roleOf(ada)).toBe('review')
+  })
+
   test('is rate limited per hour, and in the number of pending ones', async () => {
     const api = await openTestClient(await open())
     const { database } = api.services

@@ -14,7 +14,8 @@ import type { Role } from '../../contract/shapes.js'
 import type { Allowance, Attempts } from '../../store/db/attempts.js'
 import type { Tx } from '../../store/db/database.js'
 import { enqueue } from '../../store/jobs/outbox.js'
-import { findMember } from '../members/store.js'
+import { changeRole } from '../members/change.js'
+import { findMember, updateMemberRow } from '../members/store.js'
 import { type OrganizationRow, insertInvitedMember } from '../organizations/store.js'
 import { findUserByEmail, insertUser } from '../users/store.js'
 import { countPending } from './store.js'
@@ -58,7 +59,10 @@ interface InvitationContext {
   readonly now: number
 }
 
-/** Invites users, creating missing accounts; members and pending ones are skipped. */
+/**
+ * Invites users, creating missing accounts. Members are skipped; who is pending already gets the new role and another
+ * mail.
+ */
 export async function inviteByEmail(
   tx: Tx,
   organization: OrganizationRow,
@@ -69,15 +73,23 @@ export async function inviteByEmail(
   for (const key of [`invitations of ${organizationId}`, `invitations by ${actor.userId}`]) {
     await takeAttempt({ attempts }, key, invitationsPerHour, { now, weight: invitations.length })
   }
-  const pending = await countPending(tx, organizationId)
-  if (pending + invitations.length > maxPendingInvitations) {
-    throw new ApiError('too_many_invitations', { count: pending, limit: maxPendingInvitations })
-  }
+  const count = await countPending(tx, organizationId)
+  let places = maxPendingInvitations - count
   const invited: InvitedUsers = { users: [], links: [] }
   for (const { email, role } of invitations) {
     const { userId, knownAs } = await accountOf(tx, email, now)
-    if (await findMember(tx, organizationId, userId)) continue
-    await insertInvitedMember(tx, { organizationId, userId, role, knownAs, sso, now })
+    const member = await findMember(tx, organizationId, userId)
+    if (member === undefined) {
+      // Thrown in the transaction: none of them is invited.
+      if (--places < 0) throw new ApiError('too_many_invitations', { count, limit: maxPendingInvitations })
+      await insertInvitedMember(tx, { organizationId, userId, role, knownAs, sso, now })
+    } else {
+      if (member.accepted_at !== null || member.disabled === 1) continue
+      if (member.role !== role) await changeRole(tx, member, role)
+      if (sso && member.sso === 0) await updateMemberRow(tx, member, { sso: 1 })
+      // An address that is in the list twice is invited once, with its last role.
+      if (invited.users.includes(userId)) continue
+    }
     invited.users.push(userId)
     if (!(await isClaimed(tx, userId))) {
       const secret = await insertHandedLink(tx, userId, now, { organizationId, madeBy: actor.userId })

@@ -692,7 +692,7 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const { id } = await w.act('POST', at, { visibility: 'share-link', spaces: [open.id, hidden.id] })
     await w.act('GET', `${at}/${id}`, undefined, creator)
     await w.refuse(creator, 'POST', `${at}/${id}/publish`)
-    const jsonSchema = { type: 'object', properties: {} }
+    const jsonSchema = { type: 'object', properties: {}, additionalProperties: false }
     await w.refuse(creator, 'PUT', `${at}/${id}/adaptive-schema`, { jsonSchema })
     await w.refuse(creator, 'PATCH', `${at}/${id}`, { visibility: 'public' })
     await w.act('POST', `${at}/${id}/publish`)
@@ -923,6 +923,11 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.give(space, reviewer, 'review')
     await w.expect(reviewer, space, 'review')
     await w.act('POST', `${at}/merge`)
+    const own = `/spaces/${space.id}/change-requests/${(await w.act('POST', `/spaces/${space.id}/change-requests`)).number}`
+    const changes = [{ operation: 'insert_page', document: { markdown: '# Own\n' } }]
+    await w.act('POST', `${own}/content`, { changes }, reviewer)
+    await w.act('POST', `${own}/reviews`, { status: 'approved' }, reviewer)
+    expect((await w.api.request(w.admin, 'POST', `${own}/merge`)).status).toBe(409)
   },
   64: async (w) => {
     const [named, space] = [await w.member('review'), await w.space()]

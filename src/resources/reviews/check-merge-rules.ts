@@ -5,6 +5,7 @@
 import { ApiError } from '../../contract/errors.js'
 import type { MergeRule } from '../../contract/merge-rules.js'
 import type { UserId } from '../../core/ids.js'
+import { listRevisionAuthors } from '../../store/content/revisions.js'
 import type { Db } from '../../store/db/database.js'
 import type { CheckMergeRules } from '../change-requests/merge.js'
 import { readMergeRules } from '../organizations/merge-rules.js'
@@ -22,6 +23,8 @@ export const checkMergeRules: CheckMergeRules = async (tx, { space, changeReques
   const reviews = await listLatestReviews(tx, changeRequest)
   const reviewers = reviews.map((row) => row.reviewer_id)
   const able = await findReviewers(tx, organizationId, spaceId, reviewers)
+  const branch = { organizationId, spaceId, changeRequestId: changeRequest.id }
+  const contributors = new Set(await listRevisionAuthors(tx, branch))
   const facts: MergeFacts = {
     changeRequest: {
       id: changeRequest.id,
@@ -37,6 +40,7 @@ export const checkMergeRules: CheckMergeRules = async (tx, { space, changeReques
         status: row.status as LatestReview['status'],
         reviewer: { id: row.reviewer_id },
         outdated: row.is_outdated === 1,
+        contributor: contributors.has(row.reviewer_id),
       })),
     actor: { id: actor.userId },
   }

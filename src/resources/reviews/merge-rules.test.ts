@@ -108,6 +108,29 @@ describeEngines('merge rules', (engine) => {
       await expectMerged(request)
     })
 
+    test('that is approved by those alone who wrote in it, before or after their review', async () => {
+      const { space, request } = await newRequest({ rule: 'require_at_least_one_approved_review' })
+      const as = (name: string, path: string, body: object = {}) => make('POST', path, body, people[name])
+      const insert = { changes: [{ operation: 'insert_page', document: { markdown: '# Of ann\n' } }] }
+      const reviewOf = async (name: string) =>
+        (await make('GET', `${request}/reviews?outdated=false`)).items.find(
+          (one: any) => one.reviewer.id === people[name]!.id,
+        )
+      expect(await say(request, 'ann')).toMatchObject({ contributor: false })
+      await as('ann', `${request}/content`, insert)
+      expect(await say(request, 'ann')).toMatchObject({ contributor: true, outdated: false })
+      expect(await reviewOf('ann')).toMatchObject({ contributor: true })
+      await expectRefused(request, 'its author and contributors')
+      // An update is a revision, too.
+      await make('PATCH', space, { editMode: 'live' })
+      await make('POST', `${space}/content`, insert)
+      await as('bob', `${request}/update`)
+      await say(request, 'bob')
+      await expectRefused(request, 'its author and contributors')
+      await say(request, 'boss')
+      await expectMerged(request)
+    })
+
     test('while changes are requested, until that reviewer approves: further edits are not enough', async () => {
       const { request } = await newRequest({ rule: 'require_all_reviews_approved' })
       await say(request, 'ann', 'changes-requested')

@@ -13,10 +13,16 @@ export interface ReviewPeople {
   readonly users: ReadonlyMap<UserId, UserRow>
 }
 
+interface ReviewRelations extends ReviewPeople {
+  /** Authors of the revisions of the change request. */
+  readonly contributors: ReadonlySet<UserId>
+  readonly basePath: string
+}
+
 export function presentReview(
   row: ReviewRow,
   comment: Comment | undefined,
-  { addresses, users, basePath }: ReviewPeople & { readonly basePath: string },
+  { addresses, users, contributors, basePath }: ReviewRelations,
 ): Review {
   const user = (id: UserId) => presentUser(addresses, users.get(id)!)
   const createdAt = new Date(row.created_at).toISOString()
@@ -28,6 +34,7 @@ export function presentReview(
     ...(row.requested_by !== null && { requestedBy: user(row.requested_by) }),
     status: row.status as Review['status'],
     outdated: row.is_outdated === 1,
+    contributor: contributors.has(row.reviewer_id),
     ...(comment !== undefined && { comment }),
     createdAt,
     // Reviews are immutable: a changed opinion is a new review.

@@ -2,6 +2,7 @@
 import type { Addresses } from '../../contract/addresses.js'
 import type { RequestedReviewer, Review } from '../../contract/reviews.js'
 import type { Reader } from '../../access/rules/levels.js'
+import { listRevisionAuthors } from '../../store/content/revisions.js'
 import type { Db } from '../../store/db/database.js'
 import type { ChangeRequestRow } from '../change-requests/store.js'
 import { type CommentViewContext, showComments } from '../comments/show.js'
@@ -31,9 +32,13 @@ export async function showReviews(
     ...(row.requested_by === null ? [] : [row.requested_by]),
   ])
   const users = await findPeopleOf(db, organizationId, userIds)
+  const authors = await listRevisionAuthors(db, { organizationId, spaceId, changeRequestId: id })
+  const contributors = new Set(authors)
   const basePath = `/spaces/${spaceId}/change-requests/${id}`
   const { addresses } = services
-  return rows.map((row) => presentReview(row, comments.get(row.id), { addresses, users, basePath }))
+  return rows.map((row) =>
+    presentReview(row, comments.get(row.id), { addresses, users, contributors, basePath }),
+  )
 }
 
 export async function showRequestedReviewers(

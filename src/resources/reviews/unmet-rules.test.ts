@@ -7,6 +7,12 @@ const said = (id: string, status: LatestReview['status'], outdated = false): Lat
   reviewer: { id },
   status,
   outdated,
+  contributor: false,
+})
+/** A review of somebody who wrote in the change request. */
+const contributed = (id: string, status: LatestReview['status']): LatestReview => ({
+  ...said(id, status),
+  contributor: true,
 })
 const [yes, no] = ['approved', 'changes-requested'] as const
 
@@ -30,6 +36,14 @@ const cases: readonly (readonly [MergeRule, MergeFacts, string | undefined])[] =
   [{ rule: 'require_at_least_one_review' }, factsOf([said('ann', yes, true)]), 'a review of its content'],
   [{ rule: 'require_at_least_one_review' }, factsOf([said('author', yes)]), 'somebody else than its author'],
 
+  [{ rule: 'require_at_least_one_review' }, factsOf([contributed('ann', yes)]), 'its author and contributors'],
+  [{ rule: 'require_at_least_one_review' }, factsOf([contributed('ann', yes), said('bob', no)]), undefined],
+
+  [
+    { rule: 'require_at_least_one_approved_review' },
+    factsOf([contributed('ann', yes)]),
+    'its author and contributors',
+  ],
   [
     { rule: 'require_at_least_one_approved_review' },
     factsOf([said('ann', no)]),
@@ -71,6 +85,20 @@ const cases: readonly (readonly [MergeRule, MergeFacts, string | undefined])[] =
     undefined,
   ],
 
+  [
+    { rule: 'require_specific_reviewers', users: ['ann', 'bob'] },
+    factsOf([contributed('ann', yes), said('bob', yes)]),
+    'the approval of ANN (who wrote in it',
+  ],
+  [
+    { rule: 'require_one_of_specific_reviewers', users: ['ann', 'bob'] },
+    factsOf([contributed('ann', yes)]),
+    'the approval of ANN (who wrote in it, and is no reviewer) or BOB',
+  ],
+  // They asked for changes all the same.
+  [{ rule: 'require_all_reviews_approved' }, factsOf([contributed('ann', no)]), 'the approval of ANN'],
+  [{ rule: 'require_all_reviews_approved' }, factsOf([contributed('ann', yes)]), undefined],
+
   [{ rule: 'require_up_to_date_change_request' }, factsOf([], { outdated: true }), 'an update'],
   [{ rule: 'require_up_to_date_change_request' }, factsOf([]), undefined],
   [{ rule: 'require_change_request_subject' }, factsOf([], { subject: '  ' }), 'a subject'],
@@ -86,6 +114,11 @@ const cases: readonly (readonly [MergeRule, MergeFacts, string | undefined])[] =
     `that the expression ${two}`,
   ],
   [{ rule: 'custom', expression: two }, factsOf([said('ann', yes), said('bob', yes)]), undefined],
+  [
+    { rule: 'custom', expression: two },
+    factsOf([said('ann', yes), contributed('bob', yes)]),
+    `that the expression ${two}`,
+  ],
   [{ rule: 'custom', expression: two, message: 'two approvals' }, factsOf([]), 'two approvals'],
   [{ rule: 'custom', expression: 'review.size > 1' }, factsOf([]), 'The name review is not known'],
   [{ rule: 'custom', expression: 'changeRequest.createdBy.id !== actor.id' }, factsOf([]), undefined],

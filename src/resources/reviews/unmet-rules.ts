@@ -10,6 +10,8 @@ export interface LatestReview {
   readonly reviewer: { readonly id: string }
   /** The content changed since, or the reviewer is requested again. */
   readonly outdated: boolean
+  /** The reviewer is an author of a revision of the change request, and no one reviews their own work. */
+  readonly contributor: boolean
 }
 
 export interface MergeFacts {
@@ -23,7 +25,7 @@ export interface MergeFacts {
     readonly outdated: boolean
     readonly createdBy: { readonly id: string }
   }
-  /** One per user who may currently review. */
+  /** One per user who may currently review, contributors among them. */
   readonly reviews: readonly LatestReview[]
   /** The user who merges. */
   readonly actor: { readonly id: string }
@@ -59,7 +61,10 @@ function missingFor(
   nameOf: (userId: string) => string,
 ): string | undefined {
   const author = changeRequest.createdBy.id
-  const current = reviews.filter(({ outdated }) => !outdated)
+  const current = reviews.filter(({ outdated, contributor }) => !outdated && !contributor)
+  const contributors = new Set(reviews.flatMap((one) => (one.contributor ? [one.reviewer.id] : [])))
+  const approvalOf = (id: string) =>
+    contributors.has(id) ? `${nameOf(id)} (who wrote in it, and is no reviewer)` : nameOf(id)
   const approvers = new Set(
     current.filter(({ status }) => status === 'approved').map(({ reviewer }) => reviewer.id),
   )
@@ -70,27 +75,28 @@ function missingFor(
     case 'require_at_least_one_review':
       return unless(
         current.some(({ reviewer }) => reviewer.id !== author),
-        'a review of its content as it is now by somebody else than its author',
+        'a review of its content as it is now by somebody else than its author and contributors',
       )
     case 'require_at_least_one_approved_review':
       return unless(
         [...approvers].some((id) => id !== author),
-        'an approval of its content as it is now by somebody else than its author',
+        'an approval of its content as it is now by somebody else than its author and contributors',
       )
     case 'require_all_reviews_approved': {
-      // New content does not settle requested changes: only another review of the same reviewer does.
+      // New content does not settle requested changes: only another review of the same reviewer does, also of one who
+      // has contributed since.
       const asking = reviews.filter(({ status }) => status === 'changes-requested')
       const names = asking.map(({ reviewer }) => nameOf(reviewer.id)).join(', ')
       return unless(asking.length === 0, `the approval of ${names}, who asked for changes`)
     }
     case 'require_specific_reviewers': {
-      const names = users.filter((id) => !approvers.has(id)).map(nameOf)
+      const names = users.filter((id) => !approvers.has(id)).map(approvalOf)
       return unless(names.length === 0, `the approval of ${names.join(' and ')}`)
     }
     case 'require_one_of_specific_reviewers':
       return unless(
         users.some((id) => approvers.has(id)),
-        `the approval of ${users.map(nameOf).join(' or ')}`,
+        `the approval of ${users.map(approvalOf).join(' or ')}`,
       )
     case 'require_up_to_date_change_request':
       return unless(!changeRequest.outdated, 'an update: the space has changed since')

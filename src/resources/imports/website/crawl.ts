@@ -109,8 +109,8 @@ const maxTries = 3
 const maxRetrySeconds = 60
 /** Maximum URLs whose keys are memoized. */
 const maxMemoizedKeys = 200_000
-/** Skipped URLs that are reported one by one. */
-const maxListedOmissions = 1_000
+/** Skipped URLs that are reported one by one: as many as an import lists problems. */
+const maxListedOmissions = 10_000
 
 /**
  * Returns the pages of the site. Throws RemoteError when its first page cannot be fetched, or the site becomes
@@ -128,9 +128,11 @@ export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
   let pages = 0
   let failures = 0
   let isPageLimitReported = false
+  let unlisted = 0
 
   const leaveOut = (address: string, problem: string): void => {
     if (leftOut.length < maxListedOmissions) leftOut.push({ address, problem })
+    else unlisted += 1
   }
 
   function enqueue(address: string, depth: number): void {
@@ -214,7 +216,17 @@ export async function crawlSite(crawl: CrawlOptions): Promise<CrawlResult> {
     // No request outlives the call.
     await Promise.all(running)
   }
+  if (unlisted > 0) leftOut.push({ address: crawl.start.href, problem: `${unlisted} more were left out.` })
   return resolveAliases(state, fetched, leftOut)
+}
+
+/** Returns why a redirect to this address was not followed. */
+function refusedRedirect({ site, robots }: CrawlOptions, to: string): string {
+  const url = new URL(to)
+  if (!site.contains(url)) return `It redirects to ${to}, out of the site: left out.`
+  return robots.mayFetch(url)
+    ? `It redirects to ${to}, which is no page: left out.`
+    : `It redirects to ${to}, which the robots.txt of the site does not allow: left out.`
 }
 
 /** Returns the result of a URL. The target of a redirect is recorded as well, unless it is queued. */
@@ -222,7 +234,8 @@ async function fetchPage(crawl: CrawlState, key: string, url: URL): Promise<Fetc
   const { journal, queued } = crawl
   const result = await request(crawl, url).catch((error: unknown): FetchResult => {
     if (!(error instanceof RemoteError) || error.status === undefined) throw error
-    if (error.redirectsTo !== undefined) return { kind: 'none', address: url.href }
+    if (error.redirectsTo !== undefined)
+      return { kind: 'none', address: url.href, problem: refusedRedirect(crawl, error.redirectsTo) }
     // A server error means that the site is unreachable; a 404 is only a missing page.
     if (error.status >= 500 || error.status === 429) throw error
     return { kind: 'none', address: url.href, problem: `${sentence(error.message)}: left out.` }
@@ -271,6 +284,9 @@ async function recordPage(
   const menu = page.navigation.length === 0 ? '' : hashOf(Buffer.from(JSON.stringify(page.navigation)))
   const isNew = menu !== '' && !menus.has(menu)
   menus.add(menu)
+  // Also when its page says so itself, in a few words for readers without such a browser.
+  const leaves = refreshed !== undefined && !site.contains(refreshed)
+  const lost = leaves ? [...page.lost, `its redirect to ${refreshed.href}`] : page.lost
   const isFollowed = !page.robots.includes('nofollow') && !page.robots.includes('none')
   const found: FetchedPage = {
     kind: 'page',
@@ -281,7 +297,7 @@ async function recordPage(
     destinations: page.destinations,
     parts: page.parts,
     embedded,
-    lost: page.lost,
+    lost,
     ...(page.title !== undefined && { title: page.title }),
     ...(page.canonical !== undefined &&
       siteKeyOf(page.canonical) !== undefined && { canonical: page.canonical }),

@@ -1,4 +1,5 @@
 /** Images of a crawled site: fetched once each, stored by content hash, and named recognizably. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileTypeFromBuffer } from 'file-type'
 import type { Hash } from '../../../core/ids.js'
 import { nameOf, shortenName } from '../../../core/pages/paths.js'
@@ -22,6 +23,10 @@ export interface StoredImage {
 export interface ImageFetchOptions {
   readonly remote: Remote
   readonly journal: Pick<CrawlJournal, 'storeFile'> & ImageJournal
+  /** Whether the rules of the site allow to fetch a URL. */
+  readonly mayFetch: (url: URL) => boolean
+  /** Milliseconds between two requests, which are made one after the other then; 0 for none. */
+  readonly delay: number
   readonly limits: ImageLimits
   readonly signal: AbortSignal
   readonly progress: (done: number, found: number) => void
@@ -38,7 +43,7 @@ export interface ImageJournal {
  */
 export async function fetchImages(
   addresses: readonly string[],
-  { remote, journal, limits, signal, progress }: ImageFetchOptions,
+  { remote, journal, mayFetch, delay, limits, signal, progress }: ImageFetchOptions,
 ): Promise<{ images: ReadonlyMap<string, StoredImage>; missing: ReadonlyMap<string, string> }> {
   const images = new Map<string, StoredImage>()
   const missing = new Map<string, string>()
@@ -57,11 +62,15 @@ export async function fetchImages(
     }
   }
   async function fetchOne(address: string): Promise<void> {
+    if (!mayFetch(new URL(address)))
+      return void missing.set(address, 'the robots.txt of the site does not allow to fetch it')
+    if (delay > 0) await pause(delay, undefined, { signal })
     try {
       const { bytes, contentType } = await remote.fetch(address, {
         maxBytes: limits.bytes,
         timeout: limits.timeout,
         accept: 'image/*,*/*;q=0.1',
+        mayFollow: mayFetch,
         signal,
       })
       const type = await typeOf(bytes, contentType)
@@ -75,7 +84,7 @@ export async function fetchImages(
       missing.set(address, error.message)
     }
   }
-  await Promise.all(Array.from({ length: limits.concurrency }, work))
+  await Promise.all(Array.from({ length: delay > 0 ? 1 : limits.concurrency }, work))
   // In request order: file names are assigned in this order.
   const inOrder = wanted.flatMap((address) => {
     const image = images.get(address)

@@ -1,4 +1,5 @@
 /** Website import: pages as Markdown, images as files, and the menu as the table of contents. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Hash, OrganizationId } from '../../../core/ids.js'
 import { relativePath } from '../../../core/links/relative.js'
 import type { Services } from '../../../access/route/scope.js'
@@ -9,13 +10,13 @@ import { findBytes } from '../../../store/content/objects.js'
 import { decodeDescription } from '../../../store/reading/reader.js'
 import { RemoteError } from '../../../store/remote/remote.js'
 import { type ArchiveEntry, type ArchiveItem, collectBytes } from '../archive.js'
-import { decodePart, normalizeUrl, siteAt } from './site-urls.js'
+import { type Site, decodePart, normalizeUrl, siteAt } from './site-urls.js'
 import { buildTreeFromRelations } from '../page-relations.js'
 import { type CrawlResult, type FetchedPage, type CrawlJournal, crawlSite } from './crawl.js'
 import { type ImageJournal, type StoredImage, fetchImages, assignImageFiles } from './images.js'
 import { type MenuItem, createMenu } from './navigation.js'
 import { assignFiles, formatSiteSummary } from './site-layout.js'
-import { readRobots } from './robots.js'
+import { type Robots, readRobots } from './robots.js'
 import { readSitemaps } from './sitemap.js'
 
 /** The journal of a website import. */
@@ -50,6 +51,8 @@ const imageLimits = {
   concurrency: 4,
 }
 const assets = '.gitbook/assets'
+/** Hosts that the address of a site may redirect to, one after the other. */
+const maxHosts = 5
 
 /** Yields the skipped items, then the files of the site; throws an ApiError when its first page cannot be fetched. */
 export async function* readWebsite(reading: WebsiteReadOptions): AsyncGenerator<ArchiveItem> {
@@ -62,7 +65,7 @@ export async function* readWebsite(reading: WebsiteReadOptions): AsyncGenerator<
   if (crawled.result.pages.size === 0) {
     throw new ApiError('import_failed', { problem: 'no page of HTML stands at this address' })
   }
-  const { result, site } = crawled
+  const { result, site, robots } = crawled
   // The texts are read back from now on.
   await journal.flush()
   const files = assignFiles(site, result)
@@ -70,6 +73,9 @@ export async function* readWebsite(reading: WebsiteReadOptions): AsyncGenerator<
   const { images, missing } = await fetchImages([...new Set([...found.values()].flat())], {
     remote: services.remote,
     journal,
+    // The rules of other hosts are not asked for: their pictures are embedded as a browser would.
+    mayFetch: (url) => url.origin !== site.origin || robots.mayFetch(url),
+    delay: robots.delay,
     limits: imageLimits,
     signal,
     progress: (done, of) => progress(result.pages.size + done, result.pages.size + of),
@@ -119,17 +125,10 @@ async function crawl({ services, url, isSinglePage = false, journal, signal, pro
   const { remote, reader } = services
   const requested = normalizeUrl(url)
   if (requested === undefined) throw new RemoteError('only http and https are allowed')
-  // The site is where the URL redirects to: `example.com` may mean `www.example.com`.
-  const first = await remote.fetch(requested.href, {
-    maxBytes: crawlLimits.pageBytes,
-    timeout: crawlLimits.pageTimeout,
-    signal,
-  })
-  const start = normalizeUrl(first.url)!
-  const site = siteAt(start)
-  const robots = await readRobots(remote, site.origin, signal)
-  if (!robots.mayFetch(start)) throw new RemoteError('the robots.txt of the site does not allow it')
-  const sitemaps = robots.sitemaps.length > 0 ? robots.sitemaps : [`${site.origin}/sitemap.xml`]
+  const { site, start, robots } = await findSite(remote, requested, signal)
+  const usual = new URL('/sitemap.xml', site.origin)
+  const known = robots.mayFetch(usual) ? [usual.href] : []
+  const sitemaps = robots.sitemaps.length > 0 ? robots.sitemaps : known
   const isInSite = (one: URL): boolean => site.contains(one)
   const seeds = isSinglePage ? [] : await readSitemaps(remote, sitemaps, { isInSite, signal })
   const result = await crawlSite({
@@ -144,7 +143,44 @@ async function crawl({ services, url, isSinglePage = false, journal, signal, pro
     signal,
     progress,
   })
-  return { site, result }
+  return { site, robots, result }
+}
+
+interface FoundSite {
+  readonly site: Site
+  readonly start: URL
+  readonly robots: Robots
+}
+
+/**
+ * Returns the site that a URL leads to: `example.com` may mean `www.example.com`. Of each host on the way robots.txt is
+ * read before anything else.
+ */
+async function findSite(remote: Services['remote'], requested: URL, signal: AbortSignal): Promise<FoundSite> {
+  let url = requested
+  for (let host = 0; host <= maxHosts; host += 1) {
+    const { origin } = url
+    const robots = await readRobots(remote, origin, signal)
+    if (!robots.mayFetch(url)) throw new RemoteError('the robots.txt of the site does not allow it')
+    const reached = await remote
+      .fetch(url.href, {
+        maxBytes: crawlLimits.pageBytes,
+        timeout: crawlLimits.pageTimeout,
+        mayFollow: (to) => to.origin === origin && robots.mayFetch(to),
+        signal,
+      })
+      .catch((error: unknown) => {
+        if (error instanceof RemoteError && error.redirectsTo !== undefined) return error
+        throw error
+      })
+    if (robots.delay > 0) await pause(robots.delay, undefined, { signal })
+    if (!(reached instanceof RemoteError)) {
+      const start = normalizeUrl(reached.url)!
+      return { site: siteAt(start), start, robots }
+    }
+    url = normalizeUrl(reached.redirectsTo!)!
+  }
+  throw new RemoteError(`it redirects to more than ${maxHosts} hosts`)
 }
 
 /**

@@ -377,6 +377,76 @@ describeSqlite('importing a website', ({ open }) => {
     })
   })
 
+  it('reads robots.txt before anything else, and obeys it for pictures and on the way', async () => {
+    const robots = 'User-agent: *\nDisallow: /a/private\nDisallow: /img/no\n'
+    site = {
+      '/robots.txt': robots,
+      '/a/': html(
+        '<main><h1>A</h1><p><a href="moved.html">moved</a> <a href="b.html">b</a></p><img src="/img/no.png"><img src="/img/via.png"><img src="/img/yes.png"></main>',
+      ),
+      '/a/moved.html': to('/a/private/plan.html'),
+      '/a/private/plan.html': html('<h1>Plan</h1>'),
+      '/a/b.html': html('<main><h1>B</h1><p>b</p></main>'),
+      '/img/no.png': pixel,
+      '/img/via.png': to('/img/no.png'),
+      '/img/yes.png': pixel,
+      '/closed': to('/a/private/plan.html'),
+    }
+    const id = await createSpace()
+    const answer = await importInto(id, '/a/')
+    expect(answer.status, answer.text).toBe(201)
+    expect(web.requests[0]).toBe('/robots.txt')
+    for (const path of ['/a/private/plan.html', '/img/no.png']) expect(web.requests).not.toContain(path)
+    expect(answer.body.problems).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          path: `${web.url}/a/moved.html`,
+          message: `It redirects to ${web.url}/a/private/plan.html, which the robots.txt of the site does not allow: left out.`,
+        }),
+        expect.objectContaining({
+          path: `${web.url}/img/no.png`,
+          message: expect.stringContaining('robots.txt'),
+        }),
+        expect.objectContaining({
+          path: `${web.url}/img/via.png`,
+          message: expect.stringContaining('redirects'),
+        }),
+      ]),
+    )
+    expect((await importInto(await createSpace(), '/closed')).body.error.message).toContain('robots.txt')
+    expect(web.requests).not.toContain('/a/private/plan.html')
+  })
+
+  it('lists every redirect that it does not follow', async () => {
+    const paths = Array.from({ length: 30 }, (_, at) => `/a/r${at}x.html`)
+    site = {
+      '/a/': html(
+        `<main><h1>A</h1><p>a</p>${[...paths, 'paper', 'refreshed.html'].map((path) => `<a href="${path}">x</a>`).join(' ')}</main>`,
+      ),
+      '/a/paper': to('/a/paper.pdf'),
+      '/a/refreshed.html': html(
+        '<head><meta http-equiv="refresh" content="0; url=https://elsewhere.test/"></head><main><h1>Gone</h1><p>Elsewhere.</p></main>',
+      ),
+      ...Object.fromEntries(paths.map((path) => [path, to('http://169.254.169.254/latest/')])),
+    }
+    const { body } = await importInto(await createSpace(), '/a/')
+    const refused = body.problems.filter(({ message }: { message: string }) => message.includes('redirect'))
+    expect(refused).toHaveLength(paths.length + 2)
+    expect(refused).toContainEqual({
+      kind: 'left-out',
+      path: `${web.url}${paths[0]}`,
+      message: 'It redirects to http://169.254.169.254/latest/, out of the site: left out.',
+    })
+    expect(refused).toContainEqual({
+      kind: 'left-out',
+      path: `${web.url}/a/paper`,
+      message: `It redirects to ${web.url}/a/paper.pdf, which is no page: left out.`,
+    })
+    expect(refused.find(({ kind }: { kind: string }) => kind === 'conversion').message).toContain(
+      'its redirect to https://elsewhere.test/',
+    )
+  })
+
   it('respects the crawl delay, one page after the other', async () => {
     let busy = 0
     const times: number[] = []

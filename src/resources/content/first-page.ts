@@ -11,11 +11,14 @@ import { createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
 import { describeInto } from './describe.js'
 
+/** The page of a new space, until somebody writes one. */
+export const blankPage = { title: 'Page', text: '# Page\n' }
+
 export async function writeFirstPage(
   tx: Tx,
   { objects }: Pick<Services, 'objects'>,
   { organizationId, now }: { organizationId: OrganizationId; now: number },
-  { title, text }: { title: string; text: string } = { title: 'Page', text: '# Page\n' },
+  { title, text }: { readonly title: string; readonly text: string } = blankPage,
 ): Promise<Snapshot> {
   const sink = createSink(organizationId, objects)
   const page = {

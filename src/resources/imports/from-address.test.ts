@@ -104,6 +104,118 @@ describeEngines('importing from an address', ({ open }) => {
     expect(await readdir(api.services.spoolFolder)).toEqual([])
   })
 
+  const smaller = zipOf({
+    'README.md': '# Handbook, second edition',
+    'rules/two.md': '# Two',
+    'SUMMARY.md': '* [Handbook](README.md)\n\n## All rules\n\n* [Two](rules/two.md)\n',
+  })
+
+  it('updates pages at the same path, and removes others only when it is asked to', async () => {
+    const id = await createSpace()
+    const url = serve('/handbook.zip', handbook)
+    const first = await importInto(`/spaces/${id}/content`, url, 'zip')
+    expect(first.body).toMatchObject({ mode: 'update', added: 6, changed: 0, removed: 1 })
+    const own = { operation: 'insert_page', document: { markdown: '# Our own\n' } }
+    const written = await api.request(admin, 'POST', `/spaces/${id}/content`, { changes: [own] })
+    expect(written.status).toBe(200)
+    const before = await pagesAt(`/spaces/${id}`)
+
+    serve('/handbook.zip', smaller)
+    for (const place of [`/spaces/${id}/change-requests/${await createChangeRequest(id)}`, `/spaces/${id}`]) {
+      const updated = await importInto(`${place}/content`, url, 'zip')
+      expect(updated.body).toMatchObject({ mode: 'update', added: 1, removed: 0 })
+      expect(updated.body.changes).toContainEqual({
+        type: 'added',
+        page: expect.any(String),
+        path: 'rules/two',
+      })
+      expect(updated.body.changes).toContainEqual({ type: 'changed', page: before[0]!.id, path: 'readme' })
+      const after = await pagesAt(place)
+      expect(after.map(({ path }) => path)).toEqual([
+        'readme',
+        'all-rules',
+        'rules',
+        'rules/one',
+        'rules/two',
+        'our-own',
+      ])
+      expect(after.filter(({ path }) => path !== 'rules/two').map((page) => page.id)).toEqual(
+        before.map((page) => page.id),
+      )
+      expect(after[0]!.title).toBe('Handbook, second edition')
+      expect(await filesAt(place)).toEqual(['p.txt'])
+      const again = await importInto(`${place}/content`, url, 'zip')
+      expect(again.body).toMatchObject({ revision: updated.body.revision, added: 0, changed: 0, changes: [] })
+    }
+
+    const replaced = await api.request(admin, 'POST', `/spaces/${id}/content/import`, {
+      url,
+      source: 'zip',
+      mode: 'replace',
+    })
+    expect(replaced.body).toMatchObject({ mode: 'replace', added: 0 })
+    expect(replaced.body.changes.filter(({ type }: { type: string }) => type === 'removed')).toEqual(
+      expect.arrayContaining([
+        { type: 'removed', page: before.at(-1)!.id, path: 'our-own' },
+        { type: 'removed', path: '.gitbook/assets/p.txt' },
+      ]),
+    )
+    expect(replaced.body.removed).toBe(4)
+    expect(await pathsAt(`/spaces/${id}`)).toEqual(['readme', 'all-rules', 'rules/two'])
+    const runs = await api.request(admin, 'GET', `/spaces/${id}/imports?limit=1`)
+    const run = await api.request(admin, 'GET', `/spaces/${id}/imports/${runs.body.items[0].id}`)
+    expect(run.body.result).toEqual(replaced.body)
+  })
+
+  it.each(['markdown', 'html', 'zip'])(
+    'replaces the content by one document of %s when asked to',
+    async (source) => {
+      const id = await createSpace()
+      await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')
+      const body = source === 'zip' ? zipOf({ 'only.md': '# Only\n' }) : '# Only\n'
+      const url = serve(`/only.${source}`, source === 'html' ? '<main><h1>Only</h1><p>One.</p></main>' : body)
+      const answer = await api.request(admin, 'POST', `/spaces/${id}/content/import`, {
+        url,
+        source,
+        mode: 'replace',
+      })
+      expect(answer.status, answer.text).toBe(201)
+      expect((await pagesAt(`/spaces/${id}`)).map(({ title }) => title)).toEqual(['Only'])
+    },
+  )
+
+  it('takes the settings of a tree only when it replaces', async () => {
+    const id = await createSpace()
+    await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')
+    const rooted = zipOf({ '.gitbook.yaml': 'root: ./docs/\n', 'docs/README.md': '# Docs\n' })
+    const updated = await importInto(`/spaces/${id}/content`, serve('/rooted.zip', rooted), 'zip')
+    expect(updated.body.problems).toContainEqual({
+      kind: 'structure',
+      path: '.gitbook.yaml',
+      message: expect.stringContaining('"replace"'),
+    })
+    expect(await pathsAt(`/spaces/${id}`)).toEqual(['readme', 'docs', 'all-rules', 'rules', 'rules/one'])
+    await api.request(admin, 'POST', `/spaces/${id}/content/import`, {
+      url: `${base}/rooted.zip`,
+      source: 'zip',
+      mode: 'replace',
+    })
+    expect(await pathsAt(`/spaces/${id}`)).toEqual(['readme'])
+  })
+
+  it('refuses another mode, and a replacement below a page', async () => {
+    const id = await createSpace()
+    const [page] = await pagesAt(`/spaces/${id}`)
+    const url = serve('/handbook.zip', handbook)
+    for (const [place, mode] of [
+      [`/spaces/${id}/content`, 'merge'],
+      [`/spaces/${id}/content/page/${page!.id}`, 'replace'],
+    ] as const) {
+      const answer = await api.request(admin, 'POST', `${place}/import`, { url, source: 'zip', mode })
+      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining('body.mode')])
+    }
+  })
+
   it('writes only into a change request', async () => {
     const id = await createSpace()
     const branch = `/spaces/${id}/change-requests/${await createChangeRequest(id)}`
@@ -226,7 +338,8 @@ describeEngines('importing from an address', ({ open }) => {
     })
     const tree = await importInto(`/spaces/${id}/content`, serve('/export.zip', notion), 'notion')
     expect(tree.status, tree.text).toBe(201)
-    expect((await pagesAt(`/spaces/${id}`)).map(({ title }) => title)).toEqual(['Notes', 'Inner'])
+    const titles = ['Page', 'Manual one', 'Notes', 'Inner']
+    expect((await pagesAt(`/spaces/${id}`)).map(({ title }) => title)).toEqual(titles)
     const wrong = await importInto(`/spaces/${id}/content`, serve('/x.docx', 'no document'), 'docx')
     expect([wrong.status, wrong.body.error.code]).toEqual([400, 400])
   })

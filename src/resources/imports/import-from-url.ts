@@ -1,6 +1,6 @@
 /**
- * Import from a URL: endpoints for a space and for a change request, each replacing the whole content or adding below
- * a page.
+ * Import from a URL: endpoints for a space and for a change request, each updating or replacing the content, or adding
+ * below a page.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PageId } from '../../core/ids.js'
@@ -27,7 +27,7 @@ import type { ChangeRequestRow } from '../change-requests/store.js'
 import type { ContentContext } from '../content/content.js'
 import { type SpaceContext, canAdminister, inSpaceContent } from '../spaces/scope.js'
 import { type SourceAddress, withSource } from './fetch-source.js'
-import { importTree } from './import.js'
+import { type ImportMode, importTree } from './import.js'
 import { presentImport, presentRun } from './present.js'
 import { startRun, executeRun } from './run.js'
 import type { ImportRunInput, ImportRunRow } from './store.js'
@@ -100,7 +100,7 @@ function buildRoutes<Params extends string, Resources extends ImportTargetContex
 
   async function importFrom(
     request: Resources & ImportRequestContext & Committer<Resources>,
-    address: SourceAddress,
+    { mode = 'update', ...address }: SourceAddress & { readonly mode?: ImportMode },
     page: PageRecord | null,
   ): Promise<ImportResult | RouteResponse> {
     await destination.requireImportable(request)
@@ -112,6 +112,7 @@ function buildRoutes<Params extends string, Resources extends ImportTargetContex
       pageId: page?.id ?? null,
       userId: actor.userId,
       credential: actor,
+      mode,
       ...address,
     }
     const row = resumedRun ?? (await startRun(services, order, Date.now()))
@@ -120,7 +121,11 @@ function buildRoutes<Params extends string, Resources extends ImportTargetContex
         const imported = await importTree({
           services,
           target: destination.target(request),
-          insertTarget: page !== null || isSinglePage ? { parent: page?.id ?? null, name } : undefined,
+          mode,
+          insertTarget:
+            page !== null || (isSinglePage && mode === 'update')
+              ? { parent: page?.id ?? null, name }
+              : undefined,
           commit: (work) =>
             commit(async (resources) => {
               await destination.requireImportable(resources)

@@ -9,7 +9,12 @@
  */
 import type { Hash, RevisionId } from '../../core/ids.js'
 import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
-import { buildSnapshotInSteps, sameSnapshot } from '../../core/pages/build.js'
+import { mergeImportedTree, planWithExisting, sameSettings } from '../../core/merge/merge-imported-tree.js'
+import { count } from '../../core/merkle/map.js'
+import { buildSnapshotInSteps, emptySnapshot, sameSnapshot } from '../../core/pages/build.js'
+import { type ImportProblem, sortProblems } from '../../core/pages/import-problems.js'
+import { configFile } from '../../core/pages/paths.js'
+import { findPage, listNames } from '../../core/pages/read.js'
 import { type InsertTarget, insertPlan } from '../../core/pages/insert-subtree.js'
 import { planImport } from '../../core/pages/import.js'
 import { EditError, editErrors } from '../../core/pages/edit-error.js'
@@ -17,22 +22,30 @@ import type { Snapshot } from '../../core/pages/types.js'
 import { newFileId, newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
-import { encodeNode, encodeText, hashOf } from '../../store/content/encoding.js'
-import { noObjectCache, run, runYielding } from '../../store/content/objects.js'
+import type { importModes } from '../../contract/imports.js'
+import { decodeNode, decodeText, encodeNode, encodeText, hashOf } from '../../store/content/encoding.js'
+import { type PendingObjects, noObjectCache, run, runYielding } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { ContentContext } from '../content/content.js'
 import { type TextSink, describeInto } from '../content/describe.js'
+import { blankPage } from '../content/first-page.js'
+import { type ImportChanges, listImportChanges } from './content-changes.js'
 import { type TreeReadOptions, readTree } from './read-tree.js'
 import { type ImportReport, createReport } from './report.js'
+import type { SpecificationServices } from './missing-specifications.js'
 import { createObjectWriter } from './object-writer.js'
-import { readStructure } from './structure.js'
+import { type Structure, readStructure } from './structure.js'
 import type { ImportTarget } from './target.js'
 
+/** Whether what the tree does not have stays in the content, or is removed from it. */
+export type ImportMode = (typeof importModes)[number]
+
 export interface ImportRequest extends TreeReadOptions {
-  readonly services: Pick<Services, 'database' | 'objects' | 'files' | 'reader'>
+  readonly services: Pick<Services, 'objects' | 'reader'> & SpecificationServices
   readonly target: ImportTarget
-  /** Where the tree is inserted; it replaces the whole content when absent. */
+  readonly mode: ImportMode
+  /** Where the tree is inserted beside the content, whatever the mode. */
   readonly insertTarget?: InsertTarget | undefined
   /** Called in the transaction that commits the import. */
   readonly onCommit?: (tx: Tx, imported: ImportOutcome) => Promise<void>
@@ -40,8 +53,9 @@ export interface ImportRequest extends TreeReadOptions {
   readonly commit?: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
-export interface ImportOutcome extends ImportReport {
+export interface ImportOutcome extends ImportReport, ImportChanges {
   readonly revision: RevisionId
+  readonly mode: ImportMode
   /** False when the content was already equal and no revision was created. */
   readonly isChanged: boolean
   /** The detected language of the texts; undefined when detection is ambiguous. */
@@ -56,7 +70,7 @@ const optimisticAttempts = 2
  * nothing has changed.
  */
 export async function importTree(request: ImportRequest): Promise<ImportOutcome> {
-  const { services, target, now } = request
+  const { services, target, now, mode } = request
   const { database, objects } = services
   const { commit = database.write } = request
   const { organizationId } = target
@@ -70,7 +84,10 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
     const base = await target.findBase(db)
     const before = base?.revision.snapshot ?? null
     const graft = before === null ? undefined : request.insertTarget
-    const step = planImport(graft === undefined ? before : null, structure.tree, {
+    const isUpsert =
+      before !== null && graft === undefined && mode === 'update' && !(await isUntouched(base!))
+    const isReplacement = graft === undefined && !isUpsert
+    const step = planImport(isReplacement ? before : null, structure.tree, {
       newId,
       newFileId: () => newFileId(now),
       now,
@@ -83,20 +100,32 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
       throw new ApiError('import_failed', { problem: 'it holds no page: no Markdown file was found' })
     }
     const { plan } = planned
-    // Computed once: it depends only on the tree, not on the base.
-    report ??= await createReport(planned, structure, read)
-    const encoded = encodeObjects((sink) =>
-      graft === undefined
-        ? buildSnapshotInSteps(plan, sink)
-        : insertPlan(before!, graft, plan, { sink, describe: describeInto(sink) }),
+    // Computed once: of the base it depends only on what links lead to.
+    if (report === undefined) {
+      const linked = isUpsert ? await runStep(planWithExisting(before, plan), source) : plan
+      report = await createReport(services, organizationId, { ...planned, linked }, structure, read)
+    }
+    const encoded = encodeObjects((sink) => {
+      if (isReplacement) return buildSnapshotInSteps(plan, sink)
+      const context = { sink, describe: describeInto(sink), now }
+      return graft === undefined
+        ? mergeImportedTree(before!, plan, context)
+        : insertPlan(before!, graft, plan, context)
+    })
+    const built = await runStep(encoded, source).catch(throwImportError)
+    const changes = await runStep(
+      listImportChanges(before ?? emptySnapshot(built.snapshot.config), built.snapshot),
+      { ...source, pending: pendingOf(built.objects) },
     )
-    return { base, report, ...(await runStep(encoded, source).catch(throwImportError)) }
+    const problems = isUpsert ? settingsProblems(structure, base!) : []
+    return { base, report: withProblems(report, problems), changes, ...built }
   }
 
-  async function commitPlan(tx: Tx, { base, snapshot, report }: PlannedSnapshot): Promise<ImportOutcome> {
+  async function commitPlan(tx: Tx, planned: PlannedSnapshot): Promise<ImportOutcome> {
+    const { base, snapshot, report, changes } = planned
     const isChanged = base === null || !sameSnapshot(base.revision.snapshot, snapshot)
     const revision = isChanged ? await target.commit(tx, { snapshot, base, language }) : base.revision.id
-    const imported = { revision, isChanged, language, ...report }
+    const imported = { revision, mode, isChanged, language, ...report, ...changes }
     await request.onCommit?.(tx, imported)
     return imported
   }
@@ -136,6 +165,7 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
 interface PlannedSnapshot {
   readonly base: ContentContext | null
   readonly report: ImportReport
+  readonly changes: ImportChanges
   readonly snapshot: Snapshot
   readonly objects: readonly EncodedObject[]
 }
@@ -145,6 +175,49 @@ interface EncodedObject {
   readonly bytes: Uint8Array
   /** Only for texts. */
   readonly links: Uint8Array | undefined
+}
+
+/** Whether the content is the blank page of a new space, which nobody wrote. */
+async function isUntouched({ revision: { parents, snapshot }, run }: ContentContext): Promise<boolean> {
+  if (parents.length > 0) return false
+  const names = await run(listNames(snapshot))
+  const [[, only] = []] = names
+  if (names.length > 1 || (await run(count(snapshot.pages))) !== names.length) return false
+  if (only === undefined) return true
+  const page = 'page' in only ? await run(findPage(snapshot, only.page)) : undefined
+  return page?.type === 'document' && page.text === hashOf(encodeText(blankPage.text))
+}
+
+/** An upsert leaves the settings of the content as they are. */
+function settingsProblems({ tree }: Structure, { revision }: ContentContext): readonly ImportProblem[] {
+  if (sameSettings(tree.config, revision.snapshot.config)) return []
+  const message =
+    'Its root, readme and summary were not taken: the space has others. With the mode "replace" it takes them.'
+  return [{ kind: 'structure', path: configFile, message }]
+}
+
+function withProblems(report: ImportReport, problems: readonly ImportProblem[]): ImportReport {
+  if (problems.length === 0) return report
+  return {
+    ...report,
+    problemCount: report.problemCount + problems.length,
+    problems: sortProblems([...report.problems, ...problems]),
+  }
+}
+
+/** Returns the objects of a plan for reading. */
+function pendingOf(objects: readonly EncodedObject[]): PendingObjects {
+  const byHash = new Map(objects.map(({ hash, bytes }) => [hash, bytes]))
+  return {
+    findNode(hash) {
+      const bytes = byHash.get(hash)
+      return bytes && decodeNode(bytes)
+    },
+    findText(hash) {
+      const bytes = byHash.get(hash)
+      return bytes && decodeText(bytes)
+    },
+  }
 }
 
 /** Reports a refused insertion with the message of the edit error: an inserted tree is an edit. */

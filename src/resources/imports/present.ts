@@ -12,6 +12,11 @@ export function presentImport({
   unlisted,
   leftOut,
   language,
+  mode,
+  added,
+  changed,
+  removed,
+  changes,
   problemCount,
   problems,
 }: Omit<ImportOutcome, 'isChanged'>): ImportResult {
@@ -24,6 +29,11 @@ export function presentImport({
     unlisted,
     leftOut,
     ...(language !== undefined && { language }),
+    mode,
+    added,
+    changed,
+    removed,
+    changes: [...changes],
     problemCount,
     problems: [...problems],
   }

@@ -21,7 +21,7 @@ export const importRoutes: readonly Route[] = [
   route(importSpaceArchive, {
     at: inSpaceContent,
     allow: 'edit',
-    async handleLong({ upload, commit, ...context }) {
+    async handleLong({ upload, query: { mode = 'update' }, commit, ...context }) {
       const { services, now } = context
       // Checked before the upload is read, so that a caller who may not import need not send it.
       await atSpace.requireImportable(context)
@@ -33,6 +33,7 @@ export const importRoutes: readonly Route[] = [
         const imported = await importTree({
           services,
           target: atSpace.target(context),
+          mode,
           commit: (work) => commit(({ tx }) => work(tx)),
           entries: readZip(path),
           now,

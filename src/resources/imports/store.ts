@@ -18,6 +18,7 @@ export interface ImportRunInput {
   readonly source: string
   readonly url: string
   readonly split?: ImportRunRow['split'] | undefined
+  readonly mode: ImportRunRow['mode']
   /** The session or token that authorizes a resume after the process ended; null when the run cannot be resumed. */
   readonly credential: Pick<Actor, 'by' | 'credentialId'> | null
 }
@@ -30,7 +31,7 @@ export const resumeWindow = 20 * 60 * 60 * 1_000
 /** The columns in which two runs of the same import are equal. */
 type RunIdentity = Pick<
   ImportRunRow,
-  'organization_id' | 'space_id' | 'change_request_id' | 'page_id' | 'user_id' | 'source' | 'url'
+  'organization_id' | 'space_id' | 'change_request_id' | 'page_id' | 'user_id' | 'source' | 'url' | 'mode'
 >
 
 function runIdentityOf(order: ImportRunInput): RunIdentity {
@@ -42,6 +43,7 @@ function runIdentityOf(order: ImportRunInput): RunIdentity {
     user_id: order.userId,
     source: order.source,
     url: order.url,
+    mode: order.mode,
   }
 }
 
@@ -144,6 +146,7 @@ function selectSameRunsSince(db: Db, identity: RunIdentity, since: number) {
     .where('user_id', '=', identity.user_id)
     .where('source', '=', identity.source)
     .where('url', '=', identity.url)
+    .where('mode', '=', identity.mode)
 }
 
 /** Finds the latest active run of the same import. */

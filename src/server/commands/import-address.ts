@@ -66,6 +66,7 @@ export async function fetchWithProgress(
       importTree({
         services,
         target,
+        mode: 'replace',
         entries,
         now,
         async onCommit(tx, imported) {
@@ -85,7 +86,7 @@ export async function fetchWithProgress(
   async function importIntoExistingSpace(): Promise<ImportOutcome> {
     const destination = { organizationId, spaceId: space.id, changeRequestId: null, pageId: null }
     // No credential: a background worker cannot resume it; the person who started the command can.
-    const order = { ...destination, userId, source, url, split, credential: null }
+    const order = { ...destination, userId, source, url, split, mode: 'replace', credential: null } as const
     await waitUntilAbandoned(order)
     const row = await startRun(services, order, Date.now())
     let imported: ImportOutcome | undefined

@@ -25,7 +25,8 @@ export async function importFolder(
   const spaceId = newId<SpaceId>()
   const key = { organization_id: organizationId, id: spaceId }
   const target = intoNewSpace(key, { title }, { services, userId, now })
-  const imported = await importTree({ services, target, entries: readFolder(folder), now })
+  const entries = readFolder(folder)
+  const imported = await importTree({ services, target, mode: 'replace', entries, now })
   return { ...imported, spaceId }
 }
 

@@ -30,6 +30,8 @@ export interface ImportRunsTable {
   url: string
   /** Whether documents are split into pages; null for the default. */
   split: 'headings' | 'none' | null
+  /** Whether content that the source does not have stays or is removed. */
+  mode: 'update' | 'replace'
   /** The credential that requested it; null for one that is not resumed. */
   credential_type: 'token' | 'session' | null
   credential_id: string | null

@@ -18,7 +18,7 @@ Last words.
 
 /** The text at the new key of the block. */
 function follow(key: string, after: string): string | undefined {
-  const newKey = trackBlocks(text, after).get(key)
+  const newKey = trackBlocks(text, after).get(key)?.key
   return newKey === undefined ? undefined : findBlockText(after, newKey)
 }
 
@@ -33,7 +33,7 @@ describe('a block', () => {
   it('stays where nothing changed', () => {
     const all = [...trackBlocks(text, text)]
     expect(all.length).toBeGreaterThan(7)
-    for (const [before, after] of all) expect(after).toBe(before)
+    for (const [before, after] of all) expect(after).toEqual({ key: before, isSame: true })
   })
 
   it.each([
@@ -62,7 +62,7 @@ describe('a block', () => {
 
   it('that occurs twice is not found at another position by its text', () => {
     const twice = '# Title\n\nSame.\n\nOther.\n\nSame.\n'
-    expect(trackBlocks(twice, '# Title\n\nOther.\n\nSame.\n').get('2')).toBe('1')
+    expect(trackBlocks(twice, '# Title\n\nOther.\n\nSame.\n').get('2')).toEqual({ key: '1', isSame: false })
     expect([...trackBlocks(twice, '# Title\n\nSame.\n').keys()]).toHaveLength(1)
   })
 })

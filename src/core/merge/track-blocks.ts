@@ -7,21 +7,28 @@
 import { alignBlocks } from './align-blocks.js'
 import { listBlocks, uniqueBodies } from './list-blocks.js'
 
-/** Returns the key in `after` of each block of `before` that still exists. */
-export function trackBlocks(before: string, after: string): Map<string, string> {
+/** A block of the earlier text, in the later one. */
+export interface TrackedBlock {
+  readonly key: string
+  /** True when it is word for word the same, and no other block of either text is: no doubt that it is this one. */
+  readonly isSame: boolean
+}
+
+/** Returns each block of `before` that still exists in `after`, by its key in `before`. */
+export function trackBlocks(before: string, after: string): Map<string, TrackedBlock> {
   const [beforeBlocks, afterBlocks] = [listBlocks(before), listBlocks(after)]
-  const partner = alignBlocks(beforeBlocks, afterBlocks)
+  const partner = alignBlocks(beforeBlocks, afterBlocks).inPlace
   const uniqueInAfter = uniqueBodies(afterBlocks)
   const isTaken = new Set(partner)
   const uniqueInBefore = uniqueBodies(beforeBlocks)
   return new Map(
     beforeBlocks.flatMap(({ key, body }, at) => {
+      const same = uniqueInBefore.get(body) === at ? uniqueInAfter.get(body) : undefined
       const aligned = partner[at]!
-      if (aligned >= 0) return [[key, afterBlocks[aligned]!.key] as const]
-      const elsewhere = uniqueInBefore.get(body) === at ? uniqueInAfter.get(body) : undefined
-      return elsewhere === undefined || elsewhere < 0 || isTaken.has(elsewhere)
+      if (aligned >= 0) return [[key, { key: afterBlocks[aligned]!.key, isSame: aligned === same }] as const]
+      return same === undefined || same < 0 || isTaken.has(same)
         ? []
-        : [[key, afterBlocks[elsewhere]!.key] as const]
+        : [[key, { key: afterBlocks[same]!.key, isSame: true }] as const]
     }),
   )
 }

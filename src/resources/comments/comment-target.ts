@@ -2,11 +2,11 @@
  * Comment targets: the page and block of a comment in the current content, tracked through edits.
  *
  * A comment stores its anchor: a revision, and for a block the hash of the text that contained it. Nothing is written
- * when content changes; a block is tracked on read, once for each pair of texts, whatever revisions lie between.
+ * when content changes; a block is followed on read, through the revisions in which it changed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Hash, PageId, ReviewId, RevisionId } from '../../core/ids.js'
-import { findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
+import { type TrackedBlock, findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, findPages } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
@@ -14,7 +14,9 @@ import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { cacheKind } from '../../store/cache/kinds.js'
 import type { Db } from '../../store/db/database.js'
-import { type ContentContext, getContent } from '../content/content.js'
+import { type ContentContext, type ContentSource, getContent } from '../content/content.js'
+import { followBlock } from './follow-block.js'
+import { historyOfComment } from './page-history.js'
 import type { CommentRow } from './store.js'
 
 export interface CommentTarget {
@@ -36,7 +38,14 @@ export interface CommentAnchor {
   readonly review?: ReviewId
 }
 
-const followedBlocksKind = cacheKind<ReadonlyMap<string, string>>('followed blocks', (keys) => 60 * keys.size)
+const trackedBlocksKind = cacheKind<ReadonlyMap<string, TrackedBlock>>(
+  'tracked blocks',
+  (blocks) => 120 * blocks.size,
+)
+const followedKind = cacheKind<{ readonly node: string | undefined }>('followed comments', () => 60)
+
+/** Pairs of texts that are compared to follow one comment, and revisions that are looked up. */
+const [maxComparisons, maxDivisions] = [64, 400]
 
 /** Characters that are parsed in this thread, about five milliseconds; longer texts go to a worker thread. */
 const inlineTextLength = 20_000
@@ -73,9 +82,10 @@ export async function resolveAnchor(
   return { ...anchor, page: page.id, text: hash, node, preview: firstWords(words) }
 }
 
-/** Cuts the preview without splitting a surrogate pair. */
+/** Cuts the preview without splitting a surrogate pair; a column cannot hold what the bytes of a page can. */
 function firstWords(words: string): string {
-  return words.slice(0, previewLength).replace(/[\ud800-\udbff]$/, '')
+  const first = words.slice(0, previewLength).replace(/[\ud800-\udbff]$/, '')
+  return Buffer.from(first).toString().replaceAll('\0', '\ufffd')
 }
 
 /** Returns the target of each of these comments in the content, in their order. */
@@ -109,7 +119,7 @@ export async function findTargets(
     else if (page === undefined) targets.push(await originalTarget(row))
     else if (row.node === null) targets.push({ ...current, page })
     else {
-      const node = await followNode(content, row, page, services)
+      const node = await followNode(source, content, row, page, services)
       targets.push(node === undefined ? await originalTarget(row) : { ...current, page, node })
     }
   }
@@ -118,22 +128,53 @@ export async function findTargets(
 
 /** Returns the key of the comment's block in the page as it is now, undefined once it is gone. */
 async function followNode(
+  source: ContentSource,
   content: ContentContext,
-  { text_hash: before, node }: CommentRow,
+  row: CommentRow,
   page: PageRecord,
-  { caches, reader }: Services,
+  services: Services,
 ): Promise<string | undefined> {
   const after = page.type === 'document' ? page.text : undefined
-  if (after === before) return node!
+  const [before, node] = [row.text_hash!, row.node!]
+  if (after === before) return node
   if (after === undefined) return undefined
+  const { caches } = services
+  const key = JSON.stringify([row.revision_id, page.id, node, row.change_request_id, content.revision.id])
+  const known = caches.find(followedKind, key)
+  if (known !== undefined) return known.node
+  const { run } = content
+  const track = (was: Hash, is: Hash) => trackTexts(content, was, is, services)
+  const history = await historyOfComment({ source, run, page: page.id, track }, row, content)
+  const found =
+    history === undefined
+      ? (await track(before, after)).get(node)?.key
+      : await followBlock(
+          history,
+          { text: before, node },
+          {
+            comparisons: maxComparisons,
+            divisions: maxDivisions,
+          },
+        )
+  caches.put(followedKind, key, { node: found })
+  return found
+}
+
+/** Returns the blocks of a text in another one, cached. */
+async function trackTexts(
+  { run }: ContentContext,
+  before: Hash,
+  after: Hash,
+  { caches, reader }: Services,
+): Promise<ReadonlyMap<string, TrackedBlock>> {
   const name = `${before} ${after}`
-  let keys = caches.find(followedBlocksKind, name)
-  if (keys === undefined) {
-    const [was, is] = (await content.run(loadTexts([before!, after]))) as [string, string]
+  let blocks = caches.find(trackedBlocksKind, name)
+  if (blocks === undefined) {
+    const [was, is] = (await run(loadTexts([before, after]))) as [string, string]
     // Yields per comparison, so that many comments on old texts do not block other requests.
     await nextTurn()
-    keys = was.length + is.length > inlineTextLength ? await reader.follow(was, is) : trackBlocks(was, is)
-    caches.put(followedBlocksKind, name, keys)
+    blocks = was.length + is.length > inlineTextLength ? await reader.follow(was, is) : trackBlocks(was, is)
+    caches.put(trackedBlocksKind, name, blocks)
   }
-  return keys.get(node!)
+  return blocks
 }

@@ -292,6 +292,51 @@ describeEngines('comments', (engine) => {
       expect(await seen()).toMatchObject({ node: { id: '2' }, page: { outdated: false } })
     })
 
+    describe('that is edited before its neighbour moves', () => {
+      const [red, green, blue, redder] = [
+        'Red apples fall far from old trees.',
+        'Green leaves turn when autumn comes.',
+        'Blue rivers run down to the sea.',
+        'Ripe red fruit drops under its tree.',
+      ]
+      const written = (...paragraphs: readonly string[]) => `# Start\n\n${paragraphs.join('\n\n')}\n`
+      const edit = async (place: string, page: string) => {
+        await write(place, page, written(redder, green, blue))
+        await write(place, page, written(green, redder, blue))
+      }
+      const moved = { node: { id: '1', preview: red }, page: { outdated: false } }
+
+      test('stay with it, revision by revision', async () => {
+        const { space, page, request } = await newSpace()
+        for (const place of [space, request]) {
+          await write(place, page, written(red, green, blue))
+          const { seen } = await put(place, page, '0')
+          await edit(place, page)
+          expect(await seen()).toMatchObject(moved)
+        }
+      })
+
+      test('stay with it through the change request that did so, and after it', async () => {
+        const { space, page } = await newSpace()
+        await write(space, page, written(red, green, blue))
+        const early = await put(space, page, '0')
+        const { number } = await make('POST', `${space}/change-requests`)
+        const request = `${space}/change-requests/${number}`
+        const [late, inRequest] = [await put(space, page, '0'), await put(request, page, '0')]
+        await edit(request, page)
+        const inside = await put(request, page, '1')
+        await make('POST', `${request}/merge`)
+        for (const { seen } of [early, late, inRequest]) expect(await seen()).toMatchObject(moved)
+        await write(space, page, written(`${green} Really.`, redder, blue))
+        await write(space, page, written(redder, blue, `${green} Really.`))
+        const { items } = await make('GET', `${space}/comments?targetPage=${page}`)
+        expect(items.map(({ target }: any) => [target.node.id, target.page.outdated])).toEqual(
+          Array.from({ length: 4 }, () => ['0', false]),
+        )
+        expect((await inside.seen()).node.id).toBe('1')
+      })
+    })
+
     test('follow the page through a move and a new name, and say so once it is removed', async () => {
       const { space, page } = await newSpace()
       const { seen } = await put(space, page, '0')

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
-import { hashBlock, hashDocument } from './canonical.js'
+import { canonicalInlines, hashBlock, hashDocument } from './canonical.js'
 import { sourceOf } from './testing.js'
 
 const hashOf = (text: string): string => hashDocument(sourceOf(text))
 
 const equal: [name: string, one: string, other: string][] = [
   ['delimiters', '*a* **b** `c`', '_a_ __b__ ``c``'],
+  ['a blank of its own', 'a<b> </b>b', 'a b'],
   ['order of marks', '***a***', '<em><strong>a</strong></em>'],
   ['blanks at the edge of marks', '<b>a </b>b', '**a** b'],
   ['blanks between equal marks', '**a** **b**', '**a b**'],
@@ -41,6 +42,8 @@ const different: [name: string, one: string, other: string][] = [
   ['tight and loose', '- a\n- b', '- a\n\n- b'],
   ['numbers', '1. a', '2. a'],
   ['ticks', '- [ ] a', '- [x] a'],
+  ['items without a box', '- [x] a\n- [ ] b', '- [x] a\n- b'],
+  ['no-break spaces at the end', 'a\u00a0 b', 'a b'],
   ['destinations', '[a](b)', '[a](c)'],
   ['styles', '{% hint style="info" %}\na\n{% endhint %}', '{% hint style="danger" %}\na\n{% endhint %}'],
   ['code', '```\na\n```', '```\na \n```'],
@@ -52,6 +55,14 @@ const different: [name: string, one: string, other: string][] = [
 
 it.each(different)('differs: %s', (_, one, other) => {
   expect(hashOf(one)).not.toBe(hashOf(other))
+})
+
+it('ignores blanks beside breaks, and breaks at the end', () => {
+  const text = (words: string) => ({ type: 'text' as const, text: words })
+  const line = { type: 'break' as const }
+  const plain = canonicalInlines([text('a'), line, text('b')])
+  expect(canonicalInlines([text(' a '), line, text(' b '), line])).toEqual(plain)
+  expect(canonicalInlines([text('a b')])).not.toEqual(plain)
 })
 
 it('reads a block once', () => {

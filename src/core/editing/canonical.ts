@@ -8,7 +8,7 @@
  *
  * The hash of a block is made from those of its children, so that an editor computes again what was edited alone.
  */
-import { digest, sortMembers } from '../digest.js'
+import { digest } from '../digest.js'
 import { emojiCharacters } from '../document/emoji-code.js'
 import type { Inline, Mark } from '../document/types.js'
 import type { EditedBlock } from './source-blocks.js'
@@ -23,16 +23,25 @@ export interface MeantDocument {
 }
 
 /** Returns the hash of the canonical form of a document. */
-export function hashDocument({ title, blocks, footnotes }: MeantDocument, memo: HashMemo = new WeakMap()): string {
+export function hashDocument(
+  { title, blocks, footnotes }: MeantDocument,
+  memo: HashMemo = new WeakMap(),
+): string {
   const notes = footnotes.map(({ identifier, blocks: body }) => [identifier, hashesOf(body, memo)])
-  return digest(JSON.stringify([title === undefined ? '' : collapse(title.text).trim(), hashesOf(blocks, memo), notes]))
+  return digest(
+    JSON.stringify([
+      title === undefined ? '' : collapse(title.text).replace(/^ | $/g, ''),
+      hashesOf(blocks, memo),
+      notes,
+    ]),
+  )
 }
 
 /** Returns the hash of the canonical form of a block with its content. */
 export function hashBlock(block: EditedBlock, memo: HashMemo = new WeakMap()): string {
   const known = memo.get(block)
   if (known !== undefined) return known
-  const hash = digest(JSON.stringify(canonicalMembers(block, memo), sortMembers))
+  const hash = digest(JSON.stringify(canonicalMembers(block, memo)))
   memo.set(block, hash)
   return hash
 }
@@ -41,10 +50,20 @@ function hashesOf(blocks: readonly EditedBlock[], memo: HashMemo): string[] {
   return blocks.map((block) => hashBlock(block, memo))
 }
 
-function canonicalMembers({ type, attributes, inlines, blocks = [] }: EditedBlock, memo: HashMemo): unknown[] {
-  return [type, canonicalAttributes(attributes), inlines ? canonicalInlines(inlines) : [], hashesOf(blocks, memo)]
+function canonicalMembers(
+  { type, attributes, inlines, blocks = [] }: EditedBlock,
+  memo: HashMemo,
+): unknown[] {
+  return [
+    type,
+    canonicalAttributes(attributes),
+    inlines ? canonicalInlines(inlines) : [],
+    hashesOf(blocks, memo),
+  ]
 }
 
+/** Attributes whose value `false` is not the same as none. */
+const negatable = new Set(['checked', 'lineNumbers'])
 /** Attributes with inlines, whose blanks do not matter either. */
 const inlineAttributes = new Set(['title', 'caption'])
 
@@ -52,18 +71,21 @@ function canonicalAttributes(value: unknown, name = ''): unknown {
   if (inlineAttributes.has(name) && Array.isArray(value)) return canonicalInlines(value as readonly Inline[])
   if (Array.isArray(value)) return value.map((member) => canonicalAttributes(member))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => {
-      const isDefault = member === undefined || member === null || member === false
-      return isDefault ? [] : [[key, canonicalAttributes(member, key)]]
-    }),
-  )
+  const members: unknown[] = []
+  for (const key of Object.keys(value).toSorted()) {
+    const member = (value as Readonly<Record<string, unknown>>)[key]
+    const isDefault = member === undefined || member === null || (member === false && !negatable.has(key))
+    if (isDefault) continue
+    members.push(key, canonicalAttributes(member, key))
+  }
+  return { members }
 }
 
 /** A run of characters with the same marks, or an inline that is no text; `link` surrounds either. */
 interface Piece {
   readonly text?: string
   readonly node?: unknown
+  readonly isBreak?: boolean
   readonly marks: readonly string[]
   readonly link: string
 }
@@ -91,48 +113,49 @@ function piecesOf(inlines: readonly Inline[], link: string): Piece[] {
         return [text === undefined ? { node: inline, marks: [], link } : { text, marks: [], link }]
       }
       case 'link': {
-        const { children, ...target } = inline
-        return piecesOf(children, JSON.stringify(target, sortMembers))
+        const { url, title, mention, children } = inline
+        return piecesOf(children, JSON.stringify([url, title, mention]))
       }
       case 'annotation': {
         const node = [inline.type, inline.identifier, canonicalInlines(inline.children)]
         return [{ node, marks: [], link }]
       }
       default:
-        return [{ node: canonicalAttributes(inline), marks: [], link }]
+        return [{ node: canonicalAttributes(inline), isBreak: inline.type === 'break', marks: [], link }]
     }
   })
 }
 
-function marksOf(marks: readonly Mark[]): string[] {
-  return [...new Set(marks.map((mark) => JSON.stringify(mark, sortMembers)))].toSorted()
+const noMarks: readonly string[] = []
+
+function marksOf(marks: readonly Mark[]): readonly string[] {
+  if (marks.length === 0) return noMarks
+  const names = marks.map((mark) =>
+    mark.type === 'color' ? JSON.stringify([mark.type, mark.text, mark.background]) : mark.type,
+  )
+  return names.length === 1 ? names : [...new Set(names)].toSorted()
 }
 
 function collapse(text: string): string {
   return text.replace(/[ \t\r\n\f]+/g, ' ')
 }
 
-/** Splits blanks off and gives them the marks that both sides share; drops those at the ends of a line. */
+/** Gives blanks between pieces the marks that both of them share; drops those at the ends of a line. */
 function settleBlanks(pieces: readonly Piece[]): Piece[] {
-  const parts = pieces.flatMap((piece): Piece[] =>
-    piece.text === undefined
-      ? [piece]
-      : (collapse(piece.text).match(/ |[^ ]+/g) ?? []).map((text) => ({ ...piece, text })),
-  )
   const settled: Piece[] = []
   let isBlank = false
-  for (const part of parts) {
-    if (part.text === ' ') {
-      isBlank = true
-      continue
-    }
+  for (const piece of pieces) {
+    const text = piece.text === undefined ? undefined : collapse(piece.text)
+    if (text?.startsWith(' ')) isBlank = true
+    const words = text?.replace(/^ | $/g, '')
+    if (words === '') continue
     const last = settled.at(-1)
-    if (isBlank && last !== undefined && !isBreak(last) && !isBreak(part)) settled.push(between(last, part))
-    isBlank = false
-    settled.push(part)
+    if (isBlank && last !== undefined && !last.isBreak && !piece.isBreak) settled.push(between(last, piece))
+    settled.push(words === undefined ? piece : { ...piece, text: words })
+    isBlank = text?.endsWith(' ') ?? false
   }
   // A break at the end of a block is not displayed.
-  while (settled.length > 0 && isBreak(settled.at(-1)!)) settled.pop()
+  while (settled.at(-1)?.isBreak) settled.pop()
   return settled
 }
 
@@ -143,8 +166,4 @@ function between(before: Piece, after: Piece): Piece {
     marks: before.marks.filter((mark) => others.has(mark)),
     link: before.link === after.link ? before.link : '',
   }
-}
-
-function isBreak({ node }: Piece): boolean {
-  return typeof node === 'object' && node !== null && 'type' in node && node.type === 'break'
 }

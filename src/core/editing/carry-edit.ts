@@ -25,7 +25,8 @@ export function carryEdit(source: string, before: string, after: string): Splice
   for (let index = 0; index < edits.length;) {
     let { start, end } = edits[index]!
     while (next < style.length && isBefore(style[next]!, edits[index]!)) skip(style[next]!)
-    if (next < style.length && style[next]!.end > style[next]!.start) start = Math.min(start, style[next]!.start)
+    if (next < style.length && style[next]!.end > style[next]!.start)
+      start = Math.min(start, style[next]!.start)
     const from = start + shift
     const parts: string[] = []
     let done = start

@@ -45,12 +45,18 @@ export function rebaseSplices(
   const { spans, conflicts } = compareEdits(text, first, second)
   return {
     splices: restate(text, { ours, theirs, order }, spans),
-    conflicts: conflicts.map(([a, b]) => (order === 'after' ? { ours: b, theirs: a } : { ours: a, theirs: b })),
+    conflicts: conflicts.map(([a, b]) =>
+      order === 'after' ? { ours: b, theirs: a } : { ours: a, theirs: b },
+    ),
   }
 }
 
 /** Calls `visit` with the positions of each two splices that overlap or touch. */
-function visitMeetings(a: readonly Splice[], b: readonly Splice[], visit: (i: number, j: number) => void): void {
+function visitMeetings(
+  a: readonly Splice[],
+  b: readonly Splice[],
+  visit: (i: number, j: number) => void,
+): void {
   for (let [i, j] = [0, 0]; i < a.length && j < b.length;) {
     if (a[i]!.end < b[j]!.start) i++
     else if (b[j]!.end < a[i]!.start) j++
@@ -272,7 +278,8 @@ function restate(text: string, { ours, theirs, order }: Edits, restored: readonl
   }
   let passed = 0
   for (let at = 0; ;) {
-    for (const side of sides) for (let one = side.insertionAt(at); one; one = side.insertionAt(at)) write(side, one)
+    for (const side of sides)
+      for (let one = side.insertionAt(at); one; one = side.insertionAt(at)) write(side, one)
     const starts = sides.map((side) => side.replacementAt(at))
     const isOnce = starts[0] && starts[1] && isSame(starts[0], starts[1])
     if (isOnce) write(other, starts[0])

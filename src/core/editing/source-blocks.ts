@@ -69,14 +69,18 @@ export function sourceDocument(text: string, parsed: ParsedText): SourceDocument
     names.add(identifier)
     return isFirst
   })
+  const rowOf = (blocks: readonly Block[], end: number): readonly SourceBlock[] => {
+    const row = limitSpans(text, sourceBlocks(text, blocks), end)
+    return names.size > 0 ? withoutBodies(row) : row
+  }
   return {
     ...(frontMatter && { frontMatter }),
     ...(title && { title: { text: title.text, span: title.span, line: title.line } }),
-    blocks: limitSpans(text, sourceBlocks(text, document.blocks), text.length),
+    blocks: rowOf(document.blocks, text.length),
     footnotes: footnotes.map(({ identifier, span, blocks }) => ({
       identifier,
       span,
-      blocks: limitSpans(text, sourceBlocks(text, blocks), span.end),
+      blocks: rowOf(blocks, span.end),
     })),
   }
 }
@@ -135,7 +139,7 @@ function sourceBlock(text: string, block: Block): SourceBlock {
     const parts = (block as unknown as Readonly<Record<string, readonly Part[]>>)[member]!
     return { type, span, attributes, blocks: parts.map((one) => partBlock(text, part!, one.span, one)) }
   }
-  if ('children' in block) return { type, span, attributes, inlines: withoutBodies(block.children) }
+  if ('children' in block) return { type, span, attributes, inlines: block.children }
   return 'blocks' in block
     ? { type, span, attributes, blocks: sourceBlocks(text, block.blocks) }
     : { type, span, attributes }
@@ -158,8 +162,7 @@ function partBlock(
 function attributesOf(block: object, parts?: string): SourceAttributes {
   const attributes: Record<string, JsonValue> = {}
   for (const [name, value] of Object.entries(block)) {
-    if (value === undefined || name === parts || derived.has(name)) continue
-    attributes[name] = withoutBodies(value as JsonValue)
+    if (value !== undefined && name !== parts && !derived.has(name)) attributes[name] = value as JsonValue
   }
   return attributes
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { propertyRuns } from '../merge/testing.js'
 import { diffTexts } from './diff-texts.js'
 import { placesOfSplices, splicesOf, texts } from './testing.js'
 import {
@@ -13,23 +14,24 @@ import {
 
 const splice = (start: number, end: number, text = ''): Splice => ({ start, end, text })
 
-const faults: [name: string, text: string, splices: Splice[], index: number | undefined, message?: RegExp][] = [
-  ['none', '', [], undefined],
-  ['touching', 'abc', [splice(0, 1), splice(1, 1, 'x'), splice(1, 3)], undefined],
-  ['at the end', 'abc', [splice(3, 3, '😀')], undefined],
-  ['beyond the end', 'abc', [splice(0, 0, 'x'), splice(3, 4)], 1, /from 0 to 3/],
-  ['negative', 'abc', [splice(-1, 1)], 0, /from 0 to 3/],
-  ['backwards', 'abc', [splice(2, 1)], 0, /from 0 to 3/],
-  ['no whole number', 'abc', [splice(0.5, 1)], 0, /from 0 to 3/],
-  ['no number', 'abc', [splice(Number.NaN, 1)], 0, /from 0 to 3/],
-  ['overlapping', 'abcdef', [splice(0, 1), splice(2, 4), splice(3, 5)], 2, /at least 4/],
-  ['unordered', 'abcdef', [splice(4, 5), splice(0, 1)], 1, /at least 5/],
-  ['start in a character', 'a😀b', [splice(2, 4)], 0, /split a character/],
-  ['end in a character', 'a😀b', [splice(0, 2)], 0, /split a character/],
-  ['around a character', 'a😀b', [splice(1, 3)], undefined],
-  ['before a combining mark', 'e\u0301', [splice(1, 2, '\u0300')], undefined],
-  ['half a character', 'ab', [splice(0, 0, 'x'), splice(1, 1, '\ud83d')], 1, /half/],
-]
+const faults: [name: string, text: string, splices: Splice[], index: number | undefined, message?: RegExp][] =
+  [
+    ['none', '', [], undefined],
+    ['touching', 'abc', [splice(0, 1), splice(1, 1, 'x'), splice(1, 3)], undefined],
+    ['at the end', 'abc', [splice(3, 3, '😀')], undefined],
+    ['beyond the end', 'abc', [splice(0, 0, 'x'), splice(3, 4)], 1, /from 0 to 3/],
+    ['negative', 'abc', [splice(-1, 1)], 0, /from 0 to 3/],
+    ['backwards', 'abc', [splice(2, 1)], 0, /from 0 to 3/],
+    ['no whole number', 'abc', [splice(0.5, 1)], 0, /from 0 to 3/],
+    ['no number', 'abc', [splice(Number.NaN, 1)], 0, /from 0 to 3/],
+    ['overlapping', 'abcdef', [splice(0, 1), splice(2, 4), splice(3, 5)], 2, /at least 4/],
+    ['unordered', 'abcdef', [splice(4, 5), splice(0, 1)], 1, /at least 5/],
+    ['start in a character', 'a😀b', [splice(2, 4)], 0, /split a character/],
+    ['end in a character', 'a😀b', [splice(0, 2)], 0, /split a character/],
+    ['around a character', 'a😀b', [splice(1, 3)], undefined],
+    ['before a combining mark', 'e\u0301', [splice(1, 2, '\u0300')], undefined],
+    ['half a character', 'ab', [splice(0, 0, 'x'), splice(1, 1, '\ud83d')], 1, /half/],
+  ]
 
 it.each(faults)('finds the first fault: %s', (_, text, splices, index, message = /(?:)/) => {
   const fault = findSpliceFault(text, splices)
@@ -43,12 +45,12 @@ it('does not apply what overlaps or ends behind the text', () => {
 })
 
 it('joins touching splices and drops empty ones', () => {
-  expect(joinSplices([splice(0, 0), splice(1, 2, 'x'), splice(2, 2, 'y'), splice(2, 4), splice(5, 5)])).toEqual([
-    splice(1, 4, 'xy'),
-  ])
+  expect(
+    joinSplices([splice(0, 0), splice(1, 2, 'x'), splice(2, 2, 'y'), splice(2, 4), splice(5, 5)]),
+  ).toEqual([splice(1, 4, 'xy')])
 })
 
-const settings = { numRuns: 600, seed: 27 }
+const settings = propertyRuns(600)
 
 it('joined splices do the same', () => {
   fc.assert(

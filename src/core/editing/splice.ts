@@ -48,7 +48,8 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   const parts: string[] = []
   let done = 0
   for (const { start, end, text: replacement } of splices) {
-    if (start < done || end < start || end > text.length) throw new RangeError(`no splice of the text: ${start}`)
+    if (start < done || end < start || end > text.length)
+      throw new RangeError(`no splice of the text: ${start}`)
     parts.push(text.slice(done, start), replacement)
     done = end
   }

@@ -34,7 +34,11 @@ export function splicesOf(text: string, places: readonly (readonly [number, numb
 const fraction = fc.double({ min: 0, max: 0.999, noNaN: true })
 export const placesOfSplices = fc.array(
   fc
-    .tuple(fraction, fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.3, noNaN: true })), fc.array(piece, { maxLength: 3 }))
+    .tuple(
+      fraction,
+      fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.3, noNaN: true })),
+      fc.array(piece, { maxLength: 3 }),
+    )
     .map(([from, length, pieces]) => [from, Math.min(0.999, from + length), pieces.join('')] as const),
   { maxLength: 4 },
 )
@@ -83,7 +87,10 @@ export function typeWord(block: SourceBlock, word: string): EditedBlock | undefi
     const code = String(block.attributes['code'])
     const middle = code.length >> 1
     if (code.codePointAt(middle - 1)! > 0xffff) return undefined
-    return { ...block, attributes: { ...block.attributes, code: code.slice(0, middle) + word + code.slice(middle) } }
+    return {
+      ...block,
+      attributes: { ...block.attributes, code: code.slice(0, middle) + word + code.slice(middle) },
+    }
   }
   const { inlines = [] } = block
   const index = inlines.findIndex((inline, at) => inline.type === 'text' && at >= (inlines.length - 1) / 2)

@@ -55,7 +55,10 @@ function blocksAround(document: SourceDocument, splices: readonly Splice[]): Spa
   }
   return spans
     .toSorted((a, b) => a.start - b.start || b.end - a.end)
-    .filter(({ start, end }, index, all) => index === 0 || start >= all[index - 1]!.end || end > all[index - 1]!.end)
+    .filter(
+      ({ start, end }, index, all) =>
+        index === 0 || start >= all[index - 1]!.end || end > all[index - 1]!.end,
+    )
 }
 
 /** The innermost block around a place, or the blocks of the page that it touches. */

@@ -139,6 +139,7 @@ const structureCases: [name: string, text: string, edit: Edit, after: string][] 
   ['a paragraph behind a fence without a blank line', '~~~\na\n~~~\n_b_\n', insert(1, paragraph(words('c'))), '~~~\na\n~~~\n\nc\n\n_b_\n'],
   ['no fence between lines', '_a_\n~~~\nb\n~~~\n_c_\n', remove(1), '_a_\n\n_c_\n'],
   ['no quote in an item', '- _a_\n  > b\n\n  _c_\n', inside(inside(remove(1))), '- _a_\n\n  _c_\n'],
+  ['no character with its escape', 'a \\- b\n', replaceWords('- ', ''), 'a b\n'],
   ['no item', '* _a_\n* b\n* _c_\n', inside(remove(1)), '* _a_\n* _c_\n'],
   ['no first item of a numbered list', '1. _a_\n2. b\n3. _c_\n', inside(remove(0)), '1. b\n3. _c_\n'],
   ['no paragraph between lists', '* _a_\n\nb\n\n* _c_\n', remove(1), '* _a_\n\n<!-- -->\n\n* _c_\n'],
@@ -170,7 +171,13 @@ const newBlocks: EditedBlock[] = [
   {
     type: 'updates',
     attributes: { format: 'short' },
-    blocks: [{ type: 'update', attributes: { date: '2026-01-31', tags: ['a', 'b'] }, blocks: [paragraph(words('a'))] }],
+    blocks: [
+      {
+        type: 'update',
+        attributes: { date: '2026-01-31', tags: ['a', 'b'] },
+        blocks: [paragraph(words('a'))],
+      },
+    ],
   },
   { type: 'prompt', attributes: { description: 'a "b"', text: 'c\n```\nd' } },
   {
@@ -197,7 +204,11 @@ const newBlocks: EditedBlock[] = [
     attributes: { syntax: 'js', title: 'a', code: 'b < c\n\nd', highlighted: [0] },
   },
   { type: 'code', attributes: { code: 'a', fullWidth: true, expandable: true } },
-  { type: 'expandable', attributes: { title: [words('a', 'bold')], open: true, id: 'x' }, blocks: [paragraph(words('b'))] },
+  {
+    type: 'expandable',
+    attributes: { title: [words('a', 'bold')], open: true, id: 'x' },
+    blocks: [paragraph(words('b'))],
+  },
   {
     type: 'table',
     attributes: {
@@ -217,7 +228,11 @@ const newBlocks: EditedBlock[] = [
         attributes: {},
         blocks: [
           { type: 'table-cell', attributes: {}, blocks: [paragraph(words('f', 'italic'))] },
-          { type: 'table-cell', attributes: {}, blocks: [paragraph({ type: 'link', url: 'a.md', children: [words('a')] })] },
+          {
+            type: 'table-cell',
+            attributes: {},
+            blocks: [paragraph({ type: 'link', url: 'a.md', children: [words('a')] })],
+          },
           { type: 'table-cell', attributes: { values: ['3'] }, blocks: [paragraph(words('3'))] },
           { type: 'table-cell', attributes: { values: ['true'] }, blocks: [] },
           { type: 'table-cell', attributes: { values: ['x'] }, blocks: [paragraph(words('X'))] },
@@ -267,18 +282,29 @@ it('takes the narrowest width that means what the editor means, and else names t
   const text = '_a_ b\n\n- _c_ d\n- e\n'
   const before = sourceOf(text)
   const after = { ...before, blocks: replaceWords('d', 'x')(before.blocks) }
-  const [narrow, block, outer] = editWidths.map((width) => writeEdits(text, before, after, width)) as [[], [], []]
+  const [narrow, block, outer] = editWidths.map((width) => writeEdits(text, before, after, width)) as [
+    [],
+    [],
+    [],
+  ]
   const meant = hashDocument(after)
   expect(applySplices(text, narrow)).toBe('_a_ b\n\n- _c_ x\n- e\n')
   expect(applySplices(text, block)).toBe('_a_ b\n\n- *c* x\n- e\n')
   expect(applySplices(text, outer)).toBe('_a_ b\n\n- *c* x\n- e\n')
-  expect(verifyEdit(text, [narrow, block], meant, sourceOf)).toMatchObject({ width: 0, splices: narrow, asSource: [] })
+  expect(verifyEdit(text, [narrow, block], meant, sourceOf)).toMatchObject({
+    width: 0,
+    splices: narrow,
+    asSource: [],
+  })
   const wrong = [{ start: 4, end: 5, text: '\n\n# b' }]
+  const twice = [...wrong, { start: 13, end: 14, text: 'x' }]
   expect(verifyEdit(text, [wrong, block], meant, sourceOf)).toMatchObject({ width: 1, splices: block })
   const failed = verifyEdit(text, [wrong], meant, sourceOf)
   expect(failed).toMatchObject({ splices: wrong, text: '_a_ \n\n# b\n\n- _c_ d\n- e\n' })
   expect(failed.width).toBeUndefined()
   expect(failed.asSource.map(({ start, end }) => failed.text.slice(start, end))).toEqual(['# b'])
+  const sources = verifyEdit(text, [twice], meant, sourceOf)
+  expect(sources.asSource.map(({ start, end }) => sources.text.slice(start, end))).toEqual(['# b', '_c_ x'])
   expect(() => verifyEdit(text, [], meant, sourceOf)).toThrow(RangeError)
 })
 

@@ -16,7 +16,13 @@ import { formatBlocks } from '../markdown/format.js'
 import { type HashMemo, hashBlock } from './canonical.js'
 import { carryEdit } from './carry-edit.js'
 import { continuationPrefix, sourceLines } from './lines.js'
-import { type EditedBlock, type SourceBlock, type SourceDocument, blocksOfSource, withBodies } from './source-blocks.js'
+import {
+  type EditedBlock,
+  type SourceBlock,
+  type SourceDocument,
+  blocksOfSource,
+  withBodies,
+} from './source-blocks.js'
 import { type Splice, joinSplices } from './splice.js'
 
 /** How much is written anew around an edit: only what changed, the edited block, or the block of the page that it is in. */
@@ -41,7 +47,9 @@ export function writeEdits(
 
 /** Blocks whose children have the whole content. */
 const containers = new Set(
-  'list list-item blockquote hint tabs tab stepper step columns column updates update if expandable'.split(' '),
+  'list list-item blockquote hint tabs tab stepper step columns column updates update if expandable'.split(
+    ' ',
+  ),
 )
 /** A group that a part is formatted in, to be taken off again. */
 const groupOf = new Map<string, EditedBlock['type']>([
@@ -119,7 +127,8 @@ class EditWriter {
     const first: string[] = []
     now.forEach((block, index) => {
       const before = now[index - 1]
-      const wasBeside = staying.has(index) && staying.has(index - 1) && placeOf(before!) + 1 === placeOf(block)
+      const wasBeside =
+        staying.has(index) && staying.has(index - 1) && placeOf(before!) + 1 === placeOf(block)
       const isApart = wasBeside || before === undefined || !this.wouldJoin(before, block)
       if (staying.has(index)) {
         last = was[placeOf(block)]!
@@ -133,7 +142,8 @@ class EditWriter {
       const lines = this.lines(block, parent, last ?? was[0], last === undefined ? 0 : ++added)
       const written = isApart ? lines : [separator, '', ...lines]
       if (last) this.insertAfter(last, written, parent, after)
-      else if (nextStay < stays.length) this.insertBefore(was[placeOf(now[stays[nextStay]!]!)]!, written, parent)
+      else if (nextStay < stays.length)
+        this.insertBefore(was[placeOf(now[stays[nextStay]!]!)]!, written, parent)
       else first.push(...(first.length > 0 ? ['', ...written] : written))
     })
     if (first.length > 0) this.append(first)
@@ -166,7 +176,11 @@ class EditWriter {
   /** A blank line, where a block begins on the line after another one. */
   private missingBlank({ span }: SourceBlock, after: SourceBlock | undefined): string {
     const between = after === undefined ? '' : this.text.slice(span.end, after.span.start)
-    if (between === '' || between.indexOf('\n') !== between.lastIndexOf('\n') || /\S/.test(between.replaceAll('>', '')))
+    if (
+      between === '' ||
+      between.indexOf('\n') !== between.lastIndexOf('\n') ||
+      /\S/.test(between.replaceAll('>', ''))
+    )
       return ''
     return this.lineEnding + continuationPrefix(this.text, span.start).trimEnd()
   }
@@ -175,7 +189,11 @@ class EditWriter {
     return parent?.type === 'list' && parent.attributes['tight'] === true
   }
 
-  private insertBefore(block: SourceBlock, written: readonly string[], parent: SourceBlock | undefined): void {
+  private insertBefore(
+    block: SourceBlock,
+    written: readonly string[],
+    parent: SourceBlock | undefined,
+  ): void {
     const prefix = continuationPrefix(this.text, block.span.start)
     const text = this.indent(written, prefix) + this.gap(prefix, parent)
     this.splices.push({ start: block.span.start, end: block.span.start, text })
@@ -184,11 +202,17 @@ class EditWriter {
   private append(written: readonly string[]): void {
     const { text, lineEnding } = this
     const break_ = text === '' ? '' : text.endsWith('\n') ? lineEnding : lineEnding + lineEnding
-    this.splices.push({ start: text.length, end: text.length, text: break_ + written.join(lineEnding) + lineEnding })
+    this.splices.push({
+      start: text.length,
+      end: text.length,
+      text: break_ + written.join(lineEnding) + lineEnding,
+    })
   }
 
   private gap(prefix: string, parent: SourceBlock | undefined): string {
-    return this.isTight(parent) ? this.lineEnding + prefix : this.lineEnding + prefix.trimEnd() + this.lineEnding + prefix
+    return this.isTight(parent)
+      ? this.lineEnding + prefix
+      : this.lineEnding + prefix.trimEnd() + this.lineEnding + prefix
   }
 
   /** Removes a block with the blanks that part it from the one before, or from the one behind where it is the first. */
@@ -205,8 +229,7 @@ class EditWriter {
     if (before !== undefined && index > firstLeft && isBlank(before, start)) {
       const text = this.isTight(parent) ? '' : this.missingBlank(was[index]!, was[index + 1])
       this.splices.push({ start: before, end, text })
-    }
-    else if (after !== undefined && index < firstLeft && isBlank(end, after))
+    } else if (after !== undefined && index < firstLeft && isBlank(end, after))
       this.splices.push({ start, end: after, text: '' })
     else this.splices.push({ start, end, text: '' })
   }

@@ -11,6 +11,8 @@ import { joinPath, resolveReference } from '../links/resolve.js'
 import { type InlineLink, plainInline, unescapeInline } from './plain-inline.js'
 import { memberOf } from '../mapping.js'
 import { readMapping } from './yaml-text.js'
+import { pause, runSync } from '../merkle/steps.js'
+import type { Step } from '../merkle/types.js'
 import { trimEndOf } from '../trim.js'
 
 export type SummaryEntry = SummaryGroup | SummaryPage | SummaryLink | SummaryComputed
@@ -81,6 +83,14 @@ export const bullet = /^([ \t]*)([*+-]|\d{1,9}[.)])(?=[ \t]|$)/
 
 /** Returns the entries of a SUMMARY.md in order, and problems. Linear time, never throws. */
 export function parseSummary(text: string): Summary {
+  return runSync(parseSummaryInSteps(text))
+}
+
+/** Lines between two pauses: some milliseconds. */
+const linesPerPause = 200
+
+/** The same as a step that loads nothing and pauses: a table of contents of a megabyte takes a tenth of a second. */
+export function* parseSummaryInSteps(text: string): Step<Summary> {
   const lines = splitLines(text)
   const problems: Problem[] = []
   const entries: SummaryEntry[] = []
@@ -88,7 +98,12 @@ export function parseSummary(text: string): Summary {
   let items: OpenItem[] = []
   let index = skipFrontMatter(lines)
 
+  let pausedAt = 0
   while (index < lines.length) {
+    if (index - pausedAt >= linesPerPause) {
+      pausedAt = index
+      yield* pause()
+    }
     const line = lines[index]!
     const first = index++
     const trimmed = line.text.trimStart()

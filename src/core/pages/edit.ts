@@ -26,7 +26,7 @@ import {
 } from './draft.js'
 import type { Draft } from './draft.js'
 import { orderKey } from './keys.js'
-import { type ContentsEntry, entryAfterEdit, entryOf, ownTitle, withTitles } from './titles.js'
+import { entryAfterEdit, entryOf, ownTitle, withTitles } from './titles.js'
 import {
   draftParent,
   isFree,
@@ -41,6 +41,7 @@ import { relocate } from './relocate.js'
 import { descendants, positionAmong } from './siblings.js'
 import type {
   ComputedPage,
+  ContentsEntry,
   DocumentPage,
   FileRecord,
   GroupPage,

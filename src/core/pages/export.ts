@@ -97,7 +97,7 @@ function* filesImplyTree(snapshot: Snapshot, tree: readonly Outline[]): Step<boo
     const [text] = yield* loadTexts([hash])
     titles.set(path, describePage(text!).title)
   }
-  const stored = outlineOfFiles(hashes.keys(), snapshot.config, (file) => titles.get(file))
+  const stored = yield* outlineOfFiles(hashes.keys(), snapshot.config, (file) => titles.get(file))
   return sameOutline(stored, tree, (path) => (hashes.has(path) ? 'text' : undefined))
 }
 

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { lineLookup } from '../document/lines.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { parseConfig } from '../markdown/gitbook-yaml.js'
-import { parseSummary } from '../markdown/summary.js'
+import { parseSummary, parseSummaryInSteps } from '../markdown/summary.js'
 import { memoryObjects } from '../merkle/testing.js'
 import type { Memory } from '../merkle/testing.js'
+import type { Step } from '../merkle/types.js'
 import { buildSnapshot } from './build.js'
 import { draftOf, finishDraft, putPage } from './draft.js'
 import { editSnapshot } from './edit.js'
@@ -399,6 +400,33 @@ test('importing without a table of contents takes folders and files, and the exp
   const again = importTree(memory, exported, moved).snapshot
   expect(titles(memory.run(pageTree(again)))).toEqual(titles(memory.run(pageTree(moved))))
 })
+
+test.each(['with', 'without'])('planning many files %s a table of contents pauses often', (kind) => {
+  const paths = Array.from({ length: 6_000 }, (_, at) => `folder-${at % 3}/page-${at}.md`)
+  const description = { metadata: {}, references: [] }
+  const entries = new Map<string, ImportEntry>(
+    paths.map((path) => [path, { kind: 'text', text: { hash: path as Hash, size: 1, description } }]),
+  )
+  const parsing = parseSummaryInSteps(paths.map((path) => `* [x](${path})\n`).join(''))
+  const summary = countPauses(parsing)
+  const planning = planImport(
+    null,
+    { config: defaultConfig, entries, ...(kind === 'with' && { summary: summary.result.entries }) },
+    { newId: () => `id${(nextId += 1)}`, newFileId: () => `id${(nextId += 1)}` as FileId, now: 1 },
+  )
+  const planned = countPauses(planning)
+  expect(planned.result.plan.pages.filter((page) => page.type === 'document')).toHaveLength(paths.length)
+  // Each pass over the files pauses on its own.
+  expect(summary.pauses).toBeGreaterThanOrEqual(20)
+  expect(planned.pauses).toBeGreaterThanOrEqual(60)
+})
+
+function countPauses<Result>(step: Step<Result>): { readonly result: Result; readonly pauses: number } {
+  for (let pauses = 0; ; pauses += 1) {
+    const state = step.next([])
+    if (state.done) return { result: state.value, pauses }
+  }
+}
 
 describe('importing again', () => {
   test('the same tree gives the same snapshot', () => {

@@ -69,7 +69,7 @@ export function* planImport(
   const { outline, problems } = tree.summary
     ? outlineOfSummary(tree.summary, summaryFile, (path) => entries.get(path)?.kind)
     : {
-        outline: outlineOfFiles(textsOf(entries), config, (file) => titleOfText(entries.get(file))),
+        outline: yield* outlineOfFiles(textsOf(entries), config, (file) => titleOfText(entries.get(file))),
         problems: [],
       }
   const existingContent = yield* indexExisting(existing)
@@ -174,19 +174,21 @@ function* planPages(
   })
 
   const siblings = new Map<ImportedPage | null, ImportedPage[]>()
-  for (const self of placed) {
+  yield* forEachWithPauses(placed, (self) => {
     const list = siblings.get(self.parent)
     if (list) list.push(self)
     else siblings.set(self.parent, [self])
-  }
+  })
   const positions = new Map<ImportedPage, string>()
   for (const [parent, list] of siblings) {
     const before = list.map((self) => existingContent.position(self.id!, parent?.id ?? null))
     const isOrderUnchanged = before.every(
       (position, at) => position !== undefined && (at === 0 || before[at - 1]! < position),
     )
+    yield* pause()
     const fresh = isOrderUnchanged ? [] : spread(list.length)
     for (const [at, self] of list.entries()) positions.set(self, isOrderUnchanged ? before[at]! : fresh[at]!)
+    yield* pause()
   }
   const records: PageRecord[] = []
   yield* forEachWithPauses(placed, (self) =>

@@ -8,6 +8,8 @@ import type { Problem } from '../document/types.js'
 import { relativePath } from '../links/relative.js'
 import { type SummaryEntry, withoutLink } from '../markdown/summary.js'
 import { firstPageFile, folderOf, folderReadme, joinPath, nameOf, slugify } from './paths.js'
+import { forEachWithPauses, pause } from '../merkle/steps.js'
+import type { Step } from '../merkle/types.js'
 import type { PageNode } from './read.js'
 import { entryOf } from './titles.js'
 import type { ContentConfig } from '../config.js'
@@ -128,23 +130,25 @@ function destinationOf(
 
 /** Deeper folders are flattened into this depth: consumers of an outline may recurse. */
 const maxFolders = 64
+/** Files of a folder between two pauses. */
+const filesPerPause = 200
 
 /**
  * Returns the outline that folders and files suggest: a folder's README is the page above the others, a
  * folder of the top without one is a group; names in natural order, the README of the top first.
  */
-export function outlineOfFiles(
+export function* outlineOfFiles(
   files: Iterable<string>,
   config: ContentConfig,
   titleOf: (file: string) => string | undefined,
-): readonly Outline[] {
+): Step<readonly Outline[]> {
   const root: Folder = { path: config.root, files: [], folders: new Map() }
   const found = new Set<string>()
   const prefix = config.root === '' ? '' : `${config.root}/`
-  for (const file of files) {
-    if (!file.startsWith(prefix) || !/\.(?:md|markdown)$/i.test(file)) continue
+  yield* forEachWithPauses([...files], (file) => {
+    if (!file.startsWith(prefix) || !/\.(?:md|markdown)$/i.test(file)) return
     const parts = file.slice(prefix.length).split('/')
-    if (parts.some((part) => part.startsWith('.')) || file === joinPath(config.root, config.summary)) continue
+    if (parts.some((part) => part.startsWith('.')) || file === joinPath(config.root, config.summary)) return
     let folder = root
     for (const part of parts.slice(0, -1).slice(0, maxFolders)) {
       const known = folder.folders.get(part)
@@ -154,35 +158,37 @@ export function outlineOfFiles(
     }
     folder.files.push(file)
     found.add(file)
-  }
+  })
   // The README of another folder stays the page of that folder.
   const mayBeFirst = (file: string) => nameOf(file) !== folderReadme || folderOf(file) === config.root
   const first = [firstPageFile(config), joinPath(config.root, folderReadme)].find(
     (file) => found.has(file) && mayBeFirst(file),
   )
-  const pages = outlineOfFolder(root, 0)
+  const pages = yield* outlineOfFolder(root, 0)
   return first === undefined ? pages : [pageOf(first, []), ...pages]
 
   function readmeOf(folder: Folder): string | undefined {
     return folder === root ? undefined : folder.files.find((file) => nameOf(file) === folderReadme)
   }
 
-  function outlineOfFolder(folder: Folder, depth: number): Outline[] {
+  function* outlineOfFolder(folder: Folder, depth: number): Step<Outline[]> {
+    yield* pause()
     const items = new Map<string, Outline>()
-    for (const file of folder.files) {
+    for (const [at, file] of folder.files.entries()) {
+      if (at % filesPerPause === filesPerPause - 1) yield* pause()
       if (file === first || (folder !== root && nameOf(file) === folderReadme)) continue
       const stem = nameOf(file).replace(/\.[^.]*$/, '')
       const below = folder.folders.get(stem)
       const own = below && readmeOf(below) !== undefined ? undefined : below
       items.set(
         `${naturalOrder(stem)}\u0000${file}`,
-        pageOf(file, own ? outlineOfFolder(own, depth + 1) : []),
+        pageOf(file, own ? yield* outlineOfFolder(own, depth + 1) : []),
       )
       if (own) folder.folders.delete(stem)
     }
     for (const [name, below] of folder.folders) {
       const file = readmeOf(below)
-      const children = outlineOfFolder(below, depth + 1)
+      const children = yield* outlineOfFolder(below, depth + 1)
       const title = titleOfName(name)
       const item: Outline =
         file !== undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Hash, PageId } from '../ids.js'
-import { type ContentsEntry, entryAfterEdit, entryOf, withTitles } from './titles.js'
-import type { DocumentPage } from './types.js'
+import { entryAfterEdit, entryOf, withTitles } from './titles.js'
+import type { ContentsEntry, DocumentPage } from './types.js'
 
 const page = (titles: Partial<DocumentPage>): DocumentPage => ({
   type: 'document',

@@ -7,13 +7,7 @@
  * their text or entry is written.
  */
 import type { Description } from './describe.js'
-import type { DocumentPage } from './types.js'
-
-/** The entry of a page in the table of contents: the text of its link, and the title of the link in quotes. */
-export interface ContentsEntry {
-  readonly title: string
-  readonly linkTitle?: string
-}
+import type { ContentsEntry, DocumentPage } from './types.js'
 
 type TitleSource = Pick<Description, 'title' | 'metadata'>
 

@@ -9,7 +9,6 @@ import type { ContentConfig } from '../config.js'
 import type { PageMetadata } from '../document/metadata.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import type { MapRoot } from '../merkle/types.js'
-import type { ContentsEntry } from './titles.js'
 
 export interface Snapshot {
   /** Page id → PageRecord. */
@@ -68,6 +67,12 @@ export interface DocumentPage extends PageBase, Omit<PageMetadata, 'title'> {
   readonly size?: number
   /** Source of a generated page, which is not stored. */
   readonly generated?: GeneratedFrom
+}
+
+/** The entry of a page in the table of contents: the text of its link, and the title of the link in quotes. */
+export interface ContentsEntry {
+  readonly title: string
+  readonly linkTitle?: string
 }
 
 /** An OpenAPI specification: one of the organization by its slug, or a file of the space as the entry names it. */

@@ -50,6 +50,7 @@ export async function createReport(
   const includes = plan.texts.flatMap(({ path }) => (isInclude(path, config) ? [path] : []))
   const unlisted = unlistedIn(plan.texts, config)
   const linkProblems: ImportProblem[] = []
+  await nextTurn()
   const check = createLinkCheck(linked, (file) => read.texts.get(file))
   const files = [...pages, ...includes]
   for (const [index, file] of files.entries()) {
@@ -72,13 +73,16 @@ export async function createReport(
   linkProblems.push(
     ...(await findMissingSpecifications({ services, organizationId, plan, files, texts, check })),
   )
+  await nextTurn()
+  const collisions = findNameCollisions(plan)
+  await nextTurn()
   const isUnlisted = new Set(unlisted)
   const all = [
     ...problems,
     ...summaryProblems(summaryFileProblems),
     // Problems of files that are not pages do not matter.
     ...read.problems.filter(({ path }) => !isUnlisted.has(path)),
-    ...findNameCollisions(plan),
+    ...collisions,
     ...linkProblems,
     ...unlisted.map((path) => unlistedProblem(path, tree.summary !== undefined)),
   ]

@@ -4,14 +4,14 @@ import type { Problem } from '../../core/document/types.js'
 import { lineLookup } from '../../core/document/lines.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { parseConfig, redirectSpans } from '../../core/markdown/gitbook-yaml.js'
-import { parseSummary } from '../../core/markdown/summary.js'
+import { parseSummaryInSteps } from '../../core/markdown/summary.js'
 import type { ImportTree } from '../../core/pages/import.js'
 import { configFile, joinPath } from '../../core/pages/paths.js'
 import type { ImportProblem } from '../../core/pages/import-problems.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import { decodeText } from '../../store/content/encoding.js'
-import { findBytes } from '../../store/content/objects.js'
+import { findBytes, noObjectCache, runYielding } from '../../store/content/objects.js'
 import type { Database } from '../../store/db/database.js'
 import type { ImportedTree } from './read-tree.js'
 
@@ -61,7 +61,8 @@ export async function readStructure(
   const summaryProblems = (found: readonly Problem[]) => problemsOf(summaryFile, text, found)
   if (entries.get(summaryFile)?.kind !== 'text')
     return { tree: { config, entries }, problems, summaryProblems, lineOfRedirect }
-  const summary = parseSummary(text)
+  const source = { db: read, organizationId, cache: noObjectCache }
+  const summary = await runYielding(parseSummaryInSteps(text), source)
   return {
     tree: { config, entries, summary: summary.entries },
     problems: [...problems, ...summaryProblems(summary.problems)],

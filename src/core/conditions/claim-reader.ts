@@ -180,10 +180,8 @@ function printOf(expression: Expression, scope: ExpressionScope, claims: Claims)
   }
 }
 
-/** Returns a value as printed text; empty for anything but strings, numbers and booleans. */
+/** Returns a value as printed text; empty for anything but strings, finite numbers and booleans. */
 export function printed(value: unknown): string {
   if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
-    ? String(value)
-    : ''
+  return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : ''
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createBudget } from '../budget.js'
+import { printed } from './claim-reader.js'
 import { conditionLimits, evaluate, holds } from './evaluate.js'
 import { parseExpression } from './parse.js'
 
@@ -54,6 +55,7 @@ describe('an expression has the same value as in JavaScript', () => {
     ['visitor.claims.seats === "12"', false],
     ['1 + 2 * 3 - 4 / 2 % 3', 5],
     ['"a" + 1', 'a1'],
+    ['"v" + true', 'vtrue'],
     ['-visitor.claims.seats', -12],
     ['visitor.claims.missing', undefined],
     ['visitor.claims.missing?.deeper.still', undefined],
@@ -72,6 +74,33 @@ describe('an expression has the same value as in JavaScript', () => {
     if (source.includes('x()')) expect(parseExpression(source).ok).toBe(false)
     else expect(value(source)).toEqual(expected)
   })
+})
+
+describe('a text with a missing part is missing', () => {
+  test.each([
+    '"Seats: " + visitor.claims.missing',
+    'visitor.claims.missing + " seats"',
+    '"Seats: " + visitor.claims.nothing',
+    '"Seats: " + (visitor.claims.missing + 1)',
+    '"Seats: " + 1 / 0',
+  ])('%s', (source) => expect(value(source)).toBeUndefined())
+
+  test.each([
+    ['"plan-" + visitor.claims.missing === "plan-pro"', false],
+    ['"plan-" + visitor.claims.missing !== "plan-pro"', true],
+  ])('%s: %s', (source, expected) => expect(value(source)).toBe(expected))
+})
+
+test.each([
+  ['visitor.claims.missing + 1', ''],
+  ['-visitor.claims.missing', ''],
+  ['1 / 0', ''],
+  ['visitor.claims.nothing', ''],
+  ['visitor.claims.products', ''],
+  ['visitor.claims.seats + 1', '13'],
+  ['visitor.claims.isBeta', 'true'],
+])('%s is printed as %j', (source, expected) => {
+  expect(printed(value(source))).toBe(expected)
 })
 
 describe('a condition', () => {

@@ -214,6 +214,8 @@ function binary(operator: string, left: unknown, right: () => unknown, run: Eval
       return a! >= b!
     case '+': {
       if (typeof a !== 'string' && typeof b !== 'string') return Number(a) + Number(b)
+      // Unlike JavaScript, which writes "undefined" or "NaN" into the text.
+      if (isMissing(a) || isMissing(b)) return undefined
       const text = `${a}${b}`
       spend(run, Math.ceil(text.length / 100))
       return text
@@ -254,6 +256,11 @@ function primitive(value: unknown, run: Evaluation): Primitive {
   if (isObject(value)) throw new Error('A list or an object stands where a text or number is needed.')
   readText(value, run)
   return value as Primitive
+}
+
+/** Returns whether a value has no text: a claim that is absent, or a number computed from one. */
+function isMissing(value: Primitive): boolean {
+  return value === undefined || value === null || (typeof value === 'number' && !Number.isFinite(value))
 }
 
 function readText(value: unknown, run: Evaluation): void {

@@ -33,6 +33,7 @@ export function inlinesJson(
   for (const inline of inlines) {
     if (inline.type === 'text') leaves.push(leafJson(inline))
     else if (inline.type === 'break') leaves.push({ object: 'leaf', text: '\n', marks: [] })
+    else if (inline.type === 'anchor') continue
     else if (inline.type === 'inline-html') leaves.push({ object: 'leaf', text: inline.html, marks: [] })
     else {
       flush()
@@ -59,7 +60,7 @@ function markJson(mark: Mark): DocumentJson {
 }
 
 function inlineJson(
-  inline: Exclude<Inline, { type: 'text' | 'break' | 'inline-html' }>,
+  inline: Exclude<Inline, { type: 'text' | 'break' | 'anchor' | 'inline-html' }>,
   key: string,
   writer: JsonWriter,
 ): DocumentJson {

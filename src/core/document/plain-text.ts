@@ -32,6 +32,7 @@ function inlineText(inline: Inline): string {
       return inline.alt ?? ''
     case 'button':
       return inline.label
+    case 'anchor':
     case 'icon':
     case 'expression':
     case 'inline-html':

@@ -43,7 +43,9 @@ export function readMedia(reader: HtmlReader, element: HtmlElement): readonly Bl
   }
   if (name === 'video' || name === 'audio') {
     const src = reader.destination(written, 'file')
-    if (src !== undefined) return [{ type: 'file', span: noSpan, src, caption: [] }]
+    const poster = reader.destination(valueOf(element, 'poster'), 'image')
+    if (src !== undefined)
+      return [{ type: 'file', span: noSpan, src, ...(poster !== undefined && { poster }), caption: [] }]
   }
   reader.reportLoss(`elements <${name}>`)
   const words = wordsOf(element)

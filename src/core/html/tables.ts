@@ -4,16 +4,12 @@
  */
 import type { Block, Table, TableCell, TableColumn } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
+import { alignmentOfAttributes, alignmentOfColumn, layOutCells } from '../document/table-grid.js'
 import { trimInlines } from '../markdown/caption.js'
 import { defined } from '../markdown/reader.js'
 import { type HtmlElement, classesOf, elementsOf, hasClass, valueOf } from './nodes.js'
 import { paragraphsToInlines } from './paragraphs-to-inlines.js'
 import { type HtmlReader, noSpan } from './reader.js'
-
-/** Wider tables are cut: they would not be readable. */
-const maxColumns = 200
-/** Cells including padding: a table of many columns and many short rows must not grow with their product. */
-const maxCells = 200_000
 
 interface Row {
   readonly cells: readonly HtmlElement[]
@@ -25,7 +21,7 @@ export function readTable(reader: HtmlReader, element: HtmlElement): readonly Bl
   const { rows, caption } = partsOf(element)
   if (isLayout(element, rows))
     return rows.flatMap(({ cells }) => cells.flatMap((cell) => reader.blocks(cell.children)))
-  const grid = layOutCells(reader, rows)
+  const grid = layOutRows(reader, rows)
   const width = grid.reduce((widest, row) => Math.max(widest, row.length), 0)
   if (width === 0) return []
   const hasHead = rows[0]!.isHead || (rows.length > 1 && rows[0]!.cells.every((cell) => isBold(reader, cell)))
@@ -35,7 +31,7 @@ export function readTable(reader: HtmlReader, element: HtmlElement): readonly Bl
     return defined({
       title: paragraphsToInlines(blocks),
       type: 'text' as const,
-      align: alignOf(grid, index),
+      align: alignmentOfColumn(grid, index, alignmentOf),
     }) as TableColumn
   })
   const body = hasHead ? grid.slice(1) : grid
@@ -106,73 +102,22 @@ function holdsTable(cell: HtmlElement): boolean {
   )
 }
 
-/** The grid of a table: each cell at its first position; further positions that it spans are empty. */
-function layOutCells(reader: HtmlReader, rows: readonly Row[]): (HtmlElement | undefined)[][] {
-  const grid: (HtmlElement | undefined)[][] = []
-  /** Rows that each column is still covered by a cell above. */
-  const covered: number[] = []
-  let count = 0
-  for (const { cells } of rows) {
-    const row: (HtmlElement | undefined)[] = []
-    const cover = (): void => {
-      while ((covered[row.length] ?? 0) > 0 && row.length < maxColumns) {
-        covered[row.length]!--
-        row.push(undefined)
-      }
-    }
-    for (const cell of cells) {
-      cover()
-      if (row.length >= maxColumns || count + row.length >= maxCells) {
-        reader.reportLoss('cells of tables that are too wide or too long')
-        break
-      }
-      const wide = spanOf(cell, 'colspan')
-      const high = spanOf(cell, 'rowspan')
-      if (wide > 1 || high > 1) reader.reportLoss('cells over several rows or columns, which were split')
-      for (let index = 0; index < wide && row.length < maxColumns; index++) {
-        if (high > 1) covered[row.length] = high - 1
-        row.push(index === 0 ? cell : undefined)
-      }
-    }
-    cover()
-    count += row.length
-    reader.budget.spend('steps', row.length)
-    grid.push(row)
-  }
+function layOutRows(reader: HtmlReader, rows: readonly Row[]): (HtmlElement | undefined)[][] {
+  const grid = layOutCells(
+    rows.map(({ cells }) => cells),
+    {
+      attribute: valueOf,
+      onSpan: () => reader.reportLoss('cells over several rows or columns, which were split'),
+      onCut: () => reader.reportLoss('cells of tables that are too wide or too long'),
+    },
+  )
+  for (const row of grid) reader.budget.spend('steps', row.length)
   return grid
 }
 
-function spanOf(cell: HtmlElement, name: 'colspan' | 'rowspan'): number {
-  const written = Number(valueOf(cell, name) ?? '1')
-  return Number.isSafeInteger(written) && written > 1
-    ? Math.min(written, name === 'colspan' ? maxColumns : 10_000)
-    : 1
-}
-
-/** The alignment shared by all cells of a column. */
-function alignOf(
-  grid: readonly (readonly (HtmlElement | undefined)[])[],
-  column: number,
-): TableColumn['align'] {
-  let alignment: string | undefined
-  for (const row of grid.slice(0, 50)) {
-    const cell = row[column]
-    if (!cell) continue
-    const written = alignmentOf(cell)
-    if (alignment !== undefined && written !== alignment) return undefined
-    alignment = written ?? ''
-  }
-  return alignment === 'left' || alignment === 'center' || alignment === 'right' ? alignment : undefined
-}
-
 function alignmentOf(cell: HtmlElement): string | undefined {
-  const alignAttribute = valueOf(cell, 'align')?.toLowerCase()
-  if (alignAttribute !== undefined) return alignAttribute
-  const style = /(?:^|;)\s{0,4}text-align\s{0,4}:\s{0,4}(left|center|right)/i.exec(
-    cell.attributes.get('style') ?? '',
-  )
   return (
-    style?.[1]!.toLowerCase() ??
+    alignmentOfAttributes(valueOf(cell, 'align'), cell.attributes.get('style')) ??
     (hasClass(cell, 'text-center') ? 'center' : hasClass(cell, 'text-right') ? 'right' : undefined)
   )
 }

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { directionOf, hasRightToLeft, isRightToLeft } from './direction.js'
+import {
+  beginsWithOtherScript,
+  blockDirection,
+  directionOf,
+  directionWithin,
+  hasRightToLeft,
+  isRightToLeft,
+} from './direction.js'
 
 test.each([
   ['שלום world', true, 'rtl'],
@@ -23,4 +30,31 @@ test('languages are matched by their primary subtag', () => {
     false,
     false,
   ])
+})
+
+test.each([
+  ['rtl', 'PostgreSQL שומר', 'rtl'],
+  ['rtl', 'PostgreSQL', 'ltr'],
+  ['rtl', '123', undefined],
+  ['ltr', 'PostgreSQL שומר', 'ltr'],
+  ['ltr', 'שומר PostgreSQL', 'rtl'],
+] as const)('on a page that is %s, %j is %s', (page, text, direction) => {
+  expect(directionWithin(page, text)).toBe(direction)
+})
+
+test.each([
+  ['he', 'PostgreSQL שומר', 'rtl'],
+  ['he', 'PostgreSQL', 'ltr'],
+  ['en', 'PostgreSQL שומר', 'ltr'],
+  ['en', 'PostgreSQL', undefined],
+])('a title in %s, %j, has the direction %s', (language, text, direction) => {
+  expect(blockDirection(language, text)).toBe(direction)
+})
+
+test.each([
+  ['PostgreSQL שומר', true],
+  ['שומר PostgreSQL', false],
+  ['PostgreSQL', false],
+])('%j begins with another script: %s', (text, expected) => {
+  expect(beginsWithOtherScript(text)).toBe(expected)
 })

@@ -66,6 +66,13 @@ export interface Anchors {
    * `fallback`. The aliases are final only after `resolveAliases`.
    */
   take(text: string, fallback: string, id?: string): Anchored
+  /**
+   * Adds to `aliases`, the list of one block or inline, the ids that an author has set and no other list has: of equal
+   * ids the first one is the target, as in browsers. Final only after `resolveAliases`.
+   */
+  claim(ids: readonly string[], aliases: string[]): void
+  /** Moves the ids of several lists to another one, which it returns. */
+  join(lists: readonly (readonly string[])[], into?: string[]): string[]
   /** Removes aliases that collide with other anchors; to be called when all anchors are assigned. */
   resolveAliases(): void
 }
@@ -78,6 +85,8 @@ export function createAnchors(): Anchors {
     { names: uniqueNames(), make: formerPlatformAnchor },
   ]
   const candidates: { readonly alias: string; readonly aliases: string[] }[] = []
+  const claimed = new Set<string>()
+  const claimLists = new Set<string[]>()
   return {
     take(text, fallback, id) {
       const anchor = own.take(id ?? (anchorOf(text) || fallback))
@@ -95,11 +104,28 @@ export function createAnchors(): Anchors {
       }
       return aliases.length === 0 ? { anchor } : { anchor, aliases }
     },
+    claim(ids, aliases) {
+      for (const id of ids) {
+        if (claimed.has(id)) continue
+        claimed.add(id)
+        claimLists.add(aliases)
+        aliases.push(id)
+      }
+    },
+    join(lists, into = []) {
+      claimLists.add(into)
+      for (const list of lists as string[][]) for (const id of list.splice(0)) into.push(id)
+      return into
+    },
     resolveAliases() {
       const seen = new Set<string>()
       for (const { alias, aliases } of candidates) {
-        if (own.has(alias) || seen.has(alias)) aliases.splice(aliases.lastIndexOf(alias), 1)
+        if (own.has(alias) || claimed.has(alias) || seen.has(alias)) aliases.splice(aliases.indexOf(alias), 1)
         seen.add(alias)
+      }
+      for (const aliases of claimLists) {
+        const free = aliases.filter((alias) => !own.has(alias) || !claimed.has(alias))
+        aliases.splice(0, aliases.length, ...free)
       }
     },
   }

@@ -3,7 +3,7 @@
  * paragraph, images, or a formula. Markdown's own blocks are in `markdown-blocks.ts`, those of HTML in
  * `html-blocks.ts`, those of the dialect in the files listed in `constructs.ts`.
  */
-import type { Alignment, Block, Span } from '../document/types.js'
+import type { Alignment, Block, Inline, Span } from '../document/types.js'
 import { trimInlines } from './caption.js'
 import { warnUnended } from './construct.js'
 import { findConstruct } from './constructs.js'
@@ -142,11 +142,15 @@ function readRun(reader: Reader, run: readonly Node[], align: Alignment | undefi
   }
   const children = trimInlines(reader.inlines(nodes))
   if (children.length === 0) return []
-  if (children.every((inline) => inline.type === 'anchor')) {
-    const aliases = reader.anchors.join(children.map((inline) => inline.aliases))
+  if (children.every(isTargetOrBlank)) {
+    const aliases = reader.anchors.join(children.map((one) => (one.type === 'anchor' ? one.aliases : [])))
     return [{ type: 'paragraph', span, aliases, children: [] }]
   }
   return [defined({ type: 'paragraph' as const, span, align, children })]
+}
+
+function isTargetOrBlank(inline: Inline): boolean {
+  return inline.type === 'anchor' || (inline.type === 'text' && isBlank(inline.text))
 }
 
 const isBlank = (text: string): boolean => /^[ \t\r\n\f]*$/.test(text)

@@ -8,18 +8,28 @@ export function captionOf(nodes: readonly Node[], reader: Reader): readonly Inli
   return trimInlines(reader.inlines(nodes))
 }
 
-/** Returns inlines without leading and trailing whitespace and line breaks. */
+/** Returns inlines without leading and trailing whitespace and line breaks; anchors among them stay. */
 export function trimInlines(inlines: readonly Inline[]): readonly Inline[] {
   let start = 0
   let end = inlines.length
-  while (start < end && isBlank(inlines[start]!)) start++
-  while (end > start && isBlank(inlines[end - 1]!)) end--
+  while (start < end && isInvisible(inlines[start]!)) start++
+  while (end > start && isInvisible(inlines[end - 1]!)) end--
   const trimmed = inlines.slice(start, end)
   const first = trimmed[0]
   if (first?.type === 'text') trimmed[0] = { ...first, text: first.text.slice(blanksBefore(first.text)) }
   const last = trimmed.at(-1)
   if (last?.type === 'text') trimmed[trimmed.length - 1] = { ...last, text: trimEnd(last.text) }
-  return trimmed
+  const before = inlines.slice(0, start).filter(isAnchor)
+  const after = inlines.slice(end).filter(isAnchor)
+  return before.length + after.length === 0 ? trimmed : [...before, ...trimmed, ...after]
+}
+
+function isAnchor({ type }: Inline): boolean {
+  return type === 'anchor'
+}
+
+function isInvisible(inline: Inline): boolean {
+  return isAnchor(inline) || isBlank(inline)
 }
 
 function isBlank(inline: Inline): boolean {

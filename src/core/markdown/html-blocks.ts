@@ -5,14 +5,24 @@ import { spanOf } from './construct.js'
 import { readDetails } from './expandable.js'
 import { frameImages, readFigure, readFraming } from './images.js'
 import { meaningfulBlocks, rawBlocks, transparentBlocks } from './html-element-names.js'
+import { idsOf, idsWithin, withTargets } from './link-targets.js'
 import { readHeading } from './markdown-blocks.js'
+import { readMedia } from './media.js'
 import type { ElementNode } from './nodes.js'
 import { defined, elementFlag, elementValue, type Reader, referAttribute } from './reader.js'
 import { readTable } from './table.js'
+import { urlAttributes } from './url-attributes.js'
 
 /** Returns whether an element name is block-level. */
 export function isBlockElement(name: string): boolean {
   return meaningfulBlocks.has(name) || transparentBlocks.has(name) || rawBlocks.has(name)
+}
+
+/** Returns the ids that lead to the block of an element: its own, and those inside it that no inner block gets. */
+export function idsOfBlock(element: ElementNode): readonly string[] {
+  return transparentBlocks.has(element.name) || element.name === 'p' || element.name === 'div'
+    ? idsOf(element)
+    : idsWithin([element])
 }
 
 /** Returns the blocks of one element; unknown elements are replaced by their content. */
@@ -27,7 +37,10 @@ export function readElement(element: ElementNode, reader: Reader): readonly Bloc
     case 'h4':
     case 'h5':
     case 'h6':
-      return readHeading(reader, element.children, Number(element.name[1]), span, alignmentOf(element))
+      return readHeading(reader, element.children, Number(element.name[1]), span, {
+        align: alignmentOf(element),
+        id: elementValue(element, 'id'),
+      })
     case 'div':
       return readDiv(element, reader)
     case 'ul':
@@ -44,10 +57,12 @@ export function readElement(element: ElementNode, reader: Reader): readonly Bloc
     case 'figure':
       return readFigure(element, reader)
     case 'table':
-      return [readTable(element, reader)]
+      return readTable(element, reader)
   }
   if (!rawBlocks.has(element.name)) return reader.blocks(element.children)
   referRaw(element, reader)
+  const media = readMedia(element)
+  if (media) return [media]
   return [{ type: 'html', span, html: reader.text.slice(span.start, span.end) }]
 }
 
@@ -61,9 +76,9 @@ export function alignmentOf(element: ElementNode): Alignment | undefined {
 export function referRaw(element: ElementNode, reader: Reader): void {
   const pending = [element]
   for (let next = pending.pop(); next; next = pending.pop()) {
-    for (const name of ['src', 'poster', 'href']) {
+    for (const [name, kind] of urlAttributes) {
       const attribute = next.attributes.get(name)
-      if (attribute) referAttribute(reader, name === 'href' ? 'link' : 'file', attribute)
+      if (attribute) referAttribute(reader, kind, attribute)
     }
     for (const child of next.children) {
       if (child.kind === 'element') pending.push(child)
@@ -95,7 +110,9 @@ function readList(list: ElementNode, reader: Reader): List {
     )
     const checked = box && elementValue(box, 'type') === 'checkbox' ? elementFlag(box, 'checked') : undefined
     const rest = checked === undefined ? content : content.filter((inner) => inner !== box)
-    return [defined({ span: spanOf(child), checked, blocks: reader.blocks(rest) })]
+    const ids = child.name === 'li' ? idsOf(child) : []
+    const blocks = withTargets(reader, reader.blocks(rest), ids, spanOf(child))
+    return [defined({ span: spanOf(child), checked, blocks })]
   })
   const isTasks = items.some((item) => item.checked !== undefined)
   const first = Number(elementValue(list, 'start') ?? '1')

@@ -9,6 +9,7 @@ import { referRaw } from './html-blocks.js'
 import { isHtmlName, transparentBlocks, transparentInlines } from './html-element-names.js'
 import { readInlineImage } from './images.js'
 import { isButton, readButton, readColor, readEmojiSpan, readIcon } from './inline-elements.js'
+import { idsOf, idsOfStray, idsWithin, isLinkTarget, pushAnchor } from './link-targets.js'
 import type { ElementNode, MarkdownNode, Node } from './nodes.js'
 import { annotate, escapedColons, pushText } from './text-runs.js'
 import { blockNodes, inlineNodes } from './tokens.js'
@@ -51,7 +52,7 @@ function readNode(reader: Reader, node: Node, marks: readonly Mark[], out: Inlin
   }
 }
 
-/** Unpaired HTML tags are dropped; a tag with an unknown name was meant as text. */
+/** Unpaired HTML tags are dropped, except for their ids; a tag with an unknown name was meant as text. */
 function readStray(
   reader: Reader,
   node: Node & { kind: 'stray' },
@@ -61,7 +62,8 @@ function readStray(
   const span = { start: node.start, end: node.end }
   const tag = node.closes ? `</${node.name}>` : `<${node.name}>`
   if (node.family === 'html' && isHtmlName(node.name)) {
-    reader.problem(`${tag} has no partner: left out`, span)
+    pushAnchor(reader, idsOfStray(node), out)
+    if (!isLinkTarget(node)) reader.problem(`${tag} has no partner: left out`, span)
     return
   }
   reader.problem(`${tag} is no HTML: shown as text`, span)
@@ -200,6 +202,7 @@ function withoutLinks(inlines: readonly Inline[]): readonly Inline[] {
 
 function readElement(reader: Reader, element: ElementNode, marks: readonly Mark[], out: Inline[]): void {
   const { name } = element
+  pushAnchor(reader, idsOf(element), out)
   const inside = (mark?: Mark): void =>
     append(out, reader.inlines(element.children, mark ? withMark(marks, mark) : marks))
   switch (name) {
@@ -211,6 +214,7 @@ function readElement(reader: Reader, element: ElementNode, marks: readonly Mark[
       return
     case 'img':
     case 'picture': {
+      pushAnchor(reader, idsWithin(element.children), out)
       const image = readInlineImage(element, reader)
       if (image) out.push(image)
       return
@@ -254,6 +258,7 @@ function readElement(reader: Reader, element: ElementNode, marks: readonly Mark[
     return inside()
   }
   if (isHtmlName(name)) {
+    pushAnchor(reader, idsWithin(element.children), out)
     referRaw(element, reader)
     out.push({ type: 'inline-html', html: reader.text.slice(element.start, element.end) })
     return

@@ -27,6 +27,8 @@ export interface StrayNode extends Place {
   readonly family: 'tag' | 'html'
   readonly name: string
   readonly closes: boolean
+  /** Of an opening HTML tag. */
+  readonly attributes?: Attributes
 }
 
 export interface ElementNode extends Place {

@@ -160,7 +160,8 @@ function build(tokens: readonly Token[], partners: ReadonlyMap<number, Partner>)
     } else {
       const { name, attributes, closes } = token
       if (!partner && !(voidElements.has(name) && !closes)) {
-        row.push({ kind: 'stray', family: 'html', name, closes, start, end })
+        const own = closes ? {} : { attributes }
+        row.push({ kind: 'stray', family: 'html', name, closes, start, end, ...own })
         continue
       }
       const node: ElementNode = { kind: 'element', name, attributes, ...content }

@@ -12,27 +12,36 @@ import {
   type TableColumn,
 } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
+import { alignmentOfAttributes, alignmentOfColumn, layOutCells } from '../document/table-grid.js'
 import { visitInlines } from '../document/visit.js'
 import { trimInlines } from './caption.js'
 import { spanOf } from './construct.js'
+import { idsOf, withTargets } from './link-targets.js'
 import type { ElementNode, Node } from './nodes.js'
 import { defined, elementFlag, elementValue, type Reader } from './reader.js'
 
 const isElement = (node: Node): node is ElementNode => node.kind === 'element'
 
-/** Returns the table; rows may have fewer cells than columns. */
-export function readTable(table: ElementNode, reader: Reader): Table {
-  const { head, body } = splitRows(table)
-  const headCells = head ? cellsOf(head) : []
-  const width = Math.max(headCells.length, ...body.slice(0, 100).map((row) => cellsOf(row).length))
-  const columns = Array.from({ length: width }, (_, index) => readColumn(headCells[index], reader))
-  const rows = body.map((row) =>
-    cellsOf(row)
-      .slice(0, width)
-      .map((cell, index) => readCell(cell, columns[index]!, reader)),
+/** Returns the table, in bold above it the caption; cells over several rows or columns are split, which is reported. */
+export function readTable(table: ElementNode, reader: Reader): readonly Block[] {
+  const { head, body, caption } = partsOf(table)
+  const children = caption ? trimInlines(reader.inlines(caption.children, [{ type: 'bold' }])) : []
+  const grid = layOutRows(head ? [head, ...body] : body, reader)
+  const headCells = head ? grid[0]! : []
+  const width = grid.reduce((widest, row) => Math.max(widest, row.length), 0)
+  const columns = Array.from({ length: width }, (_, index) =>
+    readColumn(headCells[index], alignmentOfColumn(grid, index, alignmentOf), reader),
   )
-  const view = elementValue(table, 'data-view') === 'cards' ? 'cards' : 'grid'
-  return defined({
+  const rows = body.map((row, at) => {
+    const [first] = cellsOf(row)
+    return grid[at + (head ? 1 : 0)]!.map((cell, index): TableCell => {
+      if (cell === undefined) return { blocks: [] }
+      const ids = [...(cell === first ? idsOf(row) : []), ...idsOf(cell)]
+      return readCell(cell, columns[index]!, ids, reader)
+    })
+  })
+  const view = elementValue(table, 'data-view') === 'cards' ? ('cards' as const) : ('grid' as const)
+  const block: Table = defined({
     type: 'table' as const,
     span: spanOf(table),
     view,
@@ -47,12 +56,26 @@ export function readTable(table: ElementNode, reader: Reader): Table {
     columns,
     rows,
   })
+  if (children.length === 0) return [block]
+  // Two blocks side by side, though the element of one contains that of the other.
+  const { start, end } = block.span
+  const split = Math.max(start, caption!.end)
+  return [
+    { type: 'paragraph', span: { start, end: split }, children },
+    { ...block, span: { start: split, end } },
+  ]
 }
 
-function splitRows(table: ElementNode): { head?: ElementNode; body: readonly ElementNode[] } {
+function partsOf(table: ElementNode): {
+  head?: ElementNode
+  body: readonly ElementNode[]
+  caption?: ElementNode | undefined
+} {
   const body: ElementNode[] = []
   let head: ElementNode | undefined
+  let caption: ElementNode | undefined
   for (const part of table.children.filter(isElement)) {
+    if (part.name === 'caption') caption ??= part
     const rows =
       part.name === 'tr' ? [part] : part.children.filter(isElement).filter(({ name }) => name === 'tr')
     for (const row of rows) {
@@ -62,15 +85,37 @@ function splitRows(table: ElementNode): { head?: ElementNode; body: readonly Ele
       else body.push(row)
     }
   }
-  return head ? { head, body } : { body }
+  return head ? { head, body, caption } : { body, caption }
+}
+
+function layOutRows(rows: readonly ElementNode[], reader: Reader): (ElementNode | undefined)[][] {
+  let isReported = false
+  const report = (message: string, cell: ElementNode): void => {
+    if (!isReported) reader.problem(message, { start: cell.start, end: cell.contentStart })
+    isReported = true
+  }
+  return layOutCells(rows.map(cellsOf), {
+    attribute: elementValue,
+    onSpan: (cell) =>
+      report('A cell over several rows or columns is split: its other places are empty', cell),
+    onCut: (cell) => report('The table is too wide or too long: the cells from here on are left out', cell),
+  })
+}
+
+function alignmentOf(cell: ElementNode): string | undefined {
+  return alignmentOfAttributes(elementValue(cell, 'align'), elementValue(cell, 'style'))
 }
 
 function cellsOf(row: ElementNode): readonly ElementNode[] {
   return row.children.filter(isElement).filter(({ name }) => name === 'td' || name === 'th')
 }
 
-function readColumn(cell: ElementNode | undefined, reader: Reader): TableColumn {
-  if (!cell) return { title: [], type: 'text' }
+function readColumn(
+  cell: ElementNode | undefined,
+  shared: TableColumn['align'],
+  reader: Reader,
+): TableColumn {
+  if (!cell) return defined({ title: [], type: 'text' as const, align: shared })
   const select = cell.children.find(
     (child): child is ElementNode => isElement(child) && child.name === 'select',
   )
@@ -78,12 +123,12 @@ function readColumn(cell: ElementNode | undefined, reader: Reader): TableColumn 
   const written = elementValue(cell, 'data-type')
   const type = columnTypes.find((candidate) => candidate === written)
   if (written && !type) reader.problem(`"${written}" is no type of column: read as text`, spanOf(cell))
-  const align = elementValue(cell, 'align')
+  const align = alignmentOf(cell)
   const max = Number(elementValue(cell, 'data-max'))
   return defined({
     title,
     type: type ?? (select ? ('select' as const) : ('text' as const)),
-    align: align === 'left' || align === 'center' || align === 'right' ? align : undefined,
+    align: align === 'left' || align === 'center' || align === 'right' ? align : shared,
     width: elementValue(cell, 'width'),
     hidden: elementFlag(cell, 'data-hidden') || undefined,
     cardTarget: elementFlag(cell, 'data-card-target') || undefined,
@@ -109,12 +154,12 @@ function readOptions(select: ElementNode, reader: Reader): readonly SelectOption
     })
 }
 
-function readCell(cell: ElementNode, column: TableColumn, reader: Reader): TableCell {
+function readCell(cell: ElementNode, column: TableColumn, ids: readonly string[], reader: Reader): TableCell {
   const outer = reader.referenceKind
   if (column.type === 'content-ref') reader.referenceKind = 'content-ref'
   else if (column.type === 'files') reader.referenceKind = 'file'
   else if (column.type === 'image' || column.cardCover || column.cardCoverDark) reader.referenceKind = 'image'
-  const blocks = reader.blocks(cell.children)
+  const blocks = withTargets(reader, reader.blocks(cell.children), ids, spanOf(cell))
   reader.referenceKind = outer
   const objectFit = elementValue(cell, 'data-object-fit') ?? findObjectFit(cell)
   return defined({

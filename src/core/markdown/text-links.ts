@@ -1,9 +1,7 @@
 /** Extracts links and anchors from a parsed text. */
-import type { Block, Document } from '../document/types.js'
-import { visitBlocks } from '../document/visit.js'
+import { anchorsOf } from '../document/anchors.js'
 import type { TextLinks } from '../links/text-links.js'
-import { anchorOf } from './anchors.js'
-import { type ParsedPage, maxTextLength } from './parse.js'
+import type { ParsedPage } from './parse.js'
 
 /** References per text: a page with more is artificial, and each reference is resolved whenever a list is built. */
 export const maxReferences = 10_000
@@ -19,34 +17,6 @@ export function linksOfParsed(text: string, { document, title, references }: Par
       const isInside = block !== undefined && block.span.start <= span.start
       return { kind, url, ...(isInside && { node: String(at) }) }
     }),
-    anchors: collectAnchors(text, document, title?.text),
-  }
-}
-
-function collectAnchors(text: string, document: Document, title: string | undefined): string[] {
-  const anchors = new Set<string>()
-  if (text.length > maxTextLength) return []
-  if (title !== undefined) anchors.add(anchorOf(title))
-  visitBlocks(document, (block) => {
-    for (const anchor of anchorsOf(block)) anchors.add(anchor)
-  })
-  // Explicit ids of elements and headings, anywhere in the text.
-  for (const [, id] of text.matchAll(/\s(?:id|name)=["']([^"'\n]{1,200})["']/g)) anchors.add(id!)
-  return [...anchors]
-}
-
-function anchorsOf(block: Block): readonly string[] {
-  const anchored = (list: readonly { readonly anchor: string; readonly aliases?: readonly string[] }[]) =>
-    list.flatMap(({ anchor, aliases = [] }) => [anchor, ...aliases])
-  switch (block.type) {
-    case 'heading':
-    case 'expandable':
-      return anchored([block])
-    case 'tabs':
-      return anchored(block.tabs)
-    case 'updates':
-      return anchored(block.updates)
-    default:
-      return []
+    anchors: [...new Set([...(title?.anchors ?? []), ...anchorsOf(document)])],
   }
 }

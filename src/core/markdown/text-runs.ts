@@ -72,7 +72,7 @@ export function annotate(
       if (start > 0) out.push({ ...last, text: last.text.slice(0, start) })
       children.push({ ...last, text: last.text.slice(start) })
     }
-  } else if (last && last.type !== 'break' && last.type !== 'annotation') {
+  } else if (last && last.type !== 'break' && last.type !== 'anchor' && last.type !== 'annotation') {
     out.pop()
     children.push(last)
   }

@@ -193,7 +193,7 @@ function withoutAnchors(urls: string): string {
 }
 
 /** Members derived from words or positions. */
-const ofWords = new Set(['span', 'aliases', 'alt', 'label', 'title', 'anchor'])
+const ofWords = new Set(['span', 'aliases', 'alt', 'label', 'title', 'anchor', 'id'])
 
 function structureOf(document: Document): string {
   return JSON.stringify(outlineOf(document.blocks))
@@ -202,6 +202,7 @@ function structureOf(document: Document): string {
 const inlineTypes = new Set([
   'text',
   'break',
+  'anchor',
   'link',
   'emoji',
   'icon',

@@ -6,6 +6,7 @@
  * is by characters, in one pass; a false positive only adds one code. `check.ts` validates translations with the parser.
  */
 
+import { findHeadingId } from '../markdown/heading-id.js'
 import { trimEndOf } from '../trim.js'
 
 export type InlinePart = string | Code
@@ -217,7 +218,11 @@ class InlineScanner {
     const next = this.raw[this.at + 1]
     if (next === '{') return this.until('{{', '}}')
     if (next === '%') return this.until('{%', '%}')
-    return this.word(1)
+    // The id at the end of a heading.
+    const line = trimEndOf(this.raw, ' \t\r\n')
+    const id = findHeadingId(line)
+    const isHere = id !== undefined && line.lastIndexOf('{') === this.at
+    return isHere ? this.alone(line.length - this.at) : this.word(1)
   }
 
   private angle(): undefined {

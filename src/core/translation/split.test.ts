@@ -154,6 +154,18 @@ test('a translated heading keeps its fragment', () => {
   )
 })
 
+test('the id that a heading sets is not translated', () => {
+  const text = '# A {#a}\n\n## Set up {#setup}\n\n- # In an item { #item }\n\n<h2 id="html">In HTML</h2>\n'
+  const { text: written, untranslated } = writeWhole(text, splitText(text), ({ pieces }) => [
+    'Anders ',
+    ...pieces.filter((piece) => typeof piece !== 'string'),
+  ])
+  expect(written).toBe(
+    '# Anders {#a}\n\n## Anders {#setup}\n\n- # Anders { #item }\n\n<h2 id="html">Anders </h2>\n',
+  )
+  expect([...untranslated]).toEqual([])
+})
+
 test('any number of codes have distinct names, and come back in any order', () => {
   const text = `${Array.from({ length: 200 }, (_, index) => `[word](${index}.md)`).join(' ')}\n`
   const [unit] = unitsOf(splitText(text))

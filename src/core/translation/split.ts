@@ -6,6 +6,7 @@
  * tab. Linear in the text.
  */
 import { parseFrontMatter, frontMatterSpan } from '../markdown/front-matter.js'
+import { findHeadingId } from '../markdown/heading-id.js'
 import { parsePage } from '../markdown/parse.js'
 import { visitBlocks } from '../document/visit.js'
 import { type Chunk, splitContainer, splitBlocks } from '../merge/chunks.js'
@@ -50,7 +51,13 @@ const summaryStart = '<summary>'
 const summaryEnd = '</summary>'
 
 /** Blocks whose content is no text of the page. */
-const opaque = /^container (?:code|openapi|swagger|prompt|content-ref|embed|file|include|@|if-|integration)/
+const opaque =
+  /^container (?:code|openapi|swagger|api-method|prompt|content-ref|embed|file|include|@|if-|integration)/
+
+/** Returns whether a heading sets its id in its own text. */
+function hasOwnId(raw: string): boolean {
+  return / id="/.test(raw) || findHeadingId(trimEndOf(raw, ' \t\r\n')) !== undefined
+}
 
 /** Returns the units of a page; `isPage` is false for a text that pages include. */
 export function splitText(text: string, isPage = true): SplitText {
@@ -175,7 +182,7 @@ class Splitter {
   private anchored(parts: readonly Part[], at: number): Part[] {
     const anchor = this.anchors.get(at)
     return parts.map((part) =>
-      typeof part === 'string' || anchor === undefined || / id="/.test(part.raw) ? part : { ...part, anchor },
+      typeof part === 'string' || anchor === undefined || hasOwnId(part.raw) ? part : { ...part, anchor },
     )
   }
 
@@ -246,7 +253,8 @@ class Splitter {
       } else {
         const run = this.htmlRun(body.slice(done, index))
         parts.push(...(headingAt === undefined ? run : this.anchored(run, headingAt)))
-        headingAt = !isClosing && /^h[1-6]$/i.test(element!) ? this.at + index : undefined
+        const isHeading = !isClosing && /^h[1-6]$/i.test(element!) && !/\sid\s*=/i.test(tag)
+        headingAt = isHeading ? this.at + index : undefined
         if (!isClosing && /^(?:pre|script|style)$/i.test(element!)) skipTo = element!.toLowerCase()
       }
       parts.push(tag)

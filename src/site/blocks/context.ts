@@ -6,6 +6,7 @@
  */
 import type { Resource } from '../../core/budget.js'
 import type { Annotation, Block, Document, Inline, OpenAPIBlock } from '../../core/document/types.js'
+import type { Direction } from '../../core/language/direction.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { Html } from '../html.js'
 import type { Words } from '../words/en.js'
@@ -61,8 +62,8 @@ export interface RenderContext {
   readonly searchHref?: string
   /** Language of the page as a BCP 47 tag: dates follow it. */
   readonly language?: string
-  /** The `dir` attribute of text blocks: `auto` on a page with right-to-left letters. */
-  readonly direction?: 'auto' | undefined
+  /** Direction of the page; absent on a page without right-to-left letters, whose blocks need no `dir`. */
+  readonly direction?: Direction | undefined
   /** True for a page that is wider than usual. */
   readonly isWide?: boolean
   /** True when links to other sites open in a new tab. */
@@ -87,6 +88,8 @@ export interface PageRenderer {
   anchor(fragment: string): string
   /** Invisible targets for further anchors, except those that the page already has. */
   aliases(fragments: readonly string[] | undefined): Html
+  /** The same as one element, to stand among blocks; nothing when there are none. */
+  targets(fragments: readonly string[] | undefined): Html
   /** True if the heading directly above, or else the title, has the same text. */
   isNamedAbove(words: string): boolean
   /** True for the first call: the first picture of a page is loaded eagerly, the others lazily. */

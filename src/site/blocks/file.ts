@@ -1,5 +1,6 @@
 /** A file to download, as a card; videos and audio play in place. */
 import type { File } from '../../core/document/types.js'
+import { defined } from '../../core/markdown/reader.js'
 import { attributes, html, type Html } from '../html.js'
 import { renderCardLine } from './card-line.js'
 import { supportedLocale } from '../words/words.js'
@@ -10,7 +11,7 @@ import { lastPart, safeUrl } from './safe-url.js'
 
 /** A card with the file's name, kind and size, or a player for video and audio. */
 export function renderFile(block: File, page: PageRenderer): Html {
-  const player = renderMedia(block.src, page)
+  const player = renderMedia(block.src, page, block)
   const caption = block.caption.length > 0 && page.inlines(block.caption)
   if (player !== undefined) return figure(player, caption)
   const file = page.context.file(block.src)
@@ -45,13 +46,25 @@ const films = /\.(?:mp4|webm|ogv|m4v|mov)$/i
 const sounds = /\.(?:mp3|ogg|oga|wav|m4a|flac|opus)$/i
 
 /** A player for a video or audio file of the space; undefined for everything else. */
-export function renderMedia(src: string, page: PageRenderer): Html | undefined {
+export function renderMedia(
+  src: string,
+  page: PageRenderer,
+  { poster, width, height }: Pick<File, 'poster' | 'width' | 'height'> = {},
+): Html | undefined {
   const file = page.context.file(src)
   const source = file === undefined ? undefined : sourceOf(src, page)
   if (file === undefined || source === undefined) return undefined
   const type = file.contentType ?? ''
   if (type.startsWith('video/') || films.test(file.name)) {
-    return html`<video${attributes({ src: source.src, controls: true, preload: 'metadata', playsinline: true, ...sizeOf({}, file) })}></video>`
+    const own = attributes({
+      src: source.src,
+      poster: poster === undefined ? undefined : sourceOf(poster, page)?.src,
+      controls: true,
+      preload: 'metadata',
+      playsinline: true,
+      ...sizeOf(defined({ width, height }), file),
+    })
+    return html`<video${own}></video>`
   }
   if (type.startsWith('audio/') || sounds.test(file.name)) {
     return html`<audio${attributes({ src: source.src, controls: true, preload: 'metadata' })}></audio>`

@@ -1,4 +1,5 @@
 /** Inline elements: one function per type, and one exhaustive switch. */
+import { printed } from '../../core/conditions/claim-reader.js'
 import type { Annotation, Button, Inline, Link, Mark, Text } from '../../core/document/types.js'
 import { attributes, html, Html, join, nothing } from '../html.js'
 import { colorClass } from './colors.js'
@@ -27,9 +28,11 @@ export function renderInlines(inlines: readonly Inline[], page: PageRenderer): H
 function renderInline(inline: Inline, page: PageRenderer): Html {
   switch (inline.type) {
     case 'text':
-      return renderText(inline)
+      return renderText(inline, page)
     case 'break':
       return html`<br>`
+    case 'anchor':
+      return page.aliases(inline.aliases)
     case 'link':
       return renderLink(inline, page)
     case 'emoji':
@@ -53,13 +56,13 @@ function renderInline(inline: Inline, page: PageRenderer): Html {
   }
 }
 
-function renderText(inline: Text): Html {
+function renderText(inline: Text, page: PageRenderer): Html {
   let content = html`${inline.text}`
-  for (const mark of inline.marks?.toReversed() ?? []) content = renderMark(mark, content)
+  for (const mark of inline.marks?.toReversed() ?? []) content = renderMark(mark, content, page)
   return content
 }
 
-function renderMark(mark: Mark, content: Html): Html {
+function renderMark(mark: Mark, content: Html, { context }: PageRenderer): Html {
   switch (mark.type) {
     case 'bold':
       return html`<strong>${content}</strong>`
@@ -68,7 +71,9 @@ function renderMark(mark: Mark, content: Html): Html {
     case 'underline':
       return html`<u>${content}</u>`
     case 'code':
-      return html`<code>${content}</code>`
+      return context.direction === undefined
+        ? html`<code>${content}</code>`
+        : html`<code dir="ltr">${content}</code>`
     case 'keyboard':
       return html`<kbd>${content}</kbd>`
     case 'strikethrough':
@@ -126,9 +131,9 @@ function renderIcon(name: string, color: string | undefined): Html {
 
 /** A value can be longer than its expression and repeated: its characters are counted immediately. */
 function renderExpression(value: unknown, page: PageRenderer): Html {
-  if (typeof value === 'string') page.spend('output', value.length)
-  if (typeof value === 'string' || typeof value === 'number') return html`${value}`
-  return typeof value === 'boolean' || typeof value === 'bigint' ? html`${String(value)}` : nothing
+  const text = printed(value)
+  page.spend('output', text.length)
+  return html`${text}`
 }
 
 /** The annotated text, and a small number that opens the note; the note itself is at the end of the page. */

@@ -1,15 +1,15 @@
 /** Lists of all three kinds. In a tight list, paragraphs are rendered as bare text. */
-import { plainText } from '../../core/document/plain-text.js'
-import type { List, ListItem } from '../../core/document/types.js'
-import { directionOf } from '../../core/language/direction.js'
+import type { Inline, List, ListItem } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
 import type { PageRenderer } from './context.js'
+import { directionOfInlines } from './direction.js'
+import { isTargetOnly } from './paragraph.js'
 
 /** `ol` or `ul`; tasks have a read-only checkbox. */
 export function renderList(block: List, page: PageRenderer): Html {
   const items = block.items.map((item) => renderItem(item, block, page))
-  // Not "auto": that skips items with a `dir` of their own, and the markers would be on the wrong side.
-  const dir = page.context.direction && directionOf(firstWords(block))
+  // The side of its markers.
+  const dir = directionOfInlines(firstLines(block, page), page)
   if (block.kind === 'ordered') {
     const start = block.start === 1 ? undefined : block.start
     return html`<ol${attributes({ start, dir })}>\n${items}</ol>\n`
@@ -24,9 +24,11 @@ export function renderList(block: List, page: PageRenderer): Html {
       </ul>\n`
 }
 
-function firstWords({ items }: List): string {
-  const first = items[0]?.blocks[0]
-  return first?.type === 'paragraph' ? plainText(first.children) : ''
+/** The text that decides the direction of a list: of its first item, on a right-to-left page of all. */
+function firstLines({ items }: List, { context }: PageRenderer): readonly Inline[] {
+  if (context.direction === undefined) return []
+  const deciding = context.direction === 'rtl' ? items : items.slice(0, 1)
+  return deciding.flatMap(({ blocks: [first] }) => (first?.type === 'paragraph' ? first.children : []))
 }
 
 function renderItem(item: ListItem, list: List, page: PageRenderer): Html {
@@ -42,14 +44,19 @@ function renderItem(item: ListItem, list: List, page: PageRenderer): Html {
 /** Returns a renderer for bare text in a block of another direction: isolates its direction without changing alignment. */
 export function isolated(page: PageRenderer): PageRenderer {
   if (page.context.direction === undefined) return page
-  return { ...page, inlines: (inlines) => html`<bdi>${page.inlines(inlines)}</bdi>` }
+  return {
+    ...page,
+    inlines: (inlines) =>
+      html`<bdi${attributes({ dir: directionOfInlines(inlines, page) })}>${page.inlines(inlines)}</bdi>`,
+  }
 }
 
 /** Renders blocks with their paragraphs as bare inline content: for tight lists and table cells. */
 export function tightBlocks(blocks: ListItem['blocks'], page: PageRenderer): readonly Html[] {
   return blocks.map((block, index) => {
-    if (block.type !== 'paragraph') return page.blocks([block])
-    const text = page.inlines(block.children)
-    return blocks[index + 1]?.type === 'paragraph' ? html`${text}<br>` : text
+    if (block.type !== 'paragraph' || isTargetOnly(block)) return page.blocks([block])
+    const text = html`${page.aliases(block.aliases)}${page.inlines(block.children)}`
+    const next = blocks[index + 1]
+    return next?.type === 'paragraph' && !isTargetOnly(next) ? html`${text}<br>` : text
   })
 }

@@ -8,7 +8,10 @@ import type { Element, Nodes, Parents, Root } from 'hast'
 import { sanitize, type Schema } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { htmlToHast } from 'satteri'
+import { type Replacement, replaceDestinations } from '../../core/links/replace.js'
+import { tokenizeHtml } from '../../core/markdown/html.js'
 import { voidElements } from '../../core/markdown/pair-tags.js'
+import { urlAttributes } from '../../core/markdown/url-attributes.js'
 import { html, Html, join, nothing, trusted } from '../html.js'
 import type { PageRenderer } from './context.js'
 import { safeSource, safeUrl } from './safe-url.js'
@@ -88,7 +91,9 @@ export function renderRawHtml(owner: object, parts: readonly (RawPart | Html)[],
   let source = ''
   for (const part of parts) {
     source +=
-      part instanceof Html ? `\ue000${own.push(part) - 1}\ue001` : part.raw.replace(markCharacters, '')
+      part instanceof Html
+        ? `\ue000${own.push(part) - 1}\ue001`
+        : withResolvedUrls(part.raw.replace(markCharacters, ''), page)
   }
   const markup = page.renderFragment(owner, { kind: 'html', text: source })
   if (markup === undefined) {
@@ -105,6 +110,23 @@ export function renderRawHtml(owner: object, parts: readonly (RawPart | Html)[],
     return own[Number(segment)] ?? nothing
   })
   return join(segments)
+}
+
+/** Destinations lead where those of Markdown do: to pages and files of the site. */
+function withResolvedUrls(source: string, { context }: PageRenderer): string {
+  const replacements = tokenizeHtml(source, undefined).flatMap((token): Replacement[] => {
+    if (token.kind !== 'open') return []
+    return [...urlAttributes].flatMap(([name, kind]): Replacement[] => {
+      const attribute = token.attributes.get(name)
+      if (attribute === undefined) return []
+      const { value, span } = attribute
+      const target = context.link(value)
+      const href =
+        context.file(value)?.href ?? (kind === 'link' && target.broken !== true ? target.href : value)
+      return href === value ? [] : [{ span, syntax: 'attribute', url: href }]
+    })
+  })
+  return replacements.length === 0 ? source : replaceDestinations(source, replacements)
 }
 
 /** Maximum nesting: the parser's work per tag grows with the number of open elements. */

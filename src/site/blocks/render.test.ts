@@ -801,8 +801,10 @@ describe('specifications', () => {
 
   it('has enum values beyond a hundred in a box that opens', () => {
     const page = shown({ enum: Array.from({ length: 250 }, (_, at) => `value${at}`) })
-    expect(page.match(/<code>value\d+<\/code>/g)).toHaveLength(250)
-    expect(page).toMatch(/>value99<[^]*<details[^]*and 150 more[^]*>value100<[^]*>value249<[^]*<\/details>/)
+    expect(page.match(/<code>value\d+<\/code>/g)).toHaveLength(100)
+    expect(page).toMatch(
+      /<code>value99<[^]*<details[^]*and 150 more[^]*<pre[^>]*>value100\nvalue101\n[^]*\nvalue249<\/pre>/,
+    )
     const described = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`v${at}`, `About ${at}`]))
     const list = shown({ enum: Object.keys(described), 'x-enumDescriptions': described })
     expect(list).toMatch(/About 99<[^]*and 1 more[^]*About 100</)

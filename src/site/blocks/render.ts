@@ -28,7 +28,7 @@ import { renderIntegration } from './integration.js'
 import { renderList } from './list.js'
 import { renderMath } from './math.js'
 import { renderOpenAPI } from './openapi.js'
-import { renderParagraph } from './paragraph.js'
+import { isTargetOnly, renderParagraph } from './paragraph.js'
 import { createPageFragments } from './fragments.js'
 import { createPlainRenderer, plainTextBox } from './plain-text-fallback.js'
 import { renderPrompt } from './prompt.js'
@@ -125,6 +125,7 @@ export function renderDocument(
         join(
           blocks.map((block) => {
             const rendered = renderBlock(block, page)
+            if (isTargetOnly(block)) return rendered
             precedingHeading = block.type === 'heading' ? plainText(block.children) : undefined
             return rendered
           }),
@@ -147,6 +148,10 @@ export function renderDocument(
     aliases(fragments = []) {
       const free = fragments.filter((fragment) => !anchors.has(fragment))
       return join(free.map((fragment) => html`<span id="${page.anchor(fragment)}"></span>`))
+    },
+    targets(fragments) {
+      const spans = page.aliases(fragments)
+      return spans.length === 0 ? nothing : html`<span class="targets">${spans}</span>`
     },
     isNamedAbove(words) {
       if (
@@ -218,7 +223,16 @@ const collapseWhitespace = (words: string): string => words.replace(/\s+/g, ' ')
 /** Below this share of steps or characters the rest of a page is plain text. */
 const minShare = 1_000
 
+/** Blocks that place their further fragments themselves, where no element may stand before them. */
+const placesAliases = new Set<Block['type']>(['paragraph', 'heading', 'expandable'])
+
+/** A block, and before it the targets of its further fragments. */
 function renderBlock(block: Block, page: PageRenderer): Html {
+  const rendered = renderContent(block, page)
+  return placesAliases.has(block.type) ? rendered : html`${page.targets(block.aliases)}${rendered}`
+}
+
+function renderContent(block: Block, page: PageRenderer): Html {
   switch (block.type) {
     case 'paragraph':
       return renderParagraph(block, page)

@@ -4,6 +4,7 @@
  * (lazy loading); without scripts such a branch is only a link to the page that lists them. A large tree is most of a
  * page, so the toggle of a branch is drawn by the style sheet.
  */
+import { beginsWithOtherScript } from '../../core/language/direction.js'
 import { attributes, html, type Html, flatten, nothing } from '../html.js'
 import { drawingsFor, emojiText, icon } from '../blocks/icons.js'
 import { safeUrl } from '../blocks/safe-url.js'
@@ -91,7 +92,8 @@ function renderCached(node: EntryNode, words: Words): RenderedNodes {
 function renderEntry(node: EntryNode, words: Words): RenderedNodes {
   const current = node.current === true
   const own = attributes({ href: safeUrl(node.href), 'aria-current': current ? 'page' : undefined })
-  const link = html`<a${own}>${renderEntryIcon(node)}<span>${node.title}</span>${
+  const mixed = attributes({ 'data-mixed': beginsWithOtherScript(node.title) })
+  const link = html`<a${own}>${renderEntryIcon(node)}<span${mixed}>${node.title}</span>${
     node.kind === 'link' && icon('arrow-up-right')
   }</a>`
   const inner = node.branch === undefined ? childrenOf(node, words) : loadedOnDemand

@@ -82,6 +82,12 @@ describe('renderPage', () => {
     expect(renderPage({ ...view, title: 'A & B', body: taken })).toContain('<h1>')
   })
 
+  it('has the anchors that its title sets', () => {
+    const titled = { ...view, title: 'Bread', titleAnchors: ['rye', 'bread'] }
+    expect(renderPage(titled)).toContain('<h1 id="rye"><span id="bread"></span>')
+    expect(renderPage({ ...titled, body: html`<p id="rye"></p>` })).toContain('<h1 id="bread">')
+  })
+
   it('has metadata in its head', () => {
     expect(page).toContain('<title>Blocks &lt;all&gt; | Docs &amp; more</title>')
     expect(page).toContain('<meta name="description" content="Every &quot;block&quot;">')

@@ -1,11 +1,11 @@
 /** Content page of a site: title, body, outline and pagination. */
-import { blockDirection } from '../../core/language/direction.js'
+import { beginsWithOtherScript, blockDirection } from '../../core/language/direction.js'
 import { anchorOf } from '../../core/markdown/anchors.js'
 import { icon } from '../blocks/icons.js'
 import { responsiveAttributes } from '../blocks/responsive-images.js'
 import { encodeText, safeSource, safeUrl } from '../blocks/safe-url.js'
 import { formatDate } from '../blocks/updates.js'
-import { attributes, html, type Html, nothing, trusted } from '../html.js'
+import { attributes, escapeHtml, html, type Html, nothing, trusted } from '../html.js'
 import type { Words } from '../words/en.js'
 import { wordsIn } from '../words/words.js'
 import { speculationRules } from './speculation.js'
@@ -57,24 +57,31 @@ function renderTitle(view: PageView, words: Words): Html {
   const { hide = {} } = view
   const sign = renderEntryIcon(view)
   const crumbs = view.breadcrumbs ?? []
+  const [id, ...aliases] = titleAnchors(view)
   const dirOf = (text: string) => blockDirection(view.site.language, text)
   return html`<header class="title">
 ${
   crumbs.length > 0 &&
   html`<nav class="breadcrumbs" aria-label="${words.breadcrumbs}">
     <ol role="list">
-      ${crumbs.map(({ title, href }) => html`<li>${href === undefined ? title : html`<a${attributes({ href: safeUrl(href) })}>${title}</a>`}</li>`)}
+      ${crumbs.map(({ title, href }) => html`<li>${href === undefined ? title : html`<a${attributes({ href: safeUrl(href) })}${mixed(title)}>${title}</a>`}</li>`)}
     </ol>
   </nav>\n`
-}<h1${attributes({ id: titleId(view), class: hide.title === true ? 'unseen' : undefined, dir: dirOf(view.title) })}>${sign !== nothing && html`<span class="title-sign">${sign}</span>`}${view.title}</h1>
+}<h1${attributes({ id, class: hide.title === true ? 'unseen' : undefined, dir: dirOf(view.title) })}>${aliases.map((alias) => html`<span id="${alias}"></span>`)}${sign !== nothing && html`<span class="title-sign">${sign}</span>`}${view.title}</h1>
 ${hide.description !== true && view.description !== undefined && view.description !== '' && html`<p class="lead"${attributes({ dir: dirOf(view.description) })}>${view.description}</p>\n`}</header>`
 }
 
-/** Returns the anchor of the title, unless the page already has it. */
-function titleId({ title, body }: PageView): string | undefined {
-  const anchor = anchorOf(title)
-  const isTaken = anchor === '' || body.toString().includes(` id="${anchor}"`)
-  return isTaken ? undefined : anchor
+/** Marks a name that its first letter would lay out against the page. */
+function mixed(text: string): Html {
+  return attributes({ 'data-mixed': beginsWithOtherScript(text) })
+}
+
+/** Returns the anchors of the title that the page does not have already. */
+function titleAnchors({ title, titleAnchors: anchors = [], body }: PageView): readonly string[] {
+  const markup = body.toString()
+  return [...new Set([...anchors, anchorOf(title)])].filter(
+    (anchor) => anchor !== '' && !markup.includes(` id="${escapeHtml(anchor)}"`),
+  )
 }
 
 /** Positions are rounded to steps of ten: inline styles are not allowed. */
@@ -98,7 +105,7 @@ function renderCover(cover: CoverView): Html {
 
 function renderOutline(entries: readonly OutlineEntry[]): Html {
   return html`<ul role="list">
-    ${entries.map(({ level, anchor, text }) => html`<li class="outline-${level}"><a href="#${encodeText(anchor)}">${text}</a></li>\n`)}
+    ${entries.map(({ level, anchor, text }) => html`<li class="outline-${level}"><a href="#${encodeText(anchor)}"${mixed(text)}>${text}</a></li>\n`)}
   </ul>`
 }
 

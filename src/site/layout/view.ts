@@ -150,6 +150,8 @@ export interface PageAction {
 export interface PageView {
   readonly site: SiteView
   readonly title: string
+  /** URL fragments of the title; by default one made of its text. */
+  readonly titleAnchors?: readonly string[]
   /** Breadcrumbs. */
   readonly breadcrumbs?: readonly { readonly title: string; readonly href?: string }[]
   readonly description?: string

@@ -20,6 +20,8 @@ export interface ComposedBody {
   readonly markup: string
   /** The document's own title, when it begins with one. */
   readonly title?: string
+  /** The URL fragments of that title. */
+  readonly titleAnchors?: readonly string[]
   /** Its beginning, for lists of pages. */
   readonly summary?: string
   readonly outline: readonly OutlineEntry[]
@@ -36,8 +38,10 @@ export interface ComposedBody {
   readonly isFinal: boolean
 }
 
-/** Heavy fragments of a page that may fail before the remaining ones are skipped. */
-const maxFailures = 2
+/** Heavy fragments of a page that may be refused or late before the remaining ones are skipped, until the next request. */
+const maxRefusals = 2
+/** Heavy fragments of a page that may fail before the remaining ones are text: each may have ended a thread. */
+const maxFailures = 20
 
 /** Returns the body of a page with this text; undefined when it needs a worker thread. */
 export async function composeBody(
@@ -61,6 +65,7 @@ export async function composeBody(
   return {
     ...(summary !== undefined && { summary }),
     ...(title !== undefined && title.text !== '' && { title: title.text }),
+    ...(title !== undefined && title.anchors.length > 0 && { titleAnchors: title.anchors }),
     markup: rendered.toString(),
     outline: outline(document),
     isEmpty: document.blocks.length === 0,
@@ -77,17 +82,17 @@ async function renderDeferredFragments(
   { renderFragment: ask }: PageQueries,
   fragments: PageFragments,
 ): Promise<boolean> {
-  let isFinal = true
+  let refusals = 0
   let failures = 0
   for (const [owner, fragment] of fragments.deferred) {
-    const result = failures < maxFailures ? await ask(fragment) : undefined
+    const result = refusals < maxRefusals && failures < maxFailures ? await ask(fragment) : undefined
     if (result !== undefined && 'unavailable' in result) {
-      failures++
-      if (result.unavailable === 'busy') isFinal = false
+      if (result.unavailable === 'busy') refusals++
+      else failures++
     }
     fragments.setResult(owner, result !== undefined && 'markup' in result ? result.markup : undefined)
   }
-  return isFinal
+  return refusals === 0
 }
 
 function contextOf(
@@ -111,7 +116,7 @@ function contextOf(
     specification: (block) => specifications.get(blockKey(block)),
     searchHref,
     language,
-    direction: isMixed || isRightToLeft(language) ? 'auto' : undefined,
+    direction: isRightToLeft(language) ? 'rtl' : isMixed ? 'ltr' : undefined,
     externalInNewTab,
     isWide,
   }

@@ -38,6 +38,11 @@ export function convertBlocks(
     line = []
   }
   for (const node of nodes) {
+    if (isElement(node) && hasClass(node, 'targets')) {
+      endLine()
+      parts.push(...childElements(node).flatMap((target) => targetOf(target, page)))
+      continue
+    }
     if (!isBlock(node, blockCache)) {
       if (!isElement(node) || !isScreenOnly(node)) line.push(node)
       continue
@@ -60,11 +65,11 @@ function targetOf(element: Element, page: ConversionContext): TypstCode[] {
   return name === undefined ? [] : [call('target', name)]
 }
 
-/** Marks right-to-left content. */
-function withDirection(nodes: readonly MarkupNode[], content: TypstCode): TypstCode {
-  return directionOf(nodes.map(textContent).join(' ').slice(0, 500)) === 'rtl'
-    ? call('from-right', content)
-    : content
+/** Marks right-to-left content; `dir` is that of its element, which also names content of the other direction. */
+function withDirection(nodes: readonly MarkupNode[], content: TypstCode, dir?: string): TypstCode {
+  if (dir === 'ltr') return call('from-left', content)
+  const direction = dir ?? directionOf(nodes.map(textContent).join(' ').slice(0, 500))
+  return direction === 'rtl' ? call('from-right', content) : content
 }
 
 function convertBlock(element: Element, page: ConversionContext, depth: number): TypstCode {
@@ -128,7 +133,8 @@ function convertParagraph(element: Element, page: ConversionContext, inside: () 
     hasClass(element, 'openapi-summary')
   )
     return call('p', call('strong-text', content))
-  return alignedAs(element, withDirection(element.children, call('p', content)))
+  const directed = withDirection(element.children, call('p', content), attribute(element, 'dir'))
+  return alignedAs(element, directed)
 }
 
 function alignedAs(element: Element, content: TypstCode): TypstCode {

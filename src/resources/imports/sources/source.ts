@@ -188,7 +188,7 @@ export async function pageEntry(
 /** Returns a text with a title heading above it. */
 export function withTitle(title: string, markdown: string): string {
   const line = title.replace(/\s+/g, ' ').trim()
-  return `# ${line.replace(/[\\`*_[\]<>]/g, '\\$&')}\n\n${markdown}`
+  return `# ${line.replace(/[\\`*_[\]<>{]/g, '\\$&')}\n\n${markdown}`
 }
 
 /** Returns a Markdown text with its links rewritten for its new path. */

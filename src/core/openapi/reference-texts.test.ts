@@ -69,8 +69,11 @@ describe('the operations of a tag', () => {
     (grouping) => {
       const count = referenceLimits.pages
       const pages = pagesOf({ large: count }, grouping)
-      expect(pages).toHaveLength(count / most)
-      expect(pages.every((page) => page.pages.length === 0 && blocksIn(textOf(page)) === most)).toBe(true)
+      const { operationsPerPage } = referenceLimits
+      expect(pages).toHaveLength(count / operationsPerPage)
+      expect(
+        pages.every((page) => page.pages.length === 0 && blocksIn(textOf(page)) === operationsPerPage),
+      ).toBe(true)
       expect(pages[1]).toMatchObject({ title: 'large 2', slug: 'large 2', key: 'operations large 2' })
     },
   )

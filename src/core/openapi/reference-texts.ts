@@ -2,7 +2,7 @@
  * Generates reference pages: ordinary Markdown, in which operations are ordinary API blocks. Each text is generated
  * twice, for readers, and for the search index with its search terms.
  *
- * An operation takes some hundred elements of HTML. So those of a large tag have pages of their own, below a page that
+ * An operation takes hundreds of elements of HTML, and up to two thousand. So those of a large tag have pages of their own, below a page that
  * lists them; its headings have the anchors that the operations would have on it.
  */
 import { chunks } from '../group.js'
@@ -30,10 +30,11 @@ export interface ReferencePage {
 export type HrefOf = (key: string) => string | undefined
 
 export const referenceLimits = {
-  /** Operations on the page of their tag. */
-  operations: 10,
-  /** Schemas on one page; the others follow on the next. */
-  schemas: 50,
+  /** Operations on the page of their tag: as many as one resource usually has. */
+  operations: 5,
+  /** Operations, and schemas, on one page, where the others follow on the next. */
+  operationsPerPage: 10,
+  schemasPerPage: 50,
   pages: 5_000,
 } as const
 
@@ -70,7 +71,7 @@ export function referencePages(
     const title = group.title ?? (group.name || (outline.groups.length > 1 ? 'Other' : 'Operations'))
     const slug = group.name || 'operations'
     const isList = hasOwnPages && isLarge(group)
-    const parts = isList ? [group.operations] : pagesOf(group.operations, referenceLimits.operations)
+    const parts = isList ? [group.operations] : pagesOf(group.operations, referenceLimits.operationsPerPage)
     const pages: ReferencePage[] = []
     for (const [index, operations] of parts.entries()) {
       if (left-- <= 0) break
@@ -111,19 +112,21 @@ export function referencePages(
 
   const pages = pagesBelow(undefined)
   if (!wanted.hasModels || outline.schemas.length === 0) return pages
-  const models = pagesOf(outline.schemas, referenceLimits.schemas).map((schemas, index): ReferencePage => {
-    const number = index === 0 ? '' : ` ${index + 1}`
-    const markdown = `${formatOpenAPI({ type: 'openapi-schemas', ...wanted.named, schemas, grouped: true })}\n{% endopenapi-schemas %}\n`
-    return {
-      key: `models${number}`,
-      title: `Models${number}`,
-      slug: `models${number}`,
-      doc: 'models',
-      markdown: () => markdown,
-      searched: schemas.map((name) => `## ${escapeInline(name)}\n`).join('\n'),
-      pages: [],
-    }
-  })
+  const models = pagesOf(outline.schemas, referenceLimits.schemasPerPage).map(
+    (schemas, index): ReferencePage => {
+      const number = index === 0 ? '' : ` ${index + 1}`
+      const markdown = `${formatOpenAPI({ type: 'openapi-schemas', ...wanted.named, schemas, grouped: true })}\n{% endopenapi-schemas %}\n`
+      return {
+        key: `models${number}`,
+        title: `Models${number}`,
+        slug: `models${number}`,
+        doc: 'models',
+        markdown: () => markdown,
+        searched: schemas.map((name) => `## ${escapeInline(name)}\n`).join('\n'),
+        pages: [],
+      }
+    },
+  )
   return [...pages, ...models]
 }
 

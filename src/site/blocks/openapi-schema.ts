@@ -94,7 +94,7 @@ function renderFacts(schema: SchemaView, showing: SchemaOptions, page: PageRende
   return html`${facts.length > 0 && html`<p class="facts">${facts.map(([label, value]) => html`<span>${label !== '' && html`${label}: `}${value}</span> `)}</p>`}${renderChoices(schema, showing, page)}`
 }
 
-/** Enum values that are rendered without a click; the others are in a box that opens. */
+/** Enum values that are rendered without a click; the others are in a box that opens, as one text: an element for each would be most of a page. */
 const mostOpenChoices = 100
 
 function renderChoices(
@@ -111,18 +111,14 @@ function renderChoices(
     isDescribed
       ? html`<p class="facts">${words.allowedValues}:</p>
           ${renderChoiceList(open)}`
-      : html`<p class="facts choices">${words.allowedValues}: ${renderChoiceLine(open)}</p>`
+      : html`<p class="facts choices">${words.allowedValues}: ${open.map(({ value }) => html`${codeOf(value)} `)}</p>`
   }${
     folded.length > 0 &&
     html`<details class="nested">
       <summary>${icon('chevron-right')}${fill(words.moreValues, folded.length)}</summary>
-      ${isDescribed ? renderChoiceList(folded) : html`<p class="facts choices">${renderChoiceLine(folded)}</p>`}
+      ${isDescribed ? renderChoiceList(folded) : html`<pre class="choices" tabindex="0">${folded.map(({ value }) => value).join('\n')}</pre>`}
     </details>`
   }${moreChoices > 0 && html`<p class="facts cut">${fill(words.moreValues, moreChoices)}${sourceLink}</p>`}`
-}
-
-function renderChoiceLine(choices: readonly ChoiceView[]): Html {
-  return html`${choices.map(({ value }) => html`${codeOf(value)} `)}`
 }
 
 function renderChoiceList(choices: readonly ChoiceView[]): Html {

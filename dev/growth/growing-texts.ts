@@ -47,7 +47,7 @@ const atoms: readonly string[] = [
   '[a]: b\n', '[a](b)', '[a](<b', '[a](b "', '![a](b)', '<http:', '<a@b', 'aA', 'a.b', 'a-b', 'a_b', "a'b", '../', 'a/',
   '%41', '%e4', '%', 'é*', '`é', '[é', '<é', '&amp;*a*', 'a: b\n', '- a: b\n', 'a:\n', '? a\n', '&a *a ', '[*a,', '{a: ',
   '"a": "b",', '.gitbook/', 'and ', 'a.', 'a+', '!a', '(a)', 'a?b:', 'a=>', '[a,', '1+', 'a&&', '#a', 'C#', '++', '==',
-  '> [!NOTE]\n', '{% raw %}', '{% endraw %}', '{% tab %}\n', '{% code %}\n', '中**「', '**中）', '中_', "a'**b", '. **',
+  '> [!NOTE]\n', '{#a}', '## a {#b}\n', '<a id="a">', '<a id="a"></a>\n', '<b id="a">', '{% else %}', '<details>\n```\n', '{% raw %}', '{% endraw %}', '{% tab %}\n', '{% code %}\n', '中**「', '**中）', '中_', "a'**b", '. **',
 ]
 
 const open = (name: string, attributes = '') => `{% ${name}${attributes} %}\n`
@@ -71,6 +71,8 @@ const pairs: readonly (readonly [string, string])[] = [
   ...['a', 'b', 'em', 'code', 'mark', 'span', 'sup', 'p', 'h2', 'blockquote', 'picture', 'select', 'button'].map((name) => element(name)),
   element('a', ' href="b"'), element('span', ' data-tag="emoji" data-code="1f600"'), element('x-y'), element('svg'),
   ...['hint', 'tabs', 'tab', 'stepper', 'step', 'columns', 'column', 'code', 'if', 'updates', 'prompt', 'raw'].map((name) => tag(name)),
+  tag('code-tabs'), tag('code-tabs-item'), tag('api-method', ' path="/a"'), tag('api-method-parameter', ' name="a"'), tag('api-method-response-example'),
+  [open('if', ' a'), `${open('else')}b${close('if')}`], [open('if', ' a'), `${open('elif', ' b')}b${close('if')}`], element('div', ' id="a"'), element('td', ' id="a"'), element('video', ' src="a"'),
   tag('swagger', ' path="/a"'), tag('swagger-parameter', ' name="a"'), tag('swagger-response'), tag('embed', ' url="b"'), tag('content-ref', ' url="b"'), tag('file', ' src="b"'), tag('@a/b'),
   tag('openapi-operation', ' spec="a" path="/b" method="get"'), tag('include', ' "a.md"'),
   ['<div class="admonition note"><p class="title">a</p>', '</div>'], ['<dl><dt>a</dt><dd>', '</dd></dl>'], ['<span class="katex"><math>', '</math></span>'],
@@ -93,7 +95,7 @@ const frames = [
   ['{% if … %}\na\n{% endif %}', 'a && '], ['{% code title="…" %}\n```\na\n```\n{% endcode %}', 'a '], ['{% updates %}{% update tags="…" %}a{% endupdate %}{% endupdates %}', 'a,'],
   ['{% … %}', '@a/'], ['{% … %}', '-'], ['{%…', ' '], ['``` …\na\n```', 'a '], ['``` a …\na\n```', 'b="c" '], ['```a\n…\n```', '$ '], ['$$\n…\n$$', '\\frac{'],
   ['<pre><code>…</code></pre>', '<strong>a\n</strong>'], ['<pre class="language-a"><code>…</code></pre>', 'a\n'], ['<pre …>a</pre>', 'class="a" '],
-  ['# …', 'a '], ['# …', '#'], ['# …\n\na', '-'], ['# …\n\na', '`'], ['# …\n\na', '.'], ['# a <a id="…"></a>', 'a'], ['…\n===\n', 'a '],
+  ['# …', 'a '], ['# …', '#'], ['# …\n\na', '-'], ['# …\n\na', '`'], ['# …\n\na', '.'], ['# a <a id="…"></a>', 'a'], ['# a {#…}', 'a'], ['# a {…}', '#a '], ['# … {#a}', '{#a '], ['# a {/*…*/}', 'a '], ['<details>\n…', '````\n'], ['{% if a %}…{% endif %}', '{% elif b %}'], ['…\n===\n', 'a '],
   ['| a |\n| - |\n| … |', 'a \\| '], ['| … |\n| - |\n', 'a '], ['> …', 'a\n'], ['- …', 'a\n\n'], ['[^a]\n\n[^a]: …', 'a\n    '], ['<div>\n…\n</div>', 'a\n'],
   ['<div>…</div>', '<br>'], ['<ul>…</ul>', '<li>a'], ['<table>…</table>', '<tr>'], ['<table>…</table>', '<tr><td>a'], ['<table><tr>…</tr></table>', '<td>a</td>'],
   ['<table><thead><tr>…</tr></thead></table>', '<th>a</th>'], ['<table><tr><th data-type="select"><select>…</select></th></tr></table>', '<option>a</option>'],
@@ -120,6 +122,7 @@ const products: readonly TextKind[] = [
   { name: 'levels of lists', text: (size) => { const depth = Math.ceil(Math.sqrt(size)); return Array.from({ length: depth }, (_, index) => `${'  '.repeat(index)}- a\n`).join('') } },
   { name: 'levels of YAML', text: (size) => { const depth = Math.ceil(Math.sqrt(size)); return `---\n${Array.from({ length: depth }, (_, index) => `${' '.repeat(index)}a:\n`).join('')}---\n` } },
   counted('headings', (index) => `## Heading ${index}\n\n`),
+  counted('targets', (index) => `<a id="a${index}"></a> `), counted('targets of blocks', (index) => `<div id="a${index}">\n\n## a${index}\n\n</div>\n\n`), counted('headings with ids', (index) => `## a {#b${index}}\n\n`),
   counted('headings that would be taken', (index) => `## a-${index % 7}\n\n## a\n\n`),
   counted('definitions and their uses', (index) => `[a${index}]: b\n`, (count) => `\n${Array.from({ length: count }, (_, index) => `[a${index}] `).join('')}`),
   counted('footnotes and their uses', (index) => `a[^${index}]\n\n[^${index}]: b\n\n`),

@@ -1,7 +1,10 @@
 /** Registry of the dialect: every tag with its construct. */
+import { apiMethod, apiMethodParts } from './api-method.js'
+import { branchNames } from './branches.js'
 import { code } from './code.js'
+import { codeTabs, codeTabsItem } from './code-tabs.js'
 import { column, columns } from './columns.js'
-import { conditional } from './if.js'
+import { branch, conditional } from './if.js'
 import type { Construct } from './construct.js'
 import { contentRef, pageRef } from './content-ref.js'
 import { embed } from './embed.js'
@@ -18,7 +21,12 @@ import { tab, tabs } from './tabs.js'
 import { update, updates } from './updates.js'
 
 const constructs: Readonly<Record<string, Construct>> = {
+  ...apiMethodParts,
+  ...Object.fromEntries(branchNames.map((name) => [name, branch])),
+  'api-method': apiMethod,
   code,
+  'code-tabs': codeTabs,
+  'code-tabs-item': codeTabsItem,
   column,
   columns,
   'content-ref': contentRef,

@@ -89,7 +89,7 @@ export function createReader(
   const reader: Reader = {
     text,
     scope:
-      tags.length > 0
+      tags.length > 0 || /<details\b/i.test(text)
         ? separateTags(masked.slice(base), base)
         : { masked: masked.slice(base), at: (offset) => offset + base },
     // linear: sticky.

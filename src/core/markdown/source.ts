@@ -76,15 +76,26 @@ export function maskTags(text: string, tags: readonly Tag[], filler: string): st
 const tagLine = /^[ \t]*<\?[\u000e-\u001f\ue000-\uf8ff]+\?>[ \t]*\r?$/
 const fenceLine = /^[ \t>]*(?:(?:[-*+] |\d+[.)] )[ \t]*)?(`{3,}|~{3,})/
 
+/** The beginning of an expandable block, after which a fence is meant as one. */
+const detailsLine = /<(?:details\b[^<>]*|\/summary)>$/i
+
 /**
- * Returns the scope of a masked text with a blank line inserted before each tag line that an HTML block would
- * swallow: an HTML block ends only at a blank line, and would include a fence after the tag. `base` is the offset of
- * `masked` in the full text.
+ * Returns the scope of a masked text with a blank line inserted before each tag line, and each fence at the beginning of
+ * an expandable block, that an HTML block would swallow: an HTML block ends only at a blank line, and would include a
+ * fence after the tag. `base` is the offset of `masked` in the full text.
  */
 export function separateTags(masked: string, base: number): Scope {
   const insertions: number[] = []
   let fence = ''
   let isHtml = false
+  let isAfterSummary = false
+  const missing = new Set<string>()
+  const occursFrom = (mark: string, from: number): boolean => {
+    if (missing.has(mark)) return false
+    const occurs = masked.includes(mark, from)
+    if (!occurs) missing.add(mark)
+    return occurs
+  }
   for (let start = 0; start < masked.length;) {
     const lineEnd = masked.indexOf('\n', start)
     const end = lineEnd < 0 ? masked.length : lineEnd + 1
@@ -95,13 +106,18 @@ export function separateTags(masked: string, base: number): Scope {
     } else if (isHtml && tagLine.test(line)) {
       insertions.push(start)
       isHtml = false
+    } else if (mark && isHtml && isAfterSummary && !line.startsWith('>') && occursFrom(mark, end)) {
+      insertions.push(start)
+      isHtml = false
+      fence = mark
     } else if (mark && !isHtml) {
       fence = mark
     } else if (/^\s*$/.test(line)) {
       isHtml = false
     } else {
-      isHtml ||= /^[ \t>]*<\/?[A-Za-z]/.test(line)
+      isHtml ||= /^[ \t>]*<\/?[A-Za-z]/.test(line) || detailsLine.test(line.trimEnd())
     }
+    isAfterSummary = isHtml && detailsLine.test(line.trimEnd())
     start = end
   }
   if (insertions.length === 0) return { masked, at: (offset) => offset + base }

@@ -39,7 +39,7 @@ function readInside(node: TagNode, reader: Reader): readonly Block[] {
   let parameters: TagNode[] = []
   let others: Node[] = []
   const flush = (): void => {
-    if (parameters.length > 0) blocks.push(tableOf(parameters, reader))
+    if (parameters.length > 0) blocks.push(parametersTable(parameters.map(parameterOf), reader))
     for (const block of reader.blocks(others)) blocks.push(block)
     parameters = []
     others = []
@@ -65,40 +65,65 @@ function readInside(node: TagNode, reader: Reader): readonly Block[] {
 const words = (text: string): Inline => ({ type: 'text', text })
 const code = (text: string): Inline => ({ type: 'text', text, marks: [{ type: 'code' }] })
 
-function tableOf(parameters: readonly TagNode[], reader: Reader): Table {
+/** A parameter of an operation: its description is the content of the tag. */
+export interface Parameter {
+  readonly node: TagNode
+  readonly name: string
+  readonly type: string
+  /** Where its value is sent, such as `query`. */
+  readonly place: string
+  readonly isRequired: boolean
+}
+
+function parameterOf(node: TagNode): Parameter {
+  const { attributes } = node.tag
+  return {
+    node,
+    name: attributeValue(attributes, 'name') ?? '',
+    type: attributeValue(attributes, 'type') ?? '',
+    place: attributeValue(attributes, 'in') ?? '',
+    isRequired: attributeFlag(attributes, 'required'),
+  }
+}
+
+/** Returns the table of parameters, of which there is at least one. */
+export function parametersTable(parameters: readonly Parameter[], reader: Reader): Table {
   const cell = (node: TagNode, ...children: readonly Inline[]): TableCell => ({
     blocks: [{ type: 'paragraph', span: node.tag.span, children }],
   })
   return {
     type: 'table',
-    span: { start: parameters[0]!.start, end: parameters.at(-1)!.end },
+    span: { start: parameters[0]!.node.start, end: parameters.at(-1)!.node.end },
     view: 'grid',
     columns: ['Name', 'Type', 'Description'].map((title) => ({ type: 'text', title: [words(title)] })),
-    rows: parameters.map((node) => {
-      const { attributes } = node.tag
-      const name = code(attributeValue(attributes, 'name') ?? '')
-      const type = attributeValue(attributes, 'type') ?? ''
-      const place = attributeValue(attributes, 'in') ?? ''
-      return [
-        cell(node, name, ...(attributeFlag(attributes, 'required') ? [words(' required')] : [])),
-        cell(node, words([type, place].filter(Boolean).join(' · '))),
-        { blocks: reader.blocks(node.children) },
-      ]
-    }),
+    rows: parameters.map(({ node, name, type, place, isRequired }) => [
+      cell(node, code(name), ...(isRequired ? [words(' required')] : [])),
+      cell(node, words([type, place].filter(Boolean).join(' · '))),
+      { blocks: reader.blocks(node.children) },
+    ]),
   }
 }
 
 function responseOf(node: TagNode, reader: Reader): Expandable {
   const status = attributeValue(node.tag.attributes, 'status') ?? ''
   const description = attributeValue(node.tag.attributes, 'description') ?? ''
-  const title = [status, description].filter(Boolean).join(': ')
+  return responseBlock(node, [status, description].filter(Boolean).join(': '), node.children, reader)
+}
+
+/** Returns the expandable of a response. */
+export function responseBlock(
+  node: TagNode,
+  title: string,
+  children: readonly Node[],
+  reader: Reader,
+): Expandable {
   return {
     type: 'expandable',
     span: spanOf(node),
     title: [words(title)],
     ...reader.anchors.take(title, 'response'),
     open: false,
-    blocks: reader.blocks(node.children),
+    blocks: reader.blocks(children),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Content hidden by a condition that does not hold, in any position, and content that stays. */
 import { describe, expect, test } from 'vitest'
-import { visibleText } from './visible-text.js'
+import { findConditions, visibleText } from './visible-text.js'
 
 const holds = (expression: string) => expression === 'yes'
 const open = (text: string) => visibleText(text, holds)
@@ -54,6 +54,59 @@ describe('hidden content', () => {
   test('includes code in a text that is too long to be parsed', () => {
     const long = `\`\`\`\n{% if no %}\n${secret}\n{% endif %}\n\`\`\`\n${'x'.repeat(1_000_000)}`
     expect(open(long).includes(secret)).toBe(false)
+  })
+})
+
+describe('branches', () => {
+  const answers = (...held: string[]) => {
+    return (expression: string) => held.includes(expression)
+  }
+  const text = 'a\n{% if x %}\nb\n{% elif y %}\nc\n{% else %}\nd\n{% endif %}\ne\n'
+  test.each([
+    [['x'], 'a\n{% if x %}\nb\n{% endif %}\ne\n'],
+    [['!(x) && (y)'], 'a\n\nc\n\ne\n'],
+    [['!(x) && !(y)'], 'a\n\nd\n\ne\n'],
+    [[], 'a\n\ne\n'],
+  ])('of which %j holds', (held, expected) => {
+    expect(visibleText(text, answers(...held))).toBe(expected)
+  })
+
+  test('are their own conditions, in order', () => {
+    expect(findConditions(text)).toEqual(['x', '!(x) && (y)', '!(x) && !(y)'])
+    expect(findConditions('{% if x %}{% if y %}{% else if z %}{% endif %}{% else %}{% endif %}')).toEqual([
+      'x',
+      'y',
+      '!(y) && (z)',
+      '!(x)',
+    ])
+  })
+
+  test('do not hold after a condition that is invalid', () => {
+    expect(findConditions('{% if a) || (b %}x{% else %}y{% endif %}')).toEqual(['a) || (b', 'false'])
+    expect(findConditions('{% if a // b %}x{% else %}y{% endif %}')).toEqual(['a // b', 'false'])
+    expect(findConditions('{% if "a %}x{% else %}y{% endif %}')?.[1]).toBe('false')
+    expect(findConditions('{% if %}x{% else %}y{% endif %}')).toEqual(['', 'false'])
+  })
+
+  test('are hidden with the condition around them', () => {
+    const nested = 'a{% if no %}b{% if yes %}c{% else %}d{% endif %}e{% else %}f{% endif %}g'
+    expect(visibleText(nested, () => false)).toBe('ag')
+    expect(visibleText(nested, answers('!(no)'))).toBe('afg')
+  })
+
+  test('without a condition are text', () => {
+    expect(visibleText('a{% else %}b', () => false)).toBe('a{% else %}b')
+    expect(findConditions('{% if x %}{% endif %}{% else %}')).toBeUndefined()
+  })
+
+  test('are hidden where there are too many of them', () => {
+    const many = `{% if x %}${'{% elif y %}b'.repeat(60)}{% endif %}`
+    expect(findConditions(many)?.slice(49, 51)).toEqual([expect.stringContaining('!(x) && '), 'false'])
+  })
+
+  test('take linear work', () => {
+    const many = '{% if x %}{% else %}'.repeat(2_000) + '{% endif %}'.repeat(2_000)
+    expect(visibleText(many, () => true)).toBe(many)
   })
 })
 

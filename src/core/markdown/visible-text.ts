@@ -1,12 +1,13 @@
 /**
  * Conditional content: removes from a text everything between `{% if … %}` and `{% endif %}` whose condition does not
- * hold for a reader.
+ * hold for a reader, branch by branch.
  *
  * It is removed from the source text, before anything parses, lists, renders or sends it, so that no output has to
  * handle conditions. Tags are paired in order, anywhere: a tag that the parser would treat as text, inside a line or
  * unpaired, still hides. Only in code they have no effect.
  */
 import { visitBlocks } from '../document/visit.js'
+import { branchCondition, isBranch, ownExpression } from './branches.js'
 import { findConstruct } from './constructs.js'
 import { maxTextLength, parsePage } from './parse.js'
 import type { SyntaxNode } from './syntax-node.js'
@@ -18,10 +19,11 @@ interface Range {
   readonly end: number
 }
 
-/** A tag that opens or closes a condition; without an expression when it is malformed, and then never true. */
+/** A tag that opens or closes a condition, or begins another branch of it. */
 interface ConditionTag extends Range {
-  readonly closes: boolean
-  readonly expression?: string
+  readonly role: 'open' | 'branch' | 'close'
+  /** Absent for a malformed tag, and then never true. */
+  readonly tag?: Tag
 }
 
 /** Matches the start of a condition tag, even an unterminated one. */
@@ -50,49 +52,101 @@ export function publicText(text: string): string {
 export function findConditions(text: string): readonly string[] | undefined {
   if (text.search(conditionStart) < 0) return []
   const expressions: string[] = []
-  let open = 0
-  for (const { closes, expression } of findConditionTags(text)) {
-    open += closes ? -1 : 1
-    if (open < 0 || (!closes && expression === undefined)) return undefined
-    if (!closes) expressions.push(expression!)
+  /** The expressions of the branches of each open condition. */
+  const open: string[][] = []
+  for (const mark of findConditionTags(text)) {
+    if (mark.role === 'close') {
+      if (open.pop() === undefined) return undefined
+      continue
+    }
+    const branches = mark.role === 'open' ? [] : open.at(-1)
+    if (mark.tag === undefined || branches === undefined) return undefined
+    expressions.push(conditionOf(mark, branches))
+    if (mark.role === 'open') open.push([mark.tag.rest])
+    else branches.push(ownExpression(mark.tag) ?? '')
   }
-  return open === 0 ? expressions : undefined
+  return open.length === 0 ? expressions : undefined
 }
 
-/** Returns the outermost hidden ranges; an unclosed one extends to the end of the text. */
+function conditionOf({ role, tag }: ConditionTag, earlier: readonly string[]): string {
+  return role === 'open' ? tag!.rest : branchCondition(tag!, earlier)
+}
+
+/** A condition whose end has not been reached. */
+interface OpenCondition {
+  readonly start: number
+  readonly expressions: string[]
+  /** True while all around it is visible: otherwise an outer range covers it. */
+  readonly isOutermost: boolean
+  /** Where the hidden text of the current branch begins; undefined while the branch is visible. */
+  hiddenFrom: number | undefined
+  /** Whether the opening tag is hidden, as it is without its branch: then the end tag is hidden too. */
+  isUntagged: boolean
+}
+
+/**
+ * Returns the outermost hidden ranges; an unclosed one extends to the end of the text. A branch that is visible keeps its
+ * `if` tag only where it is the first.
+ */
 function hiddenRanges(
   marks: readonly ConditionTag[],
   length: number,
   holds: (expression: string) => boolean,
 ): Range[] {
   const hidden: Range[] = []
-  const open: { readonly start: number; readonly isOutermost: boolean }[] = []
+  const open: OpenCondition[] = []
   let isHidden = false
-  for (const { start, end, closes, expression } of marks) {
-    if (!closes) {
-      const isOutermost: boolean = !isHidden && !(expression !== undefined && holds(expression))
-      open.push({ start, isOutermost })
-      isHidden ||= isOutermost
+  const isShown = (mark: ConditionTag, earlier: readonly string[]): boolean =>
+    mark.tag !== undefined && holds(conditionOf(mark, earlier))
+  for (const mark of marks) {
+    const { role, start, end } = mark
+    if (role === 'open') {
+      const isOutermost: boolean = !isHidden
+      const isVisible: boolean = isOutermost && isShown(mark, [])
+      open.push({
+        start,
+        expressions: [mark.tag?.rest ?? ''],
+        isOutermost,
+        hiddenFrom: isVisible || !isOutermost ? undefined : start,
+        isUntagged: !isVisible,
+      })
+      isHidden ||= !isVisible
       continue
     }
-    const last = open.pop()
-    if (!last?.isOutermost) continue
-    hidden.push({ start: last.start, end })
+    const last = open.at(-1)
+    if (last === undefined) continue
+    if (role === 'branch') {
+      const isVisible = last.isOutermost && isShown(mark, last.expressions)
+      last.expressions.push((mark.tag && ownExpression(mark.tag)) ?? '')
+      if (!last.isOutermost) continue
+      const { hiddenFrom, isUntagged } = last
+      if (isVisible && (hiddenFrom !== undefined || isUntagged))
+        hidden.push({ start: hiddenFrom ?? start, end })
+      last.hiddenFrom = isVisible ? undefined : (hiddenFrom ?? start)
+      isHidden = !isVisible
+      continue
+    }
+    open.pop()
+    if (!last.isOutermost) continue
     isHidden = false
+    if (last.hiddenFrom !== undefined)
+      hidden.push({ start: last.hiddenFrom, end: last.isUntagged ? end : start })
+    else if (last.isUntagged) hidden.push({ start, end })
   }
-  const unclosed = open.find(({ isOutermost }) => isOutermost)
-  return unclosed === undefined ? hidden : [...hidden, { start: unclosed.start, end: length }]
+  const unclosed = open.find(({ hiddenFrom }) => hiddenFrom !== undefined)
+  return unclosed === undefined ? hidden : [...hidden, { start: unclosed.hiddenFrom!, end: length }]
 }
 
 function findConditionTags(text: string): ConditionTag[] {
   const tags = findTags(text)
   const literal = literalRanges(text, tags)
-  const marks: ConditionTag[] = tags
-    .filter(({ name }) => name === 'if')
-    .map(({ span, closes, rest }) => ({ ...span, closes, expression: rest }))
+  const marks = tags.flatMap((tag): ConditionTag[] => {
+    if (tag.name === 'if') return [{ ...tag.span, role: tag.closes ? 'close' : 'open', tag }]
+    return isBranch(tag) ? [{ ...tag.span, role: 'branch', tag }] : []
+  })
   const starts = new Set(marks.map(({ start }) => start))
   for (const { index, 0: match } of text.matchAll(conditionStart)) {
-    if (!starts.has(index)) marks.push({ start: index, end: index + match.length, closes: false })
+    if (!starts.has(index)) marks.push({ start: index, end: index + match.length, role: 'open' })
   }
   const inCode = within(literal)
   return marks.filter(({ start }) => !inCode(start)).toSorted((one, other) => one.start - other.start)

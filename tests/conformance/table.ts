@@ -33,9 +33,7 @@ const notBuilt: readonly (readonly [RegExp, string])[] = [
   [/\/insights\b/, ': events are counted by claims with `insights/events/aggregate`'],
   [/\/(template|templates)$/, ': there are no templates'],
   [/\/translations\b|\/translations-glossary\b/, ' yet'],
-  [/\/embed$/, ': embeds are rendered from their URL alone'],
   [/\/content\/computed\//, ' yet'],
-  [/\/meta-links$/, ' yet'],
   [
     /^\/orgs\/:\/sites\/:\/permissions\b/,
     ': a site has no levels of its own: everyone with access to its organization has access to it',

@@ -141,8 +141,11 @@ function openReader(): TextReader {
     : createWorkerReader(entry, Math.max(1, availableParallelism() - 1))
 }
 
-/** Milliseconds: a megabyte of nothing but markup takes three seconds, and waits for its pieces. */
-const longestPage = 15_000
+/**
+ * Milliseconds. Rendering is bounded by steps, not by this: a megabyte of nothing but markup takes three seconds. It only
+ * ends a thread that hangs, so it leaves room for a busy machine, and for waiting for pieces.
+ */
+const longestPage = 60_000
 
 function openPieces(count: number, limits?: WorkerPoolOptions): FragmentRenderer<object> {
   const entry = builtProgram('site-thread.js')

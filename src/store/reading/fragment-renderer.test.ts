@@ -15,14 +15,16 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'octavo-fragments-'))
   const program = join(folder, 'program.mjs')
   tasks = join(folder, 'tasks')
-  // Records its tasks; `hangs` never ends, `cannot` has no markup.
+  // Records its tasks; `hangs` never ends, `hangs once` not at the first try, `cannot` has no markup.
   await writeFile(
     program,
     `import { parentPort } from 'node:worker_threads'
-     import { appendFileSync } from 'node:fs'
+     import { appendFileSync, readFileSync } from 'node:fs'
+     const count = (text) =>
+       readFileSync(${JSON.stringify(tasks)}, 'utf8').split('\\n').filter((line) => line === text).length
      parentPort.on('message', ({ text }) => {
        appendFileSync(${JSON.stringify(tasks)}, text + '\\n')
-       if (text === 'hangs') for (;;);
+       if (text === 'hangs' || (text === 'hangs once' && count(text) === 1)) for (;;);
        parentPort.postMessage(text === 'cannot' ? {} : { markup: '<b>' + text + '</b>' })
      })
      parentPort.postMessage('ready')`,
@@ -48,17 +50,41 @@ describe('fragments in worker threads', () => {
     await fragments.close()
   })
 
-  test('cost their deadline once: a failure is cached, and retried when it has expired', async () => {
+  test('that cannot be rendered are tried once, and again much later', async () => {
     let time = 0
-    const fragments = createWorkerFragments<Task>(entry, 1, () => time, { deadline: 300 })
-    for (const text of ['hangs', 'cannot']) {
-      for (const turn of [1, 2])
-        expect([turn, await fragments.render({ text })]).toEqual([turn, { unavailable: 'failed' }])
-      expect(await taskCount(text)).toBe(1)
-    }
+    const fragments = createWorkerFragments<Task>(entry, 1, () => time)
+    for (const turn of [1, 2])
+      expect([turn, await fragments.render({ text: 'cannot' })]).toEqual([turn, { unavailable: 'failed' }])
+    expect(await taskCount('cannot')).toBe(1)
     time += 11 * 60_000
     expect(await fragments.render({ text: 'cannot' })).toEqual({ unavailable: 'failed' })
     expect(await taskCount('cannot')).toBe(2)
+    await fragments.close()
+  })
+
+  test('past their deadline are no failure: they are tried again, but less and less often', async () => {
+    let time = 0
+    const fragments = createWorkerFragments<Task>(entry, 1, () => time, { deadline: 300 })
+    const triesAfter = async (milliseconds: number) => {
+      time += milliseconds
+      const before = await taskCount('hangs')
+      expect(await fragments.render({ text: 'hangs' })).toEqual({ unavailable: 'busy' })
+      return (await taskCount('hangs')) - before
+    }
+    expect(await triesAfter(0)).toBe(1)
+    expect(await triesAfter(299)).toBe(0)
+    expect(await triesAfter(1)).toBe(1)
+    expect(await triesAfter(599)).toBe(0)
+    expect(await triesAfter(1)).toBe(1)
+    await fragments.close()
+  })
+
+  test('that were late once are rendered as soon as the machine has time', async () => {
+    let time = 0
+    const fragments = createWorkerFragments<Task>(entry, 1, () => time, { deadline: 300 })
+    expect(await fragments.render({ text: 'hangs once' })).toEqual({ unavailable: 'busy' })
+    time += 300
+    expect(await fragments.render({ text: 'hangs once' })).toEqual({ markup: '<b>hangs once</b>' })
     await fragments.close()
   })
 
@@ -70,7 +96,7 @@ describe('fragments in worker threads', () => {
     const hanging = others.render({ text: 'hangs' })
     const waiting = others.render({ text: 'd' })
     expect(await others.render({ text: 'e' })).toEqual({ unavailable: 'busy' })
-    expect([await hanging, await waiting]).toEqual([{ unavailable: 'failed' }, { markup: '<b>d</b>' }])
+    expect([await hanging, await waiting]).toEqual([{ unavailable: 'busy' }, { markup: '<b>d</b>' }])
     expect(await others.render({ text: 'e' })).toEqual({ markup: '<b>e</b>' })
     await others.close()
   })

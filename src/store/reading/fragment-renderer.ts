@@ -1,7 +1,8 @@
 /**
- * Renders fragments of untrusted text in worker threads, with a deadline and a memory limit. Failures (timeout, out of
- * memory) are cached for a while, so that they cost that only once. Tasks and results are plain values that the worker's
- * program understands.
+ * Renders fragments of untrusted text in worker threads, with a deadline and a memory limit. A fragment that cannot be
+ * rendered is remembered for a while, so that it costs that only once. One past its deadline is not: how long a thread
+ * takes depends on what else the machine does. It is only tried less often the longer it keeps missing the deadline.
+ * Tasks and results are plain values that the worker's program understands.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -11,7 +12,7 @@ import { type WorkerPoolOptions, WorkerLost, createWorkerPool } from './worker-p
 export type FragmentResult =
   /** `about` is further data of the program. */
   | { readonly markup: string; readonly about?: unknown }
-  /** `failed` would fail again; `busy` may succeed later. */
+  /** `failed` would fail again; `busy` may succeed later: what was made without it is not to be kept. */
   | { readonly unavailable: 'failed' | 'busy' }
 
 export interface FragmentRenderer<Task> {
@@ -31,12 +32,12 @@ export interface RenderedFragment {
 
 const limits: WorkerPoolOptions = {
   prefetch: 1,
-  deadline: 2_000,
+  deadline: 5_000,
   memory: 192,
   maxWaiting: 64,
   idleTimeout: 30_000,
 }
-/** Cached failures, and for how long in milliseconds: on a busy machine a timeout may be temporary. */
+/** Remembered fragments that failed or were late, and for how long in milliseconds. */
 const maxFailures = 2_000
 const failureAge = 10 * 60_000
 
@@ -47,10 +48,27 @@ export function createWorkerFragments<Task extends object>(
   now: () => number,
   options: WorkerPoolOptions = {},
 ): FragmentRenderer<Task> {
-  const workers = createWorkerPool<Task, RenderedFragment>(entry, count, { ...limits, ...options })
-  /** Time of each failure, by the hash of its task; the oldest first. */
-  const failures = new Map<string, number>()
+  const { deadline = 0, ...others } = { ...limits, ...options }
+  const workers = createWorkerPool<Task, RenderedFragment>(entry, count, { deadline, ...others })
+  /** By the hash of the task; the oldest first. */
+  const failures = new Map<string, Failure>()
   const pending = new Map<string, Promise<FragmentResult>>()
+
+  function remember(key: string, failure: Failure): void {
+    failures.delete(key)
+    failures.set(key, failure)
+    for (const oldest of failures.keys()) {
+      if (failures.size <= maxFailures) break
+      failures.delete(oldest)
+    }
+  }
+
+  /** A late task waits for as long as it took, then twice as long, and so on. */
+  function rememberLate(key: string): void {
+    const last = failures.get(key)
+    const wait = last?.unavailable === 'busy' ? Math.min(2 * last.wait, failureAge) : deadline
+    remember(key, { unavailable: 'busy', at: now(), wait })
+  }
 
   async function work(
     task: Task,
@@ -63,20 +81,19 @@ export function createWorkerFragments<Task extends object>(
         questions === undefined
           ? await workers.run(task)
           : await workers.run({ ...task, port: questions.port }, [questions.port])
-      if (markup !== undefined) return { markup, about }
+      if (markup !== undefined) {
+        failures.delete(key)
+        return { markup, about }
+      }
       if (questions?.failure !== undefined) throw questions.failure
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error
-      if (error.reason === 'busy' || error.reason === 'closed') return { unavailable: 'busy' }
+      if (error.reason === 'late') rememberLate(key)
+      if (error.reason !== 'ended') return { unavailable: 'busy' }
     } finally {
       questions?.close()
     }
-    failures.delete(key)
-    failures.set(key, now())
-    for (const oldest of failures.keys()) {
-      if (failures.size <= maxFailures) break
-      failures.delete(oldest)
-    }
+    remember(key, { unavailable: 'failed', at: now(), wait: failureAge })
     return { unavailable: 'failed' }
   }
 
@@ -84,8 +101,8 @@ export function createWorkerFragments<Task extends object>(
     render(task, answer) {
       const key = createHash('sha256').update(JSON.stringify(task)).digest('base64')
       const failed = failures.get(key)
-      if (failed !== undefined && now() - failed < failureAge)
-        return Promise.resolve({ unavailable: 'failed' })
+      if (failed !== undefined && now() - failed.at < failed.wait)
+        return Promise.resolve({ unavailable: failed.unavailable })
       const known = pending.get(key)
       if (known !== undefined) return known
       const rendering = work(task, key, answer).finally(() => pending.delete(key))
@@ -94,6 +111,13 @@ export function createWorkerFragments<Task extends object>(
     },
     close: () => workers.close(),
   }
+}
+
+interface Failure {
+  readonly unavailable: 'failed' | 'busy'
+  readonly at: number
+  /** Milliseconds until the task is tried again. */
+  readonly wait: number
 }
 
 interface HostChannel {

@@ -26,6 +26,6 @@ it('is the edit itself where the source is formatted, and always one that can be
       expect(findSpliceFault(source, carryEdit(source, before, after))).toBeUndefined()
       expect(carryEdit(source, before, before)).toEqual([])
     }),
-    propertyRuns(600),
+    propertyRuns(300),
   )
 })

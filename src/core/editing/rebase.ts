@@ -200,10 +200,18 @@ function isSame(one: Splice, other: Splice): boolean {
   return one.start === other.start && one.end === other.end && one.text === other.text
 }
 
+/** How far the lines of a deletion are read, and the line with the marker of the item that the last one is in. */
+interface ItemScan {
+  next: number
+  item: number
+  isAfterBlank: boolean
+}
+
 /** The parts of deleted lines that remain around text that was written in them. */
 class DeletedLines {
   private readonly found: Span[] = []
   private starts: readonly number[] | undefined
+  private readonly scans = new Map<Splice, ItemScan>()
   private lastLine = -1
   private lastPrefix = 0
 
@@ -218,7 +226,8 @@ class DeletedLines {
     this.starts ??= lineStartsOf(this.text)
     const { text, starts } = this
     const line = findLine(starts, written.start)
-    const start = starts[line]!
+    const first = this.firstLineOf(line, deletion, starts)
+    const start = starts[first]!
     const isNew = line !== this.lastLine
     if (isNew) this.lastPrefix = prefixLength(text, start)
     this.lastLine = line
@@ -226,15 +235,35 @@ class DeletedLines {
     if (!isNew) return
     const beginsLine = deletion.start === 0 || breakBefore(text, deletion.start) > 0
     if (start > deletion.start && !beginsLine) {
-      let first = line - 1
-      while (starts[first]! > deletion.start && isBlankLine(text, starts, first)) first--
-      this.add(Math.max(contentEnd(text, starts, first), deletion.start), start)
+      let before = first - 1
+      while (starts[before]! > deletion.start && isBlankLine(text, starts, before)) before--
+      this.add(Math.max(contentEnd(text, starts, before), deletion.start), start)
     }
     const endsLine = deletion.end === text.length || breakAt(text, deletion.end) > 0
     if ((endsLine && !beginsLine) || (starts[line + 1] ?? Infinity) > deletion.end) return
     let next = line + 1
     while ((starts[next + 1] ?? Infinity) <= deletion.end && isBlankLine(text, starts, next)) next++
     this.add(contentEnd(text, starts, line), Math.min(starts[next]!, deletion.end))
+  }
+
+  /** The line with the marker of the list item that a line of the deletion is in, if that is deleted too; else the line. */
+  private firstLineOf(line: number, deletion: Splice, starts: readonly number[]): number {
+    const { text } = this
+    let scan = this.scans.get(deletion)
+    if (scan === undefined) {
+      const first = findLine(starts, deletion.start)
+      scan = { next: starts[first]! < deletion.start ? first + 1 : first, item: -1, isAfterBlank: false }
+      this.scans.set(deletion, scan)
+    }
+    for (; scan.next <= line; scan.next++) {
+      const start = starts[scan.next]!
+      const prefix = text.slice(start, start + prefixLength(text, start))
+      if (isBlankLine(text, starts, scan.next)) scan.isAfterBlank = true
+      else if (/[-*+.)]/.test(prefix)) Object.assign(scan, { item: scan.next, isAfterBlank: false })
+      // Text without indentation is behind the item, unless it continues its paragraph.
+      else if (scan.isAfterBlank && !/[ \t]$/.test(prefix)) scan.item = -1
+    }
+    return scan.next === line + 1 && scan.item >= 0 ? scan.item : line
   }
 
   /** Whether the text is in a deleted line: at an edge, unless it is a line beside the deleted ones. */

@@ -132,7 +132,7 @@ const folder = join(import.meta.dirname, '../../../docs')
 const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.md'))
 const pages = await Promise.all(
   files
-    .filter((_, index) => index % 4 === 1)
+    .filter((_, index) => index % 6 === 1)
     .map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
 )
 

@@ -50,7 +50,7 @@ it('joins touching splices and drops empty ones', () => {
   ).toEqual([splice(1, 4, 'xy')])
 })
 
-const settings = propertyRuns(600)
+const settings = propertyRuns(300)
 
 it('joined splices do the same', () => {
   fc.assert(

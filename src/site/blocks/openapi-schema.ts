@@ -116,7 +116,7 @@ function renderChoices(
     folded.length > 0 &&
     html`<details class="nested">
       <summary>${icon('chevron-right')}${fill(words.moreValues, folded.length)}</summary>
-      ${isDescribed ? renderChoiceList(folded) : html`<pre class="choices" tabindex="0">${folded.map(({ value }) => value).join('\n')}</pre>`}
+      ${isDescribed ? renderChoiceList(folded) : html`<pre class="choices">${folded.map(({ value }) => value).join('\n')}</pre>`}
     </details>`
   }${moreChoices > 0 && html`<p class="facts cut">${fill(words.moreValues, moreChoices)}${sourceLink}</p>`}`
 }

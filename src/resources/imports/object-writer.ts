@@ -29,7 +29,7 @@ export function createObjectWriter(database: Database, organizationId: Organizat
     const objects = [...pending]
     pending = new Map()
     size = 0
-    await database.writeWithLocks(noLocks, async (tx) => {
+    await database.writeInBulk(noLocks, async (tx) => {
       // If the import stops half-way, nothing references these objects.
       if (!isCollectionScheduled) await scheduleCollection(tx, organizationId, await readClock(tx))
       // Created again when the database retries the transaction.

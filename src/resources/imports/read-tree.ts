@@ -147,9 +147,7 @@ async function readFile(
   const [hash, size] = [hashOf(bytes), bytes.length]
   if (!(await hasRecentBlob(database.read, organizationId, hash))) {
     await files.put(bytes)
-    await database.writeWithLocks(noLocks, (tx) =>
-      insertBlobs(tx, files, organizationId, [{ hash, size }], now),
-    )
+    await database.writeInBulk(noLocks, (tx) => insertBlobs(tx, files, organizationId, [{ hash, size }], now))
   }
   return { kind: 'file', hash, size, ...(await detectFileType(bytes, nameOf(entry.path))) }
 }

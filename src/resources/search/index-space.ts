@@ -193,11 +193,16 @@ function writeIndex(
   database: Database,
   { organizationId, spaceId }: Pick<ContentContext, 'organizationId' | 'spaceId'>,
   work: (tx: Tx) => Promise<boolean>,
+  amount: 'a few pages' | 'many pages' = 'a few pages',
 ): Promise<boolean> {
-  return database.writeWithLocks({ organizations: [organizationId], space: spaceId }, async (tx) => {
+  const write = amount === 'many pages' ? database.writeInBulk : database.writeWithLocks
+  return write({ organizations: [organizationId], space: spaceId }, async (tx) => {
     return (await findSpace(tx, organizationId, spaceId)) !== undefined && work(tx)
   })
 }
+
+/** Pages that are indexed in the thread of the caller, a millisecond each. */
+const fewPages = 4
 
 /** The number of texts that could not be folded, or that another process is changing the index. */
 type IndexOutcome = number | 'locked'
@@ -236,7 +241,7 @@ async function indexInOneTransaction(
   const folded = await readPages(content, found, { services, specifications, signal })
   const indexed = new Set<PageId>(found.map(({ page }) => page.id))
   const gone = changed.filter((id) => !indexed.has(id))
-  const isDone = await writeIndex(database, content, async (tx) => {
+  const replaceChanged = async (tx: Tx) => {
     if (
       !(await moveIndex(tx, content, {
         from: { revisionId: before.revision.id, specifications: specificationsBefore },
@@ -247,7 +252,9 @@ async function indexInOneTransaction(
     await deletePages(tx, content, gone)
     await replacePages(tx, content, folded)
     return true
-  })
+  }
+  const amount = changed.length > fewPages ? 'many pages' : 'a few pages'
+  const isDone = await writeIndex(database, content, replaceChanged, amount)
   if (!isDone) return 'locked'
   progress?.(changed.length, changed.length)
   return countFailed(folded)
@@ -284,11 +291,16 @@ async function runSteps(
 
   /** One transaction that renews the lease; false when another process has it. */
   const step = (work: (tx: Tx) => Promise<void>): Promise<boolean> =>
-    writeIndex(database, content, async (tx) => {
-      if (!(await extendIndexLease(tx, content, builder, now()))) return false
-      await work(tx)
-      return true
-    })
+    writeIndex(
+      database,
+      content,
+      async (tx) => {
+        if (!(await extendIndexLease(tx, content, builder, now()))) return false
+        await work(tx)
+        return true
+      },
+      'many pages',
+    )
 
   const wanted = await collectIndexable(content, specifications)
   const known = await listIndexedPages(database.read, content)

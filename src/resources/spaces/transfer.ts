@@ -187,7 +187,7 @@ async function precopyContent(
   for (const { organization_id: from, id } of spaces) {
     const snapshots = await listSnapshots(db, from, id)
     const write = async (work: (tx: Tx) => Promise<void>) => {
-      await database.writeWithLocks(noLocks, work)
+      await database.writeInBulk(noLocks, work)
       // Lets other requests in before the next transaction begins.
       await nextTurn()
     }

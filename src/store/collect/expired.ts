@@ -129,7 +129,7 @@ export async function removeExpired(
   for (const { name, remove } of listExpiringRows(auditLife)) {
     for (let count = rowsPerStep; count === rowsPerStep;) {
       signal.throwIfAborted()
-      count = await database.writeWithLocks(noLocks, (tx) => remove(tx, now, rowsPerStep))
+      count = await database.writeInBulk(noLocks, (tx) => remove(tx, now, rowsPerStep))
       if (count > 0) removed.set(name, (removed.get(name) ?? 0) + count)
     }
   }

@@ -203,7 +203,7 @@ async function sweep(
     const unreferenced = hashes.filter((hash) => !marked.has(hash))
     if (unreferenced.length > 0) {
       const size = table === 'objects' ? sql<number>`length(bytes)` : sql<number>`size`
-      const deleted = await database.writeWithLocks(noLocks, (tx) =>
+      const deleted = await database.writeInBulk(noLocks, (tx) =>
         tx
           .deleteFrom(table)
           .where('organization_id', '=', organizationId)

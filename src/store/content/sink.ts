@@ -78,7 +78,7 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
     async stage(database) {
       if (unwritten.size <= rowsPerInsert) return
       for (const rows of inserts(unwritten)) {
-        await database.writeWithLocks(noLocks, (tx) => putRows(tx, organizationId, rows))
+        await database.writeInBulk(noLocks, (tx) => putRows(tx, organizationId, rows))
         // Otherwise the next transaction would begin before other requests are handled.
         await new Promise((resolve) => setImmediate(resolve))
       }

@@ -40,6 +40,8 @@ export interface Database {
    * one. Rows within the scope, and above it, are not changed by others before the end.
    */
   writeWithLocks<T>(scope: LockScope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same for statements on many rows, which are executed in another thread where the engine is in this process. */
+  writeInBulk<T>(scope: LockScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * The version after every commit that any process acknowledged before this call. Immediate on SQLite (3 µs, once per
    * turn of the event loop); on PostgreSQL a query that concurrent callers share.

@@ -19,7 +19,7 @@ export interface DatabaseSettings {
   readonly rejectsNestedWrites?: boolean
   /** Inspects every statement and may reject it; see cross-tenant.ts. For tests. */
   readonly guard?: KyselyPlugin
-  /** The built program of the worker thread that writes to SQLite; without it this thread writes, and blocks on the disk. */
+  /** The built program of SQLite's writer thread; without it this thread writes everything, and blocks on the disk. */
   readonly writingThread?: URL | undefined
   /** Milliseconds that one statement may take on PostgreSQL. */
   readonly statementTimeout?: number
@@ -52,5 +52,6 @@ function rejectNestedWrites(database: Database): Database {
     ...database,
     write: (work) => alone(() => database.write(work)),
     writeWithLocks: (scope, work) => alone(() => database.writeWithLocks(scope, work)),
+    writeInBulk: (scope, work) => alone(() => database.writeInBulk(scope, work)),
   }
 }

@@ -72,12 +72,14 @@ interface WriterOptions {
   readonly lock: AcquireLocks | undefined
   readonly beforeCommit: (tx: Db, state: WriteState) => Promise<void>
   readonly afterCommit: (topics: Iterable<Topic>) => void
+  /** Resolves when all commits before are on disk, where committing does not wait for that. */
+  readonly untilDurable?: () => Promise<void>
 }
 
 /** Returns the write functions of a database handle; transactions whose scopes conflict run one after the other. */
 export function createWriter(
   db: Db,
-  { lock, beforeCommit, afterCommit }: WriterOptions,
+  { lock, beforeCommit, afterCommit, untilDurable }: WriterOptions,
 ): Pick<Database, 'write' | 'writeWithLocks'> {
   async function runOnce<T>(scope: LockScope, work: (tx: Tx) => Promise<T>): Promise<T> {
     const state: WriteState = {
@@ -105,6 +107,8 @@ export function createWriter(
         return answer
       })
       if (state.hasChanges) afterCommit(state.topics)
+      // Also without changes: the answer may follow from a commit that is not durable yet.
+      await untilDurable?.()
       return result
     } finally {
       locks?.release()

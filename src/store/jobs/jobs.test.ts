@@ -226,7 +226,13 @@ describeLayouts('jobs', ({ open, openAgain }) => {
         writeWithLocks: (locks, work) =>
           (writes += 1) === 1 ? database.writeWithLocks(locks, work) : Promise.reject(new Error('killed')),
       }
-      const worker = options({ database: dying, handlers, signal: controller.signal, now: () => now, maxAttempts: 3 })
+      const worker = options({
+        database: dying,
+        handlers,
+        signal: controller.signal,
+        now: () => now,
+        maxAttempts: 3,
+      })
       await expect(drainJobs({ ...worker, leaseMs: 10 })).rejects.toThrow('killed')
       const [row] = await rows()
       const wait = row!.due_at! - now
@@ -239,7 +245,9 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     // Its own failures count as before.
     const failing = { handlers: { index: () => Promise.reject(new Error('broken')) }, maxAttempts: 3 }
     for (const later of [1e6, 2e6, 3e6]) await drainJobs(options({ ...failing, now: () => later }))
-    expect(await rows()).toMatchObject([{ due_at: null, failures: 3, error: expect.stringContaining('broken') }])
+    expect(await rows()).toMatchObject([
+      { due_at: null, failures: 3, error: expect.stringContaining('broken') },
+    ])
   })
 
   it('remove the dead ones of their type and key when they are done', async () => {

@@ -84,14 +84,20 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
     })
   }
 
+  /** A query that is running: the loops wake at the same time, and need one answer. */
+  let polling: Promise<Milliseconds | undefined> | undefined
+  const pollNextDue = () =>
+    (polling ??= findNextDue(database.read, types, now()).finally(() => (polling = undefined)))
+
   async function runLoop(): Promise<void> {
     let failures = 0
     while (!signal.aborted) {
       const before = announced
       let pause = pollMs
       try {
-        if (await runNextJob(options)) continue
-        const due = await findNextDue(database.read, types, now())
+        // Reads first, because claiming costs a write even when there is no job.
+        const due = await pollNextDue()
+        if (due !== undefined && due <= now() && (await runNextJob(options))) continue
         if (due !== undefined) pause = Math.min(pollMs, Math.max(due - now(), 1))
         failures = 0
       } catch (error) {
@@ -119,9 +125,6 @@ export async function runNextJob(options: WorkerOptions): Promise<boolean> {
   const { database, handlers, now, random, report, leaseMs = defaultLease, maxAttempts = 10 } = options
   const { maxKills = defaultMaxKills } = options
   const types = Object.keys(handlers) as JobType[]
-  // Reads first, because claiming costs a write even when there is no job.
-  const due = await findNextDue(database.read, types, now())
-  if (due === undefined || due > now()) return false
   const jitter = random()
   const claimed = await database.writeWithLocks(noLocks, async (tx) => {
     const job = await claimJob(tx, { types, now: now(), lease: leaseMs })

@@ -58,23 +58,25 @@ export async function openPostgres(
       },
       () => announcements.publish(['jobs']),
     )
+    const writer = createWriter(pool, {
+      lock: createAdvisoryLocks(),
+      // Sent by the server when the transaction commits. Commits that notify are serialized there.
+      beforeCommit: async (tx, { topics }) => {
+        if (topics.size === 0) return
+        await sql`select pg_notify(${channel}, ${[self, ...topics].join(' ')})`.execute(tx)
+      },
+      afterCommit: (topics) => {
+        pruning.ifDue()
+        announcements.publish(topics)
+      },
+    })
     return {
       engine: 'postgres',
       read: pool,
       readSnapshot: (work) =>
         snapshots.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-      ...createWriter(pool, {
-        lock: createAdvisoryLocks(),
-        // Sent by the server when the transaction commits. Commits that notify are serialized there.
-        beforeCommit: async (tx, { topics }) => {
-          if (topics.size === 0) return
-          await sql`select pg_notify(${channel}, ${[self, ...topics].join(' ')})`.execute(tx)
-        },
-        afterCommit: (topics) => {
-          pruning.ifDue()
-          announcements.publish(topics)
-        },
-      }),
+      ...writer,
+      writeInBulk: writer.writeWithLocks,
       dataVersion,
       currentVersion: dataVersion,
       isUnchanged,

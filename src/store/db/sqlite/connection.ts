@@ -1,8 +1,9 @@
 /**
  * A connection to SQLite, opened with common settings, with a cache of prepared statements.
  *
- * Durable by WAL with `synchronous=FULL`: a commit is on disk before it is confirmed. Throws the engine's errors
- * unchanged; imports no query builder, because the writer thread needs none.
+ * Durable by WAL with `synchronous=FULL`: a commit is on disk before it is confirmed; but for the connection whose log
+ * `group-commit.ts` syncs. Throws the engine's errors unchanged; imports no query builder, because the writer thread
+ * needs none.
  */
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 import type { QueryResult } from 'kysely'
@@ -20,18 +21,31 @@ const maxPreparedStatements = 500
 /** Longest wait for another process (the command line) that is writing, in milliseconds. */
 const busyTimeout = 15_000
 
+/**
+ * What a connection is for. `write-synced-elsewhere` is for writing in a thread that must not wait for the disk: its commits
+ * are visible but not durable until the caller has synced the write-ahead log, and it never runs a checkpoint.
+ */
+type ConnectionUse = 'write' | 'write-synced-elsewhere' | 'read'
+
+/** Milliseconds that the engine waits for a lock. Writers wait with `retryWhileBusy`: the engine would block the event loop. */
+const engineBusyTimeout: Readonly<Record<ConnectionUse, number>> = {
+  write: 25,
+  'write-synced-elsewhere': 0,
+  read: 5_000,
+}
+
 /** Opens a connection to the file, which is created if missing. */
-export async function connectSqlite(file: string, use: 'write' | 'read'): Promise<SqliteConnection> {
+export async function connectSqlite(file: string, use: ConnectionUse): Promise<SqliteConnection> {
   const { DatabaseSync } = await loadEngine()
   const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
-  // The writer waits with `retryWhileBusy`, because waiting in the engine blocks the event loop.
-  connection.exec(`pragma busy_timeout = ${use === 'write' ? 25 : 5000}`)
+  connection.exec(`pragma busy_timeout = ${engineBusyTimeout[use]}`)
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'))
   connection.exec(`
-    pragma synchronous = full;
+    pragma synchronous = ${use === 'write-synced-elsewhere' ? 'normal' : 'full'};
     pragma temp_store = memory;
     pragma cache_size = -32768;
     pragma journal_size_limit = 67108864;
+    ${use === 'write-synced-elsewhere' ? 'pragma wal_autocheckpoint = 0;' : ''}
     ${use === 'read' ? 'pragma query_only = on;' : ''}
   `)
   return connection

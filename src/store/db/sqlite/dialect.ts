@@ -10,9 +10,12 @@ import { connectSqlite, isBusy } from './connection.js'
 import { type Session, sessionOn } from './session.js'
 import { DatabaseDamaged, DatabaseUnavailable, StorageFull } from '../unavailable.js'
 
-/** A Kysely dialect on a session; `write` admits one user at a time and begins transactions with the write lock. */
-export function sqliteDialect(session: Session, use: 'write' | 'read'): Dialect {
-  return dialect(() => (use === 'write' ? writingDriver(session) : readingDriver(session)))
+/**
+ * A Kysely dialect on a session; `write` admits one user at a time and begins transactions with the write lock. Sessions
+ * that write to one file share their turns.
+ */
+export function sqliteDialect(session: Session, use: 'write' | 'read', turns = createTurns()): Dialect {
+  return dialect(() => (use === 'write' ? writingDriver(session, turns) : readingDriver(session)))
 }
 
 /** A dialect for read transactions, one after the other: each sees what was committed when its first statement began. */
@@ -49,7 +52,7 @@ function snapshotDriver(file: string): Driver {
   return {
     async init() {
       session = sessionOn(await connectSqlite(file, 'read'))
-      driver = transactions(session, 'begin')
+      driver = transactions(session, 'begin', createTurns())
     },
     acquireConnection: () => driver.acquireConnection(),
     releaseConnection: () => driver.releaseConnection(),
@@ -60,33 +63,48 @@ function snapshotDriver(file: string): Driver {
   }
 }
 
-/** Serializes users, whose transactions begin with the passed statement. */
-function transactions(session: Session, begin: 'begin' | 'begin immediate') {
-  const connection = connectionOf(session)
+/** A queue of users, of which one has its turn. */
+export interface Turns {
+  take(): Promise<void>
+  end(): void
+}
+
+export function createTurns(): Turns {
   const waiting: (() => void)[] = []
-  let taken = false
+  let isTaken = false
   return {
-    acquireConnection: async () => {
-      if (taken) await new Promise<void>((resolve) => waiting.push(resolve))
-      taken = true
-      return connection
+    async take() {
+      if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve))
+      isTaken = true
     },
-    // `taken` stays true when the connection is passed on, so that no other user acquires it in between.
-    releaseConnection: async () => {
+    // `isTaken` stays true when the turn is passed on, so that no other user takes it in between.
+    end() {
       const next = waiting.shift()
       if (next) next()
-      else taken = false
+      else isTaken = false
     },
+  }
+}
+
+/** Serializes users, whose transactions begin with the passed statement. */
+function transactions(session: Session, begin: 'begin' | 'begin immediate', turns: Turns) {
+  const connection = connectionOf(session)
+  return {
+    acquireConnection: async () => {
+      await turns.take()
+      return connection
+    },
+    releaseConnection: async () => turns.end(),
     beginTransaction: async () => void (await session(begin).catch(convertError)),
     commitTransaction: async () => void (await session('commit').catch(convertError)),
     rollbackTransaction: async () => void (await session('rollback')),
   }
 }
 
-function writingDriver(session: Session): Driver {
+function writingDriver(session: Session, turns: Turns): Driver {
   return {
     init: async () => {},
-    ...transactions(session, 'begin immediate'),
+    ...transactions(session, 'begin immediate', turns),
     destroy: async () => {
       // Statistics for the query planner. If another process holds the lock, or the disk is full, they are gathered at the
       // next close.

@@ -1,4 +1,9 @@
-/** Opens SQLite: one connection that writes, one that reads, and some for snapshots, on one file in the data folder. */
+/**
+ * Opens SQLite on one file in the data folder: a connection that writes, one that reads, and some for snapshots.
+ *
+ * A server writes by two connections that take turns: one in this thread, whose commits `group-commit.ts` makes durable,
+ * and one in a writer thread for statements on many rows.
+ */
 import { join } from 'node:path'
 import { Kysely, type KyselyPlugin } from 'kysely'
 import {
@@ -10,13 +15,15 @@ import {
 import { createAnnouncements } from '../announcements.js'
 import { attemptsInMemory } from '../attempts.js'
 import { createRates } from '../request-rates.js'
-import { type Database, register } from '../database.js'
+import { type Database, type Topic, register } from '../database.js'
 import { migrate } from '../migrate.js'
 import type { Migration } from '../migrations/types.js'
-import { sqliteDialect, sqliteSnapshots } from './dialect.js'
+import { createCheckpoints } from './checkpoints.js'
+import { type Turns, createTurns, sqliteDialect, sqliteSnapshots } from './dialect.js'
+import { createGroupCommit, openLogFile } from './group-commit.js'
 import { connectSqlite } from './connection.js'
 import { sqliteDataVersions } from './data-versions.js'
-import { type Session, sessionOn } from './session.js'
+import { type Session, sessionOn, yieldingSession } from './session.js'
 import { sessionInWorker } from './worker-session.js'
 import type { Tables } from '../tables.js'
 import { createWriter } from '../transactions.js'
@@ -37,9 +44,10 @@ export async function openSqlite(
     writingThread === undefined
       ? { session: sessionOn(await connectSqlite(file, 'write')), receivePending: () => {} }
       : sessionInWorker(writingThread, file)
-  const writer = new Kysely<Tables>({ dialect: sqliteDialect(session, 'write') })
+  const turns = createTurns()
+  const bulkWriter = new Kysely<Tables>({ dialect: sqliteDialect(session, 'write', turns) })
   try {
-    await migrate(writer, 'sqlite', known)
+    await migrate(bulkWriter, 'sqlite', known)
     const readingConnection = await connectSqlite(file, 'read')
     const readSession = sessionOn(readingConnection)
     // Else a transaction would wait, after each of its statements, for all reads of this turn of the event loop.
@@ -51,19 +59,32 @@ export async function openSqlite(
     const snapshots = register(new Kysely<Tables>({ dialect: sqliteSnapshots(file) }), 'sqlite', guard)
     const { dataVersion, currentVersion, isUnchanged, forget } = sqliteDataVersions(readingConnection)
     const announcements = createAnnouncements()
+    const afterCommit = (topics: Iterable<Topic>) => {
+      forget()
+      announcements.publish(topics)
+    }
+    // There is one writer at a time: every transaction has all locks.
+    const writerOptions = { lock: undefined, beforeCommit: async () => {}, afterCommit }
+    const bulk = createWriter(register(bulkWriter, 'sqlite', guard), writerOptions)
+    const direct = writingThread === undefined ? undefined : await openDirectWriter(file, session, turns)
+    const { write, writeWithLocks } =
+      direct === undefined
+        ? bulk
+        : createWriter(register(direct.kysely, 'sqlite', guard), {
+            ...writerOptions,
+            afterCommit(topics) {
+              direct.noteCommit()
+              afterCommit(topics)
+            },
+            untilDurable: direct.untilDurable,
+          })
     return {
       engine: 'sqlite',
       read: register(reader, 'sqlite', guard),
       readSnapshot: (work) => snapshots.transaction().execute(work),
-      ...createWriter(register(writer, 'sqlite', guard), {
-        // There is one writing connection: every transaction has all locks.
-        lock: undefined,
-        beforeCommit: async () => {},
-        afterCommit: (topics) => {
-          forget()
-          announcements.publish(topics)
-        },
-      }),
+      write,
+      writeWithLocks,
+      writeInBulk: bulk.writeWithLocks,
       dataVersion() {
         receivePending()
         return dataVersion()
@@ -76,11 +97,35 @@ export async function openSqlite(
       close: async () => {
         await snapshots.destroy()
         await reader.destroy()
-        await writer.destroy()
+        await direct?.close()
+        await bulkWriter.destroy()
       },
     }
   } catch (error) {
-    await writer.destroy()
+    await bulkWriter.destroy()
     throw error
+  }
+}
+
+/** Opens the connection that writes in this thread; `bulkSession` writes in another one. */
+async function openDirectWriter(file: string, bulkSession: Session, turns: Turns) {
+  const session = yieldingSession(sessionOn(await connectSqlite(file, 'write-synced-elsewhere')))
+  const log = openLogFile(file)
+  const groupCommit = createGroupCommit(log.sync)
+  const noteCheckpoint = createCheckpoints(bulkSession, turns)
+  return {
+    kysely: new Kysely<Tables>({ dialect: sqliteDialect(session, 'write', turns) }),
+    noteCommit() {
+      groupCommit.noteCommit()
+      noteCheckpoint()
+    },
+    untilDurable: groupCommit.untilDurable,
+    async close() {
+      await turns.take()
+      await groupCommit.untilDurable()
+      await log.close()
+      await session('close')
+      turns.end()
+    },
   }
 }

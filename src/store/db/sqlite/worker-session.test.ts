@@ -1,11 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildThread } from '../../../../tests/thread-program.js'
 import type { Hash, OrganizationId } from '../../../core/ids.js'
-import type { Database } from '../database.js'
+import type { Database, Tx } from '../database.js'
+import { noLocks } from '../lock-scope.js'
 import { openDatabase } from '../open.js'
 import { connectSqlite } from './connection.js'
 
@@ -27,19 +28,19 @@ afterEach(async () => {
   await rm(dataFolder, { recursive: true })
 })
 
-const put = (hash: string, bytes: Uint8Array) =>
-  database.write((tx) =>
-    tx
-      .insertInto('objects')
-      .values({ organization_id: 'o' as OrganizationId, hash: hash as Hash, bytes, put_at: 0 })
-      .returning('hash')
-      .execute(),
-  )
+const insert = (hash: string, bytes: Uint8Array) => (tx: Tx) =>
+  tx
+    .insertInto('objects')
+    .values({ organization_id: 'o' as OrganizationId, hash: hash as Hash, bytes, put_at: 0 })
+    .returning('hash')
+    .execute()
+const put = (hash: string, bytes: Uint8Array) => database.write(insert(hash, bytes))
+const putInBulk = (hash: string, bytes: Uint8Array) => database.writeInBulk(noLocks, insert(hash, bytes))
 const read = () => database.read.selectFrom('objects').select(['hash', 'bytes']).orderBy('hash').execute()
 
-test('rows that the worker writes are read in this thread, including bytes', async () => {
+test('rows that both connections write are read, including bytes', async () => {
   const large = new Uint8Array(100_000).fill(7)
-  expect(await put('a', large.subarray(5, 8))).toEqual([{ hash: 'a' }])
+  expect(await putInBulk('a', large.subarray(5, 8))).toEqual([{ hash: 'a' }])
   await put('b', Buffer.from('bytes'))
   const rows = await read()
   expect(rows.map(({ hash, bytes }) => [hash, [...bytes]])).toEqual([
@@ -65,7 +66,7 @@ test('a running statement does not block this thread', async () => {
   let ticks = 0
   const counting = setInterval(() => (ticks += 1), 1)
   // In this thread it would block the event loop.
-  const counted = await database.write((tx) =>
+  const counted = await database.writeInBulk(noLocks, (tx) =>
     sql<{ n: number }>`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000000)
       select count(*) as n from n`.execute(tx),
   )
@@ -88,7 +89,7 @@ test('a writer waits for another process, and readers do not wait', async () => 
 
 test('a transaction commits although this thread does nothing but read', async () => {
   const state = { isWritten: false }
-  void put('a', new Uint8Array(1)).then(() => (state.isWritten = true))
+  void putInBulk('a', new Uint8Array(1)).then(() => (state.isWritten = true))
   const asleep = new Int32Array(new SharedArrayBuffer(4))
   // Promises alone: the event loop receives no messages in between.
   for (let looks = 0; looks < 2_000 && !state.isWritten; looks += 1) {
@@ -96,4 +97,30 @@ test('a transaction commits although this thread does nothing but read', async (
     await read()
   }
   expect(state.isWritten).toBe(true)
+})
+
+test('writers of both connections take turns', async () => {
+  let inside = 0
+  const alone = (hash: string) => async (tx: Tx) => {
+    inside += 1
+    expect(inside).toBe(1)
+    await insert(hash, new Uint8Array(1))(tx)
+    await new Promise((resolve) => setImmediate(resolve))
+    inside -= 1
+  }
+  await Promise.all(
+    ['a', 'b', 'c', 'd', 'e', 'f'].map((hash, index) =>
+      index % 2 === 0 ? database.write(alone(hash)) : database.writeInBulk(noLocks, alone(hash)),
+    ),
+  )
+  expect((await read()).map(({ hash }) => hash)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+})
+
+test('the log is copied into the file while others write, and stays short', async () => {
+  const bytes = new Uint8Array(200_000).fill(7)
+  const log = async () => (await stat(join(dataFolder, 'octavo.sqlite-wal'))).size
+  for (let number = 0; number < 400; number += 1) await put(`${number}`, bytes)
+  // 80 MB were written.
+  expect(await log()).toBeLessThan(40_000_000)
+  expect((await read()).length).toBe(400)
 })

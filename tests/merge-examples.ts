@@ -122,9 +122,9 @@ function readTree(lines: readonly string[]): DrawnPage[] {
 /** Returns the edits that turn one tree into another, as people make them. */
 function editsFor(from: readonly DrawnPage[], to: readonly DrawnPage[], side: string): Edit[] {
   const [old, now] = [from, to].map((pages) => new Map(pages.map((page) => [page.id, page])))
-  const textOf = ({ id, link, isWritten }: DrawnPage) =>
+  // Without a heading: the title is a member of its own.
+  const textOf = ({ link, isWritten }: DrawnPage) =>
     [
-      `# ${titleOf(id)}`,
       ...(link === undefined ? [] : [`See [it](${link}).`]),
       isWritten ? `Written in the ${side}.` : 'As it was.',
     ].join('\n\n') + '\n'

@@ -78,7 +78,7 @@ export interface Caches {
 }
 
 /**
- * A handle contexts its entry up every so many uses, which keeps it recently used. A lookup at each use would be a third of
+ * A handle looks its entry up every so many uses, which keeps it recently used. A lookup at each use would be a third of
  * the work for a cached response besides sending it: among many pages the lookup misses the processor's cache.
  */
 const usesBetweenLookups = 16

@@ -71,15 +71,18 @@ interface WriterOptions {
   /** Undefined where the engine has one writer. */
   readonly lock: AcquireLocks | undefined
   readonly beforeCommit: (tx: Db, state: WriteState) => Promise<void>
-  readonly afterCommit: (topics: Iterable<Topic>) => void
+  /** Called when the commit is visible to readers. */
+  readonly onVisible?: () => void
   /** Resolves when all commits before are on disk, where committing does not wait for that. */
   readonly untilDurable?: () => Promise<void>
+  /** Called when the commit is durable, so that no mail or webhook tells of one that a power cut takes back. */
+  readonly afterCommit: (topics: Iterable<Topic>) => void
 }
 
 /** Returns the write functions of a database handle; transactions whose scopes conflict run one after the other. */
 export function createWriter(
   db: Db,
-  { lock, beforeCommit, afterCommit, untilDurable }: WriterOptions,
+  { lock, beforeCommit, onVisible, untilDurable, afterCommit }: WriterOptions,
 ): Pick<Database, 'write' | 'writeWithLocks'> {
   async function runOnce<T>(scope: LockScope, work: (tx: Tx) => Promise<T>): Promise<T> {
     const state: WriteState = {
@@ -106,9 +109,10 @@ export function createWriter(
         }
         return answer
       })
-      if (state.hasChanges) afterCommit(state.topics)
+      if (state.hasChanges) onVisible?.()
       // Also without changes: the answer may follow from a commit that is not durable yet.
       await untilDurable?.()
+      if (state.hasChanges) afterCommit(state.topics)
       return result
     } finally {
       locks?.release()

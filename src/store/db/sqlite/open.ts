@@ -15,7 +15,7 @@ import {
 import { createAnnouncements } from '../announcements.js'
 import { attemptsInMemory } from '../attempts.js'
 import { createRates } from '../request-rates.js'
-import { type Database, type Topic, register } from '../database.js'
+import { type Database, register } from '../database.js'
 import { migrate } from '../migrate.js'
 import type { Migration } from '../migrations/types.js'
 import { createCheckpoints } from './checkpoints.js'
@@ -59,12 +59,13 @@ export async function openSqlite(
     const snapshots = register(new Kysely<Tables>({ dialect: sqliteSnapshots(file) }), 'sqlite', guard)
     const { dataVersion, currentVersion, isUnchanged, forget } = sqliteDataVersions(readingConnection)
     const announcements = createAnnouncements()
-    const afterCommit = (topics: Iterable<Topic>) => {
-      forget()
-      announcements.publish(topics)
-    }
     // There is one writer at a time: every transaction has all locks.
-    const writerOptions = { lock: undefined, beforeCommit: async () => {}, afterCommit }
+    const writerOptions = {
+      lock: undefined,
+      beforeCommit: async () => {},
+      onVisible: forget,
+      afterCommit: announcements.publish,
+    }
     const bulk = createWriter(register(bulkWriter, 'sqlite', guard), writerOptions)
     const direct = writingThread === undefined ? undefined : await openDirectWriter(file, session, turns)
     const { write, writeWithLocks } =
@@ -72,9 +73,9 @@ export async function openSqlite(
         ? bulk
         : createWriter(register(direct.kysely, 'sqlite', guard), {
             ...writerOptions,
-            afterCommit(topics) {
+            onVisible() {
+              forget()
               direct.noteCommit()
-              afterCommit(topics)
             },
             untilDurable: direct.untilDurable,
           })

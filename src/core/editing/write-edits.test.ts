@@ -77,6 +77,8 @@ const wordCases: [name: string, text: string, from: string, to: string][] = [
   ['tables of equal cells', 'a | b\n---|---\n`one`  | true\n`three` | true\nfour    | true two', 'two', 'true'],
   ['titles of tables', '| three | four |\n|:--|-|\n|one|two|', 'two', 'new'],
   ['tables of HTML', '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><b>one</b> two</td></tr></tbody></table>', 'two', 'new'],
+  ['paragraphs of cells', '<table><tr><td><p><code>one</code></p><p>two</p></td></tr><tr><td><p><code>three</code></p><p>two</p></td></tr></table>', 'three', 'new'],
+  ['blocks of cells', '<table><tr><td><details><summary>a</summary><ul><li>b <em>one</em> &amp; two</li></ul></details></td></tr><tr><td>one</td></tr></table>', 'two', 'new'],
   ['cells with a bar', '| a |\n|---|\n| one \\| two |', 'two', 'new'],
   ['alignment', '<div align="center">\n\none two\n\n</div>', 'two', 'new'],
   ['CRLF', '- one\r\n  two\r\n- three\r\n', 'two', 'new'],

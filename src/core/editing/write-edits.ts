@@ -13,9 +13,11 @@ import type { Block, Inline, Span } from '../document/types.js'
 import { inlinesAsHtml } from '../markdown/format-html.js'
 import { formatCell } from '../markdown/format-table.js'
 import { formatBlocks } from '../markdown/format.js'
+import { longestIncreasingSubsequence } from '../merge/lcs.js'
 import { type HashMemo, hashBlock } from './canonical.js'
 import { carryEdit } from './carry-edit.js'
 import { continuationPrefix, sourceLines } from './lines.js'
+import { type ListMarker, findMarker, markedLike } from './list-markers.js'
 import {
   type EditedBlock,
   type SourceBlock,
@@ -71,6 +73,8 @@ interface Row {
 class EditWriter {
   private readonly splices: Splice[] = []
   private readonly lineEnding: string
+  /** How paragraphs are written inside a table. */
+  private formatText: ((inlines: readonly Inline[]) => string) | undefined
   /** Blocks of the text by their types and spans: a block may have the span of its only child. */
   private origins: Map<string, SourceBlock> | undefined
 
@@ -110,7 +114,10 @@ class EditWriter {
   private writeRow({ now, was, parent }: Row): boolean {
     const places = new Map(was.map(({ span }, index) => [`${span.start} ${span.end}`, index]))
     const placeOf = ({ span }: EditedBlock) => (span ? (places.get(`${span.start} ${span.end}`) ?? -1) : -1)
-    const stays = longestAscending(now.map(placeOf))
+    const pairs = now.map((block, index): [number, number] => [index, placeOf(block)])
+    const stays = longestIncreasingSubsequence(pairs.filter(([, place]) => place >= 0)).map(
+      ([index]) => index,
+    )
     if (stays.length === 0 && was.length > 0 && parent) return false
     if (was.length === 0 && now.length > 0 && parent) return false
     const left = new Set(stays.map((index) => placeOf(now[index]!)))
@@ -158,7 +165,7 @@ class EditWriter {
 
   private signOf(list: EditedBlock): string {
     const found = this.originOf(list) && this.markerOf(list.blocks?.[0]?.span)
-    return found ? (found[3] ?? found[1]!) : list.attributes['kind'] === 'ordered' ? '.' : '-'
+    return found ? found.sign : list.attributes['kind'] === 'ordered' ? '.' : '-'
   }
 
   private insertAfter(
@@ -201,11 +208,11 @@ class EditWriter {
 
   private append(written: readonly string[]): void {
     const { text, lineEnding } = this
-    const break_ = text === '' ? '' : text.endsWith('\n') ? lineEnding : lineEnding + lineEnding
+    const gap = text === '' ? '' : text.endsWith('\n') ? lineEnding : lineEnding + lineEnding
     this.splices.push({
       start: text.length,
       end: text.length,
-      text: break_ + written.join(lineEnding) + lineEnding,
+      text: gap + written.join(lineEnding) + lineEnding,
     })
   }
 
@@ -256,38 +263,37 @@ class EditWriter {
     const rows = now.blocks ?? []
     if (this.width !== 'change' || rows.length !== was.blocks!.length) return false
     if (!this.isSame({ ...now, blocks: [] }, { ...was, blocks: [] })) return false
-    const format = this.text[was.span.start] === '<' ? inlinesAsHtml : formatCell
     const found = this.splices.length
+    const outer = this.formatText
+    this.formatText = this.text[was.span.start] === '<' ? inlinesAsHtml : formatCell
     const isDone = rows.every((row, index) => {
       const cells = was.blocks![index]!.blocks!
       if (row.blocks?.length !== cells.length) return false
-      return row.blocks.every((cell, column) => this.writeCell(cell, cells[column]!, format))
+      return row.blocks.every((cell, column) => this.writeCell(cell, cells[column]!))
     })
+    this.formatText = outer
     if (!isDone) this.splices.length = found
     return isDone
   }
 
-  private writeCell(
-    now: EditedBlock,
-    was: SourceBlock,
-    format: (inlines: readonly Inline[]) => string,
-  ): boolean {
+  private writeCell(now: EditedBlock, was: SourceBlock): boolean {
     if (this.isSame(now, was)) return true
-    const [one, other] = [now.blocks?.[0], was.blocks?.[0]]
-    const isText = one?.type === 'paragraph' && other?.type === 'paragraph' && now.blocks!.length === 1
-    if (!isText || was.blocks!.length !== 1) return false
+    if (now.blocks?.length !== was.blocks!.length) return false
     if (!this.isSame({ ...now, blocks: [] }, { ...was, blocks: [] })) return false
-    const { start, end } = other.span
-    const [before, after] = [other, one].map(({ inlines = [] }) => format(withBodies(inlines)))
-    this.carry(this.text.slice(start, end), before!, after!, start)
-    return true
+    return now.blocks.every((block, index) => {
+      const origin = was.blocks![index]!
+      const isWritable = block.type === 'paragraph' || containers.has(block.type) || block.type === 'table'
+      if (!isWritable || block.type !== origin.type) return this.isSame(block, origin)
+      this.writeBlock(block, origin, was)
+      return true
+    })
   }
 
   /** An ordered list begins with its number, whichever item is the first. */
   private renumber({ type, attributes, blocks = [] }: EditedBlock, was: SourceBlock): void {
     const first = blocks[0]?.span
     if (type !== 'list' || first === undefined || first.start === was.blocks?.[0]?.span.start) return
-    const number = this.markerOf(first)?.[2]
+    const number = this.markerOf(first)?.number
     if (number === undefined || was.attributes['start'] !== attributes['start']) return
     const start = attributes['start'] ?? 1
     if (Number(number) === start) return
@@ -304,6 +310,12 @@ class EditWriter {
       return
     }
     const source = this.text.slice(start, end)
+    const { formatText } = this
+    if (formatText && now.type === 'paragraph' && was.type === 'paragraph') {
+      const [before, after] = [was, now].map(({ inlines = [] }) => formatText(withBodies(inlines)))
+      this.carry(source, before!, after!, start)
+      return
+    }
     const before = this.indent(this.lines(was, parent, was), prefix)
     this.carry(source, before, after, start)
   }
@@ -322,7 +334,7 @@ class EditWriter {
     parent: SourceBlock | undefined,
     sibling: SourceBlock | undefined,
     added = 0,
-  ): string[] {
+  ): readonly string[] {
     const origin = this.originOf(block)
     const isMoved = origin !== undefined && origin !== sibling
     if (isMoved) return sourceLines(this.text, origin.span)
@@ -347,13 +359,13 @@ class EditWriter {
       : lines.slice(group === 'list' ? 0 : 1, group === 'list' ? undefined : -1)
   }
 
-  private markerOf(item: Span | undefined): RegExpExecArray | null {
-    return item ? marker.exec(this.text.slice(item.start, item.start + markerLimit)) : null
+  private markerOf(item: Span | undefined): ListMarker | undefined {
+    return item && findMarker(this.text, item.start)
   }
 
   /** Some authors number all items alike. */
   private numberStep({ blocks = [] }: SourceBlock): number {
-    const [one, other] = blocks.slice(0, 2).map((item) => this.markerOf(item.span)?.[2])
+    const [one, other] = blocks.slice(0, 2).map((item) => this.markerOf(item.span)?.number)
     return one !== undefined && one === other ? 0 : 1
   }
 
@@ -408,41 +420,3 @@ function hasOverlap(splices: readonly Splice[]): boolean {
 
 /** Two lists of the same kind are one, unless something is between them; readers do not see this. */
 const separator = '<!-- -->'
-const marker = /^([-*+]|(\d{1,9})([.)]))[ \t]*/
-/** Markers are no longer, with the blanks behind them. */
-const markerLimit = 20
-
-/** A list item with the marker of another one, whose number is `step` less. */
-function markedLike(lines: readonly string[], found: RegExpExecArray | null, step: number): string[] {
-  const own = marker.exec(lines[0] ?? '')
-  if (!found || !own) return [...lines]
-  const [whole, , number] = found
-  const written = number === undefined ? whole : String(Number(number) + step) + whole.slice(number.length)
-  const width = own[0].length - written.length
-  return [written + lines[0]!.slice(own[0].length), ...lines.slice(1).map((line) => reindent(line, width))]
-}
-
-/** Lines of an item begin where the content of its first line does. */
-function reindent(line: string, surplus: number): string {
-  if (line === '') return line
-  return surplus > 0 ? line.slice(Math.min(surplus, line.search(/\S|$/))) : ' '.repeat(-surplus) + line
-}
-
-/** The positions of a longest ascending run of numbers from 0. */
-function longestAscending(numbers: readonly number[]): number[] {
-  const tails: number[] = []
-  const previous: number[] = []
-  numbers.forEach((value, index) => {
-    let [low, high] = [0, tails.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (numbers[tails[middle]!]! < value) low = middle + 1
-      else high = middle
-    }
-    previous.push(value >= 0 && low > 0 ? tails[low - 1]! : -1)
-    if (value >= 0) tails[low] = index
-  })
-  const run: number[] = []
-  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index]!) run.push(index)
-  return run.toReversed()
-}

@@ -139,8 +139,8 @@ function uniqueIndices(values: ArrayLike<number>, from: number, to: number): Map
   return indices
 }
 
-/** Longest subsequence with ascending second members. */
-function longestIncreasingSubsequence(pairs: readonly [number, number][]): [number, number][] {
+/** Returns the longest subsequence with ascending second members. */
+export function longestIncreasingSubsequence(pairs: readonly [number, number][]): [number, number][] {
   const tails: number[] = []
   const before: number[] = []
   pairs.forEach(([, value], index) => {

@@ -94,6 +94,16 @@ describe('branches', () => {
     expect(visibleText(nested, answers('!(no)'))).toBe('afg')
   })
 
+  test('hide what is closed inside a branch that is shown', () => {
+    const nested = 'a{% if no %}b{% else %}c{% if never %}d{% endif %}e{% endif %}f'
+    expect(visibleText(nested, answers('!(no)'))).toBe('acef')
+  })
+
+  test('hide a whole branch with the conditions inside it', () => {
+    const nested = 'a{% if yes %}b{% else %}c{% if never %}d{% endif %}e{% endif %}f'
+    expect(visibleText(nested, answers('yes'))).toBe('a{% if yes %}b{% endif %}f')
+  })
+
   test('without a condition are text', () => {
     expect(visibleText('a{% else %}b', () => false)).toBe('a{% else %}b')
     expect(findConditions('{% if x %}{% endif %}{% else %}')).toBeUndefined()

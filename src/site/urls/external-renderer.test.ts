@@ -220,6 +220,19 @@ describeSqlite('a renderer made for the public API', (engine) => {
     }
   })
 
+  test('reads the specification of a block that was removed since', async () => {
+    const { lookUp } = createRenderer(api)
+    await must('PUT', `/orgs/${acme}/openapi/pets`, { source: { text: specification } })
+    await indexSpecifications(api)
+    const block = '{% openapi-operation spec="pets" path="/pets" method="get" %}\n{% endopenapi-operation %}'
+    await write('page', block)
+    const before: string = (await lookUp(`${base}payments/page`)).apiToken
+    await write('page', 'First words.')
+    const after: string = (await lookUp(`${base}payments/page`)).apiToken
+    const latest = `/orgs/${acme}/openapi/pets/versions/latest/content`
+    expect([await status(before, latest), await status(after, latest)]).toEqual([200, 404])
+  })
+
   test('reads nothing that was published while a part of the site was closed', async () => {
     const { lookUp } = createRenderer(api)
     const at = `/spaces/${spaces['Payments']}`

@@ -57,6 +57,19 @@ export function textOf({ chunks }: Chunks, { from, to }: Range): string | null {
   return text
 }
 
+/** Returns in each version the segment of each chunk. */
+export function segmentsByChunk(
+  inputs: ThreeWayChunks,
+  segments: readonly Segment[],
+): readonly [base: Int32Array, ours: Int32Array, theirs: Int32Array] {
+  const [base, ours, theirs] = inputs.map(({ chunks }) => new Int32Array(chunks.length))
+  const found = [base!, ours!, theirs!] as const
+  for (const [index, { ranges }] of segments.entries()) {
+    for (const [version, { from, to }] of ranges.entries()) found[version]!.fill(index, from, to)
+  }
+  return found
+}
+
 /** The number of occurrences of each text. */
 export function countEach(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()

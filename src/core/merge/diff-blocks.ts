@@ -34,7 +34,7 @@ export type BlockChange =
 /** Returns the changes from one text to the other in document order; a removed block comes where it was. */
 export function diffBlocks(before: string, after: string): BlockChange[] {
   const [beforeBlocks, afterBlocks] = [listBlocks(before), listBlocks(after)]
-  const partner = alignBlocks(beforeBlocks, afterBlocks).map((match, at) =>
+  const partner = alignBlocks(beforeBlocks, afterBlocks).inPlace.map((match, at) =>
     match >= 0 && isSameBlock(beforeBlocks[at]!, afterBlocks[match]!) ? match : -1,
   )
   const moves = findMoves(beforeBlocks, afterBlocks, partner)

@@ -28,9 +28,9 @@ test.each([
     'that both sides moved to one position and changed, in the other order',
     (count: number) => {
       const moved = (list: readonly string[], side: string) =>
-        `start\n\nend\n\n${list.map((word) => `${word}\n${side}`).join('\n\n')}\n`
+        `start\n\nend\n\nlast\n\n${list.map((word) => `${word}\n${side}`).join('\n\n')}\n`
       return {
-        base: `start\n\n${words(count).join('\n\n')}\n\nend\n`,
+        base: `start\n\n${words(count).join('\n\n')}\n\nend\n\nlast\n`,
         ours: moved(words(count), 'ours'),
         theirs: moved(words(count).toReversed(), 'theirs'),
       }

@@ -1,50 +1,105 @@
 /**
- * Invariants of a three-way block merge: choosing a side in a conflict loses no block that all versions have, and no
- * line is duplicated. A run of segments that breaks this becomes one conflict, whose sides are the runs of each side.
+ * Invariants of a three-way block merge: choosing a side in a conflict loses no block that neither side deleted, no block
+ * stands below a heading that its writer did not put it under, and nothing is there twice. A run of segments that breaks
+ * this becomes one conflict, whose sides are the runs of each side.
  */
-import type { Chunks } from './chunks.js'
+import { type AlignedVersions, blocksMovedByBoth } from './align-versions.js'
+import { type Origins, findOrigins } from './block-origins.js'
 import {
   type BlockPlan,
-  type Range,
   type ThreeWayChunks,
   type Segment,
   countEach,
   joinSegments,
+  segmentsByChunk,
   textOf,
 } from './block-plan.js'
+import { createPathCheck } from './heading-paths.js'
 
 /** A plan that still breaks an invariant after this many widenings becomes one conflict: keeps it linear. */
 const maxGrowths = 4
 
+/** Why segments are joined: a line or an origin that they have in common, or a number below zero for one pair of them. */
+type Reason = string | number
+
 /**
- * Returns the segments, with conflicts widened until every block of all three versions is in the result whichever side
- * is chosen, and no line occurs more often than in the side that has it most, or than both additions together explain.
+ * Returns the segments, with conflicts widened until every block that neither side deleted is in the result whichever
+ * side is chosen, every block is below its heading, no moved block is there twice, and no line occurs more often than in
+ * the side that has it most, or than both additions together explain.
  */
-export function enforceInvariants(inputs: ThreeWayChunks, segments: readonly Segment[]): readonly Segment[] {
-  const [base, ours, theirs] = inputs.map(({ chunks }) => new Set(chunks.map(({ body }) => body)))
-  const inAllVersions = [...base!].filter((body) => ours!.has(body) && theirs!.has(body))
+export function enforceInvariants(
+  versions: AlignedVersions,
+  segments: readonly Segment[],
+): readonly Segment[] {
+  const { inputs } = versions
   const counts = inputs.map(({ chunks }) => countEach(chunks.flatMap(({ body }) => linesOf(body))))
+  const findMisplaced = createPathCheck(versions, segments)
+  const findTwice = createMoveCheck(versions)
+  const origins = new Map<boolean, Origins>()
   return widen(inputs, segments, (current) => {
-    const lost = findLostBlocks(inputs, current, inAllVersions)
+    const hasConflicts = current.some(({ outcome }) => 'conflict' in outcome)
+    const known = origins.get(hasConflicts) ?? findOrigins(versions, hasConflicts)
+    origins.set(hasConflicts, known)
+    const lost = findLostOrigins(inputs, current, known)
     const lines = current.map(guaranteedLines)
     const duplicated = findDuplicatedLines(counts, lines)
-    if (lost.size + duplicated.size === 0) return []
-    return current.map((segment, index) => [
-      ...segment.ranges.flatMap((range, version) =>
-        bodiesOf(inputs[version]!, range).filter((body) => lost.has(body)),
-      ),
-      ...(isUntouched(inputs, segment) ? [] : lines[index]!.filter((line) => duplicated.has(line))),
-    ])
+    const pairs = [...(findMisplaced?.(current) ?? []), ...(findTwice?.(current) ?? [])]
+    if (lost.size + duplicated.size + pairs.length === 0) return []
+    const reasons = current.map((segment, index): Reason[] =>
+      isUntouched(inputs, segment) ? [] : lines[index]!.filter((line) => duplicated.has(line)),
+    )
+    for (const [index, { ranges }] of current.entries()) {
+      for (const version of [0, 1, 2] as const) {
+        known.forEach(version, ranges[version], (origin) => lost.has(origin) && reasons[index]!.push(origin))
+      }
+    }
+    for (const [index, pair] of pairs.entries()) for (const at of pair) reasons[at]!.push(-1 - index)
+    return reasons
   })
 }
 
-function findLostBlocks(
+/** Returns a function that finds the pairs of segments with one block that the sides moved apart; undefined when there is none. */
+function createMoveCheck(
+  versions: AlignedVersions,
+): ((segments: readonly Segment[]) => (readonly [number, number])[]) | undefined {
+  const { inputs, toOurs, toTheirs } = versions
+  const blocks = blocksMovedByBoth(versions)
+  if (blocks.length === 0) return undefined
+  return (segments) => {
+    const [, inOurs, inTheirs] = segmentsByChunk(inputs, segments)
+    const isThere = ({ ranges, outcome }: Segment, other: 1 | 2) =>
+      ranges[other].from === ranges[other].to &&
+      !('conflict' in outcome) &&
+      !('text' in outcome && outcome.text === null)
+    return blocks
+      .map((block) => [inOurs[toOurs.moved[block]!]!, inTheirs[toTheirs.moved[block]!]!] as const)
+      .filter(([left, right]) => isThere(segments[left]!, 2) && isThere(segments[right]!, 1))
+  }
+}
+
+/** Returns the origins that are not in the result whichever side is chosen. */
+function findLostOrigins(
   inputs: ThreeWayChunks,
   segments: readonly Segment[],
-  inAllVersions: readonly string[],
-): ReadonlySet<string> {
-  const guaranteed = new Set(segments.flatMap((segment) => guaranteedBodies(inputs, segment)))
-  return new Set(inAllVersions.filter((body) => !guaranteed.has(body)))
+  origins: Origins,
+): ReadonlySet<number> {
+  const lost = new Set(origins.inBoth)
+  const keep = (origin: number) => lost.delete(origin)
+  for (const { ranges, outcome } of segments) {
+    if ('conflict' in outcome) {
+      const inOurs = new Set<number>()
+      origins.forEach(1, ranges[1], (origin) => inOurs.add(origin))
+      origins.forEach(2, ranges[2], (origin) => inOurs.has(origin) && keep(origin))
+      continue
+    }
+    if ('text' in outcome && outcome.text === null) continue
+    const isText = (version: 1 | 2) =>
+      'text' in outcome && textOf(inputs[version], ranges[version]) === outcome.text
+    const [isOurs, isTheirs] = [isText(1), isText(2)]
+    if (isOurs || !isTheirs) origins.forEach(1, ranges[1], keep)
+    if (isTheirs || !isOurs) origins.forEach(2, ranges[2], keep)
+  }
+  return lost
 }
 
 function findDuplicatedLines(
@@ -69,11 +124,11 @@ function findDuplicatedLines(
 function widen(
   inputs: ThreeWayChunks,
   segments: readonly Segment[],
-  reasonsOf: (segments: readonly Segment[]) => readonly (readonly string[])[],
+  reasonsOf: (segments: readonly Segment[]) => readonly (readonly Reason[])[],
 ): readonly Segment[] {
   let current = segments
   for (let growth = 0; ; growth++) {
-    const last = new Map<string, number>()
+    const last = new Map<Reason, number>()
     const reasons = byGroup(current, reasonsOf(current))
     // A group shares one list, which is read once: at its end in this loop, at its beginning below.
     for (const [index, list] of reasons.entries()) {
@@ -99,9 +154,9 @@ function widen(
 /** Insertions at one position are joined as a whole: no version has their order, and it differs when sides are swapped. */
 function byGroup(
   segments: readonly Segment[],
-  reasons: readonly (readonly string[])[],
-): readonly (readonly string[])[] {
-  const grouped: (readonly string[])[] = []
+  reasons: readonly (readonly Reason[])[],
+): readonly (readonly Reason[])[] {
+  const grouped: (readonly Reason[])[] = []
   for (let from = 0; from < reasons.length;) {
     let to = from + 1
     if (isInsertion(segments[from]!)) while (to < segments.length && isInsertion(segments[to]!)) to++
@@ -113,23 +168,6 @@ function byGroup(
 
 function isInsertion({ ranges: [{ from, to }] }: Segment): boolean {
   return from === to
-}
-
-/** Bodies of the blocks that are in the result whichever side is chosen. */
-function guaranteedBodies(inputs: ThreeWayChunks, { ranges, outcome }: Segment): readonly string[] {
-  const [, inOurs, inTheirs] = ranges
-  const [, ours, theirs] = inputs
-  if ('conflict' in outcome) {
-    const right = new Set(bodiesOf(theirs, inTheirs))
-    return bodiesOf(ours, inOurs).filter((body) => right.has(body))
-  }
-  if ('inner' in outcome || outcome.text === null) return []
-  if (textOf(ours, inOurs) === outcome.text) return bodiesOf(ours, inOurs)
-  return textOf(theirs, inTheirs) === outcome.text ? bodiesOf(theirs, inTheirs) : [outcome.text]
-}
-
-function bodiesOf({ chunks }: Chunks, { from, to }: Range): readonly string[] {
-  return chunks.slice(from, to).map(({ body }) => body)
 }
 
 function isUntouched(inputs: ThreeWayChunks, { ranges }: Segment): boolean {

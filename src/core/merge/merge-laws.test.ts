@@ -7,6 +7,7 @@ import { describe, it } from 'vitest'
 import { splitBlocks } from './chunks.js'
 import { propertyRuns } from './testing.js'
 import { mergeTexts } from './merge-texts.js'
+import { parentHeadings } from './sections.js'
 
 const word = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'zeta', 'v1.2.3', '`a b`', '[x](y.md#z)')
 const line = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
@@ -83,6 +84,12 @@ function property(name: string, predicate: (triple: Versions) => boolean): void 
 }
 
 const bodiesOf = (text: string) => splitBlocks(text).chunks.map(({ body }) => body)
+/** Each block under a key of its own text and that of the heading above it. */
+const bodiesBySection = (text: string) => {
+  const { chunks } = splitBlocks(text)
+  const parents = parentHeadings(chunks)
+  return new Map(chunks.map(({ body }, index) => [`${chunks[parents[index]!]?.body ?? ''}\0${body}`, body]))
+}
 const wordsOf = (text: string) => text.match(/\p{L}+/gu) ?? []
 const linesOf = (text: string) => text.split(/\r?\n/).filter((text) => text.trim() !== '')
 const count = (list: readonly string[], one: string) => list.filter((other) => other === one).length
@@ -110,10 +117,12 @@ describe('every merge of texts', () => {
   })
 
   property(
-    'keeps each block that all three versions have, whichever side is chosen',
+    'keeps each block that all three versions have below one heading, whichever side is chosen',
     ({ base, ours, theirs }) => {
-      const [left, right] = [new Set(bodiesOf(ours)), new Set(bodiesOf(theirs))]
-      const inAllVersions = bodiesOf(base).filter((body) => left.has(body) && right.has(body))
+      const [before, left, right] = [base, ours, theirs].map(bodiesBySection)
+      const inAllVersions = [...before!].flatMap(([key, body]) =>
+        left!.has(key) && right!.has(key) ? [body] : [],
+      )
       return sides.every((prefer) => {
         const merged = new Set(bodiesOf(mergeTexts(base, ours, theirs, { prefer }).text))
         return inAllVersions.every((body) => merged.has(body))

@@ -387,7 +387,6 @@ describe('merging texts', () => {
       ])
     })
     expect(left).toEqual(right)
-    expect(left).toHaveLength(1)
   })
 
   it('widens a conflict to the run in which each side has the blocks of all versions', () => {
@@ -466,6 +465,158 @@ describe('merging texts', () => {
       '{% endhint %}\n'.repeat(50_000),
       '- {% hint %}\n'.repeat(50_000),
     )
+  })
+})
+
+describe('sections and lists', () => {
+  const rows = (...blocks: string[]) => `${blocks.join('\n\n')}\n`
+
+  it.each<[name: string, base: string, ours: string, theirs: string, merged: string]>([
+    [
+      'an item stays in its list, before a new section',
+      rows('# T', '- a one\n- b two', 'End.'),
+      rows('# T', '- a one\n- b two', '## New', '- n one', 'End.'),
+      rows('# T', '- a one\n- b two\n- c three', 'End.'),
+      rows('# T', '- a one\n- b two\n- c three', '## New', '- n one', 'End.'),
+    ],
+    [
+      'a paragraph stays in its section',
+      rows('# T', 'One.', '## Next'),
+      rows('# T', 'One.', '## New', 'New words.', '## Next'),
+      rows('# T', 'One.', 'More.', '## Next'),
+      rows('# T', 'One.', 'More.', '## New', 'New words.', '## Next'),
+    ],
+    [
+      'an item comes before a paragraph that was added below its list',
+      rows('- a\n- b'),
+      rows('- a\n- b', 'Below.'),
+      rows('- a\n- b\n- c'),
+      rows('- a\n- b\n- c', 'Below.'),
+    ],
+    [
+      'an item stays above the list that it was not in',
+      rows('One.', '- a\n- b'),
+      rows('One.', '- x\n- a\n- b'),
+      rows('One.', 'Two.', '- a\n- b'),
+      rows('One.', 'Two.', '- x\n- a\n- b'),
+    ],
+    [
+      'a new subsection comes before a new section',
+      rows('# T', '## A', 'One.'),
+      rows('# T', '## A', 'One.', '## B', 'Two.'),
+      rows('# T', '## A', 'One.', '### C', 'Three.'),
+      rows('# T', '## A', 'One.', '### C', 'Three.', '## B', 'Two.'),
+    ],
+    [
+      'a paragraph stays when its neighbour is replaced by a section',
+      rows('# T', 'One.', 'Old.', '## Next'),
+      rows('# T', 'One.', '## New', 'New words.', '## Next'),
+      rows('# T', 'One.', 'Old.', 'More.', '## Next'),
+      rows('# T', 'One.', 'More.', '## New', 'New words.', '## Next'),
+    ],
+    [
+      'an item stays when its neighbour moves out',
+      rows('## A', '- a', '- b', '## B', '- x'),
+      rows('## A', '- a', '## B', '- b', '- x'),
+      rows('## A', '- a', '- b', '- c', '## B', '- x'),
+      rows('## A', '- a', '- c', '## B', '- b', '- x'),
+    ],
+    [
+      'a block that both moved has the change of one',
+      rows('# T', 'Alpha one two.', 'Beta.'),
+      rows('# T', 'Beta.', 'Alpha one two.'),
+      rows('# T', 'Beta.', 'Alpha one three.'),
+      rows('# T', 'Beta.', 'Alpha one three.'),
+    ],
+    [
+      'a block that repeats is the one of its section',
+      rows('## A', 'TBD', '## B', 'TBD'),
+      rows('## A', 'Text of a.', '## B', 'TBD'),
+      rows('## A', 'TBD', '## B', 'Words of b.'),
+      rows('## A', 'Text of a.', '## B', 'Words of b.'),
+    ],
+    [
+      'a block that repeats is the one of its section, under another name',
+      rows('## A', 'TBD', '## Second part', 'TBD', '## C', 'TBD'),
+      rows('## A', '## The second part', 'TBD', '## C', 'TBD'),
+      rows('## A', 'TBD', '## Second part', 'Words of b.', '## C', 'TBD'),
+      rows('## A', '## The second part', 'Words of b.', '## C', 'TBD'),
+    ],
+  ])('%s', (_name, base, ours, theirs, merged) => {
+    expect(mergeTexts(base, ours, theirs)).toEqual({ text: merged, conflicts: [] })
+    expectProperties(base, ours, theirs)
+  })
+
+  it.each<[name: string, base: string[], ours: string[], theirs: string[], conflict: string[][]]>([
+    [
+      'a block added below a heading that the other side inserted above it',
+      ['# T', 'One.', 'Two.'],
+      ['# T', 'One.', '## New', 'Two.'],
+      ['# T', 'One.', 'Two.', 'Three.'],
+      [['Two.'], ['## New', 'Two.'], ['Two.', 'Three.']],
+    ],
+    [
+      'two new sections with one text below',
+      ['# T', 'End.'],
+      ['# T', '## A', 'One.', 'End.'],
+      ['# T', '## B', 'Two.', 'End.'],
+      [[], ['## A', 'One.'], ['## B', 'Two.']],
+    ],
+    [
+      'a block added to a section that the other side deleted',
+      ['# T', '## A', 'One.', '## B'],
+      ['# T', '## B'],
+      ['# T', '## A', 'One.', 'More.', '## B'],
+      [['## A', 'One.'], [], ['## A', 'One.', 'More.']],
+    ],
+    [
+      'a block added to a section that the other side moved',
+      ['# T', '## A', 'One.', '## B', 'Two.', '## C', 'Three.'],
+      ['# T', '## B', 'Two.', '## C', 'Three.', '## A', 'One.'],
+      ['# T', '## A', 'One.', 'More.', '## B', 'Two.', '## C', 'Three.'],
+      [['## A', 'One.'], [], ['## A', 'One.', 'More.']],
+    ],
+    [
+      'different rewordings of a block that both moved apart',
+      ['Alpha one two three.', 'B.', 'C.', 'D.', 'E.'],
+      ['B.', 'Alpha one two four.', 'C.', 'D.', 'E.'],
+      ['B.', 'C.', 'D.', 'Alpha one two five.', 'E.'],
+      [
+        ['C.', 'D.'],
+        ['Alpha one two four.', 'C.', 'D.'],
+        ['C.', 'D.', 'Alpha one two five.'],
+      ],
+    ],
+  ])('asks about %s', (_name, base, ours, theirs, conflict) => {
+    const [inBase, inOurs, inTheirs] = conflict.map((blocks) =>
+      blocks.length === 0 ? null : blocks.join('\n\n'),
+    )
+    const { conflicts } = mergeTexts(rows(...base), rows(...ours), rows(...theirs))
+    expect(conflicts).toMatchObject([{ base: inBase, ours: inOurs, theirs: inTheirs }])
+    expectProperties(rows(...base), rows(...ours), rows(...theirs))
+  })
+
+  it.each([
+    [
+      'that was moved and reworded, where another was deleted and changed',
+      ['Alpha one two.', 'Beta.', 'Gamma.'],
+      ['Beta.', 'Alpha one three.'],
+      ['Alpha one two.', 'Beta.', 'Gamma there.'],
+      'Alpha one',
+    ],
+    [
+      'that was joined to one that both changed',
+      ['Alpha one two three four.', 'Beta five six.', 'C.'],
+      ['Alpha one two three four. Beta five six.', 'C.'],
+      ['Alpha nine eight three seven.', 'Beta five six.', 'C.'],
+      'Beta five six.',
+    ],
+  ])('loses no block by settling for a side: one %s', (_name, base, ours, theirs, block) => {
+    for (const prefer of ['ours', 'theirs'] as const) {
+      const { text, conflicts } = mergeTexts(rows(...base), rows(...ours), rows(...theirs), { prefer })
+      expect(conflicts).toHaveLength(1)
+      expect(text).toContain(block)
+    }
   })
 })
 

@@ -6,12 +6,14 @@
  *   an author who needs the two to agree must read the result.
  * - Both change the same container or list item: the same rule inside it. Both change the same block without
  *   nested blocks: by lines and words (see `merge-leaf-block.ts`), or else the whole block is the conflict.
- * - Both insert at the same position: both insertions remain, ours first; equal ones once.
+ * - Both insert at the same position: both insertions remain, equal ones once. Items of the list above come first, then
+ *   blocks of the section, then new sections, each time ours first (see `order-insertions.ts`).
  * - One edits, the other deletes: conflict. Both delete: deleted.
- * - A move is a deletion and an insertion: moved and edited is a conflict, and the moved copy remains too;
- *   moved by both to different positions, it remains once, where the preferred side has it.
- * - A conflict grows until choosing either side deletes no block that all three versions have, and a merge
- *   without conflict duplicates no line (see `merge-invariants.ts`).
+ * - A move is a deletion and an insertion: moved and edited is a conflict, and the moved copy remains too; moved by both
+ *   to one position, it is merged there; to different ones, it remains once, where the preferred side has it.
+ * - A conflict grows until choosing either side deletes no block that neither side deleted, also moved, reworded or
+ *   joined to others; a block that would stand below another heading than its writer put it under becomes a conflict;
+ *   and a merge without conflict duplicates no line (see `merge-invariants.ts`).
  * - Blank lines never conflict. The text has no conflict markers: a conflict is rendered as the preferred side.
  */
 import { planBlocks } from './plan-blocks.js'

@@ -2,24 +2,26 @@
  * Three-way merge (diff3) of block sequences: the merged segments and their conflicts.
  *
  * The plan resolves no conflict and does not depend on which are resolved already, so a choice finds its conflict again
- * (`render-plan.ts` applies the choices). Two invariants close it: a block of all three versions survives any choice,
- * and moves on both sides duplicate no line; where that fails, the conflict grows until each side is a run of one version.
+ * (`render-plan.ts` applies the choices). The invariants of `merge-invariants.ts` close it: where the segments break one,
+ * a conflict grows until each of its sides is a run of one version.
  */
-import { alignBlocks } from './align-blocks.js'
+import type { Alignment } from './align-blocks.js'
+import { type AlignedVersions, alignVersions, blocksMovedByBoth } from './align-versions.js'
 import { type Chunk, splitContainer } from './chunks.js'
 import { type Side, mergeTrivially } from './merged-text.js'
 import { mergeLeaf } from './merge-leaf-block.js'
 import { enforceInvariants } from './merge-invariants.js'
+import { orderInsertions } from './order-insertions.js'
 import {
   type BlockPlan,
   type Outcome,
   type Range,
   type ThreeWayChunks,
   type Segment,
-  countEach,
   joinSegments,
+  segmentsByChunk,
 } from './block-plan.js'
-import { internTexts, matchSequences } from './lcs.js'
+import { headingLevel } from './sections.js'
 
 /** Deeper nesting and longer containers are merged by lines, as a whole. */
 const depthLimit = 16
@@ -32,49 +34,118 @@ interface PlanOptions {
 }
 
 /** Returns the merge of three block sequences; a block that both sides moved is placed where the preferred side has it. */
-export function planBlocks(inputs: ThreeWayChunks, { prefer, depth, blankLines }: PlanOptions): BlockPlan {
-  const [b, o, t] = inputs.map(({ chunks }) => chunks) as [
-    readonly Chunk[],
-    readonly Chunk[],
-    readonly Chunk[],
-  ]
-  const toOurs = alignBlocks(b, o)
-  const toTheirs = alignBlocks(b, t)
-  const list = new SegmentList()
-  for (let i = 0; i <= b.length; i++) {
-    addInsertions(
-      o,
-      insertedEnd(toOurs, i, list.ours, o.length),
-      t,
-      insertedEnd(toTheirs, i, list.theirs, t.length),
-      list,
-    )
-    if (i === b.length) break
-    const [inOurs, inTheirs] = [toOurs[i]!, toTheirs[i]!]
-    list.add(
-      [1, inOurs < 0 ? 0 : 1, inTheirs < 0 ? 0 : 1],
-      mergeBlock(b[i]!, o[inOurs], t[inTheirs], { prefer, depth }),
-    )
-  }
-  return { inputs, segments: resolveMoves(inputs, list.segments, prefer), blankLines }
+export function planBlocks(versions: ThreeWayChunks, { prefer, depth, blankLines }: PlanOptions): BlockPlan {
+  const aligned = alignVersions(versions)
+  const segments = new BlockPlanner(aligned, { prefer, depth }).plan()
+  return { inputs: aligned.inputs, segments, blankLines }
 }
 
-/** Applies the invariants; where the conflicts would depend on the preferred side, everything becomes one conflict. */
-function resolveMoves(
-  inputs: ThreeWayChunks,
-  segments: readonly Segment[],
-  prefer: Side,
-): readonly Segment[] {
-  const deduplicated = dropDuplicateMoves(inputs, segments, prefer)
-  const widened = enforceInvariants(inputs, deduplicated)
-  if (deduplicated.every((segment, at) => segment === segments[at])) return widened
-  const otherwise = enforceInvariants(
-    inputs,
-    dropDuplicateMoves(inputs, segments, prefer === 'ours' ? 'theirs' : 'ours'),
-  )
-  const conflictRanges = (plan: readonly Segment[]) =>
-    JSON.stringify(plan.flatMap(({ ranges, outcome }) => ('conflict' in outcome ? [ranges] : [])))
-  return conflictRanges(widened) === conflictRanges(otherwise) ? widened : [joinSegments(inputs, segments)]
+type BlockOptions = Pick<PlanOptions, 'prefer' | 'depth'>
+
+const sides = ['ours', 'theirs'] as const
+
+class BlockPlanner {
+  /** Merged blocks of the base, in place and moved: each is merged once, though several plans may be made. */
+  private readonly inPlace: Outcome[] = []
+  private readonly moved = new Map<number, Outcome>()
+
+  constructor(
+    private readonly versions: AlignedVersions,
+    private readonly options: BlockOptions,
+  ) {}
+
+  /** Returns the segments; where their conflicts would depend on the preferred side, or on which is ours, all is one conflict. */
+  plan(): readonly Segment[] {
+    const { versions } = this
+    const segments = this.segments('ours')
+    if (blocksMovedByBoth(versions).length === 0) return enforceInvariants(versions, segments)
+    const resolve = (first: Side, prefer: Side) =>
+      enforceInvariants(versions, this.placeOnce(first === 'ours' ? segments : this.segments(first), prefer))
+    const conflictRanges = (plan: readonly Segment[]) =>
+      JSON.stringify(plan.flatMap(({ ranges, outcome }) => ('conflict' in outcome ? [ranges] : [])))
+    const resolved = resolve('ours', this.options.prefer)
+    const expected = conflictRanges(resolved)
+    const isStable = sides.every((first) =>
+      sides.every((prefer) => conflictRanges(resolve(first, prefer)) === expected),
+    )
+    return isStable ? resolved : [joinSegments(versions.inputs, segments)]
+  }
+
+  /** The segments before invariants are enforced; of additions at one position those of side `first` come first. */
+  private segments(first: Side): readonly Segment[] {
+    const { inputs, toOurs, toTheirs } = this.versions
+    const [base, ours, theirs] = inputs
+    const bothMoved = blocksMovedByBoth(this.versions)
+    const movedFrom = new Map(bothMoved.map((block) => [toOurs.moved[block]!, block]))
+    const keys = [
+      insertionKeys(ours.chunks, toOurs, bothMoved),
+      insertionKeys(theirs.chunks, toTheirs, bothMoved),
+    ]
+    const list = new SegmentList()
+    for (let i = 0; i <= base.chunks.length; i++) {
+      const ends = [
+        insertedEnd(toOurs, i, list.ours, ours.chunks),
+        insertedEnd(toTheirs, i, list.theirs, theirs.chunks),
+      ]
+      if (ends[0]! > list.ours || ends[1]! > list.theirs) {
+        const runs = [
+          { ...ours, keys: keys[0]!, from: list.ours, to: ends[0]! },
+          { ...theirs, keys: keys[1]!, from: list.theirs, to: ends[1]! },
+        ] as const
+        const steps = first === 'ours' ? orderInsertions(...runs) : orderInsertions(runs[1], runs[0])
+        for (const [one, other] of steps) {
+          const [o, t] = first === 'ours' ? [one, other] : [other, one]
+          const [inOurs, inTheirs] = [o ? list.ours : -1, t ? list.theirs : -1]
+          const block = o && t ? movedFrom.get(inOurs) : undefined
+          const text = o ? ours.chunks[inOurs]!.body : theirs.chunks[inTheirs]!.body
+          list.add([0, o, t], block === undefined ? { text } : this.mergeMoved(block))
+        }
+      }
+      if (i === base.chunks.length) break
+      const [inOurs, inTheirs] = [toOurs.inPlace[i]!, toTheirs.inPlace[i]!]
+      this.inPlace[i] ??= this.merge(i, inOurs, inTheirs)
+      list.add([1, inOurs < 0 ? 0 : 1, inTheirs < 0 ? 0 : 1], this.inPlace[i]!)
+    }
+    return list.segments
+  }
+
+  private merge(block: number, inOurs: number, inTheirs: number): Outcome {
+    const [base, ours, theirs] = this.versions.inputs
+    return mergeBlock(base.chunks[block]!, ours.chunks[inOurs], theirs.chunks[inTheirs], this.options)
+  }
+
+  /** The merge of a block that both sides moved. */
+  private mergeMoved(block: number): Outcome {
+    const { toOurs, toTheirs } = this.versions
+    const merged = this.moved.get(block) ?? this.merge(block, toOurs.moved[block]!, toTheirs.moved[block]!)
+    this.moved.set(block, merged)
+    return merged
+  }
+
+  /** Leaves a block that the sides moved apart where the preferred side has it, with the changes of both. */
+  private placeOnce(segments: readonly Segment[], prefer: Side): readonly Segment[] {
+    const placed = [...segments]
+    for (const { block, ...at } of blocksMovedApart(this.versions, segments)) {
+      const outcome = this.mergeMoved(block)
+      // Two different rewordings are joined to one conflict by the invariants.
+      if ('conflict' in outcome) continue
+      const other = prefer === 'ours' ? 'theirs' : 'ours'
+      placed[at[prefer]] = { ...segments[at[prefer]]!, outcome }
+      placed[at[other]] = { ...segments[at[other]]!, outcome: { text: null } }
+    }
+    return placed
+  }
+}
+
+/** Of each chunk of a side its text, or the block that it was moved from where the other side moved the same one. */
+function insertionKeys(
+  side: readonly Chunk[],
+  { moved }: Alignment,
+  bothMoved: readonly number[],
+): readonly string[] {
+  const keys = side.map(({ body }) => body)
+  for (const block of bothMoved) keys[moved[block]!] = `\0${block}`
+  return keys
 }
 
 /** Collects segments in order. */
@@ -94,52 +165,28 @@ class SegmentList {
   }
 }
 
-/** End of the side's chunks that were inserted before base chunk `i`; `from` is the first that is not in a segment yet. */
-function insertedEnd(partner: Int32Array, i: number, from: number, sideLength: number): number {
-  if (i > 0 && partner[i - 1]! < 0) return from
+/**
+ * End of the side's chunks that were inserted before base chunk `i`; `from` is the first that is not in a segment yet.
+ * Among chunks that the side deleted, what it inserted comes first, and new sections last: not between a heading and
+ * what the other side may have added below.
+ */
+function insertedEnd({ inPlace }: Alignment, i: number, from: number, side: readonly Chunk[]): number {
+  if (i === inPlace.length) return side.length
+  if (inPlace[i]! >= 0) return inPlace[i]!
+  if (i > 0 && inPlace[i - 1]! < 0) return from
   let next = i
-  while (next < partner.length && partner[next]! < 0) next++
-  return next < partner.length ? partner[next]! : sideLength
-}
-
-function addInsertions(
-  ours: readonly Chunk[],
-  oursEnd: number,
-  theirs: readonly Chunk[],
-  theirsEnd: number,
-  list: SegmentList,
-): void {
-  const first = list.theirs
-  const partner = matchInsertions(
-    ours.slice(list.ours, oursEnd).map((chunk) => chunk.body),
-    theirs.slice(first, theirsEnd).map((chunk) => chunk.body),
-  )
-  const takeTheirs = (end: number) => {
-    while (list.theirs < end) list.add([0, 0, 1], { text: theirs[list.theirs]!.body })
-  }
-  for (const match of partner) {
-    if (match >= 0) takeTheirs(first + match)
-    list.add([0, 1, match < 0 ? 0 : 1], { text: ours[list.ours]!.body })
-  }
-  takeTheirs(theirsEnd)
-}
-
-/** Like `matchSequences`, but symmetric: among several longest matches it picks the same one when the two are swapped. */
-function matchInsertions(ours: readonly string[], theirs: readonly string[]): Int32Array {
-  const [left, right] = internTexts(ours, theirs)
-  if (ours.length === 0 || theirs.length === 0 || ours.join('\0') <= theirs.join('\0')) {
-    return matchSequences(left!, right!)
-  }
-  const partner = new Int32Array(ours.length).fill(-1)
-  for (const [index, match] of matchSequences(right!, left!).entries()) if (match >= 0) partner[match] = index
-  return partner
+  while (next < inPlace.length && inPlace[next]! < 0) next++
+  const end = next < inPlace.length ? inPlace[next]! : side.length
+  let at = from
+  while (at < end && headingLevel(side[at]!) === 0) at++
+  return at
 }
 
 function mergeBlock(
   base: Chunk,
   ours: Chunk | undefined,
   theirs: Chunk | undefined,
-  options: Pick<PlanOptions, 'prefer' | 'depth'>,
+  options: BlockOptions,
 ): Outcome {
   const versions = { base: base.body, ours: ours?.body ?? null, theirs: theirs?.body ?? null }
   const merged = mergeTrivially(versions.base, versions.ours, versions.theirs)
@@ -152,7 +199,7 @@ function mergeInside(
   base: Chunk,
   ours: Chunk,
   theirs: Chunk,
-  { prefer, depth }: Pick<PlanOptions, 'prefer' | 'depth'>,
+  { prefer, depth }: BlockOptions,
 ): Outcome | undefined {
   const longest = Math.max(base.body.length, ours.body.length, theirs.body.length)
   const isSplittable = depth < depthLimit && longest <= splitLimit
@@ -173,27 +220,27 @@ function mergeInside(
   return text === undefined ? undefined : { text }
 }
 
-/** A block that both sides moved to different positions stays only where the preferred side has it. */
-function dropDuplicateMoves(
-  inputs: ThreeWayChunks,
-  segments: readonly Segment[],
-  prefer: Side,
-): readonly Segment[] {
-  const [inBase, inOurs, inTheirs] = inputs.map(({ chunks }) => countEach(chunks.map(({ body }) => body)))
-  const placed = countEach(
-    segments.flatMap(({ outcome }) => ('text' in outcome && outcome.text !== null ? [outcome.text] : [])),
-  )
-  const other = prefer === 'ours' ? 2 : 1
-  return segments.map((segment) => {
-    const { ranges, outcome } = segment
-    if (!('text' in outcome) || outcome.text === null) return segment
-    const onlyOther = ranges.every(({ from, to }, version) => (version === other ? to > from : to === from))
-    const before = inBase!.get(outcome.text)
-    if (!onlyOther || before === undefined) return segment
-    const [left, right] = [inOurs!.get(outcome.text) ?? 0, inTheirs!.get(outcome.text) ?? 0]
-    const occurrences = placed.get(outcome.text)!
-    if (occurrences <= Math.max(left, right, left + right - before)) return segment
-    placed.set(outcome.text, occurrences - 1)
-    return { ranges, outcome: { text: null } }
-  })
+/** A block that the sides moved to different positions, with the segments that have it. */
+interface MovedApart {
+  readonly block: number
+  readonly ours: number
+  readonly theirs: number
+}
+
+function blocksMovedApart(versions: AlignedVersions, segments: readonly Segment[]): MovedApart[] {
+  const { inputs, toOurs, toTheirs } = versions
+  const blocks = blocksMovedByBoth(versions)
+  if (blocks.length === 0) return []
+  const [, inOurs, inTheirs] = segmentsByChunk(inputs, segments)
+  return blocks
+    .map((block) => ({
+      block,
+      ours: inOurs[toOurs.moved[block]!]!,
+      theirs: inTheirs[toTheirs.moved[block]!]!,
+    }))
+    .filter(({ ours, theirs }) => [ours, theirs].every((at) => isOfOneSide(segments[at]!)))
+}
+
+function isOfOneSide({ ranges }: Segment): boolean {
+  return ranges.reduce((length, { from, to }) => length + to - from, 0) === 1
 }

@@ -236,7 +236,8 @@ describeEngines('importing and exporting', ({ open }) => {
 
   it('reports every problem and skipped file, with file and line, and counts them separately', async () => {
     const tree = {
-      '.gitbook.yaml': 'root: ./docs/\n',
+      '.gitbook.yaml':
+        'root: ./docs/\nredirects:\n  fine: guide.md#first-part\n  gone: missing.md\n  part: guide.md#nope\n  out: https://a.b/c\n',
       'docs/SUMMARY.md':
         '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [Again](guide.md#x)\n* [Gone](gone.md)\n',
       'docs/README.md': [
@@ -278,9 +279,11 @@ describeEngines('importing and exporting', ({ open }) => {
       'left-out docs/link.md:',
       'structure docs/SUMMARY.md:6',
       'image docs/README.md:7',
+      'link .gitbook.yaml:4',
       'link docs/.gitbook/includes/note.md:3',
       'link docs/README.md:8',
       'link docs/README.md:9',
+      'anchor .gitbook.yaml:5',
       'anchor docs/README.md:8',
       'anchor docs/README.md:9',
       'anchor docs/SUMMARY.md:5',
@@ -294,6 +297,7 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(messages).toContain('The picture gone.png is missing.')
     expect(messages).toContain('guide.md#last-part leads to no part of that page.')
     expect(messages).toContain('#above leads to no part of this page.')
+    expect(messages).toContain('The redirect of gone: missing.md leads nowhere.')
     expect(messages).toContain('guide.md#x leads to no part of that page.')
     expect(messages).toContain('shows this page to everybody: its condition is “visitor.claims.member”')
   })

@@ -5,6 +5,7 @@ import { memoryObjects } from '../../core/merkle/testing.js'
 import type { Step } from '../../core/merkle/types.js'
 import { ancestors, findPage } from '../../core/pages/read.js'
 import { drawnSnapshot } from '../../core/pages/testing.js'
+import type { PageRecord } from '../../core/pages/types.js'
 import { noCache } from '../../store/cache/kinds.js'
 import type { NavigationNode } from '../layout/view.js'
 import type { VisibleContent } from './content.js'
@@ -83,4 +84,26 @@ describe('a row of siblings', () => {
     // As many as the Merkle tree has levels.
     expect(reads).toBeLessThanOrEqual(5)
   })
+})
+
+test('links to parts of pages lead there in a large tree', async () => {
+  const memory = memoryObjects()
+  const drawing = 'a.md\nin=-> a.md#part\nout=-> https://example.com\ngone=-> gone.md'
+  const snapshot = drawnSnapshot(drawing, memory)
+  const visible = {
+    site: { isAdaptive: false },
+    linker: {
+      page: (page: PageRecord, part = '') => (page.type === 'link' ? page.url : `/${page.id}#${part}`),
+    },
+    content: { revision: { snapshot }, run: async <Result>(step: Step<Result>) => memory.run(step) },
+    rows: noCache(),
+    parts: noCache(),
+  } as unknown as VisibleContent
+  const nodes = await readNavigation(visible, [])
+  expect(nodes.map((node) => 'href' in node && [node.kind, node.href])).toEqual([
+    ['page', '/a#'],
+    ['page', '/a#part'],
+    ['link', 'https://example.com'],
+    ['link', 'gone.md'],
+  ])
 })

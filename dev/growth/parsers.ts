@@ -7,7 +7,6 @@ import { documentJson } from '../../src/core/document/json.js'
 import { plainText } from '../../src/core/document/plain-text.js'
 import { visitBlocks, visitInlines } from '../../src/core/document/visit.js'
 import { hashDocument } from '../../src/core/editing/canonical.js'
-import { diffTexts } from '../../src/core/editing/diff-texts.js'
 import { rebaseSplices } from '../../src/core/editing/rebase.js'
 import { type EditedBlock, sourceDocument } from '../../src/core/editing/source-blocks.js'
 import { composeSplices } from '../../src/core/editing/splice.js'
@@ -105,11 +104,20 @@ export const readers: Readonly<Record<string, (text: string) => void>> = {
     verifyEdit(text, [splices], hashDocument(after), (one) => sourceDocument(one, parsePage(one)))
   },
   'edits of two writers'(text) {
-    const half = Math.floor(text.length / 2)
-    for (const other of [text.replaceAll('\n', '\n- b\n'), text.slice(0, half), text.replaceAll(' ', '')]) {
-      const splices = diffTexts(text, text.replaceAll('a', 'o'))
-      const over = diffTexts(text, other)
-      composeSplices(over, rebaseSplices(text, splices, over).splices)
+    const insertions = [...text.matchAll(/[a-z>]/g)].map(({ index }) => ({
+      start: index,
+      end: index,
+      text: 'b\n',
+    }))
+    const breaks = [...text.matchAll(/\n.{0,3}/g)]
+    const deletions = breaks.map(({ 0: { length }, index }) => ({
+      start: index,
+      end: index + length,
+      text: '',
+    }))
+    for (const over of [deletions, [{ start: 0, end: text.length, text: '' }]]) {
+      composeSplices(over, rebaseSplices(text, insertions, over).splices)
+      rebaseSplices(text, over, insertions, 'before')
     }
   },
   paths(text) {

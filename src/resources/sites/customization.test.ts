@@ -209,7 +209,8 @@ describeSqlite('the customization of a site', (engine) => {
     })
     const published = (await must('GET', `${at}/published`)).customizations
     expect(published.site.styling.theme).toBe('gradient')
-    expect(Object.keys(published.siteSpaces)).toEqual([links[1]!['id']])
+    expect(Object.keys(published.siteSpaces)).toEqual([links[0]!['id'], links[1]!['id']])
+    expect(published.siteSpaces[links[0]!['id']]).toEqual(published.site)
     expect(published.siteSpaces[links[1]!['id']].styling.theme).toBe('bold')
 
     const fewer = await must('PATCH', second, { styling: { theme: null }, title: null })

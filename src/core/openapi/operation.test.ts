@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Limits, createBudget, pageLimits } from '../budget.js'
+import { findMissingPart } from './block-view.js'
 import { decodeDirectory, encodeDirectory, scanDirectory } from './directory.js'
 import { type OperationName, readOperation, readSchemas } from './operation.js'
 import { requestOf } from './request.js'
@@ -217,6 +218,22 @@ describe('an operation', () => {
     expect(query.responses[0]!.contents[0]!.schema!.type).toBe('integer')
     expect(read(specification, { kind: 'operation', path: '/x', method: 'copy' })!.summary).toBe('Copy it')
   })
+})
+
+test('an operation that is too large to be read is not missing', () => {
+  const bytes = Buffer.from(JSON.stringify(operation({ responses: {} }, schemas({ Pet: {} }))))
+  const scan = scanDirectory()
+  scan.take(bytes)
+  // As where parts exceed the limit: they are known to exist, and have no value.
+  const unread = partialSpecification(scan.end(), {
+    has: () => true,
+    get: () => undefined,
+  } as unknown as ReadonlyMap<string, unknown>)
+  const missing = (method: string) =>
+    findMissingPart(unread, { type: 'openapi-operation', spec: 'pets', path: '/x', method })
+  expect([missing('get'), missing('put')?.names]).toEqual([undefined, ['PUT /x']])
+  const named = { type: 'openapi-schemas', spec: 'pets', schemas: ['Pet', 'Nope'] } as const
+  expect(findMissingPart(unread, named)).toEqual({ kind: 'schema', names: ['Nope'] })
 })
 
 describe('a schema', () => {

@@ -32,7 +32,6 @@ export function enforceInvariants(
   segments: readonly Segment[],
 ): readonly Segment[] {
   const { inputs } = versions
-  const counts = inputs.map(({ chunks }) => countEach(chunks.flatMap(({ body }) => linesOf(body))))
   const findMisplaced = createPathCheck(versions, segments)
   const findTwice = createMoveCheck(versions)
   const origins = new Map<boolean, Origins>()
@@ -41,13 +40,17 @@ export function enforceInvariants(
     const known = origins.get(hasConflicts) ?? findOrigins(versions, hasConflicts)
     origins.set(hasConflicts, known)
     const lost = findLostOrigins(inputs, current, known)
-    const lines = current.map(guaranteedLines)
-    const duplicated = findDuplicatedLines(counts, lines)
+    // An untouched segment has its lines as often in the result as in every version: only the others are counted.
+    const touched = current.map((segment) => !isUntouched(inputs, segment))
+    const lines = current.map((segment, at) => (touched[at] ? guaranteedLines(segment) : []))
+    const duplicated = findDuplicatedLines(
+      inputs,
+      current.filter((_, at) => touched[at]),
+      lines.flat(),
+    )
     const pairs = [...(findMisplaced?.(current) ?? []), ...(findTwice?.(current) ?? [])]
     if (lost.size + duplicated.size + pairs.length === 0) return []
-    const reasons = current.map((segment, index): Reason[] =>
-      isUntouched(inputs, segment) ? [] : lines[index]!.filter((line) => duplicated.has(line)),
-    )
+    const reasons = lines.map((list): Reason[] => list.filter((line) => duplicated.has(line)))
     for (const [index, { ranges }] of current.entries()) {
       for (const version of [0, 1, 2] as const) {
         known.forEach(version, ranges[version], (origin) => lost.has(origin) && reasons[index]!.push(origin))
@@ -102,20 +105,36 @@ function findLostOrigins(
   return lost
 }
 
+/** Returns those of the lines of these segments that occur more often than the versions of the segments explain. */
 function findDuplicatedLines(
-  counts: readonly ReadonlyMap<string, number>[],
-  lines: readonly (readonly string[])[],
+  inputs: ThreeWayChunks,
+  segments: readonly Segment[],
+  lines: readonly string[],
 ): ReadonlySet<string> {
+  const found = countEach(lines)
   const duplicated = new Set<string>()
-  for (const [line, count] of countEach(lines.flat())) {
+  if (found.size === 0) return duplicated
+  const counts = inputs.map(({ chunks }, version) =>
+    countEach(
+      segments.flatMap(({ ranges }) =>
+        chunks.slice(ranges[version]!.from, ranges[version]!.to).flatMap(({ body }) => linesOf(body)),
+      ),
+    ),
+  )
+  let all: ReadonlySet<string> | undefined
+  for (const [line, count] of found) {
     const [base, ours, theirs] = counts.map((inVersion) => inVersion.get(line) ?? 0) as [
       number,
       number,
       number,
     ]
-    // A line that no version has was merged from words of both.
-    const isWritten = base + ours + theirs > 0
-    if (isWritten && count > Math.max(ours, theirs, ours + theirs - base)) duplicated.add(line)
+    if (count <= Math.max(ours, theirs, ours + theirs - base)) continue
+    if (base + ours + theirs === 0) {
+      // A line that no version has was merged from words of both.
+      all ??= new Set(inputs.flatMap(({ chunks }) => chunks.flatMap(({ body }) => linesOf(body))))
+      if (!all.has(line)) continue
+    }
+    duplicated.add(line)
   }
   return duplicated
 }
@@ -171,6 +190,13 @@ function isInsertion({ ranges: [{ from, to }] }: Segment): boolean {
 }
 
 function isUntouched(inputs: ThreeWayChunks, { ranges }: Segment): boolean {
+  const [inBase, inOurs, inTheirs] = ranges
+  if (
+    inBase.to - inBase.from !== inOurs.to - inOurs.from ||
+    inOurs.to - inOurs.from !== inTheirs.to - inTheirs.from
+  ) {
+    return false
+  }
   const [base, ours, theirs] = ranges.map((range, version) => textOf(inputs[version]!, range))
   return base === ours && base === theirs
 }

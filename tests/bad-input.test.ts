@@ -83,7 +83,7 @@ describeEngines('bad input', (engine) => {
   async function importFiles(files: Files, into = space): Promise<TestResponse> {
     const answer = await api.server.inject({
       method: 'POST',
-      url: `/v1/spaces/${into}/content/archive`,
+      url: `/v1/spaces/${into}/content/archive?mode=replace`,
       headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
       payload: zipOf(files),
     })
@@ -241,7 +241,7 @@ describeEngines('bad input', (engine) => {
       )
       const answer = await importFiles({ 'SUMMARY.md': levels.join('\n'), 'README.md': '# Home\n' })
       expect(answer.status, answer.text).toBe(201)
-      expect((await pages()).map(({ title }) => title)).toEqual(['L0'])
+      expect((await pages()).map(({ title }) => title)).toEqual(['Home'])
     })
   })
 

@@ -90,7 +90,7 @@ export async function openSiteClient(
     const entries = Object.entries(files).map(([path, text]) => [path, strToU8(text)])
     const imported = await server.inject({
       method: 'POST',
-      url: `/v1/spaces/${space}/content/archive`,
+      url: `/v1/spaces/${space}/content/archive?mode=replace`,
       headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/zip' },
       payload: Buffer.from(zipSync(Object.fromEntries(entries))),
     })

@@ -98,7 +98,7 @@ export function importArchives(writer: WriterContext): Promise<void> {
     const generation = `${name}-${turn}`
     const zip = await archiveOf(generation)
     const entry = ledger.begin('archive', `/spaces/${places.imported}`, generation)
-    await require2xx(server.request('POST', `/spaces/${places.imported}/content/archive`, zip))
+    await require2xx(server.request('POST', `/spaces/${places.imported}/content/archive?mode=replace`, zip))
     ledger.acknowledge(entry)
   })
 }

@@ -142,7 +142,7 @@ describeSqlite('what changed', (engine) => {
       )
       const answer = await api.server.inject({
         method: 'POST',
-        url: `/v1${space}/content/archive`,
+        url: `/v1${space}/content/archive?mode=replace`,
         headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
         payload: Buffer.from(payload),
       })

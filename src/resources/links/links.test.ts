@@ -40,7 +40,7 @@ describeEngines('links', (engine) => {
     const archive = zipSync(Object.fromEntries(entries))
     const answer = await api.server.inject({
       method: 'POST',
-      url: `/v1${space}/content/archive`,
+      url: `/v1${space}/content/archive?mode=replace`,
       headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
       payload: Buffer.from(archive),
     })

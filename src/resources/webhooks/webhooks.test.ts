@@ -608,7 +608,7 @@ describeEngines('webhooks', (engine) => {
     for (const words of ['first', 'second']) await edit(`# ${words}`)
     const killed = () =>
       database.write((tx) =>
-        acrossTestOrganizations(tx).updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute(),
+        acrossTestOrganizations(tx).updateTable('jobs').set({ attempts: 20 }).where('key', '=', id).execute(),
       )
     const failureHandlers = (pace: typeof sendWebhookJob | typeof sendSlowWebhookJob) =>
       webhookFailureHandlers({ services: api.services, now: api.now, random: () => 0.5 }, pace)
@@ -623,7 +623,7 @@ describeEngines('webhooks', (engine) => {
       })
     await killed()
     await workOrGiveUp()
-    expect(failures).toEqual(['The process ended each time before the job did'])
+    expect(failures).toEqual(['The process ended 20 times before the job did'])
     expect(sent()).toBe(0)
     const [, first] = await deliveries(id)
     expect(first).toMatchObject({

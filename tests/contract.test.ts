@@ -55,7 +55,9 @@ describeEngines('every endpoint', (engine) => {
   )
   test.each(withPathParameters)('%s answers 404 for what does not exist', async (_, endpoint) => {
     const { required = [] } = endpoint.query as { required?: string[] }
-    const query = required.includes('query') ? '?query=x' : required.includes('source') ? '?source=/x' : ''
+    const values: Record<string, string> = { query: 'x', source: '/x', url: 'https://octavo.test/' }
+    const sent = required.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]))
+    const query = sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`
     const answer = await api.request(admin, endpoint.method, unknownIds(endpoint.path) + query)
     expect(answer.status, answer.text).toBe(404)
     expect(answer.body.error.message).toMatch(/^There is no such /)

@@ -185,11 +185,13 @@ describeEngines('a renderer', (engine) => {
     expect(JSON.stringify([answer.url, answer.urls])).not.toContain('token')
     const stranger = await siteClient.person('stranger')
     await ask(stranger, 'GET', `${specsPath}/made/versions/latest/content`, undefined, 404)
-    // Once the site no longer uses it, it cannot be read.
+    // Once the site no longer uses it, only tokens from before can read it.
     await siteClient.change(ann, api, [
       { operation: 'update_page', page: home, document: { markdown: '# API\n\nNeedles.\n' } },
     ])
-    await ask(reader, 'GET', `${specsPath}/shown/versions/latest/content`, undefined, 404)
+    await ask(reader, 'GET', `${specsPath}/shown/versions/latest/content`)
+    const { reader: later } = await requestPage('start')
+    await ask(later, 'GET', `${specsPath}/shown/versions/latest/content`, undefined, 404)
   })
 
   test('is redirected where no page exists, or gets 404', async () => {

@@ -299,11 +299,10 @@ describeEngines('places', (engine) => {
       /** Number of objects in the target organization at the start of each transaction. */
       const before: { isStep: boolean; held: number }[] = []
       let last: string | undefined
-      const database = {
-        ...inner,
-        async writeWithLocks(hold: LockScope, work: (tx: Tx) => Promise<any>) {
+      const observed =
+        (write: Database['writeWithLocks']) => async (hold: LockScope, work: (tx: Tx) => Promise<any>) => {
           before.push({ isStep: hold === noLocks, held: await held() })
-          const done = await inner.writeWithLocks(hold, work)
+          const done = await write(hold, work)
           // After the first step that copied something.
           if (last === undefined && (await held()) > 0) {
             last = 'written'
@@ -313,7 +312,11 @@ describeEngines('places', (engine) => {
             expect(written.status, written.text).toBe(200)
           }
           return done
-        },
+        }
+      const database = {
+        ...inner,
+        writeWithLocks: observed(inner.writeWithLocks),
+        writeInBulk: observed(inner.writeInBulk),
       } as Database
       const other = await openTestClient(database)
       const moved = await other.request(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })

@@ -24,7 +24,6 @@ export const permissionsPolicy: ResponseHeaders = {
     ...[
       'accelerometer',
       'camera',
-      'clipboard-read',
       'display-capture',
       'geolocation',
       'gyroscope',

@@ -109,7 +109,7 @@ describeEngines('maintenance', ({ open }) => {
     await database.write(async (tx) => {
       const found = await plansOf(tx, async (db) => {
         await removeExpired(
-          { ...database, writeWithLocks: (_hold, work) => work(db as never) },
+          { ...database, writeInBulk: (_locks, work) => work(db as never) },
           { now: 0, auditLife: 0, signal },
         )
       })

@@ -144,7 +144,11 @@ export const readers: Readonly<Record<string, (text: string) => void>> = {
     for (const { pieces } of unitsOf(splitText(text))) parseTagged(formatTagged(pieces), pieces)
   },
   'one passage, judged'(text) {
-    for (const unit of unitsOf(splitText(text.replace(/\s*\n\s*/g, ' ')))) findFault(unit, unit.pieces)
+    const passage = text
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' ')
+    for (const unit of unitsOf(splitText(passage))) findFault(unit, unit.pieces)
   },
   'a translation, written'(text) {
     for (const row of splitText(text).rows) writeRow(row, ({ pieces }) => pieces)

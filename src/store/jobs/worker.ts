@@ -128,7 +128,7 @@ export async function runNextJob(options: WorkerOptions): Promise<boolean> {
   const jitter = random()
   const claimed = await database.writeWithLocks(noLocks, async (tx) => {
     const job = await claimJob(tx, { types, now: now(), lease: leaseMs })
-    const lease = leaseMs * leaseFactor(job?.kills ?? 0, jitter)
+    const lease = Math.round(leaseMs * leaseFactor(job?.kills ?? 0, jitter))
     if (job !== undefined && lease > leaseMs) await extendLease(tx, job, now() + lease)
     return job && { job, lease }
   })

@@ -36,7 +36,11 @@ const cases: readonly (readonly [MergeRule, MergeFacts, string | undefined])[] =
   [{ rule: 'require_at_least_one_review' }, factsOf([said('ann', yes, true)]), 'a review of its content'],
   [{ rule: 'require_at_least_one_review' }, factsOf([said('author', yes)]), 'somebody else than its author'],
 
-  [{ rule: 'require_at_least_one_review' }, factsOf([contributed('ann', yes)]), 'its author and contributors'],
+  [
+    { rule: 'require_at_least_one_review' },
+    factsOf([contributed('ann', yes)]),
+    'its author and contributors',
+  ],
   [{ rule: 'require_at_least_one_review' }, factsOf([contributed('ann', yes), said('bob', no)]), undefined],
 
   [

@@ -24,15 +24,11 @@ export function mountForms(
     forms.addHook('onRoute', (options) => {
       options.config = { ...options.config, bodyTypes: formTypes }
     })
-    forms.addContentTypeParser(
-      [...formTypes],
-      { parseAs: 'string', bodyLimit },
-      (_request, body, done) => {
-        // PostgreSQL stores no U+0000, so no form field can need it.
-        const fields = new URLSearchParams((body as string).replaceAll('%00', ''))
-        done(null, Object.fromEntries(fields))
-      },
-    )
+    forms.addContentTypeParser([...formTypes], { parseAs: 'string', bodyLimit }, (_request, body, done) => {
+      // PostgreSQL stores no U+0000, so no form field can need it.
+      const fields = new URLSearchParams((body as string).replaceAll('%00', ''))
+      done(null, Object.fromEntries(fields))
+    })
     declare(forms)
   })
 }

@@ -13,9 +13,14 @@ export const uploadTypes: readonly string[] = [
 /** Of the forms of the product's own pages. */
 export const formTypes: readonly string[] = ['application/x-www-form-urlencoded']
 
-/** Returns the content type without its parameters, in lower case; empty where there is none. */
+/** Returns a content type without its parameters, in lower case. */
+export function mediaTypeOf(contentType: string): string {
+  return contentType.split(';', 1)[0]!.trim().toLowerCase()
+}
+
+/** Returns the media type of a body; empty where the request names none. */
 export function bodyTypeOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  return mediaTypeOf(headers['content-type'] ?? '')
 }
 
 /** True for a request that announces no body. */

@@ -170,14 +170,14 @@ function contextOf(
   request: FastifyRequest,
   {
     preferences,
-    ...given
+    ...context
   }: Pick<RequestContext, 'services' | 'now' | 'readContext'> & {
     readonly preferences: Preferences
   },
 ): Omit<RequestContext, 'actor'> {
   const { seconds, isAsynchronous } = preferences
   return {
-    ...given,
+    ...context,
     query: {},
     body: {},
     origin: originOf(request),
@@ -216,8 +216,8 @@ function requireBodyType(request: FastifyRequest): void {
   if (isWithoutBody(request.raw)) return
   const { bodyTypes = jsonTypes } = request.routeOptions.config
   if (bodyTypes.includes(bodyTypeOf(request))) return
-  const given = request.headers['content-type'] ?? 'none'
-  throw new ApiError('unsupported_content_type', { given, allowed: bodyTypes.join(', ') })
+  const contentType = request.headers['content-type'] ?? 'none'
+  throw new ApiError('unsupported_content_type', { given: contentType, allowed: bodyTypes.join(', ') })
 }
 
 const bodies = new WeakMap<Endpoint, object>()

@@ -21,11 +21,11 @@ export function readPreferences(
   { preferences }: Pick<Endpoint, 'preferences'>,
 ): Preferences {
   if (header === undefined || preferences.length === 0) return none
-  const given = parsePreferences([header].flat().join(','))
-  const isAsynchronous = preferences.includes('respond-async') && given.has('respond-async')
+  const preferred = parsePreferences([header].flat().join(','))
+  const isAsynchronous = preferences.includes('respond-async') && preferred.has('respond-async')
   // An operation that may continue after its reply waits by itself, unless it is asked to reply early.
   const mayWait = preferences.includes('wait') && (isAsynchronous || !preferences.includes('respond-async'))
-  const wait = preferences.includes('wait') ? given.get('wait') : undefined
+  const wait = preferences.includes('wait') ? preferred.get('wait') : undefined
   const seconds = wait === undefined ? undefined : secondsOf(wait)
   const applied = [
     ...(isAsynchronous ? ['respond-async'] : []),

@@ -42,7 +42,7 @@ export function anchorsOf({ blocks }: Document): readonly string[] {
 
 /** The part of a table whose blocks are rendered: no hidden columns, and no columns of plain values. */
 function visibleTable(table: Table): Table {
-  const isShown = (index: number): boolean => {
+  const isRendered = (index: number): boolean => {
     const column = table.columns[index]
     return (
       column !== undefined &&
@@ -53,7 +53,7 @@ function visibleTable(table: Table): Table {
   const hasHeader = table.view === 'grid' && table.hideHeader !== true
   return {
     ...table,
-    columns: !hasHeader ? [] : table.columns.filter((_, index) => isShown(index)),
-    rows: table.rows.map((row) => row.filter((_, index) => isShown(index))),
+    columns: !hasHeader ? [] : table.columns.filter((_, index) => isRendered(index)),
+    rows: table.rows.map((row) => row.filter((_, index) => isRendered(index))),
   }
 }

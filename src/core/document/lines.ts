@@ -1,4 +1,5 @@
 /** Line numbers of offsets in a text, for error messages. */
+import { partitionPoint } from '../binary-search.js'
 
 /** Returns a function from an offset to its line, from 1; the text is scanned lazily. */
 export function lineLookup(text: string): (offset: number) => number {
@@ -15,13 +16,6 @@ export function lineLookup(text: string): (offset: number) => number {
 
   return (offset) => {
     readTo(offset)
-    let low = 0
-    let high = starts.length
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if (starts[middle]! <= offset) low = middle
-      else high = middle
-    }
-    return low + 1
+    return partitionPoint(starts.length, (line) => starts[line]! <= offset)
   }
 }

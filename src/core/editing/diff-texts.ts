@@ -2,22 +2,20 @@
  * Text diff as splices: by lines, and by words where lines differ. A word is replaced as a whole, so that two edits of
  * one word are a conflict and not a word that no author wrote. Work is bounded: beyond it a region is replaced as a whole.
  */
+import { wordTokens } from '../merge/diff-words.js'
 import { internTexts, matchBudget, matchSequences } from '../merge/lcs.js'
+import { splitLines } from '../merge/merge-leaf-block.js'
 import { type Splice, SpliceBuilder } from './splice.js'
-
-/** Words, runs of blanks, and single marks; scripts without blanks between words are split into characters. */
-const words =
-  /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}_])+|[^]/gu
 
 /** Letters and digits, and single characters of everything else: Markdown's delimiters are tokens of their own. */
 export const markupTokens = /[\p{L}\p{N}\p{M}]+|\r\n|[^]/gu
 
 /** Returns the splices that make `after` of `before`: none when they are equal. */
-export function diffTexts(before: string, after: string, tokens: RegExp = words): Splice[] {
+export function diffTexts(before: string, after: string, tokens: RegExp = wordTokens): Splice[] {
   if (before === after) return []
   const builder = new SpliceBuilder()
   const budget = { work: matchBudget }
-  diffTokens(linesOf(before), linesOf(after), budget, builder, (removed, added) => {
+  diffTokens(splitLines(before), splitLines(after), budget, builder, (removed, added) => {
     if (removed === '' || added === '') builder.apply(replacementOf(builder.offset, removed, added))
     else
       diffTokens(removed.match(tokens)!, added.match(tokens)!, budget, builder, (one, other) =>
@@ -54,8 +52,4 @@ function diffTokens(
     ;[i0, j0] = [i + 1, j + 1]
   }
   closeRegion(before.length, after.length)
-}
-
-function linesOf(text: string): string[] {
-  return text.split(/(?<=\n)/)
 }

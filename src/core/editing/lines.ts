@@ -1,4 +1,5 @@
 /** Lines of a Markdown text, and the prefixes that quotes and lists put before their content. */
+import { partitionPoint } from '../binary-search.js'
 import type { Span } from '../document/types.js'
 
 /** Returns the offset of the start of every line, ascending. */
@@ -10,13 +11,7 @@ export function lineStartsOf(text: string): number[] {
 
 /** Returns the line that contains an offset. */
 export function findLine(starts: readonly number[], offset: number): number {
-  let [low, high] = [0, starts.length]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (starts[middle]! <= offset) low = middle
-    else high = middle
-  }
-  return low
+  return partitionPoint(starts.length, (line) => starts[line]! <= offset) - 1
 }
 
 /** Returns whether a line consists of blanks and quote marks. */

@@ -7,6 +7,7 @@
  *
  * What is compared is the text that the editor had, with its own splices alone, before those of others are merged.
  */
+import { partitionPoint } from '../binary-search.js'
 import { hashDocument } from './canonical.js'
 import type { SourceBlock, SourceDocument } from './source-blocks.js'
 import { type Splice, applySplices } from './splice.js'
@@ -80,11 +81,5 @@ function innermost(row: readonly SourceBlock[], place: Span): Span[] {
 
 /** The position of the first block that does not end before an offset. */
 function firstEndingAt(blocks: readonly SourceBlock[], offset: number): number {
-  let [low, high] = [0, blocks.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (blocks[middle]!.span.end < offset) low = middle + 1
-    else high = middle
-  }
-  return low
+  return partitionPoint(blocks.length, (position) => blocks[position]!.span.end < offset)
 }

@@ -7,6 +7,7 @@
  * placeholder letter or punctuation character is inserted beside such a run before parsing, and removed from the tree
  * afterwards.
  */
+import { partitionPoint } from '../binary-search.js'
 import type { SyntaxNode } from './syntax-node.js'
 
 export interface AdjustedText {
@@ -162,12 +163,5 @@ function restore(children: readonly SyntaxNode[], pattern: RegExp, at: (offset: 
 }
 
 function countBelow(sorted: readonly number[], limit: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < limit) low = middle + 1
-    else high = middle
-  }
-  return low
+  return partitionPoint(sorted.length, (position) => sorted[position]! < limit)
 }

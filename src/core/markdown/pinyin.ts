@@ -5,6 +5,7 @@
  * character of each syllable is enough. 37 of the 3,755 commonest characters get another reading than a dictionary
  * lists first; old anchors cover these.
  */
+import { partitionPoint } from '../binary-search.js'
 
 /** The first common character of each syllable, in pinyin order. */
 // prettier-ignore
@@ -55,13 +56,11 @@ export function pinyinOf(character: string): string | undefined {
   const cached = cache.get(character)
   if (cached !== undefined) return cached
   const { collator, firsts, sounds } = (loaded ??= load())
-  let low = 0
-  let high = firsts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (collator.compare(firsts[middle]!, character) <= 0) low = middle
-    else high = middle - 1
-  }
-  cache.set(character, sounds[low]!)
-  return sounds[low]
+  const begun = partitionPoint(
+    firsts.length,
+    (position) => collator.compare(firsts[position]!, character) <= 0,
+  )
+  const sound = sounds[Math.max(0, begun - 1)]!
+  cache.set(character, sound)
+  return sound
 }

@@ -2,6 +2,7 @@
  * Parser context: the state of parsing one text, with the tags hidden from the Markdown parser, assigned anchors,
  * problems and references found, and the nesting depth. Constructs reach the rest of the parser only through it.
  */
+import { partitionPoint } from '../binary-search.js'
 import type {
   Alignment,
   Block,
@@ -150,14 +151,7 @@ export function createReader(
 }
 
 function firstFrom(tags: readonly Tag[], start: number): number {
-  let low = 0
-  let high = tags.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (tags[middle]!.span.start < start) low = middle + 1
-    else high = middle
-  }
-  return low
+  return partitionPoint(tags.length, (position) => tags[position]!.span.start < start)
 }
 
 /** Collects the reference in an attribute and returns its URL; undefined when the attribute is absent. */

@@ -5,6 +5,7 @@
  * original text; the tags are found again by position. Text inside quotes or lists, or between tags, is parsed again
  * as a separate scope, which maps its offsets back to the text.
  */
+import { partitionPoint } from '../binary-search.js'
 import { markdownToMdast } from 'satteri'
 import type { Span } from '../document/types.js'
 import { limitParserInput } from './limit-parser-input.js'
@@ -137,14 +138,7 @@ export function separateTags(masked: string, base: number): Scope {
 }
 
 function countUpTo(sorted: readonly number[], limit: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! <= limit) low = middle + 1
-    else high = middle
-  }
-  return low
+  return partitionPoint(sorted.length, (position) => sorted[position]! <= limit)
 }
 
 /** Returns the span in the full text of a part of a scope. */
@@ -186,14 +180,8 @@ export function valueScope(scope: Scope, node: SyntaxNode): Scope {
   return {
     masked: value,
     at(offset) {
-      let low = 0
-      let high = valueStarts.length - 1
-      while (low < high) {
-        const middle = (low + high + 1) >> 1
-        if (valueStarts[middle]! <= offset) low = middle
-        else high = middle - 1
-      }
-      return scope.at(start + Math.min(sourceStarts[low]! + offset - valueStarts[low]!, source.length))
+      const part = Math.max(0, countUpTo(valueStarts, offset) - 1)
+      return scope.at(start + Math.min(sourceStarts[part]! + offset - valueStarts[part]!, source.length))
     },
   }
 }

@@ -6,6 +6,7 @@
  * handle conditions. Tags are paired in order, anywhere: a tag that the parser would treat as text, inside a line or
  * unpaired, still hides. Only in code they have no effect.
  */
+import { partitionPoint } from '../binary-search.js'
 import { visitBlocks } from '../document/visit.js'
 import { branchCondition, isBranch, ownExpression } from './branches.js'
 import { findConstruct } from './constructs.js'
@@ -96,13 +97,13 @@ function hiddenRanges(
   const hidden: Range[] = []
   const open: OpenCondition[] = []
   let isHidden = false
-  const isShown = (mark: ConditionTag, earlier: readonly string[]): boolean =>
+  const isBranchVisible = (mark: ConditionTag, earlier: readonly string[]): boolean =>
     mark.tag !== undefined && holds(conditionOf(mark, earlier))
   for (const mark of marks) {
     const { role, start, end } = mark
     if (role === 'open') {
       const isOutermost: boolean = !isHidden
-      const isVisible: boolean = isOutermost && isShown(mark, [])
+      const isVisible: boolean = isOutermost && isBranchVisible(mark, [])
       open.push({
         start,
         expressions: [mark.tag?.rest ?? ''],
@@ -116,7 +117,7 @@ function hiddenRanges(
     const last = open.at(-1)
     if (last === undefined) continue
     if (role === 'branch') {
-      const isVisible = last.isOutermost && isShown(mark, last.expressions)
+      const isVisible = last.isOutermost && isBranchVisible(mark, last.expressions)
       last.expressions.push((mark.tag && ownExpression(mark.tag)) ?? '')
       if (!last.isOutermost) continue
       const { hiddenFrom, isUntagged } = last
@@ -195,13 +196,7 @@ function within(ranges: readonly Range[]): (offset: number) => boolean {
   const ends: number[] = []
   for (const { end } of sorted) ends.push(Math.max(end, ends.at(-1) ?? 0))
   return (offset) => {
-    let low = 0
-    let high = sorted.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (sorted[middle]!.start <= offset) low = middle + 1
-      else high = middle
-    }
-    return low > 0 && offset < ends[low - 1]!
+    const begun = partitionPoint(sorted.length, (position) => sorted[position]!.start <= offset)
+    return begun > 0 && offset < ends[begun - 1]!
   }
 }

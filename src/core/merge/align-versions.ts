@@ -85,9 +85,9 @@ function moveBehind(
   }
   const moved = new Set(agreed.filter((block) => !staying.has(block)))
   const first = agreed.find((block) => staying.has(block))
-  return blocks
-    .filter((block) => !moved.has(block))
-    .flatMap((block) => [...(block === first ? leading : []), block, ...(behind.get(block) ?? [])])
+  return blocks.flatMap((block) =>
+    moved.has(block) ? [] : [...(block === first ? leading : []), block, ...(behind.get(block) ?? [])],
+  )
 }
 
 function reorder({ chunks, end }: Chunks, order: readonly number[]): Chunks {

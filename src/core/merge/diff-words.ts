@@ -10,12 +10,12 @@ export interface DiffPart {
 }
 
 /** Words, runs of blanks, and single marks; scripts without blanks between words are split into characters. */
-const tokens =
+export const wordTokens =
   /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}_])+|[^]/gu
 
 /** Returns the parts of both texts in order; those not added spell `before`, those not removed spell `after`. */
 export function diffWords(before: string, after: string, budget: { work: number }): DiffPart[] {
-  const [beforeTokens, afterTokens] = [before.match(tokens) ?? [], after.match(tokens) ?? []]
+  const [beforeTokens, afterTokens] = [before.match(wordTokens) ?? [], after.match(wordTokens) ?? []]
   const [a, b] = internTexts(beforeTokens, afterTokens)
   const partner = matchSequences(a!, b!, budget)
   const builder = new DiffPartBuilder()

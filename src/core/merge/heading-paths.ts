@@ -39,11 +39,14 @@ function hasSameHeadings({ inputs, toOurs, toTheirs }: AlignedVersions): boolean
     (chunks) => chunks.filter((chunk) => headingLevel(chunk) > 0).length,
   )
   if (counts[0] !== counts[1] || counts[0] !== counts[2]) return false
-  const isKept = (level: number, block: number, { inPlace }: Alignment, side: typeof base) =>
+  const hasSameLevel = (level: number, block: number, { inPlace }: Alignment, side: typeof base) =>
     inPlace[block]! >= 0 && headingLevel(side![inPlace[block]!]!) === level
   return base!.every((chunk, block) => {
     const level = headingLevel(chunk)
-    return level === 0 || (isKept(level, block, toOurs, ours) && isKept(level, block, toTheirs, theirs))
+    return (
+      level === 0 ||
+      (hasSameLevel(level, block, toOurs, ours) && hasSameLevel(level, block, toTheirs, theirs))
+    )
   })
 }
 

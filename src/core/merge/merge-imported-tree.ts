@@ -9,6 +9,7 @@
  */
 import { byteLength } from '../bytes.js'
 import type { ContentConfig } from '../config.js'
+import { groupBy } from '../group.js'
 import type { PageId } from '../ids.js'
 import { formatSpaceTags, parseSpaceTags } from '../markdown/space-tags.js'
 import { getMany, range, sameJson } from '../merkle/map.js'
@@ -170,15 +171,12 @@ function* existingLinks(
   snapshot: Snapshot,
   planned: readonly PageRecord[],
 ): Step<ReadonlyMap<string, readonly PageId[]>> {
-  const found = new Map<string, PageId[]>()
-  if (!planned.some((page) => page.type === 'link')) return found
-  for (const [, page] of yield* range(snapshot.pages)) {
-    if (page.type !== 'link') continue
-    const known = found.get(page.url)
-    if (known) known.push(page.id)
-    else found.set(page.url, [page.id])
-  }
-  return found
+  if (!planned.some((page) => page.type === 'link')) return new Map()
+  const pages = yield* range(snapshot.pages)
+  const links = pages.flatMap(([, page]) => (page.type === 'link' ? [page] : []))
+  return new Map(
+    [...groupBy(links, ({ url }) => url)].map(([url, found]) => [url, found.map(({ id }) => id)]),
+  )
 }
 
 /** Returns the path that a planned page has in this content, before it gets a number. */
@@ -200,14 +198,7 @@ function* positionNewPages(
 ): Step<Positions> {
   const positions = new Map<PageId, string>()
   const moved: { id: PageId; position: string }[] = []
-  const lists = new Map<PageId | null, PageRecord[]>()
-  for (const page of planned) {
-    const parent = parentOf(page, ids)
-    const list = lists.get(parent)
-    if (list) list.push(page)
-    else lists.set(parent, [page])
-  }
-  for (const [parent, list] of lists) {
+  for (const [parent, list] of groupBy(planned, (page) => parentOf(page, ids))) {
     if (list.every((page) => ids.has(page.id))) continue
     const keys = yield* range(snapshot.order, { prefix: childrenPrefix(parent) })
     const existing = keys.map(([key]) => readOrderKey(key))
@@ -325,17 +316,17 @@ function assignPositions({ ids, positions }: SiblingOrder) {
 function* updatePage(draft: Draft, id: PageId, planned: PageRecord, now: number): Step<void> {
   const before = (yield* draftPage(draft, id))!
   const { createdAt: _, updatedAt: __, ...members } = planned
-  const kept = keptMembers(before)
+  const retained = retainedMembers(before)
   if (planned.type !== 'document' || before.type !== 'document')
-    return yield* putPage(draft, withTime({ ...before, ...members, ...kept } as PageRecord, before, now))
+    return yield* putPage(draft, withTime({ ...before, ...members, ...retained } as PageRecord, before, now))
   if (planned.text === undefined) return
   const moved = yield* moveToFile(draft, before, planned.file)
-  const after = { ...members, ...keptMembers(moved), file: moved.file } as DocumentPage
+  const after = { ...members, ...retainedMembers(moved), file: moved.file } as DocumentPage
   yield* putPage(draft, withTime(after, before, now))
 }
 
 /** Returns what an import does not change of a page: its identity and its place. */
-function keptMembers(page: PageRecord) {
+function retainedMembers(page: PageRecord) {
   const { id, parent, position, createdAt } = page
   const place = page.type === 'link' ? {} : { path: page.path, slug: page.slug }
   return { id, parent, position, ...place, ...(createdAt !== undefined && { createdAt }) }

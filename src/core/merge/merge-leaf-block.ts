@@ -74,7 +74,8 @@ function tokensOf(text: string): readonly string[] {
   return text.match(proseTokens) ?? []
 }
 
-function splitLines(text: string): string[] {
+/** Returns the lines, each with its line ending. */
+export function splitLines(text: string): string[] {
   return text.split(/(?<=\n)/)
 }
 

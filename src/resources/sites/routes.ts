@@ -70,8 +70,8 @@ export const siteRoutes: readonly Route[] = [
       const warnings = await findWarnings(services, loaded)
       return commit(async ({ tx, site, organization }) => {
         const row = await publishSite(tx, site, { userId, now })
-        const shown = await showSite(tx, { services, organization }, row, site.levels)
-        return { ...shown, ...(warnings.length > 0 && { warnings }) }
+        const reply = await showSite(tx, { services, organization }, row, site.levels)
+        return { ...reply, ...(warnings.length > 0 && { warnings }) }
       })
     },
   }),

@@ -148,8 +148,8 @@ export async function loadSiteLevels(
   ids: readonly SiteId[],
 ): Promise<(id: SiteId) => SiteLevels> {
   // The level of an admin depends on no space.
-  const asked = reader.role === 'admin' ? [] : ids
-  const spaceIds = await listSpaceIdsOfSites(db, reader.organizationId, asked)
+  const relevantIds = reader.role === 'admin' ? [] : ids
+  const spaceIds = await listSpaceIdsOfSites(db, reader.organizationId, relevantIds)
   const levels = await loadLevels(db, reader, 'space', [...new Set([...spaceIds.values()].flat())])
   return (id) =>
     levelsOnSite({

@@ -13,14 +13,14 @@ const usedKind = cacheKind<true>('specification that a revision shows', () => 0)
 /** True when a space that the site shows to the caller uses the specification, or did in a revision that they may still read. */
 export async function isUsedBySite(request: LoadRequest, slug: string): Promise<boolean> {
   const { reading } = request.actor
-  const shown: { readonly space: SpaceRow; readonly content: ContentContext }[] = []
+  const visible: { readonly space: SpaceRow; readonly content: ContentContext }[] = []
   for (const spaceId of reading?.spaces ?? []) {
     const { space, content } = await inSpaceContent.load(request, { spaceId })
     if (await isUsedIn(request, content, slug)) return true
-    shown.push({ space: space.row, content })
+    visible.push({ space: space.row, content })
   }
   const { immutable: db, services } = request
-  for (const { space, content } of shown) {
+  for (const { space, content } of visible) {
     const { organizationId, spaceId } = content
     for await (const former of formerRevisions(reading!, space, { db, services, organizationId, spaceId }))
       if (await isUsedIn(request, former, slug)) return true

@@ -1,4 +1,5 @@
 /** File extensions by content type, so that a web server sends the same type as the site and executes nothing. */
+import { mediaTypeOf } from '../../access/http/body-types.js'
 
 const endings: ReadonlyMap<string, string> = new Map([
   ['application/json', '.json'],
@@ -17,7 +18,7 @@ const executable = /\.(?:[xs]?html?|xht|xml|xslt?|m?js|wasm|php\d?|phtml|cgi|asp
 
 /** Returns the extension to append to a name for a type; empty where it has it already. */
 export function extensionFor(name: string, contentType: string): string {
-  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
+  const type = mediaTypeOf(contentType)
   if (type === 'application/octet-stream') return executable.test(name) ? '.txt' : ''
   const ending = endings.get(type)
   if (ending === undefined) return ''

@@ -295,7 +295,7 @@ function siteState(
   const spaces = siteRows.spaces.filter(({ space }) => readable.has(space.id))
   const heads = new Map(spaces.map(({ space }) => [space.id, space.head_number]))
   const sectionIds = new Set(site.sections.map(({ id }) => id))
-  const shown = [
+  const fingerprinted = [
     fingerprint,
     siteRows.sections.filter(({ id }) => sectionIds.has(id)),
     siteRows.groups,
@@ -307,7 +307,7 @@ function siteState(
   return {
     heads: spaceIds.map((id) => heads.get(id)!),
     closures: siteRows.row.closures,
-    fingerprint: hashOf(JSON.stringify(shown)).slice(0, 22),
+    fingerprint: hashOf(JSON.stringify(fingerprinted)).slice(0, 22),
   }
 }
 

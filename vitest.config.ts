@@ -11,7 +11,8 @@ export default defineConfig({
     // What passes says nothing: the providers that tests start are talkative.
     silent: 'passed-only',
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores that the suite is timed on: a fifth of a test is waiting for children, disks and browsers.
+    maxWorkers: 3,
     // Half of the time of a file would go into loading and warming what all of them use: each process loads it once.
     // So a test leaves the process as it found it: environment, working folder, clock, what it listens to.
     isolate: false,

@@ -17,6 +17,7 @@ const all: ContentChange[] = [
   { type: 'file_edited', file: { name: 'a.png' }, attributes: { downloadURL: {} } } as never,
   text('text_edited', '.gitbook/includes/note.md', 'id'),
   text('text_edited', '.gitbook/vars.yaml'),
+  text('text_edited', '.gitbook/tags.yaml'),
   text('text_edited', '.gitbook.yaml'),
 ]
 
@@ -24,7 +25,7 @@ describe('change summaries', () => {
   it('are one sentence of each kind, in any order of the changes', () => {
     const summary =
       'Added the page “New”. Renamed “Was” to “Is”. Moved the page “Deep”. Edited the page “Word”. ' +
-      'Changed the file “a.png”. Edited the reusable content “note”. Changed the variables.'
+      'Changed the file “a.png”. Edited the reusable content “note”. Changed the variables. Changed the tags.'
     expect(describeChanges(all)).toBe(summary)
     expect(describeChanges(all.toReversed())).toBe(summary)
     expect(describeChanges([])).toBe('Nothing that a reader would see.')
@@ -39,12 +40,24 @@ describe('change summaries', () => {
       'Edited “a.png”: bytes.',
       'Edited the reusable content “note”.',
       'Changed the variables.',
+      'Changed the tags.',
       'Nothing that a reader would see.',
     ])
     expect(describeChange(edited('Is', { title: { before: 'Was' } }))).toBe('Renamed “Was” to “Is”.')
     expect(describeChange(edited('One', { icon: {}, linkTitle: {} }))).toBe(
       'Edited “One”: icon, title of links.',
     )
+    const file = { name: 'b.png' }
+    const renamed = { name: { before: 'a.png', after: 'b.png' }, path: {} }
+    const renamedFile = { type: 'file_edited', file, attributes: renamed } as never
+    expect(describeChange(renamedFile)).toBe('Renamed “a.png” to “b.png”.')
+    expect(describeChange({ type: 'file_edited', file, attributes: { path: {} } } as never)).toBe(
+      'Edited “b.png”: path.',
+    )
+    const [before, after] = ['Old', 'New'].map((title) => ({ text: 'hash', size: 1, id: 'id', title }))
+    const snippet = { type: 'text_edited', path: '.gitbook/includes/note.md', before, after } as never
+    expect(describeChange(snippet)).toBe('Renamed “Old” to “New”.')
+    expect(describeChanges([renamedFile, snippet])).toBe('Renamed “Old” to “New” and “a.png” to “b.png”.')
   })
 
   it('are of bounded length', () => {

@@ -14,20 +14,22 @@ export function describeChanges(changes: readonly ContentChange[]): string {
     const noun = names.length === 1 ? one : many
     return [`${verb}${noun === '' ? '' : ` ${noun}`} ${enumerate(names)}.`]
   })
-  if (changes.some(isOfVariables)) texts.push('Changed the variables.')
+  for (const [name, sentence] of settings)
+    if (changes.some((change) => isOfSetting(change, name))) texts.push(sentence)
   return texts.length === 0 ? 'Nothing that a reader would see.' : texts.join(' ')
 }
 
 /** Returns a sentence that describes one change. */
 export function describeChange(change: ContentChange): string {
-  if (isOfVariables(change)) return 'Changed the variables.'
   if (change.type === 'page_edited' || change.type === 'file_edited') {
-    const { title, ...others } = change.attributes as Record<string, { before?: unknown; after?: unknown }>
+    const renamed = renamingIn(change)
     const name = 'page' in change ? change.page.title : change.file.name
-    const parts = Object.keys(others).map((attribute) => attributeNames.get(attribute) ?? attribute)
-    if (title === undefined) return `Edited ${quote(name)}: ${parts.join(', ')}.`
-    const renamed = `Renamed ${quote(String(title.before))} to ${quote(name)}`
-    return parts.length === 0 ? `${renamed}.` : `${renamed}, and edited it: ${parts.join(', ')}.`
+    const implied = 'page' in change ? ['title'] : renamed === undefined ? [] : ['name', 'path']
+    const parts = Object.keys(change.attributes)
+      .filter((attribute) => !implied.includes(attribute))
+      .map((attribute) => attributeNames.get(attribute) ?? attribute)
+    if (renamed === undefined) return `Edited ${quote(name)}: ${parts.join(', ')}.`
+    return `Renamed ${renamed}${parts.length === 0 ? '' : `, and edited it: ${parts.join(', ')}`}.`
   }
   return describeChanges([change])
 }
@@ -57,14 +59,17 @@ const ofPage = (verb: string, type: ContentChange['type']): Sentence => ({
 const ofFile = (verb: string, type: ContentChange['type']): Sentence => ({
   verb,
   ...file,
-  nameIn: (change) => (change.type === type && 'file' in change ? quote(change.file.name) : undefined),
+  nameIn: (change) =>
+    change.type === type && 'file' in change && renamingIn(change) === undefined
+      ? quote(change.file.name)
+      : undefined,
 })
 const ofText = (verb: string, type: TextChange['type']): Sentence => ({
   verb,
   ...text,
   nameIn: (change) =>
-    'path' in change && change.type === type && isReusable(change)
-      ? quote(titleOfText(change.path))
+    'path' in change && change.type === type && isReusable(change) && renamingIn(change) === undefined
+      ? quote(titleOfText(change.path, change.after ?? change.before))
       : undefined,
 })
 
@@ -75,18 +80,14 @@ const sentences: readonly Sentence[] = [
     verb: 'Renamed',
     one: '',
     many: '',
-    nameIn(change) {
-      const title = change.type === 'page_edited' ? change.attributes['title'] : undefined
-      if (title === undefined || change.type !== 'page_edited') return undefined
-      return `${quote(String(title.before))} to ${quote(change.page.title)}`
-    },
+    nameIn: renamingIn,
   },
   ofPage('Moved', 'page_moved'),
   {
     verb: 'Edited',
     ...page,
     nameIn: (change) =>
-      change.type === 'page_edited' && change.attributes['title'] === undefined
+      change.type === 'page_edited' && renamingIn(change) === undefined
         ? quote(change.page.title)
         : undefined,
   },
@@ -105,8 +106,40 @@ function isReusable({ before, after }: TextChange): boolean {
   return entry !== undefined && 'id' in entry && entry.id !== undefined
 }
 
-function isOfVariables(change: ContentChange): boolean {
-  return 'path' in change && nameOf(change.path) === 'vars.yaml' && !isReusable(change)
+/** Settings that have a sentence of their own, by the name of their file. */
+const settings = [
+  ['vars.yaml', 'Changed the variables.'],
+  ['tags.yaml', 'Changed the tags.'],
+] as const
+
+function isOfSetting(change: ContentChange, name: string): boolean {
+  return 'path' in change && nameOf(change.path) === name && !isReusable(change)
+}
+
+/** Returns the former and the new name of what was renamed, undefined for all else. */
+function renamingIn(change: ContentChange): string | undefined {
+  const [was, is] = namesIn(change)
+  return was === undefined || was === is ? undefined : `${quote(was)} to ${quote(is)}`
+}
+
+function namesIn(change: ContentChange): readonly [was: string | undefined, is: string] {
+  switch (change.type) {
+    case 'page_edited':
+      return [textOf(change.attributes['title']?.before), change.page.title]
+    case 'file_edited':
+      return [textOf(change.attributes['name']?.before), change.file.name]
+    case 'text_edited': {
+      if (!isReusable(change)) return [undefined, '']
+      const { path, before, after } = change
+      return [titleOfText(path, before), titleOfText(path, after)]
+    }
+    default:
+      return [undefined, '']
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 function enumerate(names: readonly string[]): string {

@@ -11,7 +11,7 @@ import { runSync, pause } from '../merkle/steps.js'
 import type { MapRoot, Sink, Step } from '../merkle/types.js'
 import { linkPageTargets, linkTargets } from './describe.js'
 import type { Description } from './describe.js'
-import { isLinked } from './draft.js'
+import { isLinked, textEntry } from './draft.js'
 import { computedTarget, linkKey, orderKey, pathKey } from './keys.js'
 import type { LinkSource } from './keys.js'
 import type { ContentConfig } from '../config.js'
@@ -67,8 +67,7 @@ export function* buildSnapshotInSteps(plan: SnapshotPlan, sink: Sink): Step<Snap
   }
   for (const file of plan.files) names.push([file.path, { file: file.id }])
   for (const { path, text, id } of plan.texts) {
-    const entry: NameEntry = { text: text.hash, size: text.size, ...(id !== undefined && { id }) }
-    names.push([path, entry])
+    names.push([path, textEntry(text, id, text.description.metadata.title)])
     if (isLinked(path, plan.config)) link({ text: path }, path, text.description)
   }
   return {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PageId } from '../ids.js'
 import { memoryObjects } from '../merkle/testing.js'
-import { draftOf, draftPage, finishDraft, putPage, removePage } from './draft.js'
-import { findPage, findPageByFile, findPageByPath } from './read.js'
+import { draftOf, draftPage, finishDraft, putPage, putTextFile, removePage } from './draft.js'
+import { findPage, findPageByFile, findPageByPath, listReusableContents } from './read.js'
 import { describeDrawing, drawnSnapshot, rebuilt } from './testing.js'
 import type { DocumentPage } from './types.js'
 
@@ -27,4 +27,18 @@ test.each([
   const left = how === 'swap' ? other : undefined
   expect(memory.run(findPageByPath(snapshot, 'one'))?.id).toBe(left)
   expect(memory.run(findPage(snapshot, other!))?.id).toBe(left)
+})
+
+test('a reusable content is called by its front matter, else by its file', () => {
+  const memory = memoryObjects()
+  const file = '.gitbook/includes/note.md'
+  const put = (text: string) => {
+    const draft = draftOf(drawnSnapshot('one=one.md', memory), { sink: memory, describe: describeDrawing })
+    memory.run(putTextFile(draft, file, text, 'id'))
+    const snapshot = memory.run(finishDraft(draft))
+    expect(snapshot).toEqual(rebuilt(snapshot, memory))
+    return memory.run(listReusableContents(snapshot)).map(({ title }) => title)
+  }
+  expect(put('---\ntitle: A note\n---\nWords')).toEqual(['A note'])
+  expect(put('# Heading\n')).toEqual(['note'])
 })

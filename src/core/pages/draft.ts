@@ -154,14 +154,24 @@ export function* placeText(
 ): Step<void> {
   if (description !== undefined) draft.descriptions.set(hash, description)
   const before = yield* draftName(draft, path)
-  const entry: NameEntry = { text: hash, size, ...(id !== undefined && { id }) }
   yield* relink(
     draft,
     { text: path },
     before && 'text' in before ? { file: path, text: before.text } : undefined,
     isLinked(path, draft.config) ? { file: path, text: hash } : undefined,
   )
-  draft.names.edits.set(path, entry)
+  const title = id === undefined ? undefined : (yield* draftDescription(draft, hash)).metadata.title
+  draft.names.edits.set(path, textEntry({ hash, size }, id, title))
+}
+
+/** Returns the entry of a text that is no page; one without an id has no title. */
+export function textEntry(
+  { hash, size }: { readonly hash: Hash; readonly size: number },
+  id: string | undefined,
+  title: string | undefined,
+): NameEntry {
+  if (id === undefined) return { text: hash, size }
+  return { text: hash, size, id, ...(title !== undefined && { title }) }
 }
 
 /** Removes a text that is no page; does nothing when there is none. */

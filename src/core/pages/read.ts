@@ -174,12 +174,16 @@ export function* listReusableContents(snapshot: Snapshot): Step<ReusableContentE
   const names = yield* listNames(snapshot, joinPath(snapshot.config.root, '.gitbook/includes/'))
   return names.flatMap(([path, entry]) =>
     'text' in entry && entry.id !== undefined
-      ? [{ id: entry.id, title: titleOfText(path), path, text: entry.text }]
+      ? [{ id: entry.id, title: titleOfText(path, entry), path, text: entry.text }]
       : [],
   )
 }
 
-/** Returns the title of a reusable content: the name of its file. */
-export function titleOfText(path: string): string {
-  return nameOf(path).replace(/\.md$/i, '')
+/** Returns the title of a reusable content: that of its front matter, else the name of its file. */
+export function titleOfText(
+  path: string,
+  entry: NameEntry | { readonly title?: string } | undefined,
+): string {
+  const title = entry !== undefined && 'title' in entry ? entry.title : undefined
+  return title ?? nameOf(path).replace(/\.md$/i, '')
 }

@@ -30,8 +30,11 @@ export interface Snapshot {
 export type NameEntry =
   | { readonly page: PageId }
   | { readonly file: FileId }
-  /** A text that is no page: SUMMARY.md, variables, includes, configuration. `id` names it as a reusable content. */
-  | { readonly text: Hash; readonly size: number; readonly id?: string }
+  /**
+   * A text that is no page: SUMMARY.md, variables, includes, configuration. `id` names it as a reusable content, whose
+   * `title` is that of its front matter.
+   */
+  | { readonly text: Hash; readonly size: number; readonly id?: string; readonly title?: string }
 
 export type PageRecord = DocumentPage | GroupPage | LinkPage | ComputedPage
 

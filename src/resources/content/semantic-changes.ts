@@ -203,13 +203,17 @@ async function presentText(
   const location = { addresses, spaceId: content.spaceId }
   const [was, is] = [before, after].map((entry) => {
     if (entry === undefined || !('text' in entry) || entry.id === undefined) return undefined
-    return presentReusableContent({ id: entry.id, title: titleOfText(path), text: entry.text }, location)
+    const title = titleOfText(path, entry)
+    return presentReusableContent({ id: entry.id, title, text: entry.text }, location)
   })
   const reusableContent = (is ?? was)!
   if (change.type === 'text_created') return { type: 'reusable_content_created', reusableContent }
   if (change.type === 'text_deleted') return { type: 'reusable_content_deleted', reusableContent }
-  const document = valuesOf(was?.document, is?.document)
-  return { type: 'reusable_content_edited', reusableContent, attributes: { document } }
+  const attributes = {
+    ...(was?.title !== is?.title && { title: valuesOf(was?.title, is?.title) }),
+    ...(was?.document !== is?.document && { document: valuesOf(was?.document, is?.document) }),
+  }
+  return { type: 'reusable_content_edited', reusableContent, attributes }
 }
 
 async function readVariables(

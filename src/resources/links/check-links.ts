@@ -24,8 +24,9 @@ export interface LinkingText {
   /** Sort key in lists. */
   readonly place: string
   readonly source: LinkSource
-  /** Id of a reusable content. */
+  /** Id of a reusable content, and its title where it has one of its own. */
   readonly id?: string
+  readonly title?: string
   /** The file that its links are relative to. */
   readonly file: string
   /** Hash of the text, or the URL of a link page. */

@@ -53,13 +53,13 @@ export function presentLink(presented: LinkToPresent, from: PresentedContent): L
 
 /** Returns the locations of a link: one for each block, else the text as a whole. */
 export function presentLocations(
-  { source, id, file, text }: LinkingText,
+  { source, ...one }: LinkingText,
   nodes: readonly string[],
   from: PresentedContent,
 ): ContentLocation[] {
   const context = locationContextOf(from)
   if (!('page' in source)) {
-    const reusableContent = presentText(file, id, text as Hash, from)
+    const reusableContent = presentText(one.file, { ...one, text: one.text as Hash }, from)
     return [{ kind: 'reusable-content', ...context, reusableContent }]
   }
   const location = { kind: 'page', ...context, page: from.pages.get(source.page)! } as const
@@ -78,12 +78,12 @@ function presentTarget(
     case 'page':
       return presentPart(from.pages.get(target.page.id)!, target.fragment, context)
     case 'anchor': {
-      const { source, id, file, text } = linkingText
+      const { source, ...one } = linkingText
       if ('page' in source) return presentPart(from.pages.get(source.page)!, target.fragment, context)
       return {
         kind: 'reusable-content',
         ...context,
-        reusableContent: presentText(file, id, text as Hash, from),
+        reusableContent: presentText(one.file, { ...one, text: one.text as Hash }, from),
       }
     }
     case 'file':
@@ -97,7 +97,7 @@ function presentTarget(
       return {
         kind: 'reusable-content',
         ...context,
-        reusableContent: presentText(path, entry.id, entry.text, from),
+        reusableContent: presentText(path, entry, from),
       }
     }
     case 'space': {
@@ -139,11 +139,11 @@ function presentPart(page: Page, anchor: string | undefined, context: LocationCo
 /** A text without an id is no reusable content: it is named by its path and has no document. */
 function presentText(
   path: string,
-  id: string | undefined,
-  text: Hash,
+  entry: Pick<LinkingText, 'id' | 'title'> & { readonly text: Hash },
   { addresses, content }: PresentedContent,
 ) {
-  const title = titleOfText(path)
+  const { id, text } = entry
+  const title = titleOfText(path, entry)
   if (id === undefined) return { id: path, title }
   return presentReusableContent({ id, title, text }, { addresses, spaceId: content.spaceId })
 }

@@ -263,9 +263,11 @@ function linksOfTextEntry(
   path: string,
   entry: Extract<NameEntry, { readonly text: unknown }>,
 ): LinkingText[] {
-  return entry.id === undefined
-    ? []
-    : [{ place: path, source: { text: path }, id: entry.id, file: path, text: entry.text }]
+  const { id, title, text } = entry
+  if (id === undefined) return []
+  return [
+    { place: path, source: { text: path }, id, ...(title !== undefined && { title }), file: path, text },
+  ]
 }
 
 function linksOfPage(page: PageRecord | undefined, { config }: Snapshot): LinkingText[] {

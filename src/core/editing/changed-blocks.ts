@@ -1,72 +1,186 @@
 /**
- * Changed blocks: what an editor has to know after a save, without the whole document again. Blocks before the change have
- * the spans that they had, and blocks behind it are moved; of a container that changed inside, only its children are sent.
+ * Block delta between two versions of a text: what an editor has to know after a save, without the whole document again.
+ * Blocks that no splice touched keep their content and move; of a container that changed inside, only its children are
+ * sent. So the delta is as large as the change, also when several people edited different places.
  */
-import type { SourceBlock } from './source-blocks.js'
+import type { Span } from '../document/types.js'
+import type { SourceBlock, SourceDocument, SourceFootnote } from './source-blocks.js'
+import type { Splice } from './splice.js'
 
 /**
- * Replaces `remove` blocks from `index` on by `blocks`, and moves all that follow, and the ends of what is around, by
- * `shift`.
+ * Replaces `remove` blocks from `index` on by `blocks`, and moves all that follow in its row, and the ends of what is
+ * around, by `shift`. A list of changes is applied in its order: `path` and `index` are positions after the changes before.
  */
 export interface SourceChange {
   /** The positions of the containers around, from the outermost; empty for blocks of the page. */
   readonly path: readonly number[]
   readonly index: number
   readonly remove: number
+  /** With the spans that they have in the new text. */
   readonly blocks: readonly SourceBlock[]
   readonly shift: number
 }
 
-/** Returns what changed between the blocks of a text and those of its next version, `shift` characters longer. */
+/** What changed in a document; the footnotes are a row of blocks of the type `footnote`. */
+export interface DocumentChange {
+  readonly frontMatter?: Span
+  readonly title?: NonNullable<SourceDocument['title']>
+  readonly blocks: readonly SourceChange[]
+  readonly footnotes: readonly SourceChange[]
+}
+
+/** Returns what changed between the document of a text and that of the text after `splices`. */
 export function changedBlocks(
-  before: readonly SourceBlock[],
-  after: readonly SourceBlock[],
-  shift: number,
-): SourceChange {
-  const path: number[] = []
-  for (let [olds, news] = [before, after]; ;) {
-    const { index, remove, add } = commonEnds(olds, news, shift)
-    const [one, other] = [olds[index], news[index]]
-    if (remove !== 1 || add !== 1 || !isSameContainer(one!, other!, shift))
-      return { path, index, remove, blocks: news.slice(index, index + add), shift }
-    path.push(index)
-    ;[olds, news] = [one!.blocks!, other!.blocks!]
+  before: SourceDocument,
+  after: SourceDocument,
+  splices: readonly Splice[],
+): DocumentChange {
+  const shifts = new Shifts(splices)
+  const { frontMatter, title } = after
+  return {
+    ...(frontMatter && { frontMatter }),
+    ...(title && { title }),
+    blocks: changesOf(before.blocks, after.blocks, shifts),
+    footnotes: changesOf(before.footnotes.map(asBlock), after.footnotes.map(asBlock), shifts),
   }
 }
 
-/** The first block that differs, and how many do on either side. */
-function commonEnds(
+/** Returns the document after a change. */
+export function applyChangedBlocks(document: SourceDocument, change: DocumentChange): SourceDocument {
+  const { frontMatter, title } = change
+  return {
+    ...(frontMatter && { frontMatter }),
+    ...(title && { title }),
+    blocks: applyToRow(document.blocks, change.blocks, 0, 0).blocks,
+    footnotes: applyToRow(document.footnotes.map(asBlock), change.footnotes, 0, 0).blocks.map(asFootnote),
+  }
+}
+
+function asBlock({ identifier, span, blocks }: SourceFootnote): SourceBlock {
+  return { type: 'footnote', span, attributes: { identifier }, blocks }
+}
+
+function asFootnote({ attributes, span, blocks = [] }: SourceBlock): SourceFootnote {
+  return { identifier: String(attributes['identifier']), span, blocks }
+}
+
+/* Comparison */
+
+/** How far offsets move by splices. */
+class Shifts {
+  private index = 0
+  private shift = 0
+
+  constructor(private readonly splices: readonly Splice[]) {}
+
+  /** The shift of what starts at an offset, behind all that is inserted there; offsets that ascend are read in one pass. */
+  at(offset: number): number {
+    const last = this.splices[this.index - 1]
+    if (last !== undefined && last.end > offset) [this.index, this.shift] = [0, 0]
+    for (let next = this.splices[this.index]; next && next.end <= offset; next = this.splices[++this.index])
+      this.shift += next.text.length - (next.end - next.start)
+    return this.shift
+  }
+}
+
+function changesOf(
   before: readonly SourceBlock[],
   after: readonly SourceBlock[],
-  shift: number,
-): { readonly index: number; readonly remove: number; readonly add: number } {
+  shifts: Shifts,
+): readonly SourceChange[] {
+  const changes: SourceChange[] = []
+  compareRows({ before, after, path: [], shift: 0, end: undefined }, shifts, changes)
+  return changes
+}
+
+interface RowPair {
+  readonly before: readonly SourceBlock[]
+  readonly after: readonly SourceBlock[]
+  readonly path: readonly number[]
+  /** By how much the start of the container moves, and its end; a page has no end. */
+  readonly shift: number
+  readonly end: number | undefined
+}
+
+function compareRows(row: RowPair, shifts: Shifts, changes: SourceChange[]): void {
+  const { before, after, path } = row
+  const pairs = unchangedPairs(before, after, shifts)
+  let { shift } = row
+  let [i, j] = [0, 0]
+  const change = (index: number, remove: number, blocks: readonly SourceBlock[], next: number): void => {
+    if (remove > 0 || blocks.length > 0 || next !== shift)
+      changes.push({ path, index, remove, blocks, shift: next - shift })
+    shift = next
+  }
+  for (const [nextI, nextJ] of [...pairs, [before.length, after.length] as const]) {
+    const [old, now] = [before[nextI], after[nextJ]]
+    const next = old && now ? now.span.start - old.span.start : (row.end ?? shift)
+    const { front, back } = pairedEnds(before.slice(i, nextI), after.slice(j, nextJ))
+    const compareNext = (count: number): void => {
+      for (let left = count; left > 0; left--, i++, j++) {
+        const [one, other] = [before[i]!, after[j]!]
+        const end = other.span.end - one.span.end
+        if (isSameContainer(one, other)) {
+          change(j, 0, [], other.span.start - one.span.start)
+          const inner = { before: one.blocks!, after: other.blocks!, path: [...path, j], shift, end }
+          compareRows(inner, shifts, changes)
+          shift = end
+        } else change(j, 1, [other], end)
+      }
+    }
+    compareNext(front)
+    const [oldEnd, newEnd] = [nextI - back, nextJ - back]
+    if (i < oldEnd || j < newEnd) {
+      const behind = back > 0 ? after[newEnd]!.span.start - before[oldEnd]!.span.start : next
+      change(j, oldEnd - i, after.slice(j, newEnd), behind)
+      ;[i, j] = [oldEnd, newEnd]
+    }
+    compareNext(back)
+    if (old !== undefined || row.end !== undefined) change(nextJ, 0, [], next)
+    ;[i, j] = [nextI + 1, nextJ + 1]
+  }
+}
+
+/** How many blocks are compared one by one at the ends of what changed: all of equally many, else containers. */
+function pairedEnds(
+  before: readonly SourceBlock[],
+  after: readonly SourceBlock[],
+): { readonly front: number; readonly back: number } {
   const shortest = Math.min(before.length, after.length)
-  let index = 0
-  while (index < shortest && isMoved(before[index]!, after[index]!, 0)) index++
-  let end = 0
-  while (end < shortest - index && isMoved(before.at(-1 - end)!, after.at(-1 - end)!, shift)) end++
-  return { index, remove: before.length - index - end, add: after.length - index - end }
+  if (before.length === after.length) return { front: shortest, back: 0 }
+  let front = 0
+  while (front < shortest && isSameContainer(before[front]!, after[front]!)) front++
+  let back = 0
+  while (back < shortest - front && isSameContainer(before.at(-1 - back)!, after.at(-1 - back)!)) back++
+  return { front, back }
 }
 
-function isSameContainer(before: SourceBlock, after: SourceBlock, shift: number): boolean {
-  if (!before.blocks || !after.blocks || before.span.start !== after.span.start) return false
-  if (before.span.end + shift !== after.span.end) return false
+/** The positions of blocks that are in both rows, moved at most, in order. */
+function unchangedPairs(
+  before: readonly SourceBlock[],
+  after: readonly SourceBlock[],
+  shifts: Shifts,
+): (readonly [number, number])[] {
+  const pairs: (readonly [number, number])[] = []
+  let j = 0
+  for (const [i, old] of before.entries()) {
+    const shift = shifts.at(old.span.start)
+    const start = old.span.start + shift
+    while (j < after.length && after[j]!.span.start < start) j++
+    // Empty cells start where the one before them ends.
+    for (let at = j; after[at]?.span.start === start; at++) {
+      if (!isMoved(old, after[at]!, shift)) continue
+      pairs.push([i, at])
+      j = at + 1
+      break
+    }
+  }
+  return pairs
+}
+
+function isSameContainer(before: SourceBlock, after: SourceBlock): boolean {
+  if (!before.blocks || !after.blocks) return false
   return isMoved({ ...before, span: 0, blocks: 0 }, { ...after, span: 0, blocks: 0 }, 0)
-}
-
-/** Returns the blocks after a change. */
-export function applySourceChange(blocks: readonly SourceBlock[], change: SourceChange): SourceBlock[] {
-  const { index, remove, blocks: added, shift } = change
-  const [outer, ...path] = change.path
-  const moved = (from: number) => blocks.slice(from).map((block) => moveSpans(block, shift))
-  if (outer === undefined) return [...blocks.slice(0, index), ...added, ...moved(index + remove)]
-  const { span, blocks: inner = [], ...container } = blocks[outer]!
-  const changed = applySourceChange(inner, { ...change, path })
-  return [
-    ...blocks.slice(0, outer),
-    { ...container, span: { start: span.start, end: span.end + shift }, blocks: changed },
-    ...moved(outer + 1),
-  ]
 }
 
 /** Whether two values are equal, with spans that are `shift` further in the second. */
@@ -87,8 +201,46 @@ function isMoved(before: unknown, after: unknown, shift: number): boolean {
 }
 
 function isMovedSpan(before: unknown, after: unknown, shift: number): boolean {
-  const [one, other] = [before, after] as [SourceBlock['span'], SourceBlock['span'] | undefined]
+  const [one, other] = [before, after] as [Span, Span | undefined]
   return other !== undefined && one.start + shift === other.start && one.end + shift === other.end
+}
+
+/* Application */
+
+/** Applies changes to a row whose start has moved by `shift`; `depth` is the length of its path. */
+function applyToRow(
+  blocks: readonly SourceBlock[],
+  changes: readonly SourceChange[],
+  shift: number,
+  depth: number,
+): { readonly blocks: SourceBlock[]; readonly shift: number } {
+  const done: SourceBlock[] = []
+  let next = 0
+  const moveUpTo = (index: number): void => {
+    while (done.length < index && next < blocks.length) done.push(moveSpans(blocks[next++]!, shift))
+  }
+  for (let at = 0; at < changes.length;) {
+    const { path, index, remove, blocks: added, shift: more } = changes[at]!
+    const position = path[depth]
+    if (position === undefined) {
+      moveUpTo(index)
+      done.push(...added)
+      next += remove
+      shift += more
+      at++
+      continue
+    }
+    moveUpTo(position)
+    const first = at
+    while (at < changes.length && changes[at]!.path[depth] === position) at++
+    const { span, blocks: inner = [], ...container } = blocks[next++]!
+    const changed = applyToRow(inner, changes.slice(first, at), shift, depth + 1)
+    const moved = { start: span.start + shift, end: span.end + changed.shift }
+    done.push({ ...container, span: moved, blocks: changed.blocks })
+    shift = changed.shift
+  }
+  moveUpTo(Infinity)
+  return { blocks: done, shift }
 }
 
 function moveSpans(block: SourceBlock, shift: number): SourceBlock {

@@ -2,8 +2,6 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parsePage } from '../markdown/parse.js'
-import { hashDocument } from './canonical.js'
-import { applySourceChange, changedBlocks } from './changed-blocks.js'
 import { type SourceBlock, blocksOfSource } from './source-blocks.js'
 import { sourceOf, visitSource } from './testing.js'
 
@@ -181,36 +179,5 @@ it('converts to the blocks that it came from', () => {
     const blocks = blocksOfSource(sourceOf(text).blocks)
     const hasOpaque = JSON.stringify(sourceOf(text).blocks).includes('"opaque"')
     if (!hasOpaque) expect(bare(blocks)).toEqual(bare(document.blocks))
-  }
-})
-
-it('a change inside containers has the blocks inside alone', () => {
-  const text = '- a\n\n  > b\n  >\n  > c\n- d\n\ne\n'
-  const after = text.replace('c', 'c f')
-  const [before, next] = [sourceOf(text).blocks, sourceOf(after).blocks]
-  const change = changedBlocks(before, next, 2)
-  expect(change).toMatchObject({ path: [0, 0, 1], index: 1, remove: 1, shift: 2 })
-  expect(change.blocks.map(({ type }) => type)).toEqual(['paragraph'])
-  expect(applySourceChange(before, change)).toEqual(next)
-})
-
-it('a container that grows over what is behind it is sent as a whole', () => {
-  const [before, next] = [sourceOf('- a\n\n\n').blocks, sourceOf('- a\n- b\n').blocks]
-  const change = changedBlocks(before, next, 2)
-  expect(change.path).toEqual([])
-  expect(applySourceChange(before, change)).toEqual(next)
-})
-
-it('a change of blocks gives the blocks of the next text', () => {
-  for (const [, text] of pages) {
-    const before = sourceOf(text)
-    const middle = text.indexOf('\n\n', text.length / 2)
-    const after = `${text.slice(0, middle)}\n\nA new *paragraph*.${text.slice(middle)}`
-    const next = sourceOf(after)
-    const change = changedBlocks(before.blocks, next.blocks, after.length - text.length)
-    expect(applySourceChange(before.blocks, change)).toEqual(next.blocks)
-    expect(JSON.stringify(change.blocks).length).toBeLessThan(4000)
-    expect(hashDocument(next)).not.toBe(hashDocument(before))
-    expect(changedBlocks(before.blocks, before.blocks, 0)).toMatchObject({ remove: 0, blocks: [] })
   }
 })

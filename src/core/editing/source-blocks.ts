@@ -20,6 +20,7 @@ export type SourceBlockType =
   | 'update'
   | 'table-row'
   | 'table-cell'
+  | 'footnote'
   | 'opaque'
 
 export type SourceAttributes = { readonly [name: string]: JsonValue | undefined }

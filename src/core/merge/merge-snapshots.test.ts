@@ -282,6 +282,57 @@ describe('merging two changed spaces', () => {
     expect(conflicts.map((conflict) => conflict.kind)).toEqual(['file'])
   })
 
+  it('has a conflict where two rename one file, and none where one renames it and the other uses it', () => {
+    const memory = memoryObjects()
+    const base = edited(memory, drawnSnapshot('a.md: x.png\nb.md', memory), upload('f', 'x.png', '0'))
+    const ours = edited(memory, base, upload('f', 'y.png', '0'))
+    const renamed = merged(memory, base, ours, edited(memory, base, upload('f', 'z.png', '0')))
+    expect(renamed.conflicts.map(named)).toEqual(['file'])
+    expect(textOf(memory, renamed.snapshot, 'a')).toContain('(y.png)')
+    const using = edited(memory, base, edit('b', '[i](x.png)'))
+    for (const sides of [[ours, using] as const, [using, ours] as const]) {
+      const { snapshot, conflicts } = merged(memory, base, ...sides)
+      expect(conflicts).toEqual([])
+      expect(textOf(memory, snapshot, 'a')).toContain('(y.png)')
+      expect(textOf(memory, snapshot, 'b')).toBe('[i](y.png)')
+      expect(snapshot).toEqual(rebuilt(snapshot, memory))
+    }
+  })
+
+  it.each([
+    ['file', upload('f', 'x.png', '0'), 'x.png', { kind: 'delete-file', file: 'f' as FileId }],
+    [
+      'text',
+      write('.gitbook/includes/i.md', 'words', 'r'),
+      '.gitbook/includes/i.md',
+      { kind: 'delete-text', path: '.gitbook/includes/i.md' },
+    ],
+  ] as const)('keeps a %s that one side deleted and the other began to use', (kind, put, path, deletion) => {
+    const memory = memoryObjects()
+    const base = edited(memory, drawnSnapshot(`a.md: ${path}\nb.md`, memory), put)
+    const deleting = edited(memory, base, deletion)
+    const pathsOf = (snapshot: Snapshot) => memory.run(listNames(snapshot)).map(([name]) => name)
+    const using = edited(memory, base, edit('b', `[i](${path})`))
+    for (const sides of [[deleting, using] as const, [using, deleting] as const]) {
+      const { snapshot, conflicts } = merged(memory, base, ...sides)
+      expect(conflicts.map(named)).toEqual([kind])
+      expect(pathsOf(snapshot)).toContain(path)
+      const take = sides[0] === deleting ? 'ours' : 'theirs'
+      const chosen = merged(memory, base, ...sides, { choices: new Map([[conflicts[0]!.id, { take }]]) })
+      expect(chosen.conflicts).toEqual([])
+      expect(pathsOf(chosen.snapshot)).not.toContain(path)
+    }
+    // Uses that were there before are no reason to keep it, nor is a use of what took its place.
+    const editing = edited(memory, base, edit('a', `[i](${path}) again`))
+    expect(merged(memory, base, deleting, editing).conflicts).toEqual([])
+    const replacing = edited(
+      memory,
+      deleting,
+      kind === 'file' ? upload('g', path, '1') : write(path, 'others', 's'),
+    )
+    expect(merged(memory, base, replacing, using).conflicts).toEqual([])
+  })
+
   it('merges variables by key, never has conflicts in the table of contents, and renames a second include', () => {
     const memory = memoryObjects()
     const base = edited(

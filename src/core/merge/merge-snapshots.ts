@@ -84,13 +84,14 @@ export function* mergeSnapshots(
     diff(base.names, ours.names),
     diff(base.names, theirs.names),
   )
-  const relink = createRelink({ base, ours, theirs }, context.describe)
+  const trees = { base, ours, theirs }
+  const relink = createRelink(trees, context.describe)
   const draft = draftOf(ours, context)
   draft.config = mergeConfigs(base.config, ours.config, theirs.config, decisions.prefer)
   const plan: MergePlan = {
     pages: yield* planPages(decisions, versionsByKey(pagesOurs, pagesTheirs), ours, relink),
-    files: planFiles(decisions, versionsByKey(filesOurs, filesTheirs)),
-    texts: planTexts(decisions, versionsByKey(namesOurs, namesTheirs), draft.config),
+    files: yield* planFiles(decisions, versionsByKey(filesOurs, filesTheirs), trees),
+    texts: yield* planTexts(decisions, versionsByKey(namesOurs, namesTheirs), trees, draft.config),
   }
   yield* assignPaths(plan, ours, theirs, relink)
 
@@ -115,15 +116,49 @@ export function* mergeSnapshots(
   return { snapshot: yield* finishDraft(draft), conflicts: decisions.conflicts }
 }
 
-function planFiles(
+type Trees = Readonly<Record<'base' | 'ours' | 'theirs', Snapshot>>
+
+function* planFiles(
   decisions: Decisions,
   changed: ReadonlyMap<string, ThreeWay<FileRecord>>,
-): Map<FileId, PlannedFile2> {
+  trees: Trees,
+): Step<Map<FileId, PlannedFile2>> {
   const plan = new Map<FileId, PlannedFile2>()
   for (const [key, versions] of changed) {
-    plan.set(key as FileId, { ...versions, merged: mergeFile(decisions, key as FileId, versions) })
+    const id = key as FileId
+    const { base } = versions
+    const isNeeded = base && (yield* isDeletedButUsed(versions, trees, base.path, `/files/${id}`))
+    const merged = isNeeded
+      ? versions[decideFile(decisions, id, versions)]
+      : mergeFile(decisions, id, versions)
+    plan.set(id, { ...versions, merged })
   }
   return plan
+}
+
+/**
+ * Returns whether one side deleted a link target that the other refers to where the base did not: deleting it would
+ * break what that side wrote, so it is a conflict. A target that the deletion replaced by another one is not needed.
+ */
+function* isDeletedButUsed(
+  { base, ours, theirs }: ThreeWay<unknown>,
+  trees: Trees,
+  path: string,
+  ...otherNames: readonly string[]
+): Step<boolean> {
+  if (!base || !ours === !theirs) return false
+  const [deleting, using] = ours ? [trees.theirs, trees.ours] : [trees.ours, trees.theirs]
+  if ((yield* get(deleting.names, path)) !== undefined) return false
+  for (const name of [path, ...otherNames]) {
+    const prefix = linksPrefix(name)
+    const [before, after] = yield* runTogether(
+      range(trees.base.links, { prefix }),
+      range(using.links, { prefix }),
+    )
+    const known = new Set(before.map(([key]) => key))
+    if (after.some(([key]) => !known.has(key))) return true
+  }
+  return false
 }
 
 function mergeFile(decisions: Decisions, id: FileId, versions: ThreeWay<FileRecord>): FileRecord | undefined {
@@ -163,11 +198,12 @@ function bytesOf({
 
 type TextEntry = Extract<NameEntry, { text: Hash }>
 
-function planTexts(
+function* planTexts(
   decisions: Decisions,
   changed: ReadonlyMap<string, ThreeWay<NameEntry>>,
+  trees: Trees,
   config: ContentConfig,
-): Map<string, PlannedText> {
+): Step<Map<string, PlannedText>> {
   const plan = new Map<string, PlannedText>()
   for (const [path, versions] of changed) {
     const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((entry) =>
@@ -181,7 +217,8 @@ function planTexts(
       plan.set(`${path}\u0000`, { base, ours: undefined, theirs, from: path, path, isPresent: true })
       continue
     }
-    const trivial = mergeValuesTrivially(texts)
+    const isNeeded = isInclude(path, config) && (yield* isDeletedButUsed(texts, trees, path))
+    const trivial = isNeeded ? undefined : mergeValuesTrivially(texts)
     const deleted = trivial
       ? trivial.value === undefined
       : (!ours || !theirs) && !texts[decideText(decisions, path, texts)]

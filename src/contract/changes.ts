@@ -1,4 +1,4 @@
-/** Batch changes of pages and files: one batch makes one revision. */
+/** Batch changes of content: pages, files and what else a space contains. One batch makes one revision. */
 import Type, { type Static } from 'typebox'
 import { limits } from './limits.js'
 import { File } from './pages.js'
@@ -10,6 +10,13 @@ const Reference = Type.String({ maxLength: 256 })
 const PageText = Type.Object({ markdown: Type.String({ maxLength: limits.bodyBytes }) })
 const pageMembers = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  linkTitle: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'What menus and links call the page where that is not its title; of documents only. Empty: they use the title.',
+    }),
+  ),
   slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   emoji: Type.Optional(Type.String({ maxLength: 50 })),
   icon: Type.Optional(Type.String({ maxLength: 50 })),
@@ -135,8 +142,50 @@ export const InsertFiles = shape(
   }),
 )
 
-export const Change = Type.Union([InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles])
-export type Change = Static<typeof Change>
+const FileReference = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'The id of a file, or the `ref` of a file of this batch.',
+})
+export const UpdateFile = shape(
+  'UpdateFile',
+  Type.Object({
+    operation: Type.Literal('update_file'),
+    file: FileReference,
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'A new name in the same folder; links to the file follow.',
+      }),
+    ),
+    path: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: 'A new path, with its folders, in place of `name`; links to the file follow.',
+      }),
+    ),
+  }),
+)
+export const DeleteFile = shape(
+  'DeleteFile',
+  Type.Object({ operation: Type.Literal('delete_file'), file: FileReference }),
+)
+
+const operations = [
+  InsertPage,
+  UpdatePage,
+  DeletePage,
+  RevertPage,
+  InsertFiles,
+  UpdateFile,
+  DeleteFile,
+] as const
+export const Change = Type.Union([...operations])
+export type Change = Static<(typeof operations)[number]>
+/** The change with this name. */
+export type ChangeOf<Operation extends Change['operation']> = Extract<Change, { operation: Operation }>
 
 /** Discriminated by `operation`, so that errors name the wrong member instead of "matches no alternative". */
 export const ChangesBody = Type.Object({
@@ -148,7 +197,7 @@ export const ChangesBody = Type.Object({
       type: 'object',
       required: ['operation'],
       discriminator: { propertyName: 'operation' },
-      oneOf: [InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles],
+      oneOf: [...operations],
     },
   }),
 })
@@ -157,11 +206,20 @@ export const ChangesQuery = Type.Object({
 })
 
 export const ChangeOutcome = Type.Object({
-  object: Words(['created_page', 'updated_page', 'deleted_page']),
+  object: Words(['created_page', 'updated_page', 'deleted_page', 'updated_file', 'deleted_file']),
   ref: Type.Optional(Type.String()),
-  page: Type.Unsafe<string | { object: 'page'; id: string; urls: { location: string } }>({
-    type: ['string', 'object'],
-  }),
+  page: Type.Optional(
+    Type.Unsafe<string | { object: 'page'; id: string; urls: { location: string } }>({
+      type: ['string', 'object'],
+    }),
+  ),
+  file: Type.Optional(Type.String({ description: 'The id of a file.' })),
+  usedBy: Type.Optional(
+    Type.Array(
+      Type.Object({ page: Type.Optional(Type.String()), reusableContent: Type.Optional(Type.String()) }),
+      { description: 'The ids of what still refers to what was deleted: links that are broken now.' },
+    ),
+  ),
 })
 export type ChangeOutcome = Static<typeof ChangeOutcome>
 

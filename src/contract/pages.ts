@@ -56,6 +56,7 @@ export interface Page {
   condition?: string
   documentId?: string
   pages?: Page[]
+  childCount?: number
   hidden?: boolean
   noIndex?: boolean
   noRobotsIndex?: boolean
@@ -102,6 +103,10 @@ export const Page = shape(
       condition: { type: 'string' },
       documentId: { type: 'string' },
       pages: { type: 'array', items: { type: 'object', description: 'A page below this one.' } },
+      childCount: {
+        type: 'integer',
+        description: 'Number of pages directly below this one; returned by parts of a page tree.',
+      },
       hidden: { type: 'boolean' },
       noIndex: { type: 'boolean' },
       noRobotsIndex: { type: 'boolean' },
@@ -129,11 +134,43 @@ export const Page = shape(
   }),
 )
 
+/** Members of a page that a list of pages returns on request; the others are always returned, or never. */
+export const pageFields = [
+  'slug',
+  'path',
+  'emoji',
+  'icon',
+  'hidden',
+  'childCount',
+  'kind',
+  'createdAt',
+  'updatedAt',
+  'description',
+  'linkTitle',
+  'tags',
+  'condition',
+  'variables',
+  'documentId',
+  'noIndex',
+  'noRobotsIndex',
+  'layout',
+  'cover',
+  'urls',
+  'target',
+  'href',
+  'computed',
+  'computedSeed',
+] as const satisfies readonly (keyof Page)[]
+export type PageField = (typeof pageFields)[number]
+/** Members that are always returned; lists of fields may name them. */
+export const requiredPageFields = ['id', 'title', 'type'] as const satisfies readonly (keyof Page)[]
+
 export const File = shape(
   'File',
   Type.Object({
     id: Type.String(),
     name: Type.String(),
+    path: Type.String({ description: 'Where an export writes it; relative links lead there.' }),
     contentType: Type.String(),
     downloadURL: Type.String({
       description:

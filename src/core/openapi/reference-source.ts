@@ -1,6 +1,7 @@
 /** Source of a computed page: its YAML in the table of contents. */
+import { isScalar } from 'yaml'
 import { memberOf } from '../mapping.js'
-import { readMapping } from '../markdown/yaml-text.js'
+import { isBoundedYaml, parseYaml, readMapping } from '../markdown/yaml-text.js'
 import type { SpecificationName } from '../pages/types.js'
 
 export type ReferenceSource = SpecificationName & {
@@ -24,6 +25,16 @@ export function readReferenceSource(source: string): ReferenceSource | undefined
     hasModels: memberOf(props, 'models') === true,
     grouping: memberOf(props, 'grouping') === 'operation' ? 'operation' : 'tag',
   }
+}
+
+/** Returns the source with another file; only the characters of its name change. */
+export function withReferenceFile(source: string, file: string): string {
+  const node = isBoundedYaml(source)
+    ? parseYaml(source).getIn(['dependencies', 'spec', 'ref', 'file'], true)
+    : undefined
+  if (!isScalar(node) || !node.range) return source
+  const [start, end] = node.range
+  return source.slice(0, start) + JSON.stringify(file) + source.slice(end)
 }
 
 /** Returns the YAML of a source. */

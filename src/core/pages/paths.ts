@@ -150,6 +150,25 @@ export function isTextPath(path: string): boolean {
   return /\.(?:md|markdown)$/i.test(path) || /(?:^|\/)\.gitbook(?:\.ya?ml|\/[^/]+\.ya?ml)$/.test(path)
 }
 
+/** Returns why bytes cannot be at a path of the tree, as the end of a sentence; undefined when they can. */
+export function reasonAgainstFilePath(path: string, { root }: ContentConfig): string | undefined {
+  const parts = path.split('/')
+  if (root !== '' && !path.startsWith(`${root}/`))
+    return `must begin with "${root}/", the folder of the content`
+  if (parts.some((part) => part.trim() !== part || part === '' || part === '.' || part === '..'))
+    return 'must consist of names between single slashes, without spaces around them'
+  if (/[\u0000-\u001f\u007f"\\]/.test(path))
+    return 'must have no control characters, quotation marks or backslashes'
+  if (parts.length > maxFolderDepth + 1 || byteLength(path) > maxPathBytes)
+    return `must have at most ${maxFolderDepth} folders and ${maxPathBytes} bytes`
+  // A number must have room, in case two changes take one name.
+  if (parts.some((part) => byteLength(part) > maxNameBytes - 15))
+    return `must have names of at most ${maxNameBytes - 15} bytes`
+  if (isTextPath(path))
+    return 'must not be that of a page or of a setting: Markdown files belong into ".gitbook/assets/"'
+  return undefined
+}
+
 /** Returns whether a text is a reusable content, which has an id of its own. */
 export function isInclude(path: string, config: ContentConfig): boolean {
   return path.startsWith(joinPath(config.root, '.gitbook/includes/')) && /\.md$/i.test(path)

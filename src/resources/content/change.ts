@@ -6,11 +6,11 @@
  */
 import type { FileId, PageId, RevisionId } from '../../core/ids.js'
 import { describePage } from '../../core/markdown/describe.js'
-import { setTitle } from '../../core/markdown/front-matter-edit.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { computedTitle } from '../../core/markdown/summary.js'
 import { formatReferenceSource } from '../../core/openapi/reference-source.js'
 import { loadTexts } from '../../core/merkle/steps.js'
+import type { Step } from '../../core/merkle/types.js'
 import { relativePath } from '../../core/links/relative.js'
 import { replaceDestinations } from '../../core/links/replace.js'
 import { type Edit, editSnapshot } from '../../core/pages/edit.js'
@@ -28,10 +28,12 @@ import { ApiError } from '../../contract/errors.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
+import { type ChangeBatch, type DeletedTarget, listUses } from './change-batch.js'
+import { deleteFile, updateFile } from './change-files.js'
 import { commit } from './commit.js'
 import { type ContentContext, type ContentSource, asWritten, findContent, runWith } from './content.js'
 import { describeInto } from './describe.js'
-import { restoredPage, setAttributes, setMissingAttributes } from './page-attributes.js'
+import { membersOutsideText, restoredPage, setMembers, setMissingAttributes } from './page-attributes.js'
 import { findEditBase, findRevisionOfTag, mergeStaleEdit, refuseConflicts } from './stale-edit.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import type { StoredUpload } from './uploads.js'
@@ -69,6 +71,7 @@ export async function changeContent(
   for (const [index, change] of request.changes.entries()) await batch.apply(change, index)
   await batch.linkReferences()
   if (based !== undefined) await batch.mergeInto(based.snapshot, content.revision.snapshot)
+  await batch.finish()
   refuseConflicts(batch.conflicts, content)
   await insertBlobs(
     tx,
@@ -99,13 +102,13 @@ async function requireRevisionOfTags(source: ContentSource, tags: readonly strin
 type ComputedPageInput = NonNullable<Extract<Change, { operation: 'insert_page' }>['computed']>
 
 /** The state of one batch: the snapshot so far, and the `ref` names by which later changes refer to earlier pages and files. */
-class Batch {
+class Batch implements ChangeBatch {
   readonly sink: ObjectSink
   readonly outcomes: ChangeOutcome[] = []
   readonly conflicts: EditConflict[] = []
+  readonly deleted: DeletedTarget[] = []
   files: { ref?: string; file: FileRecord }[] = []
   private readonly pages = new Map<string, PageId>()
-  private readonly paths = new Map<string, string>()
   /** Pages whose text came with this batch: the only ones that can refer to its new pages and files. */
   private readonly pagesWithNewText = new Set<PageId>()
 
@@ -133,6 +136,10 @@ class Batch {
           return await this.revertPage(change)
         case 'insert_files':
           return await this.insertFiles(this.request.uploads.get(index) ?? [])
+        case 'update_file':
+          return await updateFile(this, change, index)
+        case 'delete_file':
+          return await deleteFile(this, change, index)
       }
     } catch (error) {
       if (!(error instanceof EditError)) throw error
@@ -158,15 +165,14 @@ class Batch {
         id,
         text,
         ...(title !== undefined && { title }),
+        ...(change.linkTitle &&
+          described.metadata.linkTitle === undefined && { linkTitle: change.linkTitle }),
         ...(change.slug !== undefined && { slug: await this.requireFreeSlug(change) }),
       },
       ...(change.at !== undefined && { index: change.at }),
     })
     this.pagesWithNewText.add(id)
-    if (change.ref !== undefined) {
-      this.pages.set(change.ref, id)
-      this.paths.set(change.ref, ((await this.find(id)) as DocumentPage).file)
-    }
+    if (change.ref !== undefined) this.pages.set(change.ref, id)
     this.addOutcome('created_page', id, change.ref)
   }
 
@@ -175,6 +181,7 @@ class Batch {
     change: Extract<Change, { operation: 'insert_page' }>,
     computed: ComputedPageInput,
   ): Promise<void> {
+    if (change.linkTitle) throw new EditError('no-link-title', id)
     const source = await this.sourceOf(computed)
     await this.edit({
       kind: 'insert-page',
@@ -201,8 +208,8 @@ class Batch {
     const { ref } = dependencies.spec
     if (ref.kind === 'openapi') return formatReferenceSource({ spec: ref.spec, hasModels, grouping })
     const { config } = this.snapshot
-    const path =
-      this.paths.get(ref.file) ?? (await this.run(findFile(this.snapshot, ref.file as FileId)))?.path
+    const named = this.files.find((one) => one.ref === ref.file)?.file.id ?? (ref.file as FileId)
+    const path = (await this.run(findFile(this.snapshot, named)))?.path
     const file = path === undefined ? ref.file : relativePath(joinPath(config.root, config.summary), path)
     return formatReferenceSource({ file, hasModels, grouping })
   }
@@ -266,9 +273,14 @@ class Batch {
     const { snapshot, conflicts } = await this.run(merge)
     this.snapshot = snapshot
     this.conflicts.push(...conflicts)
-    // A path that was taken meanwhile got a number.
-    const files = await Promise.all(this.files.map(({ file }) => this.run(findFile(snapshot, file.id))))
-    this.files = this.files.map((one, at) => ({ ...one, file: files[at] ?? one.file }))
+  }
+
+  /** Reads the new files as they are now, and what still refers to what was deleted. */
+  async finish(): Promise<void> {
+    // A later change may have renamed or deleted a file; a path that was taken meanwhile got a number.
+    const files = await Promise.all(this.files.map(({ file }) => this.run(findFile(this.snapshot, file.id))))
+    this.files = this.files.flatMap((one, at) => (files[at] === undefined ? [] : { ...one, file: files[at] }))
+    for (const target of this.deleted) target.outcome.usedBy = await listUses(this, target)
   }
 
   private async updateDocument(
@@ -276,22 +288,17 @@ class Batch {
     change: Extract<Change, { operation: 'update_page' }>,
   ): Promise<void> {
     const before = page.text === undefined ? '' : await this.text(page)
-    let text = change.document?.markdown ?? before
-    if (change.document === undefined) {
-      text = setAttributes(text, change)
-      if (change.title !== undefined) text = setTitle(text, change.title)
-    } else {
-      text = setMissingAttributes(text, change, describePage(text).metadata)
-    }
-    // The own title of a text takes precedence over a member of the change.
-    const title = describePage(text).title === undefined ? change.title : undefined
-    if (text === before && title === undefined) return
-    await this.edit({
-      kind: 'update-page',
-      page: page.id,
-      ...(text !== before && { text }),
-      ...(title !== undefined && { set: { title } }),
-    })
+    const text =
+      change.document === undefined
+        ? setMembers(before, change, page.title)
+        : setMissingAttributes(
+            change.document.markdown,
+            change,
+            describePage(change.document.markdown).metadata,
+          )
+    const set = membersOutsideText(page, change, text)
+    if (text === before && Object.keys(set).length === 0) return
+    await this.edit({ kind: 'update-page', page: page.id, set, ...(text !== before && { text }) })
     if (change.document !== undefined) this.pagesWithNewText.add(page.id)
   }
 
@@ -300,6 +307,7 @@ class Batch {
     change: Extract<Change, { operation: 'update_page' }>,
   ): Promise<void> {
     if (change.document !== undefined) throw new EditError('not-a-document', page.id)
+    if (change.linkTitle) throw new EditError('no-link-title', page.id)
     const set = {
       ...(change.title !== undefined && { title: change.title }),
       ...(change.emoji !== undefined && { emoji: change.emoji || null }),
@@ -363,13 +371,13 @@ class Batch {
       await this.edit({ kind: 'put-file', file: { id, path, ...upload } })
       const file = (await this.run(findFile(this.snapshot, id)))!
       this.files.push({ ...(ref !== undefined && { ref }), file })
-      if (ref !== undefined) this.paths.set(ref, file.path)
     }
   }
 
   /** Replaces `./<ref>` and `./<ref>.md` in the texts of this batch by the paths of the referenced pages and files. */
   async linkReferences(): Promise<void> {
-    if (this.paths.size === 0) return
+    const paths = await this.pathsOfReferences()
+    if (paths.size === 0) return
     const edits: Edit[] = []
     for (const id of this.pagesWithNewText) {
       const page = await this.find(id)
@@ -377,7 +385,7 @@ class Batch {
       const text = await this.text(page)
       const replacements = parsePage(text).references.flatMap(({ url, span, syntax }) => {
         const [, ref = '', fragment = ''] = /^\.\/([^#]+?)(?:\.md)?(#.*)?$/.exec(url) ?? []
-        const path = this.paths.get(ref)
+        const path = paths.get(ref)
         return path === undefined ? [] : [{ span, syntax, url: relativePath(page.file, path) + fragment }]
       })
       if (replacements.length === 0) continue
@@ -386,11 +394,25 @@ class Batch {
     if (edits.length > 0) await this.edit(...edits)
   }
 
+  /** Returns where the pages and files that this batch named are now. */
+  private async pathsOfReferences(): Promise<ReadonlyMap<string, string>> {
+    const paths = new Map<string, string>()
+    for (const [ref, id] of this.pages) {
+      const page = await this.find(id)
+      if (page?.type === 'document') paths.set(ref, page.file)
+    }
+    for (const { ref, file } of this.files) {
+      const path = ref === undefined ? undefined : (await this.run(findFile(this.snapshot, file.id)))?.path
+      if (path !== undefined) paths.set(ref!, path)
+    }
+    return paths
+  }
+
   private pageId(name: string): PageId {
     return this.pages.get(name) ?? (name as PageId)
   }
 
-  private async edit(...edits: Edit[]): Promise<void> {
+  async edit(...edits: Edit[]): Promise<void> {
     const step = editSnapshot(this.snapshot, edits, {
       sink: this.sink,
       describe: describeInto(this.sink),
@@ -399,7 +421,7 @@ class Batch {
     this.snapshot = (await this.run(step)).snapshot
   }
 
-  private run<Result>(step: Parameters<typeof runWith<Result>>[2]): Promise<Result> {
+  run<Result>(step: Step<Result>): Promise<Result> {
     return runWith(this.source, this.sink, step)
   }
 

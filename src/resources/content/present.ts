@@ -213,6 +213,7 @@ export function presentFile(
   return {
     id: file.id,
     name: file.name,
+    path: file.path,
     contentType: file.contentType,
     downloadURL: addresses.download(location.spaceId, file, downloadLocation(location), urlViewer),
     size: file.size,

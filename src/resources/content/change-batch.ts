@@ -1,0 +1,72 @@
+/**
+ * What the operations of a batch have in common: the content as changed so far, the edits that they make of it, and the
+ * names that the batch gives to what it creates.
+ */
+import type { FileId, PageId } from '../../core/ids.js'
+import { runTogether } from '../../core/merkle/steps.js'
+import type { Step } from '../../core/merkle/types.js'
+import type { Edit } from '../../core/pages/edit.js'
+import { findSources } from '../../core/pages/affected-links.js'
+import { entryAt, findFile, findPages } from '../../core/pages/read.js'
+import type { FileRecord, Snapshot } from '../../core/pages/types.js'
+import type { ChangeOutcome } from '../../contract/changes.js'
+import { ApiError } from '../../contract/errors.js'
+
+export interface ChangeBatch {
+  /** As changed so far. */
+  readonly snapshot: Snapshot
+  readonly outcomes: ChangeOutcome[]
+  /** New files, with the names that the batch gave them. */
+  readonly files: readonly { readonly ref?: string; readonly file: FileRecord }[]
+  /** Deleted files and reusable contents, whose uses are reported after the last change. */
+  readonly deleted: DeletedTarget[]
+  edit(...edits: Edit[]): Promise<void>
+  run<Result>(step: Step<Result>): Promise<Result>
+}
+
+/** A link target that the batch removed. */
+export interface DeletedTarget {
+  readonly outcome: ChangeOutcome
+  /** All names of the target in the link index, its path first. */
+  readonly names: readonly string[]
+  /** Computed pages that named it. */
+  readonly computed: readonly PageId[]
+}
+
+/** Returns the file of an id, or of a name of this batch; throws 400 with the member of the change. */
+export async function requireFile(batch: ChangeBatch, name: string, member: string): Promise<FileRecord> {
+  const known = batch.files.find(({ ref }) => ref === name)?.file.id
+  const file = await batch.run(findFile(batch.snapshot, known ?? (name as FileId)))
+  if (file === undefined) throw new ApiError('invalid_reference', { member, thing: 'a file of the content' })
+  return file
+}
+
+/** Longest list of uses in an outcome; the list of backlinks has all. */
+const maxUses = 100
+
+/** Returns what refers to a deleted target now. */
+export async function listUses(
+  batch: ChangeBatch,
+  { names, computed }: DeletedTarget,
+): Promise<NonNullable<ChangeOutcome['usedBy']>> {
+  const { snapshot } = batch
+  const [path] = names
+  // Something else may have taken its place.
+  if (path !== undefined && (await batch.run(entryAt(snapshot, path))) !== undefined) return []
+  const sources = await batch.run(findSources(snapshot, new Set(names)))
+  const ids = sources.flatMap((source) => ('page' in source ? [source.page] : []))
+  const pages = await batch.run(findPages(snapshot, [...new Set([...ids, ...computed])]))
+  const paths = sources.flatMap((source) => ('text' in source ? [source.text] : []))
+  const entries = await batch.run(runTogether(...paths.map((path) => entryAt(snapshot, path))))
+  return [
+    ...pages.flatMap((page) => (page === undefined ? [] : [{ page: page.id }])),
+    ...entries.flatMap((entry) =>
+      entry !== undefined && 'text' in entry && entry.id !== undefined ? [{ reusableContent: entry.id }] : [],
+    ),
+  ].slice(0, maxUses)
+}
+
+/** Throws 400 for a value of a member. */
+export function refuseMember(member: string, problem: string): never {
+  throw new ApiError('invalid_request', { problem: `The member "${member}" ${problem}.` })
+}

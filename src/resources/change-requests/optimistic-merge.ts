@@ -6,6 +6,7 @@
 import type { RevisionId } from '../../core/ids.js'
 import { type MergeContext, type MergeResult, mergeSnapshots } from '../../core/merge/merge-snapshots.js'
 import type { Step } from '../../core/merkle/types.js'
+import type { Snapshot } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { run, runYielding } from '../../store/content/objects.js'
@@ -58,7 +59,7 @@ class StalePlan extends Error {
 /** Returns what `write` returns; the objects of a plan are those in its sink. */
 export async function commitOptimistically<
   Input,
-  Plan extends { readonly sink?: ObjectSink } | undefined,
+  Plan extends { readonly sink?: ObjectSink; readonly snapshot?: Snapshot } | undefined,
   Reply,
 >(
   { rows: initialRows, services, commit }: MergeRequest<Reply>,
@@ -68,7 +69,7 @@ export async function commitOptimistically<
   for (let attempt = 1; attempt <= maxOptimisticPlans; attempt += 1) {
     const input = read(rows)
     const planned = await plan(planContext(services.database.read, rows, services), input)
-    await planned?.sink?.stage(services.database)
+    await planned?.sink?.stage(services.database, planned.snapshot)
     const version = versionOf(rows, input)
     try {
       return await commit(async (tx, current) => {

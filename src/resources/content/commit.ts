@@ -6,7 +6,7 @@
  */
 import type { ChangeRequestId, RevisionId, UserId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
-import { recordEvent } from '../../access/events/record.js'
+import { type NewEvent, recordEvent } from '../../access/events/record.js'
 import { newId } from '../../access/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import { moveChangeRequestHead, moveSpaceHead } from '../../store/content/heads.js'
@@ -51,23 +51,26 @@ export async function commit(tx: Tx, content: ContentContext, input: CommitInput
     git: null,
   }
   await requireSpecificationAccess(tx, { ...input, parents, organizationId })
-  await input.sink.flush(tx)
-  await insertRevision(tx, revision)
   const move = { from: parent.id, to: revision.id, at: createdAt }
-  const moved =
-    changeRequestId === null
-      ? await moveSpaceHead(tx, organizationId, spaceId, move)
-      : await moveChangeRequestHead(tx, organizationId, changeRequestId, move)
-  if (!moved) throw new ApiError('content_moved')
-  if (changeRequestId === null) await enqueueContentJobs(tx, { organizationId, spaceId, now: input.now })
   const changeRequestData = changeRequestId === null ? {} : { changeRequestId }
-  await recordEvent(tx, {
+  const event: NewEvent = {
     organizationId,
     stream: { spaceId },
     type: changeRequestId === null ? 'space_content_updated' : 'change_request_updated',
     userId: input.userId,
     data: { ...changeRequestData, revisionId: revision.id },
     now: input.now,
-  })
+  }
+  // Sent together, and executed in this order: the revision exists when the head moves to it.
+  const [, , moved] = await Promise.all([
+    input.sink.flush(tx, input.snapshot),
+    insertRevision(tx, revision),
+    changeRequestId === null
+      ? moveSpaceHead(tx, organizationId, spaceId, move)
+      : moveChangeRequestHead(tx, organizationId, changeRequestId, move),
+    recordEvent(tx, event),
+    changeRequestId === null && enqueueContentJobs(tx, { organizationId, spaceId, now: input.now }),
+  ])
+  if (!moved) throw new ApiError('content_moved')
   return revision
 }

@@ -22,9 +22,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Hash, OrganizationId, RevisionId } from '../../core/ids.js'
-import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { decodeNode } from '../content/encoding.js'
+import { rootsOf, visitReferences } from '../content/references.js'
 import { readClock } from '../db/clock.js'
 import type { Database, Db } from '../db/database.js'
 import { noLocks } from '../db/lock-scope.js'
@@ -112,9 +112,7 @@ async function markTranslations(
 
 /** Returns the roots of a snapshot that were not marked yet. */
 function markSnapshot(snapshot: string, marked: HashSet): Hash[] {
-  const { pages, order, paths, files, names, links } = JSON.parse(snapshot) as Snapshot
-  const roots: (Hash | null)[] = [pages, order, paths, files, names, links]
-  return roots.filter((root): root is Hash => root !== null && marked.add(root))
+  return rootsOf(JSON.parse(snapshot) as Snapshot).filter((root) => marked.add(root))
 }
 
 /** Marks the texts of OpenAPI specifications: a later one was put shortly before its commit, as above. */
@@ -171,21 +169,12 @@ async function markReachable(
       throw new Error(`Objects of organization ${organizationId} are missing: nothing is collected there`)
     }
     for (const { bytes } of rows) {
-      const { level, entries } = decodeNode(bytes)
-      for (const [, value] of entries) {
-        if (level === 0) markHashes(value as Json, marked)
-        else if (marked.add(value as Hash)) pending.push(value as Hash)
-      }
+      visitReferences(decodeNode(bytes), {
+        node: (hash) => void (marked.add(hash) && pending.push(hash)),
+        leaf: (hash) => marked.add(hash),
+      })
     }
     await nextTurn()
-  }
-}
-
-function markHashes(value: Json | undefined, marked: HashSet): void {
-  if (typeof value === 'string') {
-    if (/^[\w-]{43}$/.test(value)) marked.add(value as Hash)
-  } else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) markHashes(inner, marked)
   }
 }
 

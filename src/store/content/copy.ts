@@ -6,12 +6,12 @@
  */
 import { sql } from 'kysely'
 import type { Hash, OrganizationId } from '../../core/ids.js'
-import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { present } from '../db/clock.js'
 import type { Db, Tx } from '../db/database.js'
 import { verifyHash } from './content-damaged.js'
 import { decodeNode } from './encoding.js'
+import { rootsOf, visitReferences } from './references.js'
 
 interface CopyDirection {
   readonly from: OrganizationId
@@ -34,9 +34,7 @@ export async function copySnapshots(
   copied: Set<Hash>,
 ): Promise<void> {
   const visited = new Set<Hash>()
-  let nodes: Hash[] = snapshots.flatMap(({ pages, order, paths, files, names, links }) =>
-    [pages, order, paths, files, names, links].filter((root) => root !== null),
-  )
+  let nodes: Hash[] = snapshots.flatMap(rootsOf)
   while (nodes.length > 0) {
     const fresh = [...new Set(nodes)].filter((hash) => !visited.has(hash) && !copied.has(hash))
     const referenced: Hash[] = []
@@ -45,9 +43,10 @@ export async function copySnapshots(
       for (const { hash, bytes } of await selectObjects(db, direction.from, batch)) {
         verifyHash(direction.from, hash, bytes)
         visited.add(hash)
-        const node = decodeNode(bytes)
-        if (node.level > 0) nodes.push(...node.entries.map(([, child]) => child as Hash))
-        else for (const [, value] of node.entries) collectHashes(value as Json, referenced)
+        visitReferences(decodeNode(bytes), {
+          node: (child) => nodes.push(child),
+          leaf: (value) => referenced.push(value),
+        })
       }
       await write((tx) => copyRows(tx, batch, direction))
     }
@@ -81,14 +80,6 @@ async function copyRows(tx: Tx, hashes: readonly Hash[], { from, to }: CopyDirec
     select ${to}, hash, size, created_at, ${present(tx)} from blobs
     where organization_id = ${from} and hash in (${list})
     ${putAgain}`.execute(tx)
-}
-
-function collectHashes(value: Json | undefined, into: Hash[]): void {
-  if (typeof value === 'string') {
-    if (/^[\w-]{43}$/.test(value)) into.push(value as Hash)
-  } else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) collectHashes(inner, into)
-  }
 }
 
 function* batches(hashes: readonly Hash[]): Generator<readonly Hash[]> {

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeLayouts } from '../../../tests/engines.js'
-import { apply, build, get } from '../../core/merkle/map.js'
+import { defaultConfig } from '../../core/config.js'
+import { apply, build, get, range } from '../../core/merkle/map.js'
 import type { Hash, OrganizationId } from '../../core/ids.js'
-import type { LeafNode } from '../../core/merkle/types.js'
+import type { Json, LeafNode } from '../../core/merkle/types.js'
+import { emptySnapshot } from '../../core/pages/build.js'
 import type { Database } from '../db/database.js'
 import { decodeNode, encodeNode } from './encoding.js'
 import { createCaches } from '../cache/caches.js'
@@ -103,6 +105,26 @@ describeLayouts('stored objects', ({ open }) => {
       expect(await run(get(edited, 'key499'), from)).toBe(499)
       expect(await run(get(edited, 'nothing'), from)).toBeUndefined()
     }
+  })
+
+  it('are written only where the snapshot reaches them, with its texts and files of bytes', async () => {
+    const cache = emptyCache()
+    const sink = createSink(ours, cache)
+    const bytes = sink.putBytes(Uint8Array.from([0xff, 0]))
+    const texts = ['first', 'second', 'last'].map((text) => sink.putText(text))
+    const entries = Array.from({ length: 300 }, (_, at): [string, Json] => [`key${1000 + at}`, at])
+    let pages = build(entries, sink)
+    const former = [pages, texts[0]!, texts[1]!]
+    for (const text of texts) {
+      const step = apply(pages, [['key1100', { text, bytes }]], sink)
+      pages = await run(step, { ...source(cache), pending: sink })
+      if (text !== texts[2]) former.push(pages)
+    }
+    await database.write((tx) => sink.flush(tx, { ...emptySnapshot(defaultConfig), pages: pages as never }))
+    expect(await run(range(pages), source(noObjectCache))).toHaveLength(300)
+    expect(await getTexts(source(noObjectCache), [texts[2]!])).toEqual(['last'])
+    expect(await findBytes(database.read, ours, bytes)).toBeDefined()
+    for (const hash of former) expect(await findBytes(database.read, ours, hash!)).toBeUndefined()
   })
 
   it('that are cached are returned without a tick of the event loop', async () => {

@@ -6,6 +6,7 @@
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
+import type { Snapshot } from '../../core/pages/types.js'
 import { putPrecision } from '../files/gc-grace.js'
 import { ago, present } from '../db/clock.js'
 import type { Database, Db, Tx } from '../db/database.js'
@@ -13,6 +14,7 @@ import { noLocks } from '../db/lock-scope.js'
 import { encodeNode, encodeText, hashOf } from './encoding.js'
 import { cacheLinks, cacheNode, cacheText, run } from './objects.js'
 import type { ObjectCache, PendingObjects } from './objects.js'
+import { rootsOf, visitReferences } from './references.js'
 import { putTextLinks, decodeLinks } from './text-links.js'
 
 export interface ObjectSink extends Sink, PendingObjects {
@@ -22,10 +24,13 @@ export interface ObjectSink extends Sink, PendingObjects {
   noteLinks(hash: Hash, encoded: Uint8Array): void
   /** Runs a reading step over the buffered and the stored objects. */
   run<Result>(db: Db, step: Step<Result>): Promise<Result>
-  /** Writes the objects that are not stored yet; the same again when the transaction is retried. */
-  flush(tx: Tx): Promise<void>
+  /**
+   * Writes the objects that are not stored yet; the same again when the transaction is retried. With a snapshot, only
+   * those that it reaches: each edit of a batch buffers the nodes of a tree that the next edit replaces.
+   */
+  flush(tx: Tx, snapshot?: Snapshot): Promise<void>
   /** Writes many objects before `flush`, in short transactions: they are unreferenced, and do not block other writers. */
-  stage(database: Database): Promise<void>
+  stage(database: Database, snapshot?: Snapshot): Promise<void>
 }
 
 /** Longest insert, in rows and in bytes: keeps the memory for one statement small. */
@@ -66,26 +71,43 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
     },
     findNode: (hash) => nodes.get(hash),
     findText: (hash) => texts.get(hash),
-    async flush(tx) {
-      for (const rows of inserts(unwritten)) await putRows(tx, organizationId, rows)
-      if (links.size > 0) await putTextLinks(tx, organizationId, [...links])
+    async flush(tx, snapshot) {
+      const isWanted = reachedBy(snapshot)
+      for (const rows of inserts(unwritten, isWanted)) await putRows(tx, organizationId, rows)
+      const ofTexts = [...links].filter(([hash]) => isWanted(hash))
+      if (ofTexts.length > 0) await putTextLinks(tx, organizationId, ofTexts)
       for (const [hash, node] of nodes) {
-        cacheNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
+        if (isWanted(hash)) cacheNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
       }
-      for (const [hash, text] of texts) cacheText(cache, organizationId, hash, text)
-      for (const [hash, encoded] of links) cacheLinks(cache, organizationId, hash, decodeLinks(encoded))
+      for (const [hash, text] of texts) if (isWanted(hash)) cacheText(cache, organizationId, hash, text)
+      for (const [hash, encoded] of ofTexts) cacheLinks(cache, organizationId, hash, decodeLinks(encoded))
     },
-    async stage(database) {
+    async stage(database, snapshot) {
       if (unwritten.size <= rowsPerInsert) return
-      for (const rows of inserts(unwritten)) {
+      const isWanted = reachedBy(snapshot)
+      for (const rows of inserts(unwritten, isWanted)) {
         await database.writeInBulk(noLocks, (tx) => putRows(tx, organizationId, rows))
+        for (const [hash] of rows) unwritten.delete(hash)
         // Otherwise the next transaction would begin before other requests are handled.
         await new Promise((resolve) => setImmediate(resolve))
       }
-      unwritten.clear()
     },
   }
   return sink
+
+  /** Returns whether a buffered object is reached from the snapshot, by way of buffered nodes; all are without one. */
+  function reachedBy(snapshot: Snapshot | undefined): (hash: Hash) => boolean {
+    if (snapshot === undefined) return () => true
+    const reached = new Set<Hash>()
+    const pending = rootsOf(snapshot)
+    for (let hash = pending.pop(); hash !== undefined; hash = pending.pop()) {
+      const node = nodes.get(hash)
+      if (node === undefined || reached.has(hash)) continue
+      reached.add(hash)
+      visitReferences(node, { node: (child) => pending.push(child), leaf: (value) => reached.add(value) })
+    }
+    return (hash) => reached.has(hash)
+  }
 }
 
 /**
@@ -138,8 +160,12 @@ async function putRows(
  * Splits the rows into inserts. Sorted, so that two transactions with the same objects cannot deadlock; with lengths that
  * are powers of two, so that few different statements are prepared.
  */
-function* inserts(bytesOf: ReadonlyMap<Hash, Uint8Array>): Generator<(readonly [Hash, Uint8Array])[]> {
-  const rows = [...bytesOf].toSorted(([a], [b]) => (a < b ? -1 : 1))
+function* inserts(
+  bytesOf: ReadonlyMap<Hash, Uint8Array>,
+  isWanted: (hash: Hash) => boolean,
+): Generator<(readonly [Hash, Uint8Array])[]> {
+  const wanted = [...bytesOf].filter(([hash]) => isWanted(hash))
+  const rows = wanted.toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (let at = 0; at < rows.length;) {
     let length = Math.min(rowsPerInsert, 2 ** Math.floor(Math.log2(rows.length - at)))
     while (length > 1 && sizeOf(rows.slice(at, at + length)) > bytesPerInsert) length /= 2

@@ -70,7 +70,13 @@ function filesAt<Params extends string, Context extends { content: ContentContex
     noun: 'file',
     find: async (_request, id, { content }) => ({ id, in: content.revision.id }),
   })
-  const file = { name: 'a.png', contentType: 'image/png', downloadURL: 'https://docs.test/a.png', size: 1 }
+  const file = {
+    name: 'a.png',
+    path: 'a.png',
+    contentType: 'image/png',
+    downloadURL: 'https://docs.test/a.png',
+    size: 1,
+  }
   const handle = async () => ({ ...file, id: 'f' })
   route(endpoints.file, {
     at: inFile,

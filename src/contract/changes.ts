@@ -173,6 +173,53 @@ export const DeleteFile = shape(
   Type.Object({ operation: Type.Literal('delete_file'), file: FileReference }),
 )
 
+const ReusableContentReference = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'The id of a reusable content, or the `ref` of one of this batch.',
+})
+const reusableContentTitle = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '\\S',
+    description: 'Kept in the front matter of the text; one that is there already takes precedence.',
+  }),
+)
+export const InsertReusableContent = shape(
+  'InsertReusableContent',
+  Type.Object({
+    operation: Type.Literal('insert_reusable_content'),
+    title: reusableContentTitle,
+    document: PageText,
+    ref: Type.Optional(BatchName),
+  }),
+)
+export const UpdateReusableContent = shape(
+  'UpdateReusableContent',
+  Type.Object({
+    operation: Type.Literal('update_reusable_content'),
+    reusableContent: ReusableContentReference,
+    base: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'What the change was made on: a revision, or the hash of an earlier text, as of `update_page`.',
+      }),
+    ),
+    title: reusableContentTitle,
+    document: Type.Optional(PageText),
+  }),
+)
+export const DeleteReusableContent = shape(
+  'DeleteReusableContent',
+  Type.Object({
+    operation: Type.Literal('delete_reusable_content'),
+    reusableContent: ReusableContentReference,
+  }),
+)
+
 const operations = [
   InsertPage,
   UpdatePage,
@@ -181,6 +228,9 @@ const operations = [
   InsertFiles,
   UpdateFile,
   DeleteFile,
+  InsertReusableContent,
+  UpdateReusableContent,
+  DeleteReusableContent,
 ] as const
 export const Change = Type.Union([...operations])
 export type Change = Static<(typeof operations)[number]>
@@ -206,7 +256,16 @@ export const ChangesQuery = Type.Object({
 })
 
 export const ChangeOutcome = Type.Object({
-  object: Words(['created_page', 'updated_page', 'deleted_page', 'updated_file', 'deleted_file']),
+  object: Words([
+    'created_page',
+    'updated_page',
+    'deleted_page',
+    'updated_file',
+    'deleted_file',
+    'created_reusable_content',
+    'updated_reusable_content',
+    'deleted_reusable_content',
+  ]),
   ref: Type.Optional(Type.String()),
   page: Type.Optional(
     Type.Unsafe<string | { object: 'page'; id: string; urls: { location: string } }>({
@@ -214,6 +273,7 @@ export const ChangeOutcome = Type.Object({
     }),
   ),
   file: Type.Optional(Type.String({ description: 'The id of a file.' })),
+  reusableContent: Type.Optional(Type.String({ description: 'The id of a reusable content.' })),
   usedBy: Type.Optional(
     Type.Array(
       Type.Object({ page: Type.Optional(Type.String()), reusableContent: Type.Optional(Type.String()) }),

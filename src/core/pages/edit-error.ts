@@ -10,10 +10,12 @@ export const editErrors = {
   'group-below-top': 'A group stands at the top level only.',
   'too-deep': 'A page stands below at most 64 others, and its path has at most 2,048 bytes.',
   'no-content': 'A new page has either a document or what it is computed from.',
+  'no-title': 'A title is needed: in the front matter of the text, or as a member of the change.',
   'not-computed': 'Only computed pages are computed from something.',
   'no-subpages': 'Links and computed pages have no subpages.',
   'name-taken': 'A page or a file stands at this path already.',
   'member-of-text': 'This member of a document is part of its text.',
+  'no-link-title': 'Only documents have a link title.',
   'needs-import': 'Other folders or names for the content take effect by an import.',
   'not-a-document': 'Only documents have a text and a file.',
 } as const

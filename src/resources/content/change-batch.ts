@@ -18,6 +18,10 @@ export interface ChangeBatch {
   readonly outcomes: ChangeOutcome[]
   /** New files, with the names that the batch gave them. */
   readonly files: readonly { readonly ref?: string; readonly file: FileRecord }[]
+  /** Ids of new reusable contents by the names that the batch gave them. */
+  readonly reusableContents: Map<string, string>
+  /** Files of reusable contents whose text came with this batch, and may use its names. */
+  readonly textsWithReferences: Set<string>
   /** Deleted files and reusable contents, whose uses are reported after the last change. */
   readonly deleted: DeletedTarget[]
   edit(...edits: Edit[]): Promise<void>

@@ -15,14 +15,14 @@ import { relativePath } from '../../core/links/relative.js'
 import { replaceDestinations } from '../../core/links/replace.js'
 import { type Edit, editSnapshot } from '../../core/pages/edit.js'
 import { joinPath, slugify } from '../../core/pages/paths.js'
-import { findFile, findPage, findPageByPath } from '../../core/pages/read.js'
+import { entryAt, findFile, findPage, findPageByPath, listReusableContents } from '../../core/pages/read.js'
 import { entryOf } from '../../core/pages/titles.js'
 import { EditError, editErrors } from '../../core/pages/edit-error.js'
 import type { DocumentPage, FileRecord, PageRecord, Snapshot } from '../../core/pages/types.js'
 import { newFileId, newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
-import type { Change, ChangeOutcome } from '../../contract/changes.js'
+import type { Change, ChangeOf, ChangeOutcome } from '../../contract/changes.js'
 import type { EditConflict } from '../../contract/edit-conflict.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Revision } from '../../store/content/revisions.js'
@@ -30,8 +30,21 @@ import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
 import { type ChangeBatch, type DeletedTarget, listUses } from './change-batch.js'
 import { deleteFile, updateFile } from './change-files.js'
+import {
+  deleteReusableContent,
+  insertReusableContent,
+  requireReusableContent,
+  updateReusableContent,
+} from './change-reusable-contents.js'
 import { commit } from './commit.js'
-import { type ContentContext, type ContentSource, asWritten, findContent, runWith } from './content.js'
+import {
+  type ContentContext,
+  type ContentSource,
+  asWritten,
+  cacheWrittenRevision,
+  findContent,
+  runWith,
+} from './content.js'
 import { describeInto } from './describe.js'
 import { membersOutsideText, restoredPage, setMembers, setMissingAttributes } from './page-attributes.js'
 import { findEditBase, findRevisionOfTag, mergeStaleEdit, refuseConflicts } from './stale-edit.js'
@@ -87,6 +100,7 @@ export async function changeContent(
     userId: actor.userId,
     now,
   })
+  cacheWrittenRevision(services, revision)
   return { revision, outcomes: batch.outcomes, files: batch.files }
 }
 
@@ -108,6 +122,8 @@ class Batch implements ChangeBatch {
   readonly conflicts: EditConflict[] = []
   readonly deleted: DeletedTarget[] = []
   files: { ref?: string; file: FileRecord }[] = []
+  readonly reusableContents = new Map<string, string>()
+  readonly textsWithReferences = new Set<string>()
   private readonly pages = new Map<string, PageId>()
   /** Pages whose text came with this batch: the only ones that can refer to its new pages and files. */
   private readonly pagesWithNewText = new Set<PageId>()
@@ -140,6 +156,14 @@ class Batch implements ChangeBatch {
           return await updateFile(this, change, index)
         case 'delete_file':
           return await deleteFile(this, change, index)
+        case 'insert_reusable_content':
+          return await insertReusableContent(this, change)
+        case 'update_reusable_content':
+          return await (change.base === undefined
+            ? updateReusableContent(this, change, index)
+            : this.updateBasedReusableContent(change, change.base, index))
+        case 'delete_reusable_content':
+          return await deleteReusableContent(this, change, index)
       }
     } catch (error) {
       if (!(error instanceof EditError)) throw error
@@ -255,7 +279,7 @@ class Batch implements ChangeBatch {
     index: number,
   ): Promise<void> {
     const id = change.page as PageId
-    const base = await findEditBase(this.source, this.content, id, name)
+    const base = await findEditBase(this.source, this.content, { page: id }, name)
     if (base === undefined || (await this.run(findPage(base, id))) === undefined)
       throw new ApiError('invalid_reference', {
         member: `changes[${index}].base`,
@@ -264,6 +288,25 @@ class Batch implements ChangeBatch {
     const current = this.snapshot
     this.snapshot = base
     await this.updatePage(change)
+    await this.mergeInto(base, current)
+  }
+
+  private async updateBasedReusableContent(
+    change: ChangeOf<'update_reusable_content'>,
+    name: string,
+    index: number,
+  ): Promise<void> {
+    const { id } = await requireReusableContent(this, change.reusableContent, `changes[${index}]`)
+    const base = await findEditBase(this.source, this.content, { reusableContent: id }, name)
+    const known = base && (await this.run(listReusableContents(base))).some((one) => one.id === id)
+    if (base === undefined || known !== true)
+      throw new ApiError('invalid_reference', {
+        member: `changes[${index}].base`,
+        thing: 'a revision, or an earlier text of the reusable content,',
+      })
+    const current = this.snapshot
+    this.snapshot = base
+    await updateReusableContent(this, change, index)
     await this.mergeInto(base, current)
   }
 
@@ -383,13 +426,15 @@ class Batch implements ChangeBatch {
       const page = await this.find(id)
       if (page?.type !== 'document' || page.text === undefined) continue
       const text = await this.text(page)
-      const replacements = parsePage(text).references.flatMap(({ url, span, syntax }) => {
-        const [, ref = '', fragment = ''] = /^\.\/([^#]+?)(?:\.md)?(#.*)?$/.exec(url) ?? []
-        const path = paths.get(ref)
-        return path === undefined ? [] : [{ span, syntax, url: relativePath(page.file, path) + fragment }]
-      })
-      if (replacements.length === 0) continue
-      edits.push({ kind: 'update-page', page: id, text: replaceDestinations(text, replacements) })
+      const linked = replaceReferences(text, page.file, paths)
+      if (linked !== text) edits.push({ kind: 'update-page', page: id, text: linked })
+    }
+    for (const file of this.textsWithReferences) {
+      const entry = await this.run(entryAt(this.snapshot, file))
+      if (entry === undefined || !('text' in entry)) continue
+      const text = (await this.run(loadTexts([entry.text])))[0]!
+      const linked = replaceReferences(text, file, paths)
+      if (linked !== text) edits.push({ kind: 'put-text', path: file, text: linked })
     }
     if (edits.length > 0) await this.edit(...edits)
   }
@@ -404,6 +449,12 @@ class Batch implements ChangeBatch {
     for (const { ref, file } of this.files) {
       const path = ref === undefined ? undefined : (await this.run(findFile(this.snapshot, file.id)))?.path
       if (path !== undefined) paths.set(ref!, path)
+    }
+    if (this.reusableContents.size === 0) return paths
+    const texts = await this.run(listReusableContents(this.snapshot))
+    for (const [ref, id] of this.reusableContents) {
+      const path = texts.find((one) => one.id === id)?.path
+      if (path !== undefined) paths.set(ref, path)
     }
     return paths
   }
@@ -447,4 +498,14 @@ class Batch implements ChangeBatch {
       page: { object: 'page', id, urls: { location } },
     })
   }
+}
+
+/** Returns the text with the names that a batch gave to its pages and files replaced by relative paths to them. */
+function replaceReferences(text: string, file: string, paths: ReadonlyMap<string, string>): string {
+  const replacements = parsePage(text).references.flatMap(({ url, span, syntax }) => {
+    const [, ref = '', fragment = ''] = /^\.\/([^#]+?)(?:\.md)?(#.*)?$/.exec(url) ?? []
+    const path = paths.get(ref)
+    return path === undefined ? [] : [{ span, syntax, url: relativePath(file, path) + fragment }]
+  })
+  return replacements.length === 0 ? text : replaceDestinations(text, replacements)
 }

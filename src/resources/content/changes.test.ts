@@ -1,4 +1,5 @@
 /** Changes of files, reusable contents, settings, groups and links over HTTP: what each does, and what is refused. */
+import { strFromU8, unzipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeSqlite } from '../../../tests/engines.js'
@@ -37,6 +38,16 @@ describeSqlite('changes of content', (engine) => {
   const markdownOf = async (place: string, path: string) =>
     (await get(`${place}/content/path/${encodeURIComponent(path)}?format=markdown`)).markdown
   const changesOf = async (place: string): Promise<any[]> => (await get(`${place}/changes?limit=100`)).changes
+
+  const exported = async (place: string): Promise<ReadonlyMap<string, string>> => {
+    const { server } = api
+    const { rawPayload } = await server.inject({
+      method: 'GET',
+      url: `/v1${place}/content/archive`,
+      headers: { authorization: `Bearer ${ann.token}` },
+    })
+    return new Map(Object.entries(unzipSync(rawPayload)).map(([path, bytes]) => [path, strFromU8(bytes)]))
+  }
 
   beforeAll(async () => {
     api = await openTestClient(await engine.open())
@@ -158,5 +169,118 @@ describeSqlite('changes of content', (engine) => {
         theirs: { name: 'theirs.png', path: '.gitbook/assets/theirs.png' },
       }),
     ])
+  })
+
+  test('a reusable content is made, included, renamed and rewritten; its file and what includes it stay', async () => {
+    const space = await newSpace()
+    const made = await write(
+      space,
+      {
+        operation: 'insert_reusable_content',
+        title: 'Two plans!',
+        ref: 'plans',
+        document: { markdown: 'See [one](./start.md).\n' },
+      },
+      { operation: 'insert_reusable_content', title: 'Two plans!', document: { markdown: 'Words.\n' } },
+      { operation: 'insert_reusable_content', title: 'note', document: { markdown: 'Noted.\n' } },
+      page('# One\n\n{% include "./plans" %}\n', { ref: 'start' }),
+    )
+    const [plans, other] = made.changes.map((change: any) => change.reusableContent)
+    expect(made.changes[0]).toEqual({
+      object: 'created_reusable_content',
+      ref: 'plans',
+      reusableContent: plans,
+    })
+    const list = async (place: string) =>
+      (await get(`${place}/content`)).reusableContents.map(({ title, path }: any) => `${title}: ${path}`)
+    expect(await list(space)).toEqual([
+      'note: .gitbook/includes/note.md',
+      'Two plans!: .gitbook/includes/two-plans-1.md',
+      'Two plans!: .gitbook/includes/two-plans.md',
+    ])
+    expect(await markdownOf(space, 'one')).toBe('# One\n\n{% include ".gitbook/includes/two-plans.md" %}\n')
+    const request = await newRequest(space)
+    const update = (members: object) => ({
+      operation: 'update_reusable_content',
+      reusableContent: plans,
+      ...members,
+    })
+    await write(request, update({ title: 'Three plans' }))
+    await write(space, update({ document: { markdown: 'See [one](../../one.md), and more.\n' } }), {
+      operation: 'delete_reusable_content',
+      reusableContent: other,
+    })
+    expect(await changesOf(request)).toEqual([
+      {
+        type: 'reusable_content_edited',
+        summary: 'Renamed “Two plans!” to “Three plans”.',
+        reusableContent: expect.objectContaining({ id: plans, title: 'Three plans' }),
+        attributes: {
+          title: { before: 'Two plans!', after: 'Three plans' },
+          document: { before: expect.any(String), after: expect.any(String) },
+        },
+      },
+    ])
+    expect((await make('POST', `${request}/merge`)).result).toBe('merge')
+    expect(await list(space)).toEqual([
+      'note: .gitbook/includes/note.md',
+      'Three plans: .gitbook/includes/two-plans.md',
+    ])
+    const path = '.gitbook/includes/two-plans.md'
+    expect((await exported(space)).get(path)).toBe(
+      '---\ntitle: Three plans\n---\n\nSee [one](../../one.md), and more.\n',
+    )
+    expect((await exported(space)).get('.gitbook/includes/note.md')).toBe('Noted.\n')
+    const { changes } = await write(space, { operation: 'delete_reusable_content', reusableContent: plans })
+    expect(changes[0].usedBy).toEqual([{ page: made.changes[3].page.id }])
+  })
+
+  test('a reusable content edited on an earlier text is merged, or refused with both texts', async () => {
+    const space = await newSpace()
+    const made = await write(space, {
+      operation: 'insert_reusable_content',
+      document: { markdown: '---\ntitle: Own\n---\n\nOne.\n\nTwo.\n' },
+    })
+    const { reusableContent } = made.changes[0]
+    const base = made.space.revision
+    const update = (markdown: string) => ({
+      operation: 'update_reusable_content',
+      reusableContent,
+      base,
+      document: { markdown: `---\ntitle: Own\n---\n\n${markdown}` },
+    })
+    await write(space, update('One, ours.\n\nTwo.\n'))
+    await write(space, update('One.\n\nTwo, theirs.\n'))
+    const text = async () => (await exported(space)).get('.gitbook/includes/own.md')
+    expect(await text()).toBe('---\ntitle: Own\n---\n\nOne, ours.\n\nTwo, theirs.\n')
+    const { status, body } = await api.request(ann, 'POST', `${space}/content`, {
+      changes: [update('One, again.\n\nTwo.\n')],
+    })
+    expect(status).toBe(409)
+    expect(body.error.conflicts).toEqual([
+      {
+        reusableContent,
+        path: '.gitbook/includes/own.md',
+        ours: expect.objectContaining({ title: 'Own', markdown: expect.stringContaining('One, again.') }),
+        theirs: expect.objectContaining({
+          markdown: await text(),
+          hash: expect.stringMatching(/^[\w-]{43}$/),
+        }),
+      },
+    ])
+    const { hash } = body.error.conflicts[0].theirs
+    await write(space, { ...update('Three.\n'), base: hash })
+    expect(await text()).toContain('Three.')
+    for (const [change, named] of [
+      [
+        { operation: 'update_reusable_content', reusableContent: 'none', title: 'x' },
+        'changes[0].reusableContent',
+      ],
+      [{ operation: 'delete_reusable_content', reusableContent: 'none' }, 'changes[0].reusableContent'],
+      [{ ...update('x'), base: 'none' }, 'changes[0].base'],
+      [{ operation: 'insert_reusable_content', document: { markdown: 'x' } }, 'A title is needed'],
+      [{ operation: 'insert_reusable_content', title: ' ', document: { markdown: 'x' } }, 'title'],
+    ] as const)
+      expect(await refused(space, change), named).toEqual([400, expect.stringContaining(named)])
   })
 })

@@ -134,10 +134,10 @@ export function documentId({ addresses, spaceId }: DocumentLocation, holder: str
 }
 
 export function presentReusableContent(
-  { id, title, text }: Omit<ReusableContentEntry, 'path'>,
+  { id, title, path, text }: Omit<ReusableContentEntry, 'path'> & { readonly path?: string },
   location: DocumentLocation,
 ): ReusableContentJson {
-  return { id, title, document: documentId(location, id, text) }
+  return { id, title, ...(path !== undefined && { path }), document: documentId(location, id, text) }
 }
 
 export function pageAppUrl(

@@ -10,9 +10,10 @@ import { type Conflict, swapSides } from '../../core/merge/conflict.js'
 import { mergeSnapshots } from '../../core/merge/merge-snapshots.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
-import { findPage } from '../../core/pages/read.js'
-import type { Snapshot } from '../../core/pages/types.js'
+import { entryAt, findPage, listReusableContents, titleOfText } from '../../core/pages/read.js'
+import type { PageRecord, Snapshot } from '../../core/pages/types.js'
 import { type EditConflict, EditConflictError, type PageVersion } from '../../contract/edit-conflict.js'
+import { encodeText, hashOf } from '../../store/content/encoding.js'
 import { type Revision, type RevisionPosition, listRevisionsUpTo } from '../../store/content/revisions.js'
 import type { ObjectSink } from '../../store/content/sink.js'
 import { type ContentContext, type ContentSource, loadRevision, runWith } from './content.js'
@@ -22,22 +23,68 @@ import { parseContentId } from './expansion.js'
 /** SHA-256, base64url: longer than any id of a revision. */
 const textHash = /^[\w-]{43}$/
 
+/** Of a page without a text. */
+export const emptyText = hashOf(encodeText(''))
+
 /** Revisions of the branch, and of the space below a change request, in which a text is looked for. */
 const [maxSearchedRevisions, revisionsPerRound] = [500, 50]
+
+/** The text that an edit replaces. */
+type EditedText = { readonly page: PageId } | { readonly reusableContent: string }
 
 /** Returns the snapshot that a base names: a revision, or the last one in which the page has this text. */
 export async function findEditBase(
   source: ContentSource,
   { writtenRevision: head }: ContentContext,
-  page: PageId,
+  edited: EditedText,
   base: string,
 ): Promise<Snapshot | undefined> {
   if (!textHash.test(base)) return (await findRevisionOfTag(source, base))?.snapshot
+  if ('page' in edited) return (await findRevisionOfText(source, head, edited.page, base as Hash))?.snapshot
+  const found = await findRevisionWhere(source, head, function* (snapshot) {
+    const texts = yield* listReusableContents(snapshot)
+    return texts.some(({ id, text }) => id === edited.reusableContent && text === base)
+  })
+  return found?.snapshot
+}
+
+/** Returns the last revision in which the page has this text. */
+export function findRevisionOfText(
+  source: ContentSource,
+  head: RevisionPosition,
+  id: PageId,
+  text: Hash,
+): Promise<Revision | undefined> {
+  return findInHistory(
+    source,
+    head,
+    id,
+    (page) => page?.type === 'document' && (page.text ?? emptyText) === text,
+  )
+}
+
+/** Returns the last revision of the branch, or of the space below a change request, in which the page is as required. */
+export function findInHistory(
+  source: ContentSource,
+  head: RevisionPosition,
+  id: PageId,
+  matches: (page: PageRecord | undefined) => boolean,
+): Promise<Revision | undefined> {
+  return findRevisionWhere(source, head, function* (snapshot) {
+    return matches(yield* findPage(snapshot, id))
+  })
+}
+
+async function findRevisionWhere(
+  source: ContentSource,
+  head: RevisionPosition,
+  matches: (snapshot: Snapshot) => Step<boolean>,
+): Promise<Revision | undefined> {
   let position: RevisionPosition | undefined = head
   for (let left = maxSearchedRevisions; left > 0 && position !== undefined; left -= revisionsPerRound) {
     const revisions: readonly Revision[] = await listRevisionsUpTo(source.db, position, revisionsPerRound)
-    for (const { snapshot } of revisions)
-      if (await hasText(source, snapshot, page, base as Hash)) return snapshot
+    for (const revision of revisions)
+      if (await runWith(source, noPending, matches(revision.snapshot))) return revision
     position = await positionBefore(source, revisions.at(-1))
   }
   return undefined
@@ -52,11 +99,6 @@ async function positionBefore(
   const { number, parents } = revision
   if (number > 1) return { ...revision, number: number - 1 }
   return parents[0] && loadRevision(source, parents[0])
-}
-
-async function hasText(source: ContentSource, snapshot: Snapshot, id: PageId, hash: Hash): Promise<boolean> {
-  const page = await runWith(source, noPending, findPage(snapshot, id))
-  return page?.type === 'document' && page.text === hash
 }
 
 const noPending = { findNode: () => undefined, findText: () => undefined }
@@ -91,7 +133,8 @@ export function* mergeStaleEdit(
   const found = new Map<string, EditConflict>()
   for (const conflict of conflicts) {
     const presented = yield* presentEditConflict(conflict, ours, theirs)
-    found.set(`${presented.page ?? presented.path} ${presented.member ?? ''}`, presented)
+    const { page, path, file, member = '' } = presented
+    found.set(`${page ?? path ?? file} ${member}`, presented)
   }
   return { snapshot, conflicts: [...found.values()] }
 }
@@ -116,10 +159,27 @@ function* presentEditConflict(conflict: Conflict, ours: Snapshot, theirs: Snapsh
     return { page: conflict.page, ...(path !== undefined && { path }), member: conflict.member, ...values }
   }
   if (conflict.kind === 'file') return { file: conflict.file, ...values }
-  return { path: conflict.path, ...values }
+  const { path } = conflict
+  const [mine, current] = [yield* textVersion(ours, path), yield* textVersion(theirs, path)]
+  const reusableContent = mine.id ?? current.id
+  if (reusableContent === undefined) return { path, ...values }
+  return { reusableContent, path, ours: mine.version, theirs: current.version }
 }
 
-function* pageVersion(
+function* textVersion(
+  snapshot: Snapshot,
+  path: string,
+): Step<{ readonly id: string | undefined; readonly version: PageVersion }> {
+  const entry = yield* entryAt(snapshot, path)
+  if (entry === undefined || !('text' in entry)) return { id: undefined, version: null }
+  const [markdown] = yield* loadTexts([entry.text])
+  return {
+    id: entry.id,
+    version: { title: titleOfText(path, entry), markdown: markdown!, hash: entry.text },
+  }
+}
+
+export function* pageVersion(
   snapshot: Snapshot,
   id: PageId,
 ): Step<{ readonly path: string | undefined; readonly version: PageVersion }> {

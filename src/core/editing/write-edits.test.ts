@@ -148,7 +148,10 @@ const structureCases: [name: string, text: string, edit: Edit, after: string][] 
   ['no paragraph between lists of different signs', '* _a_\n\nb\n\n- _c_\n', remove(1), '* _a_\n\n- _c_\n'],
   ['a list behind another', '- _a_\n\nb\n', insert(1, { type: 'list', attributes: { kind: 'unordered', tight: true }, blocks: [item('c')] }), '- _a_\n\n<!-- -->\n\n- c\n\nb\n'],
   ['no content in a container', '{% hint style="info" %}\na\n{% endhint %}\n', inside(remove(0)), '{% hint style="info" %}\n{% endhint %}\n'],
+  ['another paragraph', '# T\n\n_a_\n\n_b_\n', () => [paragraph(words('c'))], '# T\n\nc\n'],
   ['a block moved', '_a_\n\n> _b_\n> c\n\n__d__\n', move(1, 0), '> _b_\n> c\n\n_a_\n\n__d__\n'],
+  ['a numbered item moved to the front', '1. _a_\n2. b\n3. _c_\n', inside(move(1, 0)), '1. b\n1. _a_\n3. _c_\n'],
+  ['a numbered item moved to the end', '1. _a_\n2. b\n3. _c_\n', inside(move(0, 2)), '1. b\n3. _c_\n4. _a_\n'],
   ['a block moved into a quote', '> _a_\n\n* _b_\n* c\n', ([quote, list]) => [{ ...quote!, blocks: [...quote!.blocks!, list!] }], '> _a_\n>\n> * _b_\n> * c\n'],
   ['a paragraph that becomes a heading', '_a_ b\n\nc\n', set({ level: 1 }, 'heading'), '## _a_ b\n\nc\n'],
   ['another level', '### _a_ b ###\n', set({ level: 1 }), '## _a_ b ###\n'],
@@ -159,6 +162,8 @@ const structureCases: [name: string, text: string, edit: Edit, after: string][] 
   ['a syntax', '~~~js\na\n~~~\n', set({ syntax: 'ts' }), '~~~ts\na\n~~~\n'],
   ['a row', '|a|b|\n|-|-|\n|_c_|d|\n', ([table]) => [{ ...table!, blocks: [...table!.blocks!, { type: 'table-row', attributes: {}, blocks: ['e', 'f'].map((cell) => ({ type: 'table-cell', attributes: {}, blocks: [paragraph(words(cell))] })) }] }], '|a|b|\n|-|-|\n|_c_|d|\n| e | f |\n'],
   ['text in an empty cell', '|a|b|\n|-|-|\n|_c_| |\n', inside(inside(([one, other]) => [one!, { ...other!, blocks: [paragraph(words('d'))] }])), '|a|b|\n|-|-|\n|_c_| d |\n'],
+  ['a paragraph with a break that becomes an item', '_a_  \nb\n', ([block]) => [{ type: 'list', attributes: { kind: 'unordered', tight: true }, blocks: [{ type: 'list-item', attributes: {}, blocks: [block!] }] }], '- _a_  \n  b\n'],
+  ['a link with a blank at its end', '_a_ b\n', ([block]) => [{ ...block!, inlines: [{ type: 'link', url: 'c.md', children: [words('a', 'italic'), words(' ')] }, words('b')] }], '[_a_](c.md) b\n'],
   ['what is displayed as source', '<object data="a"></object>\n\n_b_\n', move(0, 1), '_b_\n\n<object data="a"></object>\n'],
 ] // prettier-ignore
 

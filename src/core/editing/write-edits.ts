@@ -153,8 +153,16 @@ class EditWriter {
         this.insertBefore(was[placeOf(now[stays[nextStay]!]!)]!, written, parent)
       else first.push(...(first.length > 0 ? ['', ...written] : written))
     })
-    if (first.length > 0) this.append(first)
+    if (first.length > 0) this.writeFirst(first, was[0])
     return true
+  }
+
+  /** Writes a row of which nothing stays, where its first block was. */
+  private writeFirst(written: readonly string[], was: SourceBlock | undefined): void {
+    if (was === undefined) return this.append(written)
+    const { start } = was.span
+    const text = this.indent(written, continuationPrefix(this.text, start))
+    this.splices.push({ start, end: start, text })
   }
 
   /** Whether two lists beside each other would be one. */
@@ -249,7 +257,7 @@ class EditWriter {
       const isEqual = this.isSame({ ...now, blocks: [] }, { ...was, blocks: [] })
       if (!isEqual && !isLoosened(now, was)) this.replace({ ...now, blocks: was.blocks }, was, parent)
       if (this.writeRow({ now: now.blocks ?? [], was: was.blocks, parent: was })) {
-        this.renumber(now, was)
+        this.renumber(now, was, found)
         if (isEqual || !hasOverlap(this.splices.slice(found))) return
       }
       this.splices.length = found
@@ -290,13 +298,15 @@ class EditWriter {
   }
 
   /** An ordered list begins with its number, whichever item is the first. */
-  private renumber({ type, attributes, blocks = [] }: EditedBlock, was: SourceBlock): void {
+  private renumber({ type, attributes, blocks = [] }: EditedBlock, was: SourceBlock, found: number): void {
     const first = blocks[0]?.span
     if (type !== 'list' || first === undefined || first.start === was.blocks?.[0]?.span.start) return
     const number = this.markerOf(first)?.number
     if (number === undefined || was.attributes['start'] !== attributes['start']) return
     const start = attributes['start'] ?? 1
     if (Number(number) === start) return
+    // One that was moved there is written with its number.
+    if (this.splices.slice(found).some((one) => one.start <= first.start && one.end > first.start)) return
     this.splices.push({ start: first.start, end: first.start + number.length, text: String(start) })
   }
 
@@ -337,7 +347,11 @@ class EditWriter {
   ): readonly string[] {
     const origin = this.originOf(block)
     const isMoved = origin !== undefined && origin !== sibling
-    if (isMoved) return sourceLines(this.text, origin.span)
+    if (isMoved) {
+      const lines = sourceLines(this.text, origin.span)
+      const isItem = block.type === 'list-item' && parent !== undefined
+      return isItem ? this.marked(lines, parent, sibling, added) : lines
+    }
     if (block.type === 'opaque') return String(block.attributes['source'] ?? '').split('\n')
     const group = groupOf.get(block.type)
     const whole = group
@@ -355,8 +369,17 @@ class EditWriter {
     const lines = formatBlocks(blocks, verbatim)
     if (group === undefined) return lines
     return group === 'list' && parent
-      ? markedLike(lines, this.markerOf(sibling?.span), added * this.numberStep(parent))
+      ? this.marked(lines, parent, sibling, added)
       : lines.slice(group === 'list' ? 0 : 1, group === 'list' ? undefined : -1)
+  }
+
+  private marked(
+    lines: readonly string[],
+    list: SourceBlock,
+    sibling: SourceBlock | undefined,
+    added: number,
+  ): readonly string[] {
+    return markedLike(lines, this.markerOf(sibling?.span), added * this.numberStep(list))
   }
 
   private markerOf(item: Span | undefined): ListMarker | undefined {

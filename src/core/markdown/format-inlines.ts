@@ -24,7 +24,9 @@ export interface InlineContext {
 
 /** Returns inlines as Markdown, without whitespace and breaks at either end. */
 export function formatInlines(inlines: readonly Inline[], context: InlineContext): string {
-  return write(trimInlines(inlines), 0, context, '')
+  const text = write(trimInlines(inlines), 0, context, '')
+  // Blanks at the end of a link are written behind it.
+  return text.endsWith(' ') && inlines.at(-1)?.type === 'link' ? text.trimEnd() : text
 }
 
 /** `before` ends with the two preceding characters, and is empty at the start of a line. */
@@ -189,7 +191,7 @@ function writeOne(inline: Inline, context: InlineContext, before: string): strin
     case 'anchor':
       return inline.aliases.map((id) => `<a id="${encodeAttribute(id)}"></a>`).join('')
     case 'link':
-      return writeLink(inline, context)
+      return writeLink(inline, context, startsLine)
     case 'emoji':
       return emojiCharacters(inline.code) ?? ''
     case 'inline-math':
@@ -219,14 +221,17 @@ function formula(tex: string, { inCell = false }: InlineContext): string {
   return inCell ? line.replace(/\|/g, '\\vert ') : line
 }
 
-function writeLink(link: Inline & { type: 'link' }, context: InlineContext): string {
+/** Blanks at the ends of its text are written outside, where the parser leaves them. */
+function writeLink(link: Inline & { type: 'link' }, context: InlineContext, startsLine: boolean): string {
   const { url } = link
   const isPlain = link.children.every((one) => one.type === 'text' && (one.marks?.length ?? 0) === 0)
   if (isPlain && plainText(link.children) === url && /^https?:\/\/[^\s<>]+$/.test(url)) return `<${url}>`
   const text = write(link.children, 0, { ...context, isOneLine: true, inLink: true }, '[')
   const title = link.mention ? ' "mention"' : link.title === undefined ? '' : formatTitle(link.title)
   const destination = url === '' && title !== '' ? '<>' : cellSafe(escapeInlineDestination(url), context)
-  return `[${text.trim()}](${destination}${title})`
+  const words = text.trim()
+  const [first, last] = [/^ /, / $/].map((blank) => (words !== '' && blank.test(text) ? ' ' : ''))
+  return `${startsLine ? '' : first}[${words}](${destination}${title})${last}`
 }
 
 function cellSafe(url: string, { inCell = false }: InlineContext): string {

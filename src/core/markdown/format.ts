@@ -231,7 +231,8 @@ function listRows(writer: Writer, { kind, start = 1, tight, items }: List, hasOt
     const [first = '', ...others] = rows(writer, blocks, tight)
     const box = checked === undefined ? '' : checked ? '[x] ' : '[ ] '
     if (index > 0 && !tight) lines.push('')
-    lines.push(`${sign} ${box}${first}`.trimEnd())
+    // Blanks at its end may be a break.
+    lines.push(first === '' ? `${sign} ${box}`.trimEnd() : `${sign} ${box}${first}`)
     for (const line of others) lines.push(line === '' ? '' : indentation + line)
   }
   return lines

@@ -83,12 +83,32 @@ export async function buildAssets() {
   )
   const sign = await readFile(join(root, 'src/site/layout/favicon.ico'))
   const files = [...main, ...later, { path: join(dist, 'assets/favicon.ico'), contents: sign }]
-  const compressed = files.flatMap(({ path, contents }) => [
+  await writeAll([...compress(files), ...files])
+  await buildWeb(build)
+  await copyFonts()
+}
+
+/** Builds `dist/assets/app`, the browser app; the manifest is written last, so that it never names a missing file. */
+async function buildWeb(build) {
+  // It needs the build tools, which an installed package lacks.
+  const { bundleWeb } = await import('./build-web.mjs')
+  const outdir = join(dist, 'assets/app')
+  const { files, manifest } = await bundleWeb(build, { root, outdir })
+  await writeAll([...compress(files), ...files])
+  await writeAll([manifest])
+  const names = new Set([manifest, ...files].map(({ path }) => path))
+  for (const name of await readdir(outdir)) {
+    const path = join(outdir, name)
+    if (!names.has(path.replace(/\.(?:br|gz)$/, '')) && !name.endsWith('.part'))
+      await rm(path, { force: true })
+  }
+}
+
+function compress(files) {
+  return files.flatMap(({ path, contents }) => [
     { path: `${path}.br`, contents: brotliCompressSync(contents) },
     { path: `${path}.gz`, contents: gzipSync(contents, { level: 9 }) },
   ])
-  await writeAll([...compressed, ...files])
-  await copyFonts()
 }
 
 /**
@@ -103,8 +123,10 @@ async function copyFonts() {
     // The lighter bold of Merriweather is hardly distinguishable from regular.
     const weights = name === 'merriweather' ? [700] : [600, 700, 500]
     const bold = weights.find((weight) => names.has(`${name}-latin-${weight}-normal.woff2`))
+    // The app is set in Inter, with a weight between the two.
+    const medium = name === 'inter' ? '|500-normal' : ''
     const isTaken = new RegExp(
-      `^${name}-(?:latin|cyrillic|greek|vietnamese)(?:-ext)?-(?:400-normal|400-italic|${bold}-normal)\\.woff2$`,
+      `^${name}-(?:latin|cyrillic|greek|vietnamese)(?:-ext)?-(?:400-normal|400-italic|${bold}-normal${medium})\\.woff2$`,
     )
     const copies = [...names].filter((file) => isTaken.test(file)).map((file) => [join(from, file), file])
     copies.push([join(families, name, 'LICENSE'), `${name}-LICENSE.txt`])

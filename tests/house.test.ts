@@ -59,10 +59,18 @@ interface Import {
 
 const files = (await readdir(source, { recursive: true }))
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('testing.ts'))
-  .filter((name) => !name.startsWith('site/layout/browser'))
+  .filter((name) => !/^(?:site\/layout\/browser|web)\//.test(name))
   .toSorted()
 
-const imports: Import[] = files.flatMap((file) => {
+/** The browser app stands beside the layers: it uses the API, and the modules below that run in browsers. */
+const webFiles = (await readdir(join(source, 'web'), { recursive: true }))
+  .filter((name) => /\.tsx?$/.test(name) && !/\.(?:test|d)\.ts$/.test(name))
+  .map((name) => `web/${name}`)
+  .toSorted()
+
+const imports = files.flatMap(importsOf)
+
+function importsOf(file: string): Import[] {
   const text = readFileSync(join(source, file), 'utf8')
   const found = text.matchAll(
     /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\b(?:import|createRequire\(import\.meta\.url\)(?:\.resolve)?)\(['"]([^'"]+)['"]\)/gm,
@@ -72,7 +80,7 @@ const imports: Import[] = files.flatMap((file) => {
     target: resolveImport(file, (from ?? bare ?? dynamic)!),
     isType: isType !== undefined,
   }))
-})
+}
 
 function resolveImport(file: string, name: string): string {
   if (!name.startsWith('.')) return name
@@ -91,6 +99,14 @@ test('every source file is in a layer', () => {
 test('imports go down or stay on their floor', () => {
   const reachingUp = imports.filter((one) => floorOf(one.target) > floorOf(one.file))
   expect(reachingUp.map(describeImport)).toEqual([])
+})
+
+test('the browser app imports itself, the contract and core', () => {
+  const foreign = webFiles
+    .flatMap(importsOf)
+    .filter(({ target }) => /^(?:\.\.|store|access|resources|site|server)\//.test(target))
+  expect(foreign.map(describeImport)).toEqual([])
+  expect(webFiles.length).toBeGreaterThan(20)
 })
 
 test('imports form no cycle, neither of files nor of sibling folders', () => {

@@ -63,6 +63,8 @@ export class ApiRequestError extends Error {
     readonly code: number,
     message: string,
     readonly details: readonly ErrorDetail[] = [],
+    /** Further members of the error, such as the versions of a conflict. */
+    readonly more: Readonly<Record<string, unknown>> = {},
     options?: ErrorOptions,
   ) {
     super(message, options)
@@ -113,7 +115,7 @@ async function exchange(
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiRequestError(0, 0, 'The server cannot be reached.', [], { cause: error })
+    throw new ApiRequestError(0, 0, 'The server cannot be reached.', [], {}, { cause: error })
   }
 }
 
@@ -139,7 +141,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ApiRequestError(response.status, 0, 'The reply is not JSON.', [], { cause: error })
+    throw new ApiRequestError(response.status, 0, 'The reply is not JSON.', [], {}, { cause: error })
   }
 }
 
@@ -148,7 +150,8 @@ async function errorOf(response: Response): Promise<ApiRequestError> {
   const reply = (await readJson(response).catch(() => undefined)) as
     | { readonly error?: { code: number; message: string; details?: readonly ErrorDetail[] } }
     | undefined
-  return reply?.error === undefined
-    ? new ApiRequestError(status, 0, `The request failed with status ${status}.`)
-    : new ApiRequestError(status, reply.error.code, reply.error.message, reply.error.details)
+  if (reply?.error === undefined)
+    return new ApiRequestError(status, 0, `The request failed with status ${status}.`)
+  const { code, message, details, ...more } = reply.error
+  return new ApiRequestError(status, code, message, details, more)
 }

@@ -24,6 +24,7 @@ import { mountPublishedSites } from './sites/published-sites.js'
 import { createRateLimits } from './api/rate-limits.js'
 import { createReadCache } from './api/read-cache.js'
 import { mountReference } from './api/reference.js'
+import { mountApp } from './web/app-shell.js'
 import type { Settings } from './settings/settings.js'
 
 export interface ServerOptions {
@@ -105,6 +106,7 @@ export async function createServer({
   mountFiles(server, mounting)
   mountSpecifications(server, mounting)
   mountPdfs(server, mounting)
+  mountApp(server, mounting)
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
   const findCachedPage = mountPublishedSites(server, { ...mounting, countryHeader: settings.countryHeader })

@@ -13,6 +13,7 @@ import { type HomeEntry, type HomeGroup, type HomeInvitation, homePage } from '.
 import type { SiteResponse } from '../../site/answer.js'
 import { mountPreview } from './preview.js'
 import { mountSitePreview } from './site-preview.js'
+import { createSendApp } from '../web/app-shell.js'
 import { productFrame } from './product-frame.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
@@ -23,7 +24,11 @@ export function mountHome(server: FastifyInstance, mounting: MountOptions): void
   const { services, signIn } = mounting
   const { addresses } = services
 
+  const sendApp = createSendApp(mounting)
+
   server.get('/', async (request, reply) => {
+    const app = await sendApp(request, reply)
+    if (app !== undefined) return app
     const actor = await signIn(request)
     const readContext = await services.caches.readContext(request.raw)
     const { groups, invitations } = await readConsistently({ services, readContext }, async ({ db }) => ({

@@ -18,12 +18,14 @@ import { withComputedRevision } from '../../site/routing/computed-revisions.js'
 import { previewSite } from '../../site/routing/site.js'
 import { type ReadContext, readContextAt } from '../../store/cache/caches.js'
 import { assetAddresses } from './assets.js'
+import { createSendApp } from '../web/app-shell.js'
 import { productFrame } from './product-frame.js'
 import { encodeFor, encodedAnswerOf } from '../http/compression.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
 export function mountPreview(server: FastifyInstance, { services, signIn }: MountOptions): void {
   const { addresses } = services
+  const sendApp = createSendApp({ signIn })
 
   async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<SiteResponse> {
     const asker = signedInReader(() => signIn(request))
@@ -68,6 +70,8 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
     request: FastifyRequest<{ Params: { spaceId: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
+    const app = await sendApp(request, reply)
+    if (app !== undefined) return app
     const page = await answer(request, request.params.spaceId as SpaceId)
     const ready = readyAnswer({ ...page, isIndexed: false }, 'private', 'compressed')
     const accepted = request.raw.headers['accept-encoding']

@@ -1,0 +1,93 @@
+/**
+ * HTML document of the browser app (a single-page application): the same bytes for everyone, since all content comes
+ * through the API. It is sent to a signed-in person whose browser navigates to an address of the app.
+ *
+ * The content security policy allows no foreign host and no inline script. Style elements need the nonce: CodeMirror
+ * makes its style sheet at run time.
+ */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { MountOptions } from '../../access/route/mount.js'
+import { noStore, permissionsPolicy } from '../http/headers.js'
+import { appFilesPath, loadAppManifest, mountAppFiles } from './app-files.js'
+
+/** Addresses that only the app has; `/` and `/s/…` have a page for visitors who are not signed in, too. */
+const ownAddresses = ['/account', '/account/*', '/o/*', '/inbox', '/~octavo/ui']
+
+/** True for the request of a browser that opens an address itself, as opposed to one of a script, a frame or a client of the API. */
+export const isNavigation = (request: FastifyRequest): boolean =>
+  request.method === 'GET' && request.headers['sec-fetch-dest'] === 'document'
+
+/** Sends the app to a signed-in person; returns undefined for others, who get what the address has for them. */
+export type SendApp = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
+
+export function createSendApp({ signIn }: Pick<MountOptions, 'signIn'>): SendApp {
+  return async (request, reply) => {
+    if (!isNavigation(request) || request.headers.authorization !== undefined) return undefined
+    const actor = await signIn(request)
+    return actor === null ? undefined : sendShell(reply)
+  }
+}
+
+export function mountApp(server: FastifyInstance, mounting: MountOptions): void {
+  mountAppFiles(server)
+  const sendApp = createSendApp(mounting)
+  for (const url of ownAddresses) {
+    server.get(url, async (request, reply) => {
+      const sent = await sendApp(request, reply)
+      return sent ?? reply.redirect(`/~octavo/sign-in?return=${encodeURIComponent(request.url)}`, 303)
+    })
+  }
+  server.get('/login', (_request, reply) => reply.redirect('/~octavo/sign-in', 303))
+  server.get('/settings', (_request, reply) => reply.redirect('/account', 303))
+}
+
+async function sendShell(reply: FastifyReply): Promise<FastifyReply> {
+  const { script, styles, preload } = await loadAppManifest()
+  const nonce = randomBytes(16).toString('base64')
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob: https:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+  const link = (name: string, attributes: string) => `<link ${attributes} href="${appFilesPath}${name}">\n`
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<meta name="csp-nonce" content="${nonce}">
+<title>Octavo</title>
+<link rel="icon" href="/favicon.ico">
+${styles.map((name) => link(name, 'rel="stylesheet"')).join('')}${preload
+    .map((name) => link(name, 'rel="modulepreload"'))
+    .join('')}<script type="module" src="${appFilesPath}${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>The app of Octavo needs JavaScript. The API, the published sites and this server's home page for readers do not.</noscript>
+</body>
+</html>
+`
+  return reply
+    .headers({
+      ...noStore,
+      ...permissionsPolicy,
+      'content-security-policy': policy,
+      'referrer-policy': 'same-origin',
+      'x-robots-tag': 'noindex',
+      vary: 'cookie, sec-fetch-dest',
+    })
+    .type('text/html; charset=utf-8')
+    .send(html)
+}

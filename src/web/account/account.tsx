@@ -1,0 +1,205 @@
+/** The person's own account: name, password, signed-in browsers and appearance. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { endOwnSession, listSessions, setOwnPassword } from '../../contract/sessions.js'
+import { type User, updateUser } from '../../contract/users.js'
+import { ApiRequestError, api } from '../api/client.js'
+import { currentUserQuery, refresh } from '../api/queries.js'
+import { text } from '../i18n/text.js'
+import { Header } from '../shell/frame.js'
+import { type Theme, applyTheme, readTheme, themes } from '../shell/theme.js'
+import { Button } from '../ui/button.js'
+import { ErrorNotice, RelativeTime, Skeleton } from '../ui/display.js'
+import { TextField } from '../ui/field.js'
+import { Segmented } from '../ui/segmented.js'
+import { showToast } from '../ui/toast.js'
+import './account.css'
+
+const sessionsQuery = queryOptions({
+  queryKey: ['user', 'sessions'],
+  queryFn: async ({ signal }) => (await api.call(listSessions, { query: { limit: 100 }, signal })).items,
+})
+
+export default function Account() {
+  const { data: user } = useQuery(currentUserQuery)
+  return (
+    <>
+      <Header>
+        <h1>{text.account.title}</h1>
+      </Header>
+      <div className="settings">
+        {user === undefined ? (
+          <Skeleton />
+        ) : (
+          <>
+            <Profile user={user} />
+            <Appearance />
+            <Password />
+            <Sessions />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="settings-section">
+      <h2 className="settings-heading">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Profile({ user }: { readonly user: User }) {
+  const [name, setName] = useState(user.displayName)
+  const [error, setError] = useState<Error>()
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    try {
+      await api.call(updateUser, { params: { userId: user.id }, body: { displayName: name.trim() } })
+      setError(undefined)
+      await refresh('user')
+      showToast(text.account.saved)
+    } catch (failure) {
+      setError(failure as Error)
+    }
+  }
+  return (
+    <form className="settings-section form" onSubmit={submit}>
+      <TextField
+        label={text.account.name}
+        value={name}
+        onChange={setName}
+        maxLength={100}
+        required
+        hint={user.email}
+        error={error?.message}
+      />
+      <div>
+        <Button type="submit">{text.common.save}</Button>
+      </div>
+    </form>
+  )
+}
+
+function Appearance() {
+  const [theme, setTheme] = useState<Theme>(readTheme)
+  return (
+    <Section title={text.account.appearance}>
+      <Segmented
+        label={text.account.theme}
+        value={theme}
+        choices={themes.map((one) => ({ value: one, name: text.account.themes[one] }))}
+        onChange={(next) => {
+          applyTheme(next)
+          setTheme(next)
+        }}
+      />
+    </Section>
+  )
+}
+
+function Password() {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [error, setError] = useState<Error>()
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    try {
+      await api.call(setOwnPassword, {
+        body: { password: next, ...(current !== '' && { currentPassword: current }) },
+      })
+      setError(undefined)
+      setCurrent('')
+      setNext('')
+      showToast(text.account.passwordSet)
+    } catch (failure) {
+      setError(failure as Error)
+    }
+  }
+  const atField = (member: string) =>
+    error instanceof ApiRequestError
+      ? error.details.find(({ path }) => path.endsWith(member))?.message
+      : undefined
+  return (
+    <Section title={text.account.password}>
+      <form className="form" onSubmit={submit}>
+        <TextField
+          label={text.account.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          value={current}
+          onChange={setCurrent}
+          error={atField('currentPassword')}
+        />
+        <TextField
+          label={text.account.newPassword}
+          type="password"
+          autoComplete="new-password"
+          hint={text.account.passwordHint}
+          value={next}
+          onChange={setNext}
+          required
+          error={atField('/password')}
+        />
+        {error !== undefined && <ErrorNotice error={error} />}
+        <div>
+          <Button type="submit">{text.account.setPassword}</Button>
+        </div>
+      </form>
+    </Section>
+  )
+}
+
+function Sessions() {
+  const { data: sessions, error, refetch } = useQuery(sessionsQuery)
+  const end = async (sessionId: string) => {
+    await api.call(endOwnSession, { params: { sessionId } })
+    await refresh('user', 'sessions')
+  }
+  const endOthers = async () => {
+    for (const session of sessions ?? []) if (!session.current) await end(session.id)
+  }
+  return (
+    <Section title={text.account.sessions}>
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      <ul className="settings-list">
+        {sessions?.map((session) => (
+          <li key={session.id} className="settings-row">
+            <span className="settings-row-name">
+              {browserOf(session.userAgent)}
+              <span className="settings-row-detail">
+                {session.ip} · <RelativeTime date={session.lastSeenAt ?? session.createdAt} />
+              </span>
+            </span>
+            {session.current ? (
+              <span className="settings-row-detail">{text.account.thisBrowser}</span>
+            ) : (
+              <Button variant="quiet" onClick={() => void end(session.id)}>
+                {text.account.endSession}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions !== undefined && sessions.length > 1 && (
+        <div>
+          <Button variant="danger" onClick={() => void endOthers()}>
+            {text.account.endOthers}
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+/** Returns the browser and the system that a user agent names. */
+function browserOf(userAgent: string | undefined | null): string {
+  if (userAgent === undefined || userAgent === null) return '—'
+  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\/(\d+)/.exec(userAgent)
+  const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(userAgent)
+  const name = browser === null ? undefined : browser[1]!.replace('Edg', 'Edge').replace('OPR', 'Opera')
+  return [name, system?.[0]].filter((part) => part !== undefined).join(' · ') || userAgent.slice(0, 60)
+}

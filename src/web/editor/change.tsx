@@ -1,0 +1,345 @@
+/** A change request: write its pages, see what changes, and merge it. */
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
+import { type ChangeRequest, updateChangeRequest, updateFromSpace } from '../../contract/change-requests.js'
+import type { Space } from '../../contract/spaces.js'
+import { type Action, useActions } from '../actions/actions.js'
+import { api } from '../api/client.js'
+import { changeQuery, contentKey, pagesQuery, refresh, spaceQuery } from '../api/queries.js'
+import { text } from '../i18n/text.js'
+import { type ChangeTab, changePath, spacePath } from '../routes/addresses.js'
+import { Link, navigate } from '../routes/navigation.js'
+import { Header } from '../shell/frame.js'
+import { ContentLayout, TreeToggle } from '../space/content-layout.js'
+import { findPage, pageNodeOf } from '../space/page-node.js'
+import { ReaderPage } from '../space/reader-page.js'
+import { SpaceError } from '../space/space.js'
+import { Button, IconButton } from '../ui/button.js'
+import { Badge, EmojiOrIcon, EmptyState, ErrorNotice, Notice, Skeleton, type Tone } from '../ui/display.js'
+import { Menu } from '../ui/menu.js'
+import { Segmented } from '../ui/segmented.js'
+import { showToast } from '../ui/toast.js'
+import type { SaveState } from '../sync/text-session.js'
+import { ChangeTree } from './change-tree.js'
+import { ChangedPages } from './changed-pages.js'
+import { MergeDialog } from './merge-dialog.js'
+import { SaveLine } from './save-line.js'
+import './change.css'
+
+const PageEditor = lazy(() => import('./page-editor.js'))
+
+export default function Change({
+  space: spaceId,
+  change: number,
+  tab,
+  path,
+}: {
+  readonly space: string
+  readonly change: number
+  readonly tab: ChangeTab
+  readonly path: string
+}) {
+  const { data: space, error: spaceError } = useQuery(spaceQuery(spaceId))
+  const { data: change, error } = useQuery(changeQuery(spaceId, number))
+  if (spaceError !== null || error !== null) return <SpaceError error={(spaceError ?? error)!} />
+  if (space === undefined || change === undefined) {
+    return (
+      <>
+        <Header>{null}</Header>
+        <Skeleton lines={8} />
+      </>
+    )
+  }
+  return <ChangeView space={space} change={change} tab={tab} path={path} />
+}
+
+const tones: Readonly<Record<ChangeRequest['status'], Tone>> = {
+  draft: 'neutral',
+  open: 'accent',
+  merged: 'green',
+  archived: 'neutral',
+}
+
+export type EditorMode = 'rich' | 'source' | 'preview'
+const modeKey = 'octavo-editor-mode'
+
+function ChangeView({
+  space,
+  change,
+  tab,
+  path,
+}: {
+  readonly space: Space
+  readonly change: ChangeRequest
+  readonly tab: ChangeTab
+  readonly path: string
+}) {
+  const source = useMemo(() => ({ space: space.id, change: change.number }), [space.id, change.number])
+  const { data: pages, error } = useQuery(pagesQuery(source))
+  const nodes = useMemo(() => pages?.map(pageNodeOf), [pages])
+  const page = nodes && findPage(nodes, path)
+  const [mode, setMode] = useState<EditorMode>(() =>
+    localStorage.getItem(modeKey) === 'source' ? 'source' : 'rich',
+  )
+  const [saveState, setSaveState] = useState<SaveState>({ kind: 'saved', isMerged: false })
+  const [isMerging, setMerging] = useState(false)
+  const isClosed = change.status === 'merged' || change.status === 'archived'
+  const canEdit = !isClosed && (space.permissions.edit || space.permissions.comment)
+
+  useEffect(() => {
+    document.title = `${page === undefined ? '' : `${page.title} · `}#${change.number} ${change.subject} · ${space.title}`
+  }, [page, change.number, change.subject, space.title])
+
+  const chooseMode = (next: EditorMode) => {
+    setMode(next)
+    if (next !== 'preview') localStorage.setItem(modeKey, next)
+  }
+  const mergeReason = isClosed
+    ? text.change.closed
+    : space.permissions.merge
+      ? undefined
+      : text.change.mayNotMerge
+  useActions(
+    useMemo(
+      (): Action[] => [
+        {
+          id: 'merge',
+          name: text.change.merge,
+          icon: 'gitMerge',
+          keys: 'M',
+          disabledReason: mergeReason,
+          run: () => setMerging(true),
+        },
+        {
+          id: 'preview',
+          name: text.change.preview,
+          icon: 'eye',
+          keys: 'Mod+Shift+P',
+          run: () => chooseMode('preview'),
+        },
+        {
+          id: 'source',
+          name: text.change.source,
+          icon: 'code',
+          keys: 'Mod+Alt+S',
+          run: () => chooseMode('source'),
+        },
+        {
+          id: 'rich',
+          name: text.change.rich,
+          icon: 'pencil',
+          keys: 'Mod+Alt+R',
+          run: () => chooseMode('rich'),
+        },
+      ],
+      [mergeReason],
+    ),
+  )
+
+  return (
+    <>
+      <Header>
+        <TreeToggle />
+        <Link href={spacePath(space.id, path)} className="breadcrumb-space">
+          <EmojiOrIcon emoji={space.emoji} icon="book" />
+          <span className="change-space">{space.title}</span>
+        </Link>
+        <SubjectField key={change.id} change={change} isEditable={canEdit} />
+        <Badge tone={tones[change.status]}>{text.change.state[change.status]}</Badge>
+        <span className="header-spacer" />
+        {canEdit && tab === 'write' && <SaveLine state={saveState} />}
+        <ChangeMenu change={change} />
+        <Button
+          variant="primary"
+          icon="gitMerge"
+          disabledReason={mergeReason}
+          onClick={() => setMerging(true)}
+        >
+          {text.change.merge}
+        </Button>
+      </Header>
+      <div className="change-bar">
+        <nav className="tabs" aria-label={text.change.subject}>
+          {(['write', 'changes'] as const).map((one) => (
+            <Link
+              key={one}
+              href={changePath(space.id, change.number, path, one)}
+              className="tab"
+              aria-current={one === tab ? 'page' : undefined}
+            >
+              {text.change.tabs[one]}
+            </Link>
+          ))}
+        </nav>
+        <span className="header-spacer" />
+        {tab === 'write' && page?.type === 'document' && (
+          <Segmented
+            label={text.change.view}
+            value={mode}
+            onChange={chooseMode}
+            choices={[
+              { value: 'rich', name: text.change.rich, icon: 'pencil' },
+              { value: 'source', name: text.change.source, icon: 'code' },
+              { value: 'preview', name: text.change.preview, icon: 'eye' },
+            ]}
+          />
+        )}
+      </div>
+      {change.outdated && !isClosed && <Outdated change={change} />}
+      {isClosed && (
+        <div className="change-notice">
+          <Notice tone="accent" icon="lock">
+            {text.change.closed}
+          </Notice>
+        </div>
+      )}
+      <ContentLayout
+        tree={
+          nodes === undefined ? (
+            <Skeleton lines={10} />
+          ) : (
+            <ChangeTree source={source} nodes={nodes} current={page} isEditable={canEdit} />
+          )
+        }
+      >
+        {error !== null && <ErrorNotice error={error} onRetry={() => void refresh(...contentKey(source))} />}
+        {tab === 'changes' && <ChangedPages source={source} />}
+        {tab === 'write' && nodes !== undefined && page === undefined && (
+          <EmptyState icon="fileText" title={nodes.length === 0 ? text.space.noPages : text.space.noPage}>
+            {nodes.length === 0 ? text.change.firstPage : text.space.noPageText}
+          </EmptyState>
+        )}
+        {tab === 'write' && page !== undefined && (
+          <Suspense fallback={<Skeleton lines={10} />}>
+            {canEdit && page.type === 'document' && mode !== 'preview' ? (
+              <PageEditor
+                key={page.id}
+                source={source}
+                page={page.id}
+                mode={mode}
+                onState={setSaveState}
+                onTitle={() => void refresh(...contentKey(source), 'pages')}
+              />
+            ) : (
+              <ReaderPage
+                key={page.id}
+                source={source}
+                page={page.id}
+                base={changePath(space.id, change.number)}
+              />
+            )}
+          </Suspense>
+        )}
+      </ContentLayout>
+      {isMerging && (
+        <MergeDialog
+          space={space}
+          change={change}
+          hasUnsavedChanges={saveState.kind !== 'saved'}
+          onClose={() => setMerging(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The subject, edited in place: saved on Enter and when the field is left. */
+function SubjectField({
+  change,
+  isEditable,
+}: {
+  readonly change: ChangeRequest
+  readonly isEditable: boolean
+}) {
+  const [value, setValue] = useState(change.subject)
+  async function save() {
+    if (value.trim() === change.subject) return
+    try {
+      await api.call(updateChangeRequest, {
+        params: { spaceId: change.space, changeRequestId: change.number },
+        body: { subject: value.trim() },
+      })
+      await refresh('space', change.space)
+    } catch (error) {
+      showToast((error as Error).message, { kind: 'error' })
+      setValue(change.subject)
+    }
+  }
+  return (
+    <span className="subject">
+      <span className="subject-number">#{change.number}</span>
+      <input
+        className="subject-field"
+        aria-label={text.change.subject}
+        placeholder={text.change.subjectPlaceholder}
+        value={value}
+        maxLength={100}
+        readOnly={!isEditable}
+        onChange={({ currentTarget }) => setValue(currentTarget.value)}
+        onBlur={() => void save()}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return
+          if (event.key === 'Enter') event.currentTarget.blur()
+          if (event.key === 'Escape') setValue(change.subject)
+        }}
+      />
+    </span>
+  )
+}
+
+function Outdated({ change }: { readonly change: ChangeRequest }) {
+  const [isBusy, setBusy] = useState(false)
+  async function update() {
+    setBusy(true)
+    try {
+      const { result } = await api.call(updateFromSpace, {
+        params: { spaceId: change.space, changeRequestId: change.number },
+        body: {},
+      })
+      await refresh('space', change.space)
+      showToast(result === 'conflicts' ? text.change.updateConflicts : text.change.updated)
+    } catch (error) {
+      showToast((error as Error).message, { kind: 'error' })
+    }
+    setBusy(false)
+  }
+  return (
+    <div className="change-notice">
+      <Notice tone="accent" icon="refresh">
+        {text.change.outdated}{' '}
+        <Button variant="quiet" isBusy={isBusy} onClick={() => void update()}>
+          {text.change.update}
+        </Button>
+      </Notice>
+    </div>
+  )
+}
+
+function ChangeMenu({ change }: { readonly change: ChangeRequest }) {
+  const setStatus = async (status: 'draft' | 'open' | 'archived') => {
+    try {
+      await api.call(updateChangeRequest, {
+        params: { spaceId: change.space, changeRequestId: change.number },
+        body: { status },
+      })
+      await refresh('space', change.space)
+      if (status === 'archived') navigate(spacePath(change.space))
+    } catch (error) {
+      showToast((error as Error).message, { kind: 'error' })
+    }
+  }
+  if (change.status === 'merged') return null
+  const run = (status: 'draft' | 'open' | 'archived') => () => void setStatus(status)
+  return (
+    <Menu
+      trigger={<IconButton icon="ellipsis" label={text.common.more} />}
+      align="end"
+      groups={[
+        change.status === 'draft' ? [{ name: text.change.askForReview, icon: 'eye', run: run('open') }] : [],
+        change.status === 'archived'
+          ? [{ name: text.change.reopen, icon: 'refresh', run: run('draft') }]
+          : [{ name: text.change.archive, icon: 'archive', run: run('archived') }],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,147 @@
+/** What a change request changes, in words: pages and files with their changed passages. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import {
+  type BlockChange,
+  type SemanticChange,
+  getChangeRequestChanges,
+} from '../../contract/semantic-changes.js'
+import { api } from '../api/client.js'
+import { type ContentSource, contentKey } from '../api/queries.js'
+import { text } from '../i18n/text.js'
+import { changePath } from '../routes/addresses.js'
+import { Link } from '../routes/navigation.js'
+import { EmptyState, ErrorNotice, Skeleton } from '../ui/display.js'
+import { Icon, type IconName } from '../ui/icon.js'
+import './changed-pages.css'
+
+type ChangeSource = ContentSource & { readonly change: number }
+
+export const changedPagesQuery = (source: ChangeSource) =>
+  queryOptions({
+    queryKey: [...contentKey(source), 'changed'],
+    queryFn: ({ signal }) =>
+      api.call(getChangeRequestChanges, {
+        params: { spaceId: source.space, changeRequestId: source.change },
+        query: { limit: 200, blocks: true },
+        signal,
+      }),
+    staleTime: 0,
+  })
+
+export function ChangedPages({ source }: { readonly source: ChangeSource }) {
+  const { data, error, refetch } = useQuery(changedPagesQuery(source))
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <Skeleton lines={8} />
+  if (data.changes.length === 0)
+    return <EmptyState icon="gitPullRequest" title={text.change.nothingChanged} />
+  return (
+    <div className="changed">
+      {data.changes.map((change, at) => (
+        <ChangedItem key={at} change={change} source={source} />
+      ))}
+      {data.more !== undefined && data.more > 0 && (
+        <p className="changed-more">{text.change.more(data.more)}</p>
+      )}
+    </div>
+  )
+}
+
+const icons: Readonly<Record<string, IconName>> = {
+  page_created: 'plus',
+  page_deleted: 'trash',
+  page_edited: 'pencil',
+  page_moved: 'gripVertical',
+  file_created: 'image',
+  file_deleted: 'trash',
+  file_edited: 'image',
+}
+
+/** One line of the list of changes: what kind, of what. */
+export function ChangeTitle({
+  change,
+  source,
+}: {
+  readonly change: SemanticChange
+  readonly source: ChangeSource
+}) {
+  const kind = text.change.kinds[change.type]
+  return (
+    <h3 className="changed-title">
+      <Icon name={icons[change.type] ?? 'pencil'} />
+      {'page' in change && change.type !== 'page_deleted' ? (
+        <Link href={changePath(source.space, source.change, change.page.path ?? '')}>
+          {change.page.title}
+        </Link>
+      ) : (
+        <span>{nameOf(change)}</span>
+      )}
+      <span className="changed-kind">{kind ?? change.summary}</span>
+    </h3>
+  )
+}
+
+function nameOf(change: SemanticChange): string {
+  if ('page' in change) return change.page.title
+  if ('file' in change) return change.file.name
+  return 'reusableContent' in change ? change.reusableContent.title : ''
+}
+
+function ChangedItem({ change, source }: { readonly change: SemanticChange; readonly source: ChangeSource }) {
+  const blocks = 'blocks' in change ? (change.blocks ?? []) : []
+  return (
+    <section className="changed-item">
+      <ChangeTitle change={change} source={source} />
+      {'attributes' in change && (
+        <dl className="changed-attributes">
+          {Object.entries(change.attributes).map(([name, { before, after }]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {before !== undefined && <del>{printValue(before)}</del>}{' '}
+                {after !== undefined && <ins>{printValue(after)}</ins>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {blocks.map((block, at) => (
+        <ChangedBlock key={at} block={block} />
+      ))}
+      {'moreBlocks' in change && change.moreBlocks !== undefined && (
+        <p className="changed-more">{text.change.more(change.moreBlocks)}</p>
+      )}
+    </section>
+  )
+}
+
+const printValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function ChangedBlock({ block }: { readonly block: BlockChange }) {
+  if (block.type === 'edited') {
+    if (block.words === undefined) return null
+    return (
+      <p className="changed-block" dir="auto">
+        {block.words.map(({ change, text: words }, at) => {
+          if (change === 'added') return <ins key={at}>{words}</ins>
+          return change === 'removed' ? <del key={at}>{words}</del> : <span key={at}>{shorten(words)}</span>
+        })}
+      </p>
+    )
+  }
+  return (
+    <p className={`changed-block changed-${block.type}`} dir="auto">
+      {block.type === 'added' ? (
+        <ins>{block.words}</ins>
+      ) : block.type === 'removed' ? (
+        <del>{block.words}</del>
+      ) : (
+        block.words
+      )}
+    </p>
+  )
+}
+
+/** Unchanged words far from a change are left out. */
+function shorten(words: string): string {
+  return words.length <= 240 ? words : `${words.slice(0, 110)} … ${words.slice(-110)}`
+}

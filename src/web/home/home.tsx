@@ -1,0 +1,201 @@
+/** Home: recent pages, open change requests, reviews to do, spaces and sites; what to begin with in an empty organization. */
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { ChangeRequest } from '../../contract/change-requests.js'
+import type { Space } from '../../contract/spaces.js'
+import { currentUserQuery, organizationChangesQuery, sitesQuery, spacesQuery } from '../api/queries.js'
+import { text } from '../i18n/text.js'
+import { changePath, organizationPath, spacePath } from '../routes/addresses.js'
+import { Link } from '../routes/navigation.js'
+import { Header, useFrame } from '../shell/frame.js'
+import { Button, ButtonLink } from '../ui/button.js'
+import { Badge, EmojiOrIcon, EmptyState, RelativeTime, Skeleton, type Tone } from '../ui/display.js'
+import { Icon } from '../ui/icon.js'
+import { readRecentPages } from './recent-pages.js'
+import './home.css'
+
+export default function Home() {
+  const { organization, openDialog } = useFrame()
+  const { data: user } = useQuery(currentUserQuery)
+  const { data: spaces } = useQuery({
+    ...spacesQuery(organization?.id ?? ''),
+    enabled: organization !== undefined,
+  })
+  if (organization === undefined || user === undefined || spaces === undefined) {
+    return (
+      <>
+        <Header>
+          <h1>{text.home.title}</h1>
+        </Header>
+        <Skeleton lines={6} />
+      </>
+    )
+  }
+  return (
+    <>
+      <Header>
+        <h1>{text.home.title}</h1>
+        <span className="header-spacer" />
+        {spaces.length > 0 && organization.permissions.createContent && (
+          <Button icon="plus" onClick={() => openDialog('newSpace')}>
+            {text.newSpace.title}
+          </Button>
+        )}
+      </Header>
+      <div className="home">
+        {spaces.length === 0 ? (
+          <EmptyState
+            icon="book"
+            title={text.home.emptyTitle}
+            actions={
+              <>
+                {organization.permissions.createContent && (
+                  <Button variant="primary" icon="plus" onClick={() => openDialog('newSpace')}>
+                    {text.newSpace.title}
+                  </Button>
+                )}
+                <ButtonLink href={organizationPath(organization.id, 'import')} icon="upload">
+                  {text.home.importContent}
+                </ButtonLink>
+              </>
+            }
+          >
+            {text.home.emptyText}
+          </EmptyState>
+        ) : (
+          <>
+            <RecentPages spaces={spaces} />
+            <div className="home-columns">
+              <Changes organization={organization.id} user={user.id} spaces={spaces} kind="own" />
+              <Changes organization={organization.id} user={user.id} spaces={spaces} kind="review" />
+            </div>
+            <Spaces spaces={spaces} />
+            <Sites organization={organization.id} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="home-section">
+      <h2 className="home-heading">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function RecentPages({ spaces }: { readonly spaces: readonly Space[] }) {
+  const titles = new Map(spaces.map((space) => [space.id, space]))
+  const pages = readRecentPages().filter(({ space }) => titles.has(space))
+  if (pages.length === 0) return null
+  return (
+    <Section title={text.home.recentPages}>
+      <ul className="home-cards">
+        {pages.slice(0, 6).map(({ space, path, title, emoji }) => (
+          <li key={`${space}/${path}`}>
+            <Link href={spacePath(space, path)} className="home-card">
+              <EmojiOrIcon emoji={emoji} icon="fileText" />
+              <span className="home-card-title">{title}</span>
+              <span className="home-card-detail">{titles.get(space)!.title}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const tones: Readonly<Record<ChangeRequest['status'], Tone>> = {
+  draft: 'neutral',
+  open: 'accent',
+  merged: 'green',
+  archived: 'neutral',
+}
+
+function Changes({
+  organization,
+  user,
+  spaces,
+  kind,
+}: {
+  readonly organization: string
+  readonly user: string
+  readonly spaces: readonly Space[]
+  readonly kind: 'own' | 'review'
+}) {
+  const filter = kind === 'own' ? { creator: user } : { requestedReviewer: user }
+  const { data: changes } = useQuery(organizationChangesQuery(organization, filter))
+  const titles = new Map(spaces.map(({ id, title }) => [id, title]))
+  return (
+    <Section title={kind === 'own' ? text.home.changes : text.home.reviews}>
+      {changes === undefined ? (
+        <Skeleton lines={2} />
+      ) : changes.length === 0 ? (
+        <p className="home-nothing">{kind === 'own' ? text.home.noChanges : text.home.noReviews}</p>
+      ) : (
+        <ul className="home-list">
+          {changes.slice(0, 8).map((change) => (
+            <li key={change.id}>
+              <Link href={changePath(change.space, change.number)} className="home-row">
+                <Icon name={change.status === 'draft' ? 'gitPullRequestDraft' : 'gitPullRequest'} />
+                <span className="home-row-title">
+                  {change.subject || text.common.untitled}{' '}
+                  <span className="home-row-detail">#{change.number}</span>
+                </span>
+                <Badge tone={tones[change.status]}>{text.change.state[change.status]}</Badge>
+                <span className="home-row-detail">
+                  {titles.get(change.space)} · <RelativeTime date={change.updatedAt} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Spaces({ spaces }: { readonly spaces: readonly Space[] }) {
+  return (
+    <Section title={text.home.spaces}>
+      <ul className="home-cards">
+        {spaces.map((space) => (
+          <li key={space.id}>
+            <Link href={spacePath(space.id)} className="home-card">
+              <EmojiOrIcon emoji={space.emoji} icon="book" />
+              <span className="home-card-title">{space.title}</span>
+              <span className="home-card-detail">
+                <RelativeTime date={space.updatedAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Sites({ organization }: { readonly organization: string }) {
+  const { data: sites } = useQuery(sitesQuery(organization))
+  if (sites === undefined || sites.length === 0) return null
+  return (
+    <Section title={text.home.sites}>
+      <ul className="home-cards">
+        {sites.map((site) => (
+          <li key={site.id}>
+            <Link href={organizationPath(organization, `site/${site.id}`)} className="home-card">
+              <Icon name="globe" />
+              <span className="home-card-title">{site.title}</span>
+              <span className="home-card-detail">
+                {site.published ? text.home.visibility(site.visibility) : text.home.unpublished}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,58 @@
+/**
+ * Table of addresses (the app's router): which screen a path belongs to and with which parameters, and the path of each
+ * screen. They are the `urls.app` of the API.
+ */
+
+/** A parsed address. `path` is the rest of a page's path, without slashes at its ends. */
+export type Address =
+  | { readonly screen: 'home' }
+  | { readonly screen: 'account' }
+  | { readonly screen: 'gallery' }
+  | { readonly screen: 'organization'; readonly organization: string; readonly part: string }
+  | { readonly screen: 'space'; readonly space: string; readonly path: string }
+  | {
+      readonly screen: 'change'
+      readonly space: string
+      readonly change: number
+      readonly tab: ChangeTab
+      readonly path: string
+    }
+  | { readonly screen: 'unknown' }
+
+export const changeTabs = ['write', 'changes', 'conversation', 'checks'] as const
+export type ChangeTab = (typeof changeTabs)[number]
+
+/** Parses a path with its query; unknown ones are a screen of their own. */
+export function parseAddress(pathname: string): Address {
+  const parts = pathname.split('/').filter((part) => part !== '')
+  const [first, second, ...rest] = parts
+  if (first === undefined) return { screen: 'home' }
+  if (first === 'account') return { screen: 'account' }
+  if (first === '~octavo' && second === 'ui') return { screen: 'gallery' }
+  if (second === undefined) return { screen: 'unknown' }
+  if (first === 'o') return { screen: 'organization', organization: second, part: rest.join('/') }
+  if (first !== 's') return { screen: 'unknown' }
+  if (rest[0] !== '~') return { screen: 'space', space: second, path: rest.join('/') }
+  const change = Number(rest[2])
+  if (rest[1] !== 'changes' || !Number.isSafeInteger(change)) return { screen: 'unknown' }
+  const below = rest.slice(3)
+  const tab = below[0] === '~' ? changeTabs.find((one) => one === below[1]) : undefined
+  return {
+    screen: 'change',
+    space: second,
+    change,
+    tab: tab ?? 'write',
+    path: (tab === undefined ? below : below.slice(2)).join('/'),
+  }
+}
+
+export const homePath = '/'
+export const accountPath = '/account'
+
+export const organizationPath = (organization: string, part = ''): string =>
+  `/o/${organization}${part === '' ? '' : `/${part}`}`
+
+export const spacePath = (space: string, path = ''): string => `/s/${space}/${path}`
+
+export const changePath = (space: string, change: number, path = '', tab: ChangeTab = 'write'): string =>
+  `/s/${space}/~/changes/${change}/${tab === 'write' ? '' : `~/${tab}/`}${path}`

@@ -1,0 +1,127 @@
+/** Frame of the app: the side bar, the screen, the palette and the sheet of keys. On narrow screens the bar is a sheet. */
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, Suspense, createContext, lazy, use, useEffect, useMemo, useState } from 'react'
+import { type Action, startShortcuts, useActions } from '../actions/actions.js'
+import { currentUserQuery } from '../api/queries.js'
+import { text } from '../i18n/text.js'
+import { type Address, homePath } from '../routes/addresses.js'
+import { navigate } from '../routes/navigation.js'
+import { IconButton } from '../ui/button.js'
+import { useCurrentOrganization } from './current-organization.js'
+import { SideBar } from './side-bar.js'
+import './frame.css'
+
+const Palette = lazy(() => import('../actions/palette.js'))
+const KeySheet = lazy(() => import('../actions/key-sheet.js'))
+const NewSpace = lazy(() => import('../home/new-space.js'))
+
+export type FrameDialog = 'palette' | 'keys' | 'newSpace'
+
+interface FrameContext {
+  readonly organization: ReturnType<typeof useCurrentOrganization>['organization']
+  readonly openDialog: (dialog: FrameDialog) => void
+  readonly isBarOpen: boolean
+  readonly setBarOpen: (isOpen: boolean) => void
+}
+
+const Context = createContext<FrameContext | undefined>(undefined)
+
+export function useFrame(): FrameContext {
+  const context = use(Context)
+  if (context === undefined) throw new Error('useFrame outside of the frame')
+  return context
+}
+
+const wide = window.matchMedia('(min-width: 56rem)')
+
+export function Frame({ address, children }: { readonly address: Address; readonly children: ReactNode }) {
+  const { organizations, organization } = useCurrentOrganization(address)
+  const { data: user } = useQuery(currentUserQuery)
+  const [dialog, setDialog] = useState<FrameDialog>()
+  const [isBarOpen, setBarOpen] = useState(wide.matches)
+  const canCreate = organization?.permissions.createContent === true
+
+  useEffect(startShortcuts, [])
+  // The sheet on a phone closes when it has led somewhere.
+  const at = JSON.stringify(address)
+  useEffect(() => {
+    if (!wide.matches) setBarOpen(false)
+  }, [at])
+
+  useActions(
+    useMemo((): readonly Action[] => {
+      const shared: Action[] = [
+        {
+          id: 'palette',
+          name: text.shell.search,
+          icon: 'search',
+          keys: 'Mod+K',
+          run: () => setDialog('palette'),
+        },
+        { id: 'search', name: text.shell.search, icon: 'search', keys: '/', run: () => setDialog('palette') },
+        { id: 'home', name: text.shell.home, icon: 'house', keys: 'G H', run: () => navigate(homePath) },
+        { id: 'account', name: text.shell.account, icon: 'user', run: () => navigate('/account') },
+        { id: 'keys', name: text.shell.keys, icon: 'keyboard', keys: '?', run: () => setDialog('keys') },
+        {
+          id: 'bar',
+          name: text.shell.navigation,
+          icon: 'panelLeft',
+          keys: '[',
+          run: () => setBarOpen((isOpen) => !isOpen),
+        },
+      ]
+      return canCreate
+        ? [
+            ...shared,
+            { id: 'new-space', name: text.newSpace.title, icon: 'plus', run: () => setDialog('newSpace') },
+          ]
+        : shared
+    }, [canCreate]),
+  )
+
+  const context = useMemo(
+    () => ({ organization, openDialog: setDialog, isBarOpen, setBarOpen }),
+    [organization, isBarOpen],
+  )
+  const close = () => setDialog(undefined)
+  return (
+    <Context value={context}>
+      <div className={`frame ${isBarOpen ? 'has-bar' : ''}`}>
+        <a className="skip-link" href="#content">
+          {text.shell.skipToContent}
+        </a>
+        <SideBar
+          address={address}
+          user={user}
+          organizations={organizations ?? []}
+          organization={organization}
+          isOpen={isBarOpen}
+        />
+        {isBarOpen && <div className="bar-backdrop" onClick={() => setBarOpen(false)} />}
+        <main className="content" id="content" tabIndex={-1}>
+          {children}
+        </main>
+        <Suspense>
+          {dialog === 'palette' && <Palette organization={organization?.id} onClose={close} />}
+          {dialog === 'keys' && <KeySheet onClose={close} />}
+          {dialog === 'newSpace' && organization !== undefined && (
+            <NewSpace organization={organization.id} onClose={close} />
+          )}
+        </Suspense>
+      </div>
+    </Context>
+  )
+}
+
+/** Header line of a screen: the button of the bar, then what the screen puts there. */
+export function Header({ children }: { readonly children: ReactNode }) {
+  const { isBarOpen, setBarOpen } = useFrame()
+  return (
+    <header className="header">
+      {!isBarOpen && (
+        <IconButton icon="panelLeft" label={text.shell.openBar} keys="[" onClick={() => setBarOpen(true)} />
+      )}
+      {children}
+    </header>
+  )
+}

@@ -1,0 +1,291 @@
+/** A space: its pages and one of them for reading. Editing happens in a change request. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { createChangeRequest } from '../../contract/change-requests.js'
+import type { Space as SpaceResource } from '../../contract/spaces.js'
+import { deleteSpace, duplicateSpace, updateSpace } from '../../contract/spaces.js'
+import { type Action, useActions } from '../actions/actions.js'
+import { ApiRequestError, api } from '../api/client.js'
+import {
+  currentUserQuery,
+  pagesQuery,
+  queryClient,
+  refresh,
+  spaceChangesQuery,
+  spaceQuery,
+} from '../api/queries.js'
+import { rememberPage } from '../home/recent-pages.js'
+import { text } from '../i18n/text.js'
+import { changePath, homePath, spacePath } from '../routes/addresses.js'
+import { Link, navigate } from '../routes/navigation.js'
+import { Header } from '../shell/frame.js'
+import { Button, ButtonLink, IconButton } from '../ui/button.js'
+import { ConfirmDialog, PromptDialog } from '../ui/prompts.js'
+import { EmojiOrIcon, EmptyState, ErrorNotice, Skeleton } from '../ui/display.js'
+import { Icon } from '../ui/icon.js'
+import { Menu, type MenuEntry } from '../ui/menu.js'
+import { showToast } from '../ui/toast.js'
+import { type PageNode, findPage, pageNodeOf, wayTo } from './page-node.js'
+import { PageTree } from './page-tree.js'
+import { ReaderPage, prefetchPage } from './reader-page.js'
+import { ContentLayout, TreeToggle } from './content-layout.js'
+import './space.css'
+
+export default function Space({ space: id, path }: { readonly space: string; readonly path: string }) {
+  const { data: space, error } = useQuery(spaceQuery(id))
+  const { data: pages, error: pagesError } = useQuery(pagesQuery({ space: id, change: undefined }))
+  if (error !== null) return <SpaceError error={error} />
+  if (space === undefined) return <Loading />
+  return <SpaceView space={space} pages={pages} error={pagesError} path={path} />
+}
+
+function Loading() {
+  return (
+    <>
+      <Header>{null}</Header>
+      <Skeleton lines={8} />
+    </>
+  )
+}
+
+/** A space that is not there, or may not be read, leads back to Home. */
+export function SpaceError({ error }: { readonly error: Error }) {
+  const isGone = error instanceof ApiRequestError && [403, 404].includes(error.status)
+  return (
+    <>
+      <Header>{null}</Header>
+      {isGone ? (
+        <EmptyState
+          icon="lock"
+          title={text.space.gone}
+          actions={<ButtonLink href={homePath}>{text.space.backHome}</ButtonLink>}
+        >
+          {text.space.goneText}
+        </EmptyState>
+      ) : (
+        <ErrorNotice error={error} onRetry={() => void refresh()} />
+      )}
+    </>
+  )
+}
+
+function SpaceView({
+  space,
+  pages,
+  error,
+  path,
+}: {
+  readonly space: SpaceResource
+  readonly pages: Parameters<typeof pageNodeOf>[0][] | undefined
+  readonly error: Error | null
+  readonly path: string
+}) {
+  const nodes = useMemo(() => pages?.map(pageNodeOf), [pages])
+  const page = nodes && findPage(nodes, path)
+  const way = nodes && page ? wayTo(nodes, page.id) : []
+  const source = { space: space.id, change: undefined }
+  const edit = useEdit(space, page?.path ?? '')
+
+  useEffect(() => {
+    document.title = `${page === undefined ? '' : `${page.title} · `}${space.title}`
+    if (page !== undefined)
+      rememberPage({ space: space.id, path: page.path, title: page.title, emoji: page.emoji })
+  }, [space.id, space.title, page])
+
+  const open = (node: PageNode) => {
+    if (node.type === 'link') window.open(node.href, '_blank', 'noopener')
+    else if (node.type !== 'group') navigate(spacePath(space.id, node.path))
+  }
+  return (
+    <>
+      <Header>
+        <TreeToggle />
+        <Breadcrumb space={space} way={way} />
+        <span className="header-spacer" />
+        {edit.button}
+        <SpaceMenu space={space} />
+      </Header>
+      <ContentLayout
+        tree={
+          nodes === undefined ? (
+            <Skeleton lines={10} />
+          ) : (
+            <PageTree
+              nodes={nodes}
+              current={page?.id}
+              onOpen={open}
+              onHover={(node) => prefetchPage(source, node.id)}
+            />
+          )
+        }
+      >
+        {error !== null && <ErrorNotice error={error} onRetry={() => void refresh('space', space.id)} />}
+        {nodes !== undefined && page === undefined && (
+          <EmptyState
+            icon="fileText"
+            title={nodes.length === 0 ? text.space.noPages : text.space.noPage}
+            actions={nodes.length === 0 && edit.button}
+          >
+            {nodes.length === 0 ? text.space.noPagesText : text.space.noPageText}
+          </EmptyState>
+        )}
+        {page !== undefined && (
+          <ReaderPage key={page.id} source={source} page={page.id} base={spacePath(space.id)} />
+        )}
+      </ContentLayout>
+    </>
+  )
+}
+
+export function Breadcrumb({
+  space,
+  way,
+}: {
+  readonly space: SpaceResource
+  readonly way: readonly PageNode[]
+}) {
+  return (
+    <nav className="breadcrumb" aria-label={text.space.pages}>
+      <Link href={spacePath(space.id)} className="breadcrumb-space">
+        <EmojiOrIcon emoji={space.emoji} icon="book" />
+        {space.title}
+      </Link>
+      {way.slice(0, -1).map((node) => (
+        <span key={node.id} className="breadcrumb-part">
+          <Icon name="chevronRight" />
+          {node.title}
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+/** Edit: goes on with the person's latest open change request of the space, or starts one. */
+function useEdit(space: SpaceResource, path: string) {
+  const { data: user } = useQuery(currentUserQuery)
+  const canEdit = space.permissions.edit || space.permissions.comment
+  const { data: changes = [] } = useQuery({
+    ...spaceChangesQuery(space.id, user?.id ?? ''),
+    enabled: user !== undefined && canEdit,
+  })
+  const [isBusy, setBusy] = useState(false)
+  const own = changes[0]
+  const disabledReason = canEdit ? undefined : text.space.viewOnly
+
+  async function start() {
+    setBusy(true)
+    try {
+      const change = await api.call(createChangeRequest, { params: { spaceId: space.id }, body: {} })
+      void refresh('space', space.id, 'changes')
+      navigate(changePath(space.id, change.number, path))
+    } catch (error) {
+      showToast((error as Error).message, { kind: 'error' })
+      setBusy(false)
+    }
+  }
+  const run = () => {
+    if (own === undefined) void start()
+    else navigate(changePath(space.id, own.number, path))
+  }
+  useActions(
+    useMemo(
+      (): Action[] => [{ id: 'edit', name: text.space.edit, icon: 'pencil', keys: 'E', disabledReason, run }],
+      // oxlint-disable-next-line react-hooks/exhaustive-deps
+      [space.id, own?.number, path, disabledReason],
+    ),
+  )
+  const button = (
+    <Button variant="primary" icon="pencil" isBusy={isBusy} disabledReason={disabledReason} onClick={run}>
+      {own === undefined ? text.space.edit : text.space.continueChange(own.number)}
+    </Button>
+  )
+  return { button }
+}
+
+function SpaceMenu({ space }: { readonly space: SpaceResource }) {
+  const [dialog, setDialog] = useState<'rename' | 'trash'>()
+  const close = () => setDialog(undefined)
+  const params = { spaceId: space.id }
+  const { admin } = space.permissions
+  const adminOnly = admin ? undefined : text.space.viewOnly
+
+  const published = space.urls.published
+  const groups: MenuEntry[][] = [
+    published === undefined
+      ? []
+      : [
+          {
+            name: text.space.openPublished,
+            icon: 'externalLink',
+            run: () => void window.open(published, '_blank', 'noopener'),
+          },
+        ],
+    [
+      { name: text.space.rename, icon: 'pencil', disabledReason: adminOnly, run: () => setDialog('rename') },
+      {
+        name: text.space.duplicate,
+        icon: 'copy',
+        disabledReason: adminOnly,
+        run: async () => {
+          const copy = await api.call(duplicateSpace, { params })
+          await refresh('organization', space.organization)
+          navigate(spacePath(copy.id))
+        },
+      },
+      {
+        name: text.space.export,
+        icon: 'download',
+        run: () => location.assign(`/v1/spaces/${space.id}/export`),
+      },
+      {
+        name: text.space.exportPdf,
+        icon: 'fileText',
+        run: () => location.assign(`/v1/spaces/${space.id}/pdf?redirect=true`),
+      },
+    ],
+    [
+      {
+        name: text.space.moveToTrash,
+        icon: 'trash',
+        isDanger: true,
+        disabledReason: adminOnly,
+        run: () => setDialog('trash'),
+      },
+    ],
+  ]
+  return (
+    <>
+      <Menu trigger={<IconButton icon="ellipsis" label={text.common.more} />} groups={groups} align="end" />
+      {dialog === 'rename' && (
+        <PromptDialog
+          title={text.space.rename}
+          label={text.newSpace.name}
+          value={space.title}
+          maxLength={50}
+          submit={text.common.rename}
+          onClose={close}
+          onSubmit={async (title) => {
+            await api.call(updateSpace, { params, body: { title } })
+            await Promise.all([refresh('space', space.id), refresh('organization', space.organization)])
+          }}
+        />
+      )}
+      {dialog === 'trash' && (
+        <ConfirmDialog
+          title={text.space.trashQuestion(space.title)}
+          description={text.space.trashText}
+          submit={text.space.moveToTrash}
+          isDanger
+          onClose={close}
+          onSubmit={async () => {
+            await api.call(deleteSpace, { params })
+            await refresh('organization', space.organization)
+            queryClient.removeQueries({ queryKey: ['space', space.id] })
+            navigate(homePath)
+            showToast(text.space.trashed)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,302 @@
+/**
+ * Saving of one text by splices (operational transformation against the server): what was typed is journalled, sent 400 ms
+ * after the last key and at the latest after 2 s, and acknowledged before "Saved" appears. What others wrote meanwhile
+ * comes with the answer and is rebased over what was typed since.
+ *
+ * Three texts: the acknowledged one, that one with the edit that is being sent, and the local one. Only one save is on
+ * its way at a time; a save without an answer is sent again unchanged, under its number, so that it counts once.
+ */
+import { diffTexts } from '../../core/editing/diff-texts.js'
+import { rebaseSplices } from '../../core/editing/rebase.js'
+import { type Splice, applySplices } from '../../core/editing/splice.js'
+import type { Draft, DraftBase, Journal, StoredDraft, TextKey } from './journal.js'
+
+/** An edit of the text with the hash `base`; `canonical` and `wider` are those of the API. */
+export interface TextEdit extends DescribedEdit {
+  readonly base: string
+  readonly seq: number
+  readonly client: string
+}
+
+export interface DescribedEdit {
+  readonly splices: Splice[]
+  readonly canonical?: string
+  readonly wider?: Splice[][]
+}
+
+export type SaveAnswer =
+  | {
+      readonly kind: 'saved'
+      /** Hash of the text after the edit and what came with it. */
+      readonly hash: string
+      /** What others wrote since `base`, on the text with the edit. */
+      readonly came: readonly Splice[]
+      /** Those that were taken: the ones that were sent, or wider ones of the same edit. */
+      readonly splices: readonly Splice[]
+    }
+  /** Both sides changed the same; nothing was written. `theirs` is the stored text. */
+  | { readonly kind: 'conflict'; readonly theirs: DraftBase }
+  /** The server cannot be reached, or is not ready; tried again later. */
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'signedOut' }
+  /** The page, the change request or the space is not there any more, or may not be written any more. */
+  | { readonly kind: 'refused'; readonly message: string }
+
+export type SaveText = (edit: TextEdit) => Promise<SaveAnswer>
+
+type SentEdit = NonNullable<Draft['sent']>
+
+export type SaveState =
+  | { readonly kind: 'saved'; readonly isMerged: boolean }
+  | { readonly kind: 'saving' }
+  | { readonly kind: 'offline'; readonly changes: number }
+  | { readonly kind: 'signedOut' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'conflict'; readonly ours: string; readonly theirs: DraftBase }
+
+export interface TextSessionOptions {
+  readonly key: TextKey
+  /** Unique for this tab and opening of the text. */
+  readonly client: string
+  readonly journal: Journal
+  readonly save: SaveText
+  /** Describes the edit from the acknowledged text to the local one, where the editor knows better than a text diff. */
+  readonly describe?: (base: string) => DescribedEdit | undefined
+  readonly onState: (state: SaveState) => void
+  /** The local text has changed by the edits of others: splices of the text before, and the new text. */
+  readonly onRemote: (splices: readonly Splice[], text: string) => void
+}
+
+const quiet = 400
+const longest = 2000
+const retries = [1000, 2000, 4000, 8000, 15_000, 30_000]
+
+export class TextSession {
+  private acknowledged: DraftBase
+  private sent: SentEdit | undefined
+  private local: string
+  private seq: number
+  /** Local updates since the last acknowledged save. */
+  private changes = 0
+  private failures = 0
+  private firstUnsaved: number | undefined
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private journalWrite: Promise<void> | undefined
+  private saving: Promise<void> | undefined
+  private isClosed = false
+  /** The base that the journal has. */
+  private storedBase: DraftBase | undefined
+  readonly client: string
+  private state: SaveState = { kind: 'saved', isMerged: false }
+
+  /** Opens a stored text, or goes on with what a tab left in the journal. */
+  constructor(
+    start: DraftBase | StoredDraft,
+    private readonly options: TextSessionOptions,
+  ) {
+    if ('draft' in start) {
+      const { draft, base } = start
+      this.client = draft.client
+      this.acknowledged = base
+      this.storedBase = base
+      this.sent = draft.sent
+      this.seq = draft.seq
+      this.local = applySplices(this.sentText, draft.pending)
+      this.changes = 1
+      this.schedule(0)
+    } else {
+      this.client = options.client
+      this.acknowledged = start
+      this.seq = 1
+      this.local = start.text
+    }
+  }
+
+  get key(): TextKey {
+    return this.options.key
+  }
+
+  get text(): string {
+    return this.local
+  }
+
+  get hasUnsavedChanges(): boolean {
+    return this.sent !== undefined || this.local !== this.acknowledged.text
+  }
+
+  /** The text as the server has it once the edit on its way is acknowledged. */
+  private get sentText(): string {
+    return this.sent === undefined
+      ? this.acknowledged.text
+      : applySplices(this.acknowledged.text, this.sent.splices)
+  }
+
+  /** Takes over the text of the editor. */
+  update(text: string): void {
+    if (text === this.local || this.isClosed) return
+    this.local = text
+    this.changes++
+    this.writeJournal()
+    this.firstUnsaved ??= performance.now()
+    if (this.state.kind === 'conflict' || this.state.kind === 'refused') return
+    const sinceFirst = performance.now() - this.firstUnsaved
+    this.schedule(Math.max(0, Math.min(quiet, longest - sinceFirst)))
+    if (this.state.kind === 'offline') this.report({ kind: 'offline', changes: this.changes })
+  }
+
+  /** Sends what is unsaved now, as before leaving the page; resolves when nothing more can be done. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer)
+    await this.saving
+    if (this.hasUnsavedChanges) await this.save()
+    await this.journalWrite
+  }
+
+  /** Tries again at once: the network is back, or the person has signed in again. */
+  retry(): void {
+    this.failures = 0
+    if (this.hasUnsavedChanges) this.schedule(0)
+  }
+
+  /** Settles a conflict: `text` replaces the stored text that the conflict showed. */
+  settle(theirs: DraftBase, text: string): void {
+    this.acknowledged = theirs
+    this.sent = undefined
+    const before = this.local
+    this.local = text
+    this.writeJournal()
+    if (text !== before) this.options.onRemote(diffTexts(before, text), text)
+    this.report({ kind: 'saving' })
+    this.schedule(0)
+  }
+
+  close(): void {
+    this.isClosed = true
+    clearTimeout(this.timer)
+  }
+
+  private schedule(delay: number): void {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => void this.save(), delay)
+  }
+
+  private save(): Promise<void> {
+    this.saving ??= this.send().finally(() => {
+      this.saving = undefined
+    })
+    return this.saving
+  }
+
+  private async send(): Promise<void> {
+    if (!this.hasUnsavedChanges) return this.settleSaved(false)
+    if (this.sent === undefined) {
+      const { acknowledged, local } = this
+      const described = this.options.describe?.(acknowledged.text)
+      const isExact = described !== undefined && applySplices(acknowledged.text, described.splices) === local
+      this.sent = {
+        ...(isExact ? described : { splices: diffTexts(acknowledged.text, local) }),
+        seq: this.seq++,
+      }
+      this.firstUnsaved = undefined
+      this.writeJournal()
+      await this.journalWrite
+    }
+    if (this.state.kind !== 'offline') this.report({ kind: 'saving' })
+    const answer = await this.options.save({
+      ...this.sent,
+      base: this.acknowledged.hash,
+      client: this.client,
+    })
+    switch (answer.kind) {
+      case 'saved':
+        this.failures = 0
+        return this.acknowledge(answer)
+      case 'conflict':
+        return this.report({ kind: 'conflict', ours: this.local, theirs: answer.theirs })
+      case 'unreachable': {
+        const delay = retries[Math.min(this.failures++, retries.length - 1)]!
+        this.report({ kind: 'offline', changes: this.changes })
+        return this.isClosed ? undefined : this.schedule(delay)
+      }
+      case 'signedOut':
+        return this.report({ kind: 'signedOut' })
+      case 'refused':
+        return this.report({ kind: 'refused', message: answer.message })
+    }
+  }
+
+  private acknowledge({ hash, came, splices }: Extract<SaveAnswer, { kind: 'saved' }>): void {
+    const sentText = this.sentText
+    const mine = applySplices(this.acknowledged.text, splices)
+    // Wider splices of the same edit write some of its blocks in another form.
+    const rewritten = mine === sentText ? [] : diffTexts(sentText, mine)
+    const typedBefore = diffTexts(sentText, this.local)
+    const typed =
+      rewritten.length === 0 ? typedBefore : [...rebaseSplices(sentText, typedBefore, rewritten).splices]
+    const merged = applySplices(mine, came)
+    const local = applySplices(merged, rebaseSplices(mine, typed, came).splices)
+    const remote =
+      rewritten.length === 0
+        ? rebaseSplices(mine, came, typed, 'before').splices
+        : diffTexts(this.local, local)
+    this.acknowledged = { hash, text: merged }
+    this.sent = undefined
+    this.local = local
+    this.changes = typed.length === 0 ? 0 : this.changes
+    this.writeJournal()
+    if (remote.length > 0) this.options.onRemote(remote, local)
+    if (this.hasUnsavedChanges) this.schedule(quiet)
+    else this.settleSaved(came.length > 0)
+  }
+
+  private settleSaved(isMerged: boolean): void {
+    this.changes = 0
+    this.firstUnsaved = undefined
+    this.report({ kind: 'saved', isMerged })
+  }
+
+  private report(state: SaveState): void {
+    this.state = state
+    this.options.onState(state)
+  }
+
+  /** Stores the state once per turn of the event loop, however many keys it had. */
+  private writeJournal(): void {
+    this.journalWrite ??= Promise.resolve().then(async () => {
+      this.journalWrite = undefined
+      const { journal, key } = this.options
+      const base = this.acknowledged
+      if (!this.hasUnsavedChanges) {
+        this.storedBase = undefined
+        return journal.remove(this)
+      }
+      const draft: Draft = {
+        key,
+        client: this.client,
+        seq: this.seq,
+        base: base.hash,
+        sent: this.sent,
+        pending: changedRange(this.sentText, this.local),
+        writtenAt: Date.now(),
+      }
+      const isNewBase = this.storedBase !== base
+      this.storedBase = base
+      return isNewBase ? journal.put(draft, base) : journal.put(draft)
+    })
+  }
+}
+
+/** Returns the difference as one splice from the first to the last changed character: cheap, for every key. */
+function changedRange(before: string, after: string): Splice[] {
+  if (before === after) return []
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  let tail = 0
+  while (
+    tail < shorter - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail++
+  return [{ start, end: before.length - tail, text: after.slice(start, after.length - tail) }]
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { type TreeNode, ancestorsOf, filterTree, visibleRows } from './rows.js'
+
+const node = (id: string, ...children: readonly TreeNode[]): TreeNode => ({
+  id,
+  title: `Page ${id}`,
+  children,
+})
+const tree = [node('a', node('b', node('c')), node('d')), node('é')]
+
+test('shows the children of expanded nodes, with their place among siblings', () => {
+  const rows = visibleRows(tree, new Set(['a', 'c']))
+  expect(rows.map(({ node, depth, position, siblings }) => [node.id, depth, position, siblings])).toEqual([
+    ['a', 0, 1, 2],
+    ['b', 1, 1, 2],
+    ['d', 1, 2, 2],
+    ['é', 0, 2, 2],
+  ])
+  expect(rows.map(({ isExpanded }) => isExpanded)).toEqual([true, false, false, false])
+})
+
+test('keeps what matches and its ancestors, whatever the case and the accents', () => {
+  expect(filterTree(tree, 'PAGE C')).toEqual([node('a', node('b', node('c')))])
+  expect(filterTree(tree, 'page e')).toEqual([node('é')])
+  expect(filterTree(tree, '  ')).toBe(tree)
+})
+
+test('finds the way to a node', () => {
+  expect(ancestorsOf(tree, 'c')).toEqual(['a', 'b'])
+  expect(ancestorsOf(tree, 'a')).toEqual([])
+  expect(ancestorsOf(tree, 'x')).toBeUndefined()
+})

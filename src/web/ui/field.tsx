@@ -1,0 +1,83 @@
+/** Form fields: a label, the control, a hint, and what is wrong with the value, said at the field. */
+import { Field as BaseField } from '@base-ui/react/field'
+import type { InputHTMLAttributes, ReactNode } from 'react'
+import './field.css'
+
+export function TextField({
+  label,
+  hint,
+  error,
+  onChange,
+  ...rest
+}: Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'defaultValue' | 'value'> & {
+  readonly label: string
+  readonly value: string
+  readonly hint?: ReactNode
+  readonly error?: string | undefined
+  readonly onChange: (value: string) => void
+}) {
+  return (
+    <BaseField.Root className="field" invalid={error !== undefined}>
+      <BaseField.Label className="field-label">{label}</BaseField.Label>
+      <BaseField.Control className="input" onValueChange={(value) => onChange(String(value))} {...rest} />
+      <FieldNotes hint={hint} error={error} />
+    </BaseField.Root>
+  )
+}
+
+export interface Choice<Value extends string> {
+  readonly value: Value
+  readonly name: string
+  readonly detail?: string
+}
+
+export function SelectField<Value extends string>({
+  label,
+  hint,
+  value,
+  choices,
+  onChange,
+}: {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly value: Value
+  readonly choices: readonly Choice<Value>[]
+  readonly onChange: (value: Value) => void
+}) {
+  return (
+    <BaseField.Root className="field">
+      <BaseField.Label className="field-label">{label}</BaseField.Label>
+      <BaseField.Control
+        value={value}
+        render={
+          <select
+            className="input"
+            onChange={({ currentTarget }) => onChange(choices[currentTarget.selectedIndex]!.value)}
+          >
+            {choices.map((one) => (
+              <option key={one.value} value={one.value}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        }
+      />
+      <FieldNotes hint={hint} error={undefined} />
+    </BaseField.Root>
+  )
+}
+
+function FieldNotes({ hint, error }: { readonly hint: ReactNode; readonly error: string | undefined }) {
+  return (
+    <>
+      {hint !== undefined && error === undefined && (
+        <BaseField.Description className="field-hint">{hint}</BaseField.Description>
+      )}
+      {error !== undefined && (
+        <BaseField.Error className="field-error" match>
+          {error}
+        </BaseField.Error>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+/** Toasts: short messages about what has just happened, announced to screen readers, with one action at most. */
+import { Toast } from '@base-ui/react/toast'
+import { text } from '../i18n/text.js'
+import { IconButton } from './button.js'
+import './toast.css'
+
+const manager = Toast.createToastManager()
+
+export function showToast(
+  title: string,
+  { description, kind = 'info' }: { readonly description?: string; readonly kind?: 'info' | 'error' } = {},
+): void {
+  manager.add({
+    title,
+    ...(description !== undefined && { description }),
+    type: kind,
+    // Errors stay until they are closed.
+    timeout: kind === 'error' ? 0 : 5000,
+    priority: kind === 'error' ? 'high' : 'low',
+  })
+}
+
+export function Toasts() {
+  return (
+    <Toast.Provider toastManager={manager}>
+      <Toast.Portal>
+        <Toast.Viewport className="toasts">
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={`toast toast-${toast.type ?? 'info'}`}>
+      <Toast.Content className="toast-content">
+        <Toast.Title className="toast-title" />
+        <Toast.Description className="toast-description" />
+      </Toast.Content>
+      <Toast.Close render={<IconButton icon="x" label={text.common.close} />} />
+    </Toast.Root>
+  ))
+}

@@ -69,7 +69,7 @@ describeSqlite('large trees', (engine) => {
     space = await spaceOf('Guide', paths, {
       'deep/unseen': '---\nhidden: true\n---\n\n# Unseen\n',
       quiet: '---\nhidden: true\n---\n\n# Quiet\n',
-      'deep/beside': '---\nicon: rocket\n---\n\n# deep/beside\n',
+      'deep/beside': '---\nicon: rocket\n---\n\n# Beside\n',
     })
     ;({ base, id: site } = await api.publish(ann, acme, { title: 'Docs', spaces: [space] }))
   })

@@ -1,7 +1,7 @@
 /** Batch changes of content: pages, files and what else a space contains. One batch makes one revision. */
 import Type, { type Static } from 'typebox'
 import { limits } from './limits.js'
-import { File } from './pages.js'
+import { File, tagColors } from './pages.js'
 import { QueryFlag, Url, Words, shape } from './shapes.js'
 
 const BatchName = Type.String({ minLength: 1, maxLength: 256 })
@@ -220,6 +220,59 @@ export const DeleteReusableContent = shape(
   }),
 )
 
+/** Null removes. */
+const VariableChanges = Type.Record(
+  Type.String(),
+  Type.Unsafe<string | number | boolean | null>({
+    type: ['string', 'number', 'boolean', 'null'],
+    maxLength: 256,
+  }),
+  {
+    maxProperties: 200,
+    description: 'Values by name; null removes a variable, those that are absent stay.',
+  },
+)
+export const UpdateVariables = shape(
+  'UpdateVariables',
+  Type.Object({ operation: Type.Literal('update_variables'), variables: VariableChanges }),
+)
+
+const TagReference = Type.String({ minLength: 1, maxLength: 100, description: 'The slug of a tag.' })
+const tagMembers = {
+  color: Type.Optional(Words(tagColors)),
+  icon: Type.Optional(Type.String({ maxLength: 50, description: 'Name of an icon; empty for none.' })),
+  at: Type.Optional(Type.Integer({ minimum: 0, description: 'Index among the tags; the end when absent.' })),
+}
+const TagLabel = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+export const InsertTag = shape(
+  'InsertTag',
+  Type.Object({
+    operation: Type.Literal('insert_tag'),
+    label: TagLabel,
+    slug: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'The name with which pages refer to the tag; made from the label when absent.',
+      }),
+    ),
+    ...tagMembers,
+  }),
+)
+export const UpdateTag = shape(
+  'UpdateTag',
+  Type.Object({
+    operation: Type.Literal('update_tag'),
+    tag: TagReference,
+    label: Type.Optional(TagLabel),
+    ...tagMembers,
+  }),
+)
+export const DeleteTag = shape(
+  'DeleteTag',
+  Type.Object({ operation: Type.Literal('delete_tag'), tag: TagReference }),
+)
+
 const operations = [
   InsertPage,
   UpdatePage,
@@ -231,6 +284,10 @@ const operations = [
   InsertReusableContent,
   UpdateReusableContent,
   DeleteReusableContent,
+  UpdateVariables,
+  InsertTag,
+  UpdateTag,
+  DeleteTag,
 ] as const
 export const Change = Type.Union([...operations])
 export type Change = Static<(typeof operations)[number]>
@@ -265,6 +322,10 @@ export const ChangeOutcome = Type.Object({
     'created_reusable_content',
     'updated_reusable_content',
     'deleted_reusable_content',
+    'updated_variables',
+    'created_tag',
+    'updated_tag',
+    'deleted_tag',
   ]),
   ref: Type.Optional(Type.String()),
   page: Type.Optional(
@@ -274,10 +335,14 @@ export const ChangeOutcome = Type.Object({
   ),
   file: Type.Optional(Type.String({ description: 'The id of a file.' })),
   reusableContent: Type.Optional(Type.String({ description: 'The id of a reusable content.' })),
+  tag: Type.Optional(Type.String({ description: 'The slug of a tag.' })),
   usedBy: Type.Optional(
     Type.Array(
       Type.Object({ page: Type.Optional(Type.String()), reusableContent: Type.Optional(Type.String()) }),
-      { description: 'The ids of what still refers to what was deleted: links that are broken now.' },
+      {
+        description:
+          'The ids of what still refers to what was deleted, at most 100: broken links, or pages with the tag.',
+      },
     ),
   ),
 })

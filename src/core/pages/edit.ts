@@ -89,7 +89,7 @@ export type NewPage =
 
 /** Members to set; null removes. A document's appearance is part of its text, so only its entry can be set. */
 export interface PageMembers {
-  /** Of a document: the title of its entry, and its own where the text has none. */
+  /** Of a document: the title of its entry, and its own where the text has none. A link title that equalled the former title goes. */
   readonly title?: string
   readonly linkTitle?: string | null
   readonly contentsEntry?: ContentsEntry
@@ -275,7 +275,8 @@ function* updateDocument(
   const { linkTitle: current, ...entry } = contentsEntry ?? entryOf(page, description)
   // Without a link title the menu has the title again.
   const base = linkTitle === null && title === undefined ? { title: page.title } : entry
-  const next = linkTitle === undefined ? current : (linkTitle ?? undefined)
+  const follows = title !== undefined && current === before.title
+  const next = linkTitle === undefined ? (follows ? undefined : current) : (linkTitle ?? undefined)
   return withTitles(
     page,
     { ...base, ...(title !== undefined && { title }), ...(next !== undefined && { linkTitle: next }) },

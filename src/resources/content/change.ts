@@ -28,7 +28,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
-import { type ChangeBatch, type DeletedTarget, listUses } from './change-batch.js'
+import type { ChangeBatch, Deletion } from './change-batch.js'
 import { deleteFile, updateFile } from './change-files.js'
 import {
   deleteReusableContent,
@@ -36,6 +36,7 @@ import {
   requireReusableContent,
   updateReusableContent,
 } from './change-reusable-contents.js'
+import { deleteTag, insertTag, updateTag, updateVariables } from './change-settings.js'
 import { commit } from './commit.js'
 import {
   type ContentContext,
@@ -120,7 +121,7 @@ class Batch implements ChangeBatch {
   readonly sink: ObjectSink
   readonly outcomes: ChangeOutcome[] = []
   readonly conflicts: EditConflict[] = []
-  readonly deleted: DeletedTarget[] = []
+  readonly deletions: Deletion[] = []
   files: { ref?: string; file: FileRecord }[] = []
   readonly reusableContents = new Map<string, string>()
   readonly textsWithReferences = new Set<string>()
@@ -164,6 +165,14 @@ class Batch implements ChangeBatch {
             : this.updateBasedReusableContent(change, change.base, index))
         case 'delete_reusable_content':
           return await deleteReusableContent(this, change, index)
+        case 'update_variables':
+          return await updateVariables(this, change, index)
+        case 'insert_tag':
+          return await insertTag(this, change, index)
+        case 'update_tag':
+          return await updateTag(this, change, index)
+        case 'delete_tag':
+          return await deleteTag(this, change, index)
       }
     } catch (error) {
       if (!(error instanceof EditError)) throw error
@@ -323,7 +332,7 @@ class Batch implements ChangeBatch {
     // A later change may have renamed or deleted a file; a path that was taken meanwhile got a number.
     const files = await Promise.all(this.files.map(({ file }) => this.run(findFile(this.snapshot, file.id))))
     this.files = this.files.flatMap((one, at) => (files[at] === undefined ? [] : { ...one, file: files[at] }))
-    for (const target of this.deleted) target.outcome.usedBy = await listUses(this, target)
+    for (const { outcome, listUses } of this.deletions) outcome.usedBy = await listUses()
   }
 
   private async updateDocument(

@@ -1,10 +1,11 @@
 /**
  * Page attributes of the API and where they are stored: those of a document in the front matter of its text.
  */
-import { setFrontMatter } from '../../core/markdown/front-matter-edit.js'
-import type { NewPage } from '../../core/pages/edit.js'
-import { entryOf } from '../../core/pages/titles.js'
-import type { PageRecord } from '../../core/pages/types.js'
+import { describePage } from '../../core/markdown/describe.js'
+import { setFrontMatter, setTitle } from '../../core/markdown/front-matter-edit.js'
+import type { NewPage, PageMembers } from '../../core/pages/edit.js'
+import { entryOf, ownTitle } from '../../core/pages/titles.js'
+import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 
 /** Front matter keys by attribute. */
 const frontMatterKeys = {
@@ -28,6 +29,50 @@ export function setAttributes(text: string, members: PageAttributes): string {
     if (value !== undefined) changes[key] = value === '' || value === false ? undefined : value
   }
   return Object.keys(changes).length === 0 ? text : setFrontMatter(text, changes)
+}
+
+interface TitleMembers {
+  readonly title?: string
+  readonly linkTitle?: string
+}
+
+/** Returns the text with these attributes and titles, as far as titles are part of it. */
+export function setMembers(
+  text: string,
+  members: PageAttributes & TitleMembers,
+  formerTitle: string,
+): string {
+  const { title, linkTitle } = members
+  const titled = setAttributes(text, members)
+  const renamed = title === undefined ? titled : setTitle(titled, title)
+  const current = describePage(renamed).metadata.linkTitle
+  if (current === undefined) return renamed
+  if (linkTitle !== undefined) return setFrontMatter(renamed, { linkTitle: linkTitle || undefined })
+  // A link title that repeats the title follows it.
+  const follows = title !== undefined && current === formerTitle && title !== formerTitle
+  return follows ? setFrontMatter(renamed, { linkTitle: undefined }) : renamed
+}
+
+/**
+ * Returns the titles that a change of a document sets outside its text: the entry of the table of contents. A rename
+ * renames the entry too, so that menus follow it; a link title that was set by itself stays.
+ */
+export function membersOutsideText(
+  page: DocumentPage,
+  change: TitleMembers & { readonly document?: object },
+  text: string,
+): Pick<PageMembers, 'title' | 'linkTitle'> {
+  const described = describePage(text)
+  const own = ownTitle(described)
+  // The own title of a new text takes precedence over a member of the change.
+  const isRenamed = change.document === undefined && own !== page.title
+  const title =
+    change.title === undefined || (own !== undefined && !isRenamed) ? undefined : (own ?? change.title)
+  const hasOwnLinkTitle = described.metadata.linkTitle !== undefined
+  return {
+    ...(title !== undefined && { title }),
+    ...(change.linkTitle !== undefined && !hasOwnLinkTitle && { linkTitle: change.linkTitle || null }),
+  }
 }
 
 /** Returns the text with those of the attributes that its front matter lacks. */

@@ -175,6 +175,14 @@ describeSqlite('a write that says what it is based on', (engine) => {
     expect(JSON.stringify(conflict)).toContain('Their title')
   })
 
+  test('keeps a link title that the other side set', async () => {
+    const revision = await headOf()
+    await mustWrite(update(text, { linkTitle: 'Menu' }))
+    const renamed = { operation: 'update_page', page, title: 'Handbook', base: revision }
+    expect((await write([renamed])).status).toBe(200)
+    expect((await read()).body).toMatchObject({ title: 'Handbook', linkTitle: 'Menu' })
+  })
+
   test('makes room for what came between', async () => {
     const { etag } = await read()
     await insert('# Same\n')

@@ -166,7 +166,7 @@ function importEndpoints<Params extends string>(
       ...declared,
       body: Type.Object({ ...source, mode }),
       summary: `Import content into a ${noun}`,
-      description: `Imports from an address. Of a site or an archive, pages at the same path are updated and others are added; a single document becomes one more page. With the mode "replace" the content is that of the source. ${whenAccepted}`,
+      description: `Imports from an address. Of a site or an archive, pages at the same path are updated, and those that an import brought and that were moved; others are added. A single document becomes a page, and updates it when the address is imported again. With the mode "replace" the content is that of the source. ${whenAccepted}`,
     }),
     below: endpointAt(place, names.below, 'POST', '/page/:pageId/import', {
       ...declared,

@@ -1,7 +1,7 @@
 /** Upserts of imported trees: existing content stays, what has the same path is updated, the rest is added. */
 import { describe, expect, test } from 'vitest'
 import { defaultConfig } from '../config.js'
-import type { FileId, Hash } from '../ids.js'
+import type { FileId, Hash, PageId } from '../ids.js'
 import { parseConfig } from '../markdown/gitbook-yaml.js'
 import { parseSummary } from '../markdown/summary.js'
 import { type Memory, memoryObjects } from '../merkle/testing.js'
@@ -13,7 +13,7 @@ import { isTextPath } from '../pages/paths.js'
 import { findPageByPath, listFiles, pageTree } from '../pages/read.js'
 import { describeAndPut, describeDrawing, drawn, rebuilt } from '../pages/testing.js'
 import type { Snapshot } from '../pages/types.js'
-import { mergeImportedTree } from './merge-imported-tree.js'
+import { insertOrUpdatePlan, mergeImportedTree } from './merge-imported-tree.js'
 
 type Tree = Readonly<Record<string, string>>
 
@@ -99,6 +99,84 @@ describe('an imported tree', () => {
     // Not where somebody else has put it either.
     expect(upsert(memory, moved, book)).toEqual(moved)
     expect(drawn(moved, memory)).toMatch(/^c\.md\n/)
+  })
+
+  test('finds pages where they have moved, with the links of both', () => {
+    const memory = memoryObjects()
+    const linked = {
+      ...book,
+      'README.md': '# Home [a](a.md) [note](./a/below.md#part)',
+      'a.md': '# A [home](README.md) ![p](picture.png)',
+    }
+    const before = created(memory, linked)
+    const a = pageAt(memory, before, 'a').id
+    const moved = edit(
+      memory,
+      before,
+      { kind: 'move-page', page: a, parent: pageAt(memory, before, 'c').id },
+      {
+        kind: 'insert-page',
+        page: { type: 'document', id: 'own' as PageId, slug: 'a', text: '# Own' },
+        parent: null,
+      },
+    )
+    const places = drawn(moved, memory)
+    expect(filesOf(memory, moved)).toMatchObject({ 'c/a.md': expect.anything(), 'c/a/below.md': '# Below' })
+    expect(upsert(memory, moved, linked)).toEqual(moved)
+
+    const edited = {
+      ...linked,
+      'a.md': `${linked['a.md']} [c](c.md) [me](a.md) [new](new.md)`,
+      'new.md': '# New [a](a.md)',
+      'SUMMARY.md': book['SUMMARY.md']!.replace('* [C]', '* [New](new.md)\n* [C]'),
+    }
+    const after = upsert(memory, moved, edited)
+    expect(pageAt(memory, after, 'c/a').id).toBe(a)
+    expect(drawn(after, memory).split('\n')).toHaveLength(places.split('\n').length + 1)
+    expect(filesOf(memory, after)).toMatchObject({
+      'README.md': '# Home [a](c/a.md) [note](./c/a/below.md#part)',
+      'c/a.md': '# A [home](../README.md) ![p](../picture.png) [c](../c.md) [me](a.md) [new](../new.md)',
+      'new.md': '# New [a](c/a.md)',
+      'a.md': '# Own',
+    })
+    // The source of a page that went to the place of another one is that place again.
+    const swapped = edit(memory, before, { kind: 'rename-page', page: a, file: 'new.md' })
+    expect(pageAt(memory, upsert(memory, swapped, edited), 'new').id).toBe(a)
+  })
+
+  test('inserted beside the content is found again by its source, wherever it is', () => {
+    const memory = memoryObjects()
+    const base = created(memory, { 'guide.md': '# Guide', 'picture.png': 'own picture' })
+    const context = { sink: memory, describe: describeDrawing, now: 9_000 }
+    const insert = (snapshot: Snapshot, tree: Tree, source = 'one') => {
+      const target = { parent: null, name: 'Report', source }
+      const after = memory.run(insertOrUpdatePlan(snapshot, target, planOf(memory, tree), context))
+      expect(after).toEqual(rebuilt(after, memory))
+      return after
+    }
+    const report = { 'README.md': '# Report ![p](photo.png)', 'photo.png': 'photo' }
+    const first = insert(base, report)
+    expect(insert(first, report)).toEqual(first)
+    const both = insert(first, report, 'two')
+    expect(Object.keys(filesOf(memory, both)).filter((path) => path.endsWith('.md'))).toHaveLength(4)
+    const moved = edit(memory, both, {
+      kind: 'move-page',
+      page: pageAt(memory, both, 'report').id,
+      parent: pageAt(memory, both, 'guide').id,
+    })
+    const again = insert(moved, {
+      'README.md': '# Report ![p](photo.png) ![q](picture.png)',
+      'photo.png': 'new photo',
+      'picture.png': 'its picture',
+    })
+    const files = filesOf(memory, again)
+    expect(Object.keys(files)).toHaveLength(Object.keys(filesOf(memory, moved)).length + 1)
+    expect(files).toMatchObject({
+      'picture.png': 'own picture',
+      'picture-1.png': 'its picture',
+      'photo.png': 'new photo',
+    })
+    expect(files['guide/report.md']).toBe('# Report ![p](../photo.png) ![q](../picture-1.png)')
   })
 
   test('updates what has the same path, adds the rest beside its neighbours, and removes nothing', () => {

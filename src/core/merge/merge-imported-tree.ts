@@ -2,7 +2,8 @@
  * Upsert of an imported tree into existing content: what has the same path is updated, what is new is added, and nothing
  * is removed. The cost follows the imported tree and the siblings of new pages.
  *
- * Existing pages keep their ids, positions and parents; a new page is placed beside those that are its neighbours in the
+ * A page is found by the file from which it was imported, also where it has moved since: then it stays where it is, and
+ * the links of the tree follow it. Existing pages keep their ids, positions and parents; a new page is placed beside those that are its neighbours in the
  * imported tree. The settings of the content stay: of an imported `.gitbook.yaml` only redirects are taken, and variables
  * and tags are merged by name. An imported table of contents is stored; an export writes it again where it says less than
  * the tree.
@@ -10,9 +11,10 @@
 import { byteLength } from '../bytes.js'
 import type { ContentConfig } from '../config.js'
 import { groupBy } from '../group.js'
-import type { PageId } from '../ids.js'
+import type { Hash, PageId } from '../ids.js'
+import { replaceDestinations } from '../links/replace.js'
 import { formatSpaceTags, parseSpaceTags } from '../markdown/space-tags.js'
-import { getMany, range, sameJson } from '../merkle/map.js'
+import { get, getMany, range, sameJson } from '../merkle/map.js'
 import { loadTexts, pause, runTogether } from '../merkle/steps.js'
 import type { Sink, Step } from '../merkle/types.js'
 import { maxPositionLength, spread, spreadBetween } from '../order/position.js'
@@ -20,20 +22,24 @@ import type { DescribedText, SnapshotPlan } from '../pages/build.js'
 import { type Describe, withDescription } from '../pages/describe.js'
 import {
   type Draft,
+  cacheText,
   draftDescription,
   draftName,
   draftOf,
   draftPage,
+  draftText,
   finishDraft,
+  isLinked,
   placeText,
   putFile,
   putPage,
   putTextFile,
   removeTextFile,
+  writeText,
 } from '../pages/draft.js'
 import { EditError } from '../pages/edit-error.js'
 import { findFreeNumber } from '../pages/free-numbers.js'
-import { childrenPrefix, pathKey, readOrderKey } from '../pages/keys.js'
+import { childrenPrefix, linksPrefix, pathKey, readLinkKey, readOrderKey } from '../pages/keys.js'
 import { isFree, movedToFile, pathsOfFile } from '../pages/page-paths.js'
 import {
   configFile,
@@ -46,9 +52,10 @@ import {
   pathOfFile,
   summaryFile,
 } from '../pages/paths.js'
-import { relocate } from '../pages/relocate.js'
+import { type InsertTarget, insertPlan, recordsInFolder } from '../pages/insert-subtree.js'
+import { destinationsAfterMoves, relocate } from '../pages/relocate.js'
 import { entryAfterEdit, withTitles } from '../pages/titles.js'
-import type { DocumentPage, PageRecord, Snapshot } from '../pages/types.js'
+import type { DocumentPage, FileRecord, PageOrigin, PageRecord, Snapshot } from '../pages/types.js'
 import { mergeKeys } from './merge-yaml.js'
 
 interface UpsertContext {
@@ -56,10 +63,71 @@ interface UpsertContext {
   readonly describe: Describe
   /** Milliseconds since 1970, for pages that change. */
   readonly now: number
+  /** Other paths for files of the tree. */
+  readonly fileMoves?: ReadonlyMap<string, string>
 }
 
 /** Pages that are put between two pauses: some milliseconds. */
 const pagesPerPause = 32
+
+/**
+ * Inserts a tree beside the content, or updates what an earlier insertion from the same source made; throws `EditError`
+ * where a page cannot be inserted.
+ */
+export function* insertOrUpdatePlan(
+  snapshot: Snapshot,
+  target: InsertTarget,
+  plan: SnapshotPlan,
+  context: UpsertContext,
+): Step<Snapshot> {
+  const { source, parent } = target
+  const earlier = source === undefined ? [] : yield* insertedPages(snapshot, source)
+  const folder = earlier[0]?.origin?.folder
+  if (folder === undefined) return yield* insertPlan(snapshot, target, plan, context)
+  const placed = recordsInFolder({ folder, source }, plan, snapshot.config)
+  const pages = placed.pages.map((page) => ({ ...page, parent: page.parent ?? parent }))
+  const inserted = { ...plan, ...placed, pages, config: snapshot.config }
+  const fileMoves = yield* numberedFiles(snapshot, placed.files, new Set(earlier.map(({ id }) => id)))
+  return yield* mergeImportedTree(snapshot, inserted, { ...context, fileMoves })
+}
+
+/** Returns free paths for those files whose path holds another file, which not only these pages use. */
+function* numberedFiles(
+  snapshot: Snapshot,
+  files: readonly FileRecord[],
+  own: ReadonlySet<PageId>,
+): Step<ReadonlyMap<string, string>> {
+  const moves = new Map<string, string>()
+  const taken = new Set(files.map(({ path }) => path))
+  const entries = yield* getMany(
+    snapshot.names,
+    files.map(({ path }) => path),
+  )
+  for (const [at, { path, hash }] of files.entries()) {
+    const entry = entries[at]
+    if (entry === undefined) continue
+    if ('file' in entry && (yield* get(snapshot.files, entry.file))?.hash === hash) continue
+    const links = yield* range(snapshot.links, { prefix: linksPrefix(path) })
+    const sources = links.map(([key]) => readLinkKey(key).source)
+    const isOwn = sources.length > 0 && sources.every((source) => 'page' in source && own.has(source.page))
+    if ('file' in entry && isOwn) continue
+    const dot = path.lastIndexOf('.') > path.lastIndexOf('/') + 1 ? path.lastIndexOf('.') : path.length
+    const numbered = (number: number) => `${path.slice(0, dot)}-${number}${path.slice(dot)}`
+    const number = yield* findFreeNumber(function* (one) {
+      return one > 0 && !taken.has(numbered(one)) && (yield* get(snapshot.names, numbered(one))) === undefined
+    })
+    taken.add(numbered(number))
+    moves.set(path, numbered(number))
+  }
+  return moves
+}
+
+function* insertedPages(snapshot: Snapshot, source: string): Step<readonly DocumentPage[]> {
+  const pages = yield* range(snapshot.pages)
+  return pages.flatMap(([, page]) =>
+    page.type === 'document' && page.origin?.source === source ? [page] : [],
+  )
+}
 
 /** Returns the content with the planned tree in it; throws `EditError` where a page would be too deep. */
 export function* mergeImportedTree(
@@ -69,17 +137,22 @@ export function* mergeImportedTree(
 ): Step<Snapshot> {
   const draft = draftOf(snapshot, context)
   for (const [hash, description] of plan.descriptions) draft.descriptions.set(hash, description)
-  const ids = yield* matchPages(snapshot, plan.pages)
+  const { ids, moves } = yield* matchPages(snapshot, plan.pages)
   const placed = yield* positionNewPages(snapshot, plan.pages, ids)
-  for (const [index, page] of plan.pages.entries()) {
+  const { fileMoves = new Map<string, string>() } = context
+  const relink = relinker(plan, new Map([...moves, ...fileMoves]))
+  for (const [index, planned] of plan.pages.entries()) {
     if (index % pagesPerPause === 0) yield* pause()
+    const page = yield* relink.page(draft, planned)
     const known = ids.get(page.id)
     if (known !== undefined) yield* updatePage(draft, known, page, context.now)
     else yield* insertPage(draft, page, { plan, parent: parentOf(page, ids), position: placed.get(page.id)! })
   }
   for (const page of placed.moved)
     yield* putPage(draft, { ...(yield* draftPage(draft, page.id))!, position: page.position })
-  for (const file of plan.files) {
+  for (const planned of plan.files) {
+    const path = fileMoves.get(planned.path) ?? planned.path
+    const file = { ...planned, path, name: nameOf(path) }
     const entry = yield* draftName(draft, file.path)
     if (entry === undefined) yield* putFile(draft, file)
     else if ('file' in entry) yield* putFile(draft, { ...file, id: entry.file })
@@ -89,7 +162,8 @@ export function* mergeImportedTree(
     draft.config = { ...draft.config, redirects: { ...draft.config.redirects, ...plan.config.redirects } }
   for (const one of plan.texts) {
     const isSetting = one.path === configFile || one.path === summaryFile(plan.config)
-    if (!isSetting || hasSameSettings) yield* upsertText(draft, one, context.now)
+    if (!isSetting) yield* upsertText(draft, { ...one, text: yield* relink.text(draft, one) }, context.now)
+    else if (hasSameSettings) yield* upsertText(draft, one, context.now)
   }
   return yield* finishDraft(draft)
 }
@@ -133,8 +207,15 @@ type PageIds = ReadonlyMap<PageId, PageId>
 const parentOf = ({ parent }: PageRecord, ids: PageIds): PageId | null =>
   parent === null ? null : (ids.get(parent) ?? parent)
 
-/** Returns the existing pages by the ids of the planned ones: those in the same file, else at the same path. */
-function* matchPages(snapshot: Snapshot, planned: readonly PageRecord[]): Step<PageIds> {
+interface PageMatches {
+  /** The existing pages by the ids of the planned ones. */
+  readonly ids: PageIds
+  /** The files of pages that moved since they were imported, by those in the tree. */
+  readonly moves: ReadonlyMap<string, string>
+}
+
+/** Matches pages by the file from which they were imported, else by the same file, else by the same path. */
+function* matchPages(snapshot: Snapshot, planned: readonly PageRecord[]): Step<PageMatches> {
   const { config } = snapshot
   const files = planned.map((page) => (page.type === 'document' ? page.file : ''))
   const paths = planned.map((page) => (page.type === 'link' ? '' : pathKey(pathIn(config, page))))
@@ -152,6 +233,19 @@ function* matchPages(snapshot: Snapshot, planned: readonly PageRecord[]): Step<P
     ids.set(page.id, id)
     used.add(id)
   }
+  const moved = yield* findMovedPages(
+    snapshot,
+    planned,
+    inFiles.map((id) => (id === undefined ? undefined : known.get(id))),
+  )
+  const moves = new Map<string, string>()
+  for (const page of planned) {
+    const found = page.type === 'document' ? moved.get(page) : undefined
+    if (found === undefined) continue
+    known.set(found.id, found)
+    match(page, found.id)
+    moves.set((page as DocumentPage).file, found.file)
+  }
   // A page that stayed in its file is matched before one at the same path.
   for (const [at, page] of planned.entries()) match(page, inFiles[at])
   for (const [at, page] of planned.entries()) {
@@ -163,7 +257,92 @@ function* matchPages(snapshot: Snapshot, planned: readonly PageRecord[]): Step<P
       used.add(id)
     }
   }
-  return ids
+  return { ids, moves }
+}
+
+/**
+ * Returns the pages that moved since they were imported, by the planned ones. Those that another import would find in
+ * their present file are left out. Reads all pages, unless every planned one is still in its file.
+ */
+function* findMovedPages(
+  snapshot: Snapshot,
+  planned: readonly PageRecord[],
+  inFiles: readonly (PageRecord | undefined)[],
+): Step<ReadonlyMap<PageRecord, DocumentPage>> {
+  const isInPlace = planned.every((page, at) => {
+    const there = inFiles[at]
+    return page.type !== 'document' || page.text === undefined || sameOrigin(page, there)
+  })
+  if (isInPlace) return new Map()
+  const files = new Set(planned.map((page) => (page.type === 'document' ? page.file : '')))
+  const byOrigin = new Map<string, DocumentPage>()
+  for (const [, page] of yield* range(snapshot.pages))
+    if (page.type === 'document' && page.origin !== undefined && !files.has(page.file))
+      byOrigin.set(originKey(page.origin), page)
+  const moved = new Map<PageRecord, DocumentPage>()
+  for (const page of planned) {
+    const found = page.type === 'document' && page.origin && byOrigin.get(originKey(page.origin))
+    if (found) moved.set(page, found)
+  }
+  return moved
+}
+
+function sameOrigin(page: DocumentPage, other: PageRecord | undefined): boolean {
+  if (other?.type !== 'document' || page.origin === undefined || other.origin === undefined) return false
+  return originKey(page.origin) === originKey(other.origin)
+}
+
+const originKey = ({ file, source = '' }: PageOrigin): string => `${source}\n${file}`
+
+/** Returns functions that point the links of a tree to where its pages have moved. */
+function relinker(plan: SnapshotPlan, moves: ReadonlyMap<string, string>) {
+  const { config } = plan
+  const existed = new Set([
+    ...plan.pages.flatMap((page) => (page.type === 'document' ? [page.file] : [])),
+    ...[...plan.files, ...plan.texts].map(({ path }) => path),
+  ])
+  const destinations = (urls: readonly string[], file: string) =>
+    destinationsAfterMoves(urls, {
+      fromBefore: file,
+      fromAfter: moves.get(file) ?? file,
+      config,
+      existed,
+      moves,
+    })
+  function* rewrite(draft: Draft, hash: Hash, file: string): Step<string | undefined> {
+    const { references } = yield* draftDescription(draft, hash)
+    const urls = destinations(
+      references.map(({ url }) => url),
+      file,
+    )
+    const replacements = references.flatMap(({ span, syntax }, at) => {
+      const url = urls[at]
+      return url === undefined ? [] : [{ span, syntax, url }]
+    })
+    if (replacements.length === 0) return undefined
+    return replaceDestinations(yield* draftText(draft, hash), replacements)
+  }
+  return {
+    *page(draft: Draft, page: PageRecord): Step<PageRecord> {
+      if (moves.size === 0) return page
+      if (page.type === 'link') {
+        const [url] = destinations([page.url], summaryFile(config))
+        return url === undefined ? page : { ...page, url }
+      }
+      if (page.type !== 'document' || page.text === undefined) return page
+      const text = yield* rewrite(draft, page.text, page.file)
+      const moved = { ...page, file: moves.get(page.file) ?? page.file }
+      return text === undefined ? moved : writeText(draft, moved, text)
+    },
+    *text(draft: Draft, { path, text }: SnapshotPlan['texts'][number]): Step<DescribedText> {
+      if (moves.size === 0 || !isLinked(path, config)) return text
+      draft.descriptions.set(text.hash, text.description)
+      const rewritten = yield* rewrite(draft, text.hash, path)
+      if (rewritten === undefined) return text
+      const hash = cacheText(draft, rewritten)
+      return { hash, size: byteLength(rewritten), description: yield* draftDescription(draft, hash) }
+    },
+  }
 }
 
 /** Returns the existing link pages by URL; they have no path. */
@@ -346,7 +525,13 @@ function* moveToFile(draft: Draft, page: DocumentPage, file: string): Step<Docum
 /** A page that is as it was has not been updated. */
 function withTime(after: PageRecord, before: PageRecord, now: number): PageRecord {
   const same = { ...after, ...(before.updatedAt !== undefined && { updatedAt: before.updatedAt }) }
-  return sameJson(same, before) ? same : { ...after, updatedAt: now }
+  return sameJson(withoutOrigin(same), withoutOrigin(before)) ? before : { ...after, updatedAt: now }
+}
+
+function withoutOrigin(page: PageRecord): PageRecord {
+  if (page.type !== 'document') return page
+  const { origin: _, ...others } = page
+  return others
 }
 
 interface NewPagePlace {

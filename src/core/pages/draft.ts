@@ -81,7 +81,7 @@ export function* draftName(draft: Draft, path: string): Step<NameEntry | undefin
 
 /** Returns the page with this text and all members derived from it. */
 export function writeText(draft: Draft, page: DocumentPage, text: string): DocumentPage {
-  const hash = cacheText(draft, text)
+  const hash = cacheText(draft, text, page.text)
   return { ...withDescription(page, describeText(draft, hash, text)), text: hash, size: byteLength(text) }
 }
 
@@ -248,8 +248,8 @@ function* targetsOf(draft: Draft, { file, text, url }: LinkedText): Step<Readonl
   return linkTargets(yield* draftDescription(draft, text!), file!, draft.config)
 }
 
-function cacheText(draft: Draft, text: string): Hash {
-  const hash = draft.sink.putText(text)
+export function cacheText(draft: Draft, text: string, former?: Hash): Hash {
+  const hash = draft.sink.putText(text, former)
   draft.texts.set(hash, text)
   return hash
 }

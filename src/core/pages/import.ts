@@ -1,8 +1,8 @@
 /**
  * Import plan: from a tree of files to the records of a snapshot: which files are pages, their order and their ids.
  *
- * A repeated import reuses ids: pages are matched by their file, then by an equal text, files by their path, then by
- * equal bytes; an unchanged order keeps its positions, so that a second import of the same tree is the same snapshot.
+ * A repeated import reuses ids: pages are matched by their file, then by the file from which they were imported, then by
+ * an equal text, files by their path, then by equal bytes; an unchanged order keeps its positions, so that a second import of the same tree is the same snapshot.
  * Reading bytes and building are up to the callers.
  */
 import type { FileId, Hash, PageId } from '../ids.js'
@@ -169,8 +169,7 @@ function* planPages(
     if (self.file !== undefined) self.id = existingContent.pageAtFile(self.file)
   })
   yield* forEachWithPauses(placed, (self) => {
-    self.id ??=
-      existingContent.page(self.one, self.path, textHash(tree, self.file)) ?? (context.newId() as PageId)
+    self.id ??= existingContent.page(self.one, self, textHash(tree, self.file)) ?? (context.newId() as PageId)
   })
 
   const siblings = new Map<ImportedPage | null, ImportedPage[]>()
@@ -243,7 +242,11 @@ function recordOf(
         size: text.size,
       }
       const contentsEntry = { title, ...(linkTitle !== undefined && { linkTitle }) }
-      return stamped(withTitles(written ?? record, contentsEntry, text?.description), same)
+      const titled = withTitles(written ?? record, contentsEntry, text?.description)
+      // A page that is as it was stays so, with or without an origin.
+      const hasNone = same && before.origin === undefined
+      const origin = hasNone ? undefined : text && { file: self.file! }
+      return stamped({ ...titled, ...(origin !== undefined && { origin }) }, same)
     }
   }
 }

@@ -49,12 +49,14 @@ export interface InsertTarget {
   /** Null for the top level. */
   readonly parent: PageId | null
   readonly name: string
+  /** Names the source in the origins of its pages, so that a later insertion finds them. */
+  readonly source?: string
 }
 
 /** Returns the snapshot with the tree in it; throws `EditError` where no page can be inserted. */
 export function* insertPlan(
   snapshot: Snapshot,
-  { parent, name }: InsertTarget,
+  { parent, name, source }: InsertTarget,
   plan: SnapshotPlan,
   context: { readonly sink: Sink; readonly describe: Describe },
 ): Step<Snapshot> {
@@ -69,9 +71,14 @@ export function* insertPlan(
   const isAlone = plan.pages.length === 1 && first?.type === 'document'
   const isBare = isAlone && plan.files.length === 0
   const placeOf = (number: number): PlacedRecords => {
-    if (isBare) return recordsInFolder(folder, withName(plan, first, name, number), draft.config)
-    if (isAlone && number === 0) return recordsInFolder(folder, withName(plan, first, name, 0), draft.config)
-    return recordsInFolder(numbered(own, isAlone ? number - 1 : number), plan, draft.config)
+    if (isBare) return recordsInFolder({ folder, source }, withName(plan, first, name, number), draft.config)
+    if (isAlone && number === 0)
+      return recordsInFolder({ folder, source }, withName(plan, first, name, 0), draft.config)
+    return recordsInFolder(
+      { folder: numbered(own, isAlone ? number - 1 : number), source },
+      plan,
+      draft.config,
+    )
   }
   const number = yield* findFreeNumber(function* (one) {
     if (isBare || (isAlone && one === 0)) return yield* allFree(draft, placeOf(one))
@@ -107,7 +114,11 @@ interface PlacedRecords {
 }
 
 /** Returns the records of the plan with their paths in a folder of this content. */
-function recordsInFolder(folder: string, plan: SnapshotPlan, config: ContentConfig): PlacedRecords {
+export function recordsInFolder(
+  { folder, source }: { readonly folder: string; readonly source: string | undefined },
+  plan: SnapshotPlan,
+  config: ContentConfig,
+): PlacedRecords {
   const above = pathOfFile(joinPath(folder, 'x'), config).slice(0, -2)
   const summary = summaryFile(plan.config)
   return {
@@ -125,7 +136,9 @@ function recordsInFolder(folder: string, plan: SnapshotPlan, config: ContentConf
         return { ...page, ...placed, type: 'document', file: joinPath(folder, `${page.path}.md`) }
       const file = joinPath(folder, page.file)
       const path = pathOfFile(page.file, plan.config) === page.path ? pathOfFile(file, config) : placed.path
-      return { ...page, file, path, slug: nameOf(path) }
+      const { origin, ...placedPage } = { ...page, file, path, slug: nameOf(path) }
+      if (origin === undefined || source === undefined) return placedPage
+      return { ...placedPage, origin: { file: origin.file, source, folder } }
     }),
     files: plan.files.map((file) => ({ ...file, path: joinPath(folder, file.path) })),
     texts: plan.texts

@@ -10,11 +10,16 @@ import type { Outline } from './outline.js'
 import { pathKey } from './keys.js'
 import type { FileRecord, PageRecord, Snapshot } from './types.js'
 
+interface OutlinePlace {
+  readonly path?: string
+  readonly file?: string
+}
+
 export interface ExistingContent {
   /** The page whose text was in this file; undefined when there was none. */
   pageAtFile(file: string): PageId | undefined
-  /** An unmatched page with an equal text, path, or link. */
-  page(one: Outline, path: string | undefined, text: Hash | undefined): PageId | undefined
+  /** An unmatched page that was imported from the file, or has an equal text, path, or link. */
+  page(one: Outline, at: OutlinePlace, text: Hash | undefined): PageId | undefined
   record(id: PageId): PageRecord | undefined
   /** The position that a page had among the children of this parent. */
   position(id: PageId, parent: PageId | null): string | undefined
@@ -55,8 +60,8 @@ export function* indexExisting(snapshot: Snapshot | null): Step<ExistingContent>
       const entry = names.get(file)
       return entry && 'page' in entry ? useFirst([entry.page]) : undefined
     },
-    page(one, path, text) {
-      for (const likeness of matchKeysOfOutline(one, path, text)) {
+    page(one, at, text) {
+      for (const likeness of matchKeysOfOutline(one, at, text)) {
         const id = useFirst(pagesByKey.get(likeness))
         if (id !== undefined) return id
       }
@@ -87,7 +92,12 @@ export function* indexExisting(snapshot: Snapshot | null): Step<ExistingContent>
 function matchKeysOf(page: PageRecord): string[] {
   switch (page.type) {
     case 'document':
-      return page.text === undefined ? [] : [`text ${page.text}`]
+      return [
+        ...(page.origin === undefined || page.origin.source !== undefined
+          ? []
+          : [`from ${page.origin.file}`]),
+        ...(page.text === undefined ? [] : [`text ${page.text}`]),
+      ]
     case 'link':
       return [`link ${page.url} ${page.title}`, `link ${page.url}`]
     case 'group':
@@ -97,10 +107,14 @@ function matchKeysOf(page: PageRecord): string[] {
   }
 }
 
-function matchKeysOfOutline(one: Outline, path = '', text: Hash | undefined): string[] {
+function matchKeysOfOutline(
+  one: Outline,
+  { path = '', file }: OutlinePlace,
+  text: Hash | undefined,
+): string[] {
   switch (one.kind) {
     case 'document':
-      return text === undefined ? [] : [`text ${text}`]
+      return text === undefined ? [] : [`from ${file}`, `text ${text}`]
     case 'link':
       return [`link ${one.url} ${one.title}`, `link ${one.url}`]
     case 'group':

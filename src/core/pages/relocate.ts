@@ -5,6 +5,7 @@
  * the characters of those destinations changes. A link that already resolves to the right file (two pages
  * that moved together) stays as its author wrote it; a broken one keeps its path.
  */
+import type { ContentConfig } from '../config.js'
 import type { Reference } from '../document/types.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { retarget } from '../links/relative.js'
@@ -144,17 +145,44 @@ function* movedDestinations(
   fromAfter: string,
   moves: ReadonlyMap<string, string>,
 ): Step<readonly (string | undefined)[]> {
-  const readings = urls.map((url) => ({
-    before: readingsOf(fromBefore, url, draft.config),
-    after: readingsOf(fromAfter, url, draft.config),
-  }))
-  const paths = [...new Set(readings.flatMap(({ before, after }) => [...before, ...after]))]
+  const paths = [
+    ...new Set(urls.flatMap((url) => readingsOfMove(url, { fromBefore, fromAfter, config: draft.config }))),
+  ]
   const stored = yield* overlayGetMany(draft.names, paths)
   const existed = new Set(paths.filter((_, index) => stored[index] !== undefined))
+  return destinationsAfterMoves(urls, { fromBefore, fromAfter, config: draft.config, existed, moves })
+}
+
+interface LinkMove {
+  /** The file of the text with the links, before and after. */
+  readonly fromBefore: string
+  readonly fromAfter: string
+  readonly config: ContentConfig
+}
+
+function readingsOfMove(url: string, { fromBefore, fromAfter, config }: LinkMove): readonly string[] {
+  return [...readingsOf(fromBefore, url, config), ...readingsOf(fromAfter, url, config)]
+}
+
+/**
+ * Returns the destinations that links need after these moves, undefined for each that stays as it is. `existed` has at
+ * least those files to which the links may lead before.
+ */
+export function destinationsAfterMoves(
+  urls: readonly string[],
+  {
+    fromBefore,
+    fromAfter,
+    config,
+    existed,
+    moves,
+  }: LinkMove & { readonly existed: ReadonlySet<string>; readonly moves: ReadonlyMap<string, string> },
+): readonly (string | undefined)[] {
   const arrived = new Set(moves.values())
   const exists = (path: string): boolean => arrived.has(path) || (existed.has(path) && !moves.has(path))
-  return urls.map((url, index) => {
-    const { before, after } = readings[index]!
+  return urls.map((url) => {
+    const before = readingsOf(fromBefore, url, config)
+    const after = readingsOf(fromAfter, url, config)
     const literal = before[0]
     if (literal === undefined || literal.startsWith('/')) return undefined
     const target = before.find((path) => existed.has(path)) ?? literal

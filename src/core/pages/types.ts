@@ -68,8 +68,19 @@ export interface DocumentPage extends PageBase, Omit<PageMetadata, 'title'> {
   readonly text?: Hash
   /** Bytes of the text. */
   readonly size?: number
+  /** Where the latest import found it; absent for pages that no import brought. */
+  readonly origin?: PageOrigin
   /** Source of a generated page, which is not stored. */
   readonly generated?: GeneratedFrom
+}
+
+/** Provenance of an imported page: it stays when the page moves, so that a later import finds it again. */
+export interface PageOrigin {
+  /** The file in the imported tree. */
+  readonly file: string
+  /** The source of a tree that was inserted beside other content, and the folder in which; absent for all others. */
+  readonly source?: string
+  readonly folder?: string
 }
 
 /** The entry of a page in the table of contents: the text of its link, and the title of the link in quotes. */

@@ -89,9 +89,54 @@ describeEngines('importing from an address', ({ open }) => {
     expect(await pathsAt(space)).toEqual([...before, 'some-notes'])
     const page = await api.request(admin, 'GET', `${space}/content/path/some-notes?format=markdown`)
     expect(page.body).toMatchObject({ title: 'Some notes', markdown: 'Only a text, no title.\n' })
-    // Importing again adds another page: importing a text replaces nothing.
-    expect((await importInto(`${space}/content`, url, 'markdown')).status).toBe(201)
-    expect(await pathsAt(space)).toEqual([...before, 'some-notes', 'some-notes-1'])
+  })
+
+  it('updates the page that an earlier import from the URL made, wherever it is', async () => {
+    const space = `/spaces/${await createSpace()}`
+    const url = serve('/again.md', '# Again\n')
+    const first = await importInto(`${space}/content`, url, 'markdown')
+    const paths = await pathsAt(space)
+    const [parent, page] = (await pagesAt(space)).map(({ id }) => id)
+    expect((await importInto(`${space}/content`, `${url}#part`, 'markdown')).body).toMatchObject({
+      revision: first.body.revision,
+      added: 0,
+      changed: 0,
+    })
+    const changes = [{ operation: 'update_page', page, into: parent, slug: 'moved' }]
+    expect((await api.request(admin, 'POST', `${space}/content`, { changes })).status).toBe(200)
+    const moved = await pathsAt(space)
+    serve('/again.md', '# Again\n\nMore.\n')
+    const updated = await importInto(`${space}/content`, url, 'markdown')
+    expect(updated.body).toMatchObject({ added: 0, changed: 1, removed: 0 })
+    expect(await pathsAt(space)).toEqual(moved)
+    const read = await api.request(admin, 'GET', `${space}/content/page/${page}?format=markdown`)
+    expect(read.body.markdown).toContain('More.')
+    // Another source of the same name is another page, and so is one that was deleted.
+    const other = serve('/other/again.md', '# Again\n')
+    expect((await importInto(`${space}/content`, other, 'markdown')).body).toMatchObject({ added: 1 })
+    await api.request(admin, 'POST', `${space}/content`, { changes: [{ operation: 'delete_page', page }] })
+    expect((await importInto(`${space}/content`, url, 'markdown')).body).toMatchObject({ added: 1 })
+    expect(await pathsAt(space)).toHaveLength(paths.length + 1)
+  })
+
+  it('finds pages of a tree again that were moved, also when it replaces the content', async () => {
+    const space = `/spaces/${await createSpace()}`
+    const url = serve('/handbook.zip', handbook)
+    await importInto(`${space}/content`, url, 'zip')
+    const pages = await pagesAt(space)
+    const one = pages.find(({ path }) => path === 'rules/one')!
+    const changes = [
+      { operation: 'update_page', page: one.id, into: null, slug: 'first', document: { markdown: '# Own' } },
+    ]
+    expect((await api.request(admin, 'POST', `${space}/content`, { changes })).status).toBe(200)
+    const again = await importInto(`${space}/content`, url, 'zip')
+    expect(again.body).toMatchObject({ added: 0, removed: 0 })
+    expect((await pagesAt(space)).find(({ id }) => id === one.id)?.path).toBe('first')
+    const body = { url, source: 'zip', mode: 'replace' }
+    expect((await api.request(admin, 'POST', `${space}/content/import`, body)).body).toMatchObject({
+      added: 0,
+    })
+    expect(await pagesAt(space)).toEqual(pages.map(({ id, path }) => expect.objectContaining({ id, path })))
   })
 
   it('replaces the content with a tree, in one revision', async () => {
@@ -350,9 +395,10 @@ describeEngines('importing from an address', ({ open }) => {
     const document = await Packer.toBuffer(
       new Document({ sections: [{ children: [new Paragraph('Words.')] }] }),
     )
-    const url = serve('/My%20letter.docx', document)
     for (const source of ['docx', 'google-docs'])
-      expect(await importInto(`${space}/content`, url, source)).toMatchObject({
+      expect(
+        await importInto(`${space}/content`, serve(`/My%20letter.docx?${source}`, document), source),
+      ).toMatchObject({
         status: 201,
         body: { pages: 1 },
       })

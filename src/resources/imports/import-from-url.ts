@@ -2,6 +2,7 @@
  * Import from a URL: endpoints for a space and for a change request, each updating or replacing the content, or adding
  * below a page.
  */
+import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PageId } from '../../core/ids.js'
 import { count } from '../../core/merkle/map.js'
@@ -21,6 +22,7 @@ import {
   changeRequestImports,
   spaceImports,
 } from '../../contract/imports.js'
+import type { Tx } from '../../store/db/database.js'
 import { inChangeRequestContent } from '../change-requests/scope.js'
 import { requireChangeable } from '../change-requests/status.js'
 import type { ChangeRequestRow } from '../change-requests/store.js'
@@ -76,6 +78,18 @@ export const atChangeRequest: ImportDestination<'spaceId' | 'changeRequestId', C
     intoChangeRequest(space.row, changeRequest, { services, userId: actor.userId, now }),
 }
 
+/** Returns the function that commits an import: in its transaction it is checked again whether one is allowed. */
+export function commitImportable<Params extends string, Resources extends ImportTargetContext>(
+  { requireImportable }: ImportDestination<Params, Resources>,
+  commit: Committer<Resources>['commit'],
+) {
+  return <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+    commit(async (resources) => {
+      await requireImportable(resources)
+      return work(resources.tx)
+    })
+}
+
 export const importFromUrlRoutes = <Params extends string, Resources extends ImportTargetContext>(
   destination: ImportDestination<Params, Resources>,
 ): Route[] => Object.values(buildRoutes(destination))
@@ -124,13 +138,9 @@ function buildRoutes<Params extends string, Resources extends ImportTargetContex
           mode,
           insertTarget:
             page !== null || (isSinglePage && mode === 'update')
-              ? { parent: page?.id ?? null, name }
+              ? { parent: page?.id ?? null, name, ...(page === null && { source: sourceKey(address) }) }
               : undefined,
-          commit: (work) =>
-            commit(async (resources) => {
-              await destination.requireImportable(resources)
-              return work(resources.tx)
-            }),
+          commit: commitImportable(destination, commit),
           onCommit: (tx, imported) => run.complete(tx, presentImport(imported), Date.now()),
           entries,
           now: request.now,
@@ -158,6 +168,13 @@ function buildRoutes<Params extends string, Resources extends ImportTargetContex
       handleLong: (request) => importFrom(request, request.body, request.page),
     }),
   }
+}
+
+/** Names a source in the origins of its pages: its address, which may hold a secret, is stored as a hash. */
+function sourceKey({ url }: SourceAddress): string {
+  const address = new URL(url)
+  address.hash = ''
+  return createHash('sha256').update(address.href).digest('base64url').slice(0, 22)
 }
 
 /** An import is a live edit. A locked space takes one only while it is untouched, and only from its administrators. */

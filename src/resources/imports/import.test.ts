@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import {
   type TestResponse,
   type TestClient,
@@ -545,6 +546,36 @@ describeEngines('importing and exporting', ({ open }) => {
       if ('open' in entry) files[entry.path] = await entry.open()
     expect(hexOf(files)).toEqual(hexOf({ ...oddities, 'docs/extra.bin': 'more' }))
     expect(await readdir(api.services.spoolFolder)).toEqual([])
+  })
+
+  it('checks once more when the archive has arrived whether it may be imported', async () => {
+    const { body: space } = await api.request(admin, 'POST', `/orgs/${organizationId}/spaces`, {
+      title: 'Locked meanwhile',
+      editMode: 'live',
+    })
+    const page = { operation: 'insert_page', document: { markdown: '# Own\n' } }
+    await api.request(admin, 'POST', `/spaces/${space.id}/content`, { changes: [page] })
+    const { revision } = (await api.request(admin, 'GET', `/spaces/${space.id}`)).body
+    const bytes = zipOf(oddities)
+    async function* slowly() {
+      yield bytes.subarray(0, 10)
+      // Once it is written to a file, the first check has passed.
+      await vi.waitUntil(async () => (await readdir(api.services.spoolFolder)).length > 0)
+      await api.request(admin, 'PATCH', `/spaces/${space.id}`, { editMode: 'locked' })
+      yield bytes.subarray(10)
+    }
+    const answer = await api.server.inject({
+      method: 'POST',
+      url: `/v1/spaces/${space.id}/content/archive`,
+      headers: {
+        authorization: `Bearer ${admin.token}`,
+        'content-type': 'application/zip',
+        'content-length': String(bytes.length),
+      },
+      payload: Readable.from(slowly()),
+    })
+    expect([answer.statusCode, answer.json().error.message]).toEqual([403, expect.stringContaining('locked')])
+    expect((await api.request(admin, 'GET', `/spaces/${space.id}`)).body.revision).toBe(revision)
   })
 
   it('refuses hostile and unknown input with a message', async () => {

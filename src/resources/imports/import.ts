@@ -9,13 +9,18 @@
  */
 import type { Hash, RevisionId } from '../../core/ids.js'
 import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
-import { mergeImportedTree, planWithExisting, sameSettings } from '../../core/merge/merge-imported-tree.js'
+import {
+  insertOrUpdatePlan,
+  mergeImportedTree,
+  planWithExisting,
+  sameSettings,
+} from '../../core/merge/merge-imported-tree.js'
 import { count } from '../../core/merkle/map.js'
 import { buildSnapshotInSteps, emptySnapshot, sameSnapshot } from '../../core/pages/build.js'
 import { type ImportProblem, sortProblems } from '../../core/pages/import-problems.js'
 import { configFile } from '../../core/pages/paths.js'
 import { findPage, listNames } from '../../core/pages/read.js'
-import { type InsertTarget, insertPlan } from '../../core/pages/insert-subtree.js'
+import type { InsertTarget } from '../../core/pages/insert-subtree.js'
 import { planImport } from '../../core/pages/import.js'
 import { EditError, editErrors } from '../../core/pages/edit-error.js'
 import type { Snapshot } from '../../core/pages/types.js'
@@ -110,7 +115,7 @@ export async function importTree(request: ImportRequest): Promise<ImportOutcome>
       const context = { sink, describe: describeInto(sink), now }
       return graft === undefined
         ? mergeImportedTree(before!, plan, context)
-        : insertPlan(before!, graft, plan, context)
+        : insertOrUpdatePlan(before!, graft, plan, context)
     })
     const built = await runStep(encoded, source).catch(throwImportError)
     const changes = await runStep(

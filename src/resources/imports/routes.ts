@@ -10,7 +10,7 @@ import { limits } from '../../contract/limits.js'
 import { makePrivateFolder } from '../../store/files/private-permissions.js'
 import { spool } from '../../store/files/storage.js'
 import { inSpace, inSpaceContent } from '../spaces/scope.js'
-import { atChangeRequest, atSpace, importFromUrlRoutes } from './import-from-url.js'
+import { atChangeRequest, atSpace, commitImportable, importFromUrlRoutes } from './import-from-url.js'
 import { importTree } from './import.js'
 import { presentImport, presentRun } from './present.js'
 import { readZip } from './read-zip.js'
@@ -34,7 +34,7 @@ export const importRoutes: readonly Route[] = [
           services,
           target: atSpace.target(context),
           mode,
-          commit: (work) => commit(({ tx }) => work(tx)),
+          commit: commitImportable(atSpace, commit),
           entries: readZip(path),
           now,
         })

@@ -4,9 +4,11 @@
  */
 import Type, { type Static } from 'typebox'
 import { type BasePath, endpoint, endpointAt, basePathOf } from './endpoint.js'
-import { File, Git, Page, Tag } from './pages.js'
+import { File, Git, Page, Tag, pageFields, requiredPageFields } from './pages.js'
+import { PageText } from './page-text.js'
 import { revisionMembers } from './revisions.js'
-import { ListOf, QueryFlag, Words, listQueryWith, shape } from './shapes.js'
+import { limits } from './limits.js'
+import { IdentifierOf, ListOf, QueryFlag, Words, listQueryWith, shape } from './shapes.js'
 import type { TagName } from './tags.js'
 
 export const formats = ['markdown', 'document'] as const
@@ -17,6 +19,9 @@ export const ReusableContent = shape(
   Type.Object({
     id: Type.String(),
     title: Type.String(),
+    path: Type.Optional(
+      Type.String({ description: 'Where an export writes it; the includes of pages lead there.' }),
+    ),
     document: Type.Optional(Type.String({ description: 'Id of its document; absent where it is empty.' })),
     git: Type.Optional(Git),
   }),
@@ -94,7 +99,34 @@ const DocumentQuery = Type.Object({
       description: 'Version of the document format; the response is the same for both.',
     }),
   ),
+  spans: QueryFlag({
+    default: false,
+    description:
+      'True adds `span` to the nodes of blocks: the range of their source in the text, in UTF-16 units.',
+  }),
 })
+export type DocumentOptions = Static<typeof DocumentQuery>
+
+/** A part of the page tree: which members of which pages. */
+const PagesQuery = Type.Object({
+  ...readMembers,
+  fields: Type.Optional(
+    Type.String({
+      maxLength: 400,
+      description: `Members of the pages in the reply, with commas in between: ${pageFields.map((name) => `\`${name}\``).join(', ')}. Always there: ${requiredPageFields.map((name) => `\`${name}\``).join(', ')}. All when absent.`,
+    }),
+  ),
+  depth: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.pathFolders,
+      description:
+        'Levels of the tree in the reply. The pages of the last one have `childCount` instead of `pages`. All levels when absent.',
+    }),
+  ),
+  below: Type.Optional(IdentifierOf('the page whose subpages are returned; the top level when absent')),
+})
+export type PagesQuery = Static<typeof PagesQuery>
 
 const PageTree = Type.Object({ pages: Type.Array(Page) })
 const FilesQuery = listQueryWith(readMembers)
@@ -105,6 +137,7 @@ interface ContentNames {
   page: string
   pageByPath: string
   pageDocument: string
+  pageText: string
   files: string
   file: string
   reusableContent: string
@@ -133,10 +166,11 @@ function contentEndpoints<Params extends string>(
     }),
     pages: endpointAt(place, names.pages, 'GET', '/pages', {
       summary: `List the pages of a ${noun}`,
-      description: 'Returns the page tree, without the texts of the pages.',
+      description:
+        'Returns the page tree, without the texts of the pages. With `fields`, `depth` or `below` a part of it: such a reply is compressed, and its `ETag` changes with the reply, so that `If-None-Match` gets 304 while the tree is the same.',
       tag,
       readers: true,
-      query: ContentQuery,
+      query: PagesQuery,
       reply: PageTree,
       revisionTag: true,
       large: true,
@@ -169,6 +203,14 @@ function contentEndpoints<Params extends string>(
       query: DocumentQuery,
       reply: Document,
       revisionTag: true,
+      large: true,
+    }),
+    pageText: endpointAt(place, names.pageText, 'GET', '/page/:pageId/text', {
+      summary: `Get the text of a page of a ${noun}`,
+      description:
+        'Returns the Markdown of a page with its hash, and its blocks with their positions in it, for editors.',
+      tag,
+      reply: PageText,
       large: true,
     }),
     files: endpointAt(place, names.files, 'GET', '/files', {
@@ -229,6 +271,7 @@ export const spaceContent = contentEndpoints(
     files: 'listFiles',
     file: 'getFileById',
     pageDocument: 'getPageDocumentById',
+    pageText: 'getPageTextById',
     reusableContent: 'getReusableContentById',
     reusableContentDocument: 'getReusableContentDocumentById',
   },
@@ -245,6 +288,7 @@ export const changeRequestContent = contentEndpoints(
     files: 'listFilesInChangeRequestById',
     file: 'getFileInChangeRequestById',
     pageDocument: 'getPageDocumentInChangeRequestById',
+    pageText: 'getPageTextInChangeRequestById',
     reusableContent: 'getReusableContentInChangeRequestById',
     reusableContentDocument: 'getReusableContentDocumentInChangeRequestById',
   },
@@ -261,6 +305,7 @@ export const revisionContent = contentEndpoints(
     files: 'listFilesInRevisionById',
     file: 'getFileInRevisionById',
     pageDocument: 'getPageDocumentInRevisionById',
+    pageText: 'getPageTextInRevisionById',
     reusableContent: 'getReusableContentInRevisionById',
     reusableContentDocument: 'getReusableContentDocumentInRevisionById',
   },

@@ -146,6 +146,7 @@ function mountRoute(
           reply,
           endpoint,
           addresses: services.addresses,
+          caches: services.caches,
           onCacheableRead,
           sendEventStream: (feed) =>
             sendEventStream(request, reply, feed, {

@@ -4,6 +4,8 @@
  */
 import type { Events } from '../../contract/events.js'
 import type { CacheKind } from '../../store/cache/kinds.js'
+import { hashOf } from '../../store/content/encoding.js'
+import { etagOf } from '../http/conditional-requests.js'
 import type { EventFeed } from '../events/event-feed.js'
 import type { Services } from './scope.js'
 
@@ -15,11 +17,18 @@ export interface CachedJson {
   readonly key: string
   /** Entity tag of the response. */
   readonly etag?: string
+  /**
+   * True for a response that a browser may store and revalidate: 304 where it has this tag already, and compressed. Only
+   * for content without signatures and secrets: the length of a compressed response tells about it.
+   */
+  readonly isConditional?: true
 }
 
 export type ResponseContent =
   /** 204, whatever the endpoint's success status is; nothing is logged. */
   | { readonly kind: 'nothing-removed' }
+  /** From a write that changed nothing; nothing is logged. */
+  | { readonly kind: 'unchanged'; readonly reply: object }
   /** 201 with `Location`, from an upsert. */
   | { readonly kind: 'created'; readonly reply: object }
   /** 202 for work that continues after it; its audit entry is written at its end. */
@@ -37,6 +46,9 @@ export class RouteResponse<Content extends ResponseContent = ResponseContent> {
 
 /** Reply of a removal when there was nothing to remove. */
 export const nothingRemoved = new RouteResponse({ kind: 'nothing-removed' })
+
+/** Reply of a write when there was nothing to change. */
+export const unchanged = (reply: object) => new RouteResponse({ kind: 'unchanged', reply })
 
 /** Reply of an upsert that created the resource; `Location` is its `urls.location`. */
 export const created = (reply: object) => new RouteResponse({ kind: 'created', reply })
@@ -58,6 +70,17 @@ export const eventsResponse = (feed: EventFeed, events: Events) =>
 /** The same reply with an entity tag. */
 export const withEtag = ({ content }: RouteResponse<CachedJson>, etag: string) =>
   new RouteResponse({ ...content, etag })
+
+/** Returns the cached JSON, or makes and caches it, as a conditional response with a tag of its content. */
+export async function conditionalJson(
+  services: Pick<Services, 'caches'>,
+  cacheKind: CacheKind<Uint8Array>,
+  key: string,
+  make: () => Promise<string>,
+): Promise<RouteResponse<CachedJson>> {
+  const { content } = await cachedJson(services, cacheKind, key, make)
+  return new RouteResponse({ ...content, etag: `W/${etagOf(hashOf(content.json))}`, isConditional: true })
+}
 
 /** Returns the cached JSON, or makes and caches it. */
 export async function cachedJson(

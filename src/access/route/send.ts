@@ -3,10 +3,11 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Endpoint } from '../../contract/endpoint.js'
-import type { CachedRead } from '../../store/cache/caches.js'
+import type { CachedRead, Caches } from '../../store/cache/caches.js'
 import { disposition } from '../http/disposition.js'
 import type { Actor } from '../signin/actor.js'
 import { type CachedJson, type ResponseContent, RouteResponse } from './responses.js'
+import { sendConditional } from './send-conditional.js'
 import { stringifyLarge } from './serialized-items.js'
 
 /** A response that depends on the actor, the URL and committed rows only, so that it can be cached. */
@@ -23,6 +24,7 @@ export interface Exchange {
   readonly reply: FastifyReply
   readonly endpoint: Endpoint
   readonly addresses: Addresses
+  readonly caches: Caches
   readonly onCacheableRead: ((request: FastifyRequest, read: CacheableRead) => void) | undefined
   /** Sends the events as a stream that stays open. */
   readonly sendEventStream: (
@@ -49,6 +51,9 @@ async function sendResponse(exchange: Exchange, response: ResponseContent): Prom
   switch (response.kind) {
     case 'nothing-removed':
       return reply.code(204).send()
+    case 'unchanged':
+      reply.code(endpoint.success).header('content-type', jsonType)
+      return reply.send(stringifyLarge(response.reply))
     case 'created':
       return reply.code(201).header('location', urlOf(response.reply)!).send(response.reply)
     case 'accepted':
@@ -60,7 +65,10 @@ async function sendResponse(exchange: Exchange, response: ResponseContent): Prom
     }
     case 'cached-json': {
       const { actor, readContext } = request
-      if (response.etag !== undefined) reply.header('etag', response.etag)
+      const { etag } = response
+      if (response.isConditional === true && etag !== undefined)
+        return sendConditional(request, reply.type(jsonType), { ...response, etag }, exchange.caches)
+      if (etag !== undefined) reply.header('etag', etag)
       if (actor !== null && readContext.isComplete) {
         const { dependencies } = readContext
         exchange.onCacheableRead?.(request, { actor, body: response, contentType: jsonType, dependencies })

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { apply, at, build, count, diff, endOfPrefix, get, getMany, range, rank } from './map.js'
+import {
+  apply,
+  at,
+  build,
+  count,
+  countPrefixes,
+  diff,
+  endOfPrefix,
+  get,
+  getMany,
+  range,
+  rank,
+} from './map.js'
 import type { Edit, LeafEntry, KeyRange } from './map.js'
 import { heightOf } from './shape.js'
 import { runTogether } from './steps.js'
@@ -50,6 +62,18 @@ describe('a built map', () => {
     }
     expect(memory.run(at(root, size))).toBeUndefined()
     expect(memory.run(at(root, -1))).toBeUndefined()
+    const prefixes = [
+      'a',
+      'b',
+      'é',
+      '\uffff',
+      'ab',
+      'zz',
+      ...list.slice(0, 50).map(([key]) => key.slice(0, 2)),
+    ]
+    expect(memory.run(countPrefixes(root, prefixes))).toEqual(
+      prefixes.map((prefix) => list.filter(([key]) => key.startsWith(prefix)).length),
+    )
     const requests = [...list.map(([key]) => key).toReversed(), 'absent', '']
     expect(memory.run(getMany(root, requests))).toEqual(requests.map((key) => entries.get(key)))
   })

@@ -129,6 +129,51 @@ export function* rank(root: MapRoot<unknown>, key: string): Step<number> {
   return below
 }
 
+/** Returns the number of keys with each prefix, which is not empty; the shared parts of their paths load once. */
+export function* countPrefixes(root: MapRoot<unknown>, prefixes: readonly string[]): Step<number[]> {
+  const total = yield* count(root)
+  const ends = prefixes.map(endOfPrefix)
+  const below = yield* ranks(root, [...prefixes, ...ends.map((end) => end ?? '')])
+  return ends.map((end, index) => (end === undefined ? total : below[ends.length + index]!) - below[index]!)
+}
+
+/** Returns how many keys are below each of `keys`. */
+function* ranks(root: MapRoot<unknown>, keys: readonly string[]): Step<number[]> {
+  const below = keys.map(() => 0)
+  let wanted = new Map<NodeHash<unknown>, number[]>()
+  if (root !== null && keys.length > 0) wanted.set(root, [...keys.keys()])
+  while (wanted.size > 0) {
+    const nodes = yield* loadNodes([...wanted.keys()])
+    const children = new Map<NodeHash<unknown>, number[]>()
+    let index = 0
+    for (const keysBelow of wanted.values()) {
+      const node = nodes[index]!
+      index += 1
+      const before = isLeaf(node) ? [] : countsBefore(node)
+      for (const key of keysBelow) {
+        if (isLeaf(node)) {
+          below[key]! += lowerBound(node.entries, keys[key]!)
+          continue
+        }
+        const at = childIndex(node, keys[key]!)
+        below[key]! += before[at]!
+        const child = node.entries[at]![1]
+        const others = children.get(child)
+        if (others) others.push(key)
+        else children.set(child, [key])
+      }
+    }
+    wanted = children
+  }
+  return below
+}
+
+/** Returns the number of map entries before each child. */
+function countsBefore(node: InnerNode<unknown>): number[] {
+  let sum = 0
+  return node.entries.map(([, , size]) => (sum += size) - size)
+}
+
 /** Returns the entry at an index from 0, or undefined beyond either end. */
 export function* at<Value>(root: MapRoot<Value>, index: number): Step<LeafEntry<Value> | undefined> {
   let remaining = index

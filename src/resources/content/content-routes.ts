@@ -15,8 +15,9 @@ import type { ContentEndpoints } from '../../contract/content.js'
 import { writeDocument } from './document.js'
 import { presentFile, presentReusableContent } from './present.js'
 import { listContentFiles } from './files.js'
-import { writePages } from './page-list.js'
+import { isTreePart, readPageFields, writePages, writeTreePart } from './page-list.js'
 import { writePage } from './page.js'
+import { writePageText } from './page-text.js'
 import type { FindMergedChangeRequests } from './revision-list.js'
 import { writeRevision } from './revision.js'
 import { type ContentContext, asWritten, expandForRequest } from './content.js'
@@ -33,6 +34,16 @@ async function visiblePage(
   if (page === undefined) return undefined
   const filter = await visibilityFilterOf(content)
   return filter === undefined || (await filter.isVisibleInTree(content, page)) ? page : undefined
+}
+
+/** Returns the id of a page that is visible to the reader; throws 404 for any other. */
+async function getVisiblePage(content: ContentContext, id: string): Promise<PageId> {
+  const page = await visiblePage(
+    content,
+    await content.run(findPage(content.revision.snapshot, id as PageId)),
+  )
+  if (page === undefined) throw new ApiError('not_found', { thing: 'page' })
+  return page.id
 }
 
 /** Returns the file when it is visible to the reader. */
@@ -151,7 +162,10 @@ export function contentRoutes<Params extends string, Things extends { content: C
       allow: 'view',
       handle: async ({ content, query, services }) => {
         const requested = inRequestedForm(content, query)
-        return withRevisionTag(requested, await writePages(requested, services))
+        if (!isTreePart(query)) return withRevisionTag(requested, await writePages(requested, services))
+        const fields = readPageFields(query.fields)
+        const parent = query.below === undefined ? null : await getVisiblePage(requested, query.below)
+        return writeTreePart(requested, { parent, depth: query.depth, fields }, services)
       },
     }),
     route(endpoints.page, {
@@ -177,6 +191,11 @@ export function contentRoutes<Params extends string, Things extends { content: C
       allow: 'view',
       handle: async ({ content, documentSource, query, services }) =>
         withRevisionTag(content, await writeDocument(content, documentSource, query, services)),
+    }),
+    route(endpoints.pageText, {
+      at: inDocument,
+      allow: 'view',
+      handle: ({ content, documentSource, services }) => writePageText(content, documentSource, services),
     }),
     route(endpoints.reusableContent, {
       at: inReusableContent,

@@ -1,7 +1,8 @@
 /** Content negotiation of encodings, and which encodings of an answer are cached. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { encodingFor, encodeFor, encodedAnswerOf, weightOfEncoded } from './compression.js'
+import { encodingFor } from '../../access/http/content-encoding.js'
+import { encodeFor, encodedAnswerOf, weightOfEncoded } from './compression.js'
 import { readyAnswer } from './send-answer.js'
 
 describe('encodingFor', () => {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { access, readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isNotModified } from '../../access/http/conditional-requests.js'
-import { type Encoding, encodingFor } from '../http/compression.js'
+import { type Encoding, encodingFor } from '../../access/http/content-encoding.js'
 import { packageRoot } from '../package-root.js'
 import type { Assets } from '../../site/pages/site-view.js'
 

@@ -8,7 +8,7 @@ import { prefersMarkdown } from '../../access/http/accept.js'
 import { visitorHeaders } from '../../core/visitor/identify-visitor.js'
 import type { CacheHandle, CachedRead, Caches } from '../../store/cache/caches.js'
 import { cacheKind } from '../../store/cache/kinds.js'
-import { encodingFor } from '../http/compression.js'
+import { encodingFor } from '../../access/http/content-encoding.js'
 import type { FindCachedResponse } from '../http/response-cache.js'
 import { type ReadyAnswer, writeAnswer } from '../http/send-answer.js'
 

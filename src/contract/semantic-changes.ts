@@ -26,7 +26,8 @@ const ReusableContentNamed = Type.Object({
 /** Absent where the version has none. */
 const Attribute = Type.Object({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) })
 const Attributes = Type.Record(Type.String(), Attribute, {
-  description: 'Changed members of the page, file or reusable content, by name.',
+  description:
+    'Changed members of the page, file or reusable content, or changed variables or tags, by name.',
 })
 
 const Keys = Type.Object({ before: Type.String(), after: Type.String() })
@@ -89,6 +90,7 @@ export const SemanticChange = shape(
     Type.Object({ type: Words(['file_created', 'file_deleted'] as const), file: FileNamed, ...said }),
     Type.Object({ type: Words(['file_edited'] as const), file: FileNamed, attributes: Attributes, ...said }),
     Type.Object({ type: Words(['variables_edited'] as const), variables: Attributes, ...said }),
+    Type.Object({ type: Words(['tags_edited'] as const), tags: Attributes, ...said }),
     Type.Object({
       type: Words(['reusable_content_created', 'reusable_content_deleted'] as const),
       reusableContent: ReusableContentNamed,

@@ -643,6 +643,42 @@ describe('merging keys', () => {
     )
   })
 
+  const tagList = '# Tags\n- tag: a\n  label: A\n  color: red\n- tag: b\n'
+  it.each([
+    [
+      'both add one',
+      tagList + '- tag: x\n',
+      tagList + '- tag: y\n  label: Y\n',
+      tagList + '- tag: x\n- tag: y\n  label: Y\n',
+    ],
+    [
+      'each changes another member of one',
+      tagList.replace('label: A', 'label: First'),
+      tagList.replace('red', 'blue'),
+      tagList.replace('label: A', 'label: First').replace('red', 'blue'),
+    ],
+    [
+      'one removes what the other leaves',
+      '# Tags\n- tag: a\n  label: A\n  color: red\n',
+      tagList + '- c\n',
+      '# Tags\n- tag: a\n  label: A\n  color: red\n- c\n',
+    ],
+  ])('lists of tags are merged by tag: %s', (_name, ours, theirs, text) => {
+    expect(mergeKeys(tagList, ours, theirs)).toEqual({ text, conflicts: [] })
+  })
+
+  it('one member of a tag that both changed is a conflict, and so is a tag that one removed and the other changed', () => {
+    const label = (word: string) => tagList.replace('label: A', `label: ${word}`)
+    const { text, conflicts } = mergeKeys(tagList, label('One'), label('Two'))
+    expect(text).toBe(label('One'))
+    expect(conflicts.map(({ ours, theirs }) => [ours, theirs])).toEqual([
+      ['  label: One\n', '  label: Two\n'],
+    ])
+    const [conflict] = conflicts
+    expect(text.slice(conflict!.span.start, conflict!.span.end)).toBe('  label: One\n')
+    expect(mergeKeys(tagList, '# Tags\n- tag: b\n', label('Two')).conflicts).toHaveLength(1)
+  })
+
   it.each(['ours', 'theirs'] as const)('the body starts a new line, for %s', (prefer) => {
     const [base, ours, theirs] = ['---\na: 1\n---', '---\na: 1\n---\nBody', '---\na: 2\n---'] as const
     expect(mergeTexts(base, ours, theirs, { prefer })).toEqual({

@@ -24,7 +24,8 @@ export function mergeKeys(
 ): MergedText {
   const trivial = mergeTrivially(base, ours, theirs)
   if (trivial !== undefined) return withoutConflicts(trivial)
-  const [inBase, inOurs, inTheirs] = [base, ours, theirs].map((text) => splitKeys(text))
+  const versions = [base, ours, theirs]
+  const [inBase, inOurs, inTheirs] = splitAll(versions, splitKeys) ?? splitAll(versions, splitItems) ?? []
   if (!inBase || !inOurs || !inTheirs) {
     const merged = mergeLeaf(base, ours, theirs, false)
     return merged === undefined ? resolveConflict({ base, ours, theirs }, policy) : withoutConflicts(merged)
@@ -58,6 +59,8 @@ function mergeEntry(
 ): MergedText {
   const trivial = mergeTrivially(base, ours, theirs)
   if (trivial !== undefined) return withoutConflicts(trivial ?? '')
+  if (base !== null && ours !== null && theirs !== null && [base, ours, theirs].every(isItem))
+    return mergeItems(base, ours, theirs, policy)
   const [inBase, inOurs, inTheirs] = [base, ours, theirs].map((entry) => openMapping(entry ?? ''))
   if (inBase && inOurs && inTheirs) {
     const head = mergeLeaf(inBase.head, inOurs.head, inTheirs.head, false)
@@ -132,6 +135,62 @@ function splitKeys(text: string): Map<string, string> | undefined {
     entries.set(key, entries.get(key)! + pendingLines)
   }
   return entries
+}
+
+function splitAll(
+  texts: readonly string[],
+  split: (text: string) => Map<string, string> | undefined,
+): Map<string, string>[] | undefined {
+  const all = texts.map(split)
+  return all.some((one) => one === undefined) ? undefined : (all as Map<string, string>[])
+}
+
+const itemLine = /^([ \t]*)-[ \t]+\S/
+/** The name of an item of a list of tags: the value of its key `tag`, or the item itself. */
+const itemName = /^[ \t]*(?:-[ \t]+)?tag:[ \t]+(\S[^\n]*)|^[ \t]*-[ \t]+([^\s:#][^:\n]*)$/m
+
+/** Tag → its lines, comments above included; undefined when the text is no list of distinct tags. */
+function splitItems(text: string): Map<string, string> | undefined {
+  const items = new Map<string, string>()
+  if (text.trim() === '') return items
+  if (text.length > mappingLimit) return undefined
+  const blocks: string[] = []
+  let indent: string | undefined
+  let above = ''
+  for (const line of text.split(/(?<=\n)/)) {
+    const found = itemLine.exec(line)
+    if (found && (indent === undefined || found[1] === indent)) {
+      indent = found[1]!
+      blocks.push(above + line)
+      above = ''
+    } else if (line.trim() === '' || line.trimStart().startsWith('#')) above += line
+    else if (blocks.length > 0 && line.startsWith(`${indent} `)) {
+      blocks.push(blocks.pop()! + above + line)
+      above = ''
+    } else return undefined
+  }
+  if (blocks.length === 0) return undefined
+  blocks.push(blocks.pop()! + above)
+  for (const block of blocks) {
+    const [, named, plain] = itemName.exec(block) ?? []
+    const name = (named ?? plain)?.replace(/[ \t]+#.*$/, '').trim()
+    if (name === undefined || items.has(name)) return undefined
+    items.set(name, block)
+  }
+  return items
+}
+
+function isItem(entry: string): boolean {
+  return /^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*-[ \t]/.test(entry)
+}
+
+/** Merges an item as the mapping that it is: its dash counts as indentation. */
+function mergeItems(base: string, ours: string, theirs: string, policy: ConflictPolicy): MergedText {
+  const mappings = [base, ours, theirs].map((entry) => entry.replace(/^([ \t]*)-(?=[ \t])/m, '$1 '))
+  const [inBase, inOurs, inTheirs] = mappings as [string, string, string]
+  if (splitAll(mappings, splitKeys) === undefined) return resolveConflict({ base, ours, theirs }, policy)
+  const { text, conflicts } = mergeKeys(inBase, inOurs, inTheirs, policy)
+  return { text: text.replace(/^([ \t]*) (?=[ \t][^\s#])/m, '$1-'), conflicts }
 }
 
 /** `key:` on a line of its own and the deeper mapping below it. */

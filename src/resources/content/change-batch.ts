@@ -22,20 +22,18 @@ export interface ChangeBatch {
   readonly reusableContents: Map<string, string>
   /** Files of reusable contents whose text came with this batch, and may use its names. */
   readonly textsWithReferences: Set<string>
-  /** Deleted files and reusable contents, whose uses are reported after the last change. */
-  readonly deleted: DeletedTarget[]
+  readonly deletions: Deletion[]
   edit(...edits: Edit[]): Promise<void>
   run<Result>(step: Step<Result>): Promise<Result>
 }
 
-/** A link target that the batch removed. */
-export interface DeletedTarget {
+/** What the batch deleted; after the last change what still refers to it is added to the outcome. */
+export interface Deletion {
   readonly outcome: ChangeOutcome
-  /** All names of the target in the link index, its path first. */
-  readonly names: readonly string[]
-  /** Computed pages that named it. */
-  readonly computed: readonly PageId[]
+  listUses(): Promise<Uses>
 }
+
+type Uses = NonNullable<ChangeOutcome['usedBy']>
 
 /** Returns the file of an id, or of a name of this batch; throws 400 with the member of the change. */
 export async function requireFile(batch: ChangeBatch, name: string, member: string): Promise<FileRecord> {
@@ -46,18 +44,18 @@ export async function requireFile(batch: ChangeBatch, name: string, member: stri
 }
 
 /** Longest list of uses in an outcome; the list of backlinks has all. */
-const maxUses = 100
+export const maxUses = 100
 
-/** Returns what refers to a deleted target now. */
+/** Returns what refers to a deleted link target now, besides computed pages that named it. */
 export async function listUses(
   batch: ChangeBatch,
-  { names, computed }: DeletedTarget,
-): Promise<NonNullable<ChangeOutcome['usedBy']>> {
+  { path, otherNames = [] }: { readonly path: string; readonly otherNames?: readonly string[] },
+  computed: readonly PageId[] = [],
+): Promise<Uses> {
   const { snapshot } = batch
-  const [path] = names
   // Something else may have taken its place.
-  if (path !== undefined && (await batch.run(entryAt(snapshot, path))) !== undefined) return []
-  const sources = await batch.run(findSources(snapshot, new Set(names)))
+  if ((await batch.run(entryAt(snapshot, path))) !== undefined) return []
+  const sources = await batch.run(findSources(snapshot, new Set([path, ...otherNames])))
   const ids = sources.flatMap((source) => ('page' in source ? [source.page] : []))
   const pages = await batch.run(findPages(snapshot, [...new Set([...ids, ...computed])]))
   const paths = sources.flatMap((source) => ('text' in source ? [source.text] : []))

@@ -8,7 +8,7 @@ import { entryAt } from '../../core/pages/read.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import type { ChangeOf } from '../../contract/changes.js'
 import { ApiError } from '../../contract/errors.js'
-import { type ChangeBatch, refuseMember, requireFile } from './change-batch.js'
+import { type ChangeBatch, listUses, refuseMember, requireFile } from './change-batch.js'
 
 /** Renames or moves a file; links to it, and the sources of computed pages, follow. */
 export async function updateFile(
@@ -40,7 +40,8 @@ export async function deleteFile(
   await batch.edit({ kind: 'delete-file', file: file.id })
   const outcome = { object: 'deleted_file' as const, file: file.id }
   batch.outcomes.push(outcome)
-  batch.deleted.push({ outcome, names: [file.path, `/files/${file.id}`], computed })
+  const target = { path: file.path, otherNames: [`/files/${file.id}`] }
+  batch.deletions.push({ outcome, listUses: () => listUses(batch, target, computed) })
 }
 
 async function requireFreePath(

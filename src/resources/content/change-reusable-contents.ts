@@ -17,7 +17,7 @@ import { EditError } from '../../core/pages/edit-error.js'
 import type { ChangeOf } from '../../contract/changes.js'
 import { ApiError } from '../../contract/errors.js'
 import { newId } from '../../access/ids.js'
-import type { ChangeBatch } from './change-batch.js'
+import { type ChangeBatch, listUses } from './change-batch.js'
 
 export async function insertReusableContent(
   batch: ChangeBatch,
@@ -65,7 +65,7 @@ export async function deleteReusableContent(
   await batch.edit({ kind: 'delete-text', path })
   const outcome = { object: 'deleted_reusable_content' as const, reusableContent: id }
   batch.outcomes.push(outcome)
-  batch.deleted.push({ outcome, names: [path], computed: [] })
+  batch.deletions.push({ outcome, listUses: () => listUses(batch, { path }) })
 }
 
 /** Returns the reusable content of an id, or of a name of this batch; throws 400 with the member of the change. */

@@ -283,4 +283,95 @@ describeSqlite('changes of content', (engine) => {
     ] as const)
       expect(await refused(space, change), named).toEqual([400, expect.stringContaining(named)])
   })
+
+  test('variables are set and removed one by one, and the rest of their file stays', async () => {
+    const space = await newSpace()
+    const file = '.gitbook/vars.yaml'
+    const variables = (values: object) => ({ operation: 'update_variables', variables: values })
+    await write(space, variables({ product: 'Octavo', version: 2, beta: true }))
+    expect((await exported(space)).get(file)).toBe('product: Octavo\nversion: 2\nbeta: true\n')
+    const request = await newRequest(space)
+    const { changes } = await write(request, variables({ version: 3, beta: null, absent: null }))
+    expect(changes).toEqual([{ object: 'updated_variables' }])
+    await write(space, variables({ product: 'Octavo: 2', limit: 1.5 }))
+    expect(await changesOf(request)).toEqual([
+      {
+        type: 'variables_edited',
+        summary: 'Changed the variables.',
+        variables: { version: { before: 2, after: 3 }, beta: { before: true } },
+      },
+    ])
+    await make('POST', `${request}/merge`)
+    expect((await exported(space)).get(file)).toBe('product: "Octavo: 2"\nversion: 3\nlimit: 1.5\n')
+    expect((await get(`${space}/content`)).variables).toEqual({
+      product: 'Octavo: 2',
+      version: 3,
+      limit: 1.5,
+    })
+    for (const values of [{ 'a b': 1 }, { __proto__x: 1 }, { a: 'x'.repeat(257) }, { a: [1] }, { '': 1 }])
+      expect(await refused(space, variables(values)), JSON.stringify(values)).toEqual([
+        400,
+        expect.stringContaining('changes[0].variables'),
+      ])
+    await write(space, variables({ product: null, version: null, limit: null }))
+    expect((await exported(space)).has(file)).toBe(false)
+  })
+
+  test('tags are declared, changed, ordered and deleted; two people may do so at once', async () => {
+    const space = await newSpace()
+    const { changes } = await write(
+      space,
+      { operation: 'insert_tag', label: 'In beta', color: 'blue' },
+      { operation: 'insert_tag', label: 'Old', slug: 'old', icon: 'clock', at: 0 },
+    )
+    expect(changes).toEqual([
+      { object: 'created_tag', tag: 'in-beta' },
+      { object: 'created_tag', tag: 'old' },
+    ])
+    const request = await newRequest(space)
+    await write(
+      request,
+      { operation: 'update_tag', tag: 'in-beta', label: 'Beta', at: 0 },
+      { operation: 'insert_tag', label: 'Ours' },
+    )
+    await write(
+      space,
+      { operation: 'update_tag', tag: 'old', icon: '', color: 'red' },
+      { operation: 'insert_tag', label: 'Theirs' },
+    )
+    expect(await changesOf(request)).toEqual([
+      {
+        type: 'tags_edited',
+        summary: 'Changed the tags.',
+        tags: {
+          'in-beta': { before: { label: 'In beta', color: 'blue' }, after: { label: 'Beta', color: 'blue' } },
+          ours: { after: { label: 'Ours', color: 'default' } },
+        },
+      },
+    ])
+    expect((await make('POST', `${request}/merge`)).result).toBe('merge')
+    expect((await get(`${space}/content`)).tags).toEqual([
+      { slug: 'in-beta', label: 'Beta', color: 'blue' },
+      { slug: 'theirs', label: 'Theirs', color: 'default' },
+      { slug: 'old', label: 'Old', color: 'red' },
+      { slug: 'ours', label: 'Ours', color: 'default' },
+    ])
+    const tagged = await write(space, page('---\ntags: [old, ours]\n---\n\n# One\n'), {
+      operation: 'delete_tag',
+      tag: 'old',
+    })
+    expect(tagged.changes[1]).toEqual({
+      object: 'deleted_tag',
+      tag: 'old',
+      usedBy: [{ page: tagged.changes[0].page.id }],
+    })
+    for (const [change, status, named] of [
+      [{ operation: 'insert_tag', label: 'Ours' }, 409, 'ours'],
+      [{ operation: 'insert_tag', label: 'x', slug: 'A b' }, 400, 'changes[0].slug'],
+      [{ operation: 'insert_tag', label: 'x', color: 'teal' }, 400, 'color'],
+      [{ operation: 'update_tag', tag: 'none' }, 400, 'changes[0].tag'],
+      [{ operation: 'delete_tag', tag: 'none' }, 400, 'changes[0].tag'],
+    ] as const)
+      expect(await refused(space, change), named).toEqual([status, expect.stringContaining(named)])
+  })
 })

@@ -2,11 +2,12 @@
 import type { Addresses, UrlViewer, DownloadSource } from '../../contract/addresses.js'
 import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { ReusableContent as ReusableContentJson } from '../../contract/content.js'
-import type { File, Page } from '../../contract/pages.js'
+import { type File, type Page, type Tag, tagColors } from '../../contract/pages.js'
 import type { ListedRevision } from '../../contract/revisions.js'
 import type { PageNode, ReusableContentEntry } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { PageLayout } from '../../core/document/metadata.js'
+import { parseSpaceTags } from '../../core/markdown/space-tags.js'
 import { readMapping } from '../../core/markdown/yaml-text.js'
 import type { FileRecord, GeneratedFrom, LinkPage, PageRecord } from '../../core/pages/types.js'
 import type { ChangeRequestId, Hash, UserId } from '../../core/ids.js'
@@ -138,6 +139,16 @@ export function presentReusableContent(
   location: DocumentLocation,
 ): ReusableContentJson {
   return { id, title, ...(path !== undefined && { path }), document: documentId(location, id, text) }
+}
+
+/** Returns the tags that a text of the settings declares, in order. */
+export function presentTags(text: string): Tag[] {
+  return parseSpaceTags(text).tags.map(({ tag, label, icon, color }) => ({
+    slug: tag,
+    label,
+    color: tagColors.find((known) => known === color) ?? 'default',
+    ...(icon !== undefined && { icon }),
+  }))
 }
 
 export function pageAppUrl(

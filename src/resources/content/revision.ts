@@ -1,16 +1,21 @@
 /** A whole revision as JSON: metadata, page tree, files, reusable contents, tags and variables in one response. */
 import { createHash } from 'node:crypto'
-import { parseSpaceTags } from '../../core/markdown/space-tags.js'
 import { listReusableContents, pageTree } from '../../core/pages/read.js'
 import type { Services } from '../../access/route/scope.js'
 import { type CachedJson, type RouteResponse, cachedJson } from '../../access/route/responses.js'
 import type { UrlViewer } from '../../contract/addresses.js'
-import { type Page, tagColors } from '../../contract/pages.js'
+import type { Page } from '../../contract/pages.js'
 import type { Revision } from '../../contract/content.js'
 import { cacheKind } from '../../store/cache/kinds.js'
 import type { ContentContext } from './content.js'
 import { type RevisionListContext, describeRevisions } from './revision-list.js'
-import { presentFile, presentReusableContent, presentRevisionToReaders, presentTree } from './present.js'
+import {
+  presentFile,
+  presentReusableContent,
+  presentRevisionToReaders,
+  presentTags,
+  presentTree,
+} from './present.js'
 import { listVisibleFiles } from './file-visibility.js'
 import { visibilityFilterOf, viewerCacheKey } from './visibility.js'
 import { writePages } from './page-list.js'
@@ -78,12 +83,5 @@ async function readMetadata(
 
 /** Returns the tags that the content declares, in order. */
 async function readTags(content: ContentContext): Promise<Revision['tags']> {
-  const text = await readSetting(content, 'tags.yaml')
-  const { tags } = parseSpaceTags(text ?? '')
-  return tags.map(({ tag, label, icon, color }) => ({
-    slug: tag,
-    label,
-    color: tagColors.find((known) => known === color) ?? 'default',
-    ...(icon !== undefined && { icon }),
-  }))
+  return presentTags((await readSetting(content, 'tags.yaml')) ?? '')
 }

@@ -2,12 +2,12 @@
  * Semantic diff of two contents in terms of the API. The cost is proportional to the difference: texts are compared
  * by hash, and only the listed changes are presented.
  */
-import { type Variables, parseVariables } from '../../core/markdown/variables.js'
+import { parseVariables } from '../../core/markdown/variables.js'
 import { type ContentChange, diffSnapshots } from '../../core/merge/diff-snapshots.js'
 import { loadTexts, runTogether } from '../../core/merkle/steps.js'
 import { describeChange, describeChanges } from '../../core/merge/describe-changes.js'
+import { equal } from '../../core/merge/decisions.js'
 import { emptySnapshot } from '../../core/pages/build.js'
-import { joinPath } from '../../core/pages/paths.js'
 import { findFile, findPages, titleOfText } from '../../core/pages/read.js'
 import type { NameEntry, PageRecord } from '../../core/pages/types.js'
 import type { FileId, PageId } from '../../core/ids.js'
@@ -16,7 +16,8 @@ import type { Addresses, UrlViewer } from '../../contract/addresses.js'
 import type { SemanticChange } from '../../contract/semantic-changes.js'
 import { diffTexts } from './text-changes.js'
 import type { ContentContext } from './content.js'
-import { presentFile, presentPage, presentReusableContent } from './present.js'
+import { presentFile, presentPage, presentReusableContent, presentTags } from './present.js'
+import { settingsFile } from './settings.js'
 import { collectPageTargets } from './page-targets.js'
 
 interface Comparing {
@@ -55,14 +56,16 @@ export async function listChanges(
   return { summary: describeChanges(all), changes, ...(all.length > limit && { more: all.length - limit }) }
 }
 
-/** True for texts that the API has a name for: variables and reusable contents. */
+/** True for texts that the API has a name for: variables, tags and reusable contents. */
 function isListed(change: TextChange, content: ContentContext): boolean {
   const entry = change.after ?? change.before
-  return isVariables(change, content) || (entry !== undefined && 'id' in entry && entry.id !== undefined)
+  const isSetting =
+    isSettingsFile('vars.yaml', change, content) || isSettingsFile('tags.yaml', change, content)
+  return isSetting || (entry !== undefined && 'id' in entry && entry.id !== undefined)
 }
 
-function isVariables({ path }: TextChange, { revision }: ContentContext): boolean {
-  return path === joinPath(revision.snapshot.config.root, '.gitbook/vars.yaml')
+function isSettingsFile(name: string, { path }: TextChange, { revision }: ContentContext): boolean {
+  return path === settingsFile(name, revision.snapshot.config)
 }
 
 async function presentChanges(
@@ -194,11 +197,14 @@ async function presentText(
   addresses: Addresses,
 ): Promise<Presented> {
   const { path, before, after } = change
-  if (isVariables(change, content)) {
-    const [was, is] = [await readVariables(content, before), await readVariables(content, after)]
-    const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name))
-    const variables = Object.fromEntries(names.map((name) => [name, valuesOf(was.get(name), is.get(name))]))
-    return { type: 'variables_edited', variables }
+  if (isSettingsFile('vars.yaml', change, content)) {
+    const [was, is] = [await readText(content, before), await readText(content, after)]
+    const [from, to] = [parseVariables(was).variables, parseVariables(is).variables]
+    return { type: 'variables_edited', variables: compareEntries(from, to) }
+  }
+  if (isSettingsFile('tags.yaml', change, content)) {
+    const [was, is] = [await readText(content, before), await readText(content, after)]
+    return { type: 'tags_edited', tags: compareEntries(tagsBySlug(was), tagsBySlug(is)) }
   }
   const location = { addresses, spaceId: content.spaceId }
   const [was, is] = [before, after].map((entry) => {
@@ -216,11 +222,23 @@ async function presentText(
   return { type: 'reusable_content_edited', reusableContent, attributes }
 }
 
-async function readVariables(
-  content: ContentContext,
-  entry: NameEntry | undefined,
-): Promise<ReadonlyMap<string, Variables[string]>> {
+/** Returns both values of each name that has different ones. */
+function compareEntries(before: object, after: object): Attributes {
+  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  const names = [...new Set([...was.keys(), ...is.keys()])]
+  return Object.fromEntries(
+    names
+      .filter((name) => !equal(was.get(name), is.get(name)))
+      .map((name) => [name, valuesOf(was.get(name), is.get(name))]),
+  )
+}
+
+function tagsBySlug(text: string): object {
+  return Object.fromEntries(presentTags(text).map(({ slug, ...tag }) => [slug, tag]))
+}
+
+async function readText(content: ContentContext, entry: NameEntry | undefined): Promise<string> {
   const hash = entry !== undefined && 'text' in entry ? entry.text : undefined
   const [text = ''] = await content.run(loadTexts(hash === undefined ? [] : [hash]))
-  return new Map(Object.entries(parseVariables(text).variables))
+  return text
 }

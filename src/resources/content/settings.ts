@@ -1,4 +1,5 @@
 /** Reads files of the settings folder `.gitbook`. */
+import type { ContentConfig } from '../../core/config.js'
 import { type Variables, parseVariables } from '../../core/markdown/variables.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { joinPath } from '../../core/pages/paths.js'
@@ -17,8 +18,13 @@ export async function readSetting(
   name: string,
 ): Promise<string | undefined> {
   const { snapshot } = revision
-  const entry = await run(entryAt(snapshot, joinPath(snapshot.config.root, `.gitbook/${name}`)))
+  const entry = await run(entryAt(snapshot, settingsFile(name, snapshot.config)))
   if (entry === undefined || !('text' in entry)) return undefined
   const [text] = await run(loadTexts([entry.text]))
   return text
+}
+
+/** Returns the path of a file in the settings folder. */
+export function settingsFile(name: string, { root }: ContentConfig): string {
+  return joinPath(root, `.gitbook/${name}`)
 }

@@ -37,9 +37,14 @@ export default function Home() {
         <h1>{text.home.title}</h1>
         <span className="header-spacer" />
         {spaces.length > 0 && organization.permissions.createContent && (
-          <Button icon="plus" onClick={() => openDialog('newSpace')}>
-            {text.newSpace.title}
-          </Button>
+          <>
+            <Button variant="quiet" icon="upload" onClick={() => openDialog('import')}>
+              {text.home.importContent}
+            </Button>
+            <Button icon="plus" onClick={() => openDialog('newSpace')}>
+              {text.newSpace.title}
+            </Button>
+          </>
         )}
       </Header>
       <div className="home">
@@ -54,8 +59,13 @@ export default function Home() {
                     {text.newSpace.title}
                   </Button>
                 )}
-                <ButtonLink href={organizationPath(organization.id, 'import')} icon="upload">
-                  {text.home.importContent}
+                {organization.permissions.createContent && (
+                  <Button icon="upload" onClick={() => openDialog('import')}>
+                    {text.home.importContent}
+                  </Button>
+                )}
+                <ButtonLink href="/@docs/octavo-guide/" icon="book">
+                  {text.home.readGuide}
                 </ButtonLink>
               </>
             }

@@ -14,8 +14,9 @@ import './frame.css'
 const Palette = lazy(() => import('../actions/palette.js'))
 const KeySheet = lazy(() => import('../actions/key-sheet.js'))
 const NewSpace = lazy(() => import('../home/new-space.js'))
+const ImportDialog = lazy(() => import('../imports/import-dialog.js'))
 
-export type FrameDialog = 'palette' | 'keys' | 'newSpace'
+export type FrameDialog = 'palette' | 'keys' | 'newSpace' | 'import'
 
 interface FrameContext {
   readonly organization: ReturnType<typeof useCurrentOrganization>['organization']
@@ -106,6 +107,9 @@ export function Frame({ address, children }: { readonly address: Address; readon
           {dialog === 'keys' && <KeySheet onClose={close} />}
           {dialog === 'newSpace' && organization !== undefined && (
             <NewSpace organization={organization.id} onClose={close} />
+          )}
+          {dialog === 'import' && organization !== undefined && (
+            <ImportDialog organization={organization.id} onClose={close} />
           )}
         </Suspense>
       </div>

@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { createChangeRequest } from '../../contract/change-requests.js'
+import { exportSpaceArchive } from '../../contract/imports.js'
+import { getSpacePdf } from '../../contract/pdfs.js'
 import type { Space as SpaceResource } from '../../contract/spaces.js'
 import { deleteSpace, duplicateSpace, updateSpace } from '../../contract/spaces.js'
 import { type Action, useActions } from '../actions/actions.js'
@@ -235,12 +237,15 @@ function SpaceMenu({ space }: { readonly space: SpaceResource }) {
       {
         name: text.space.export,
         icon: 'download',
-        run: () => location.assign(`/v1/spaces/${space.id}/export`),
+        run: () => location.assign(`/v1${exportSpaceArchive.path.replace(':spaceId', space.id)}`),
       },
       {
         name: text.space.exportPdf,
         icon: 'fileText',
-        run: () => location.assign(`/v1/spaces/${space.id}/pdf?redirect=true`),
+        run: async () => {
+          const { url } = await api.call(getSpacePdf, { params, query: {} })
+          window.open(url, '_blank', 'noopener')
+        },
       },
     ],
     [

@@ -11,6 +11,7 @@ export const owners: Readonly<Record<string, string>> = {
   installation: 'store/db',
   objects: 'store/content',
   text_links: 'store/content',
+  text_edits: 'store/content',
   space_links: 'resources/links',
   space_link_states: 'resources/links',
   revisions: 'store/content',

@@ -47,7 +47,7 @@ export function* apply<Value>(
   )
   const written = new Map<Hash, MapNode<Value>>()
   const recording: Sink = {
-    putText: (text) => sink.putText(text),
+    putText: (text, former) => sink.putText(text, former),
     putNode(node) {
       const hash = sink.putNode(node)
       written.set(hash, node as MapNode<Value>)

@@ -52,5 +52,6 @@ export type Step<Result> = Generator<LoadRequest, Result, LoadResult>
  */
 export interface Sink {
   putNode(node: MapNode): Hash
-  putText(text: string): Hash
+  /** `former` is the stored text that it replaces, if any: the store may write the difference. */
+  putText(text: string, former?: Hash): Hash
 }

@@ -3,7 +3,6 @@
  * another organization has the same bytes, or where it belongs to derived data (derived.ts).
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
-import { hashOf } from '../../store/content/encoding.js'
 import { countObjects, findIntactBytes, repairObject, walkObjects } from '../../store/content/verify.js'
 import type { CheckContext } from './check-context.js'
 
@@ -20,8 +19,8 @@ export async function checkObjects({
   const task = report.startTask('Objects', await countObjects(database.read))
   let done = 0
   for await (const batch of walkObjects(database.read)) {
-    for (const { organizationId, hash, bytes } of batch) {
-      if (hashOf(bytes) === hash) continue
+    for (const { organizationId, hash, isIntact } of batch) {
+      if (isIntact) continue
       const intactBytes = await findIntactBytes(database.read, hash)
       const isRepaired =
         intactBytes !== undefined &&

@@ -10,7 +10,9 @@ import type { Snapshot } from '../../core/pages/types.js'
 import type { ApiError } from '../../contract/errors.js'
 import { hasRecentBlob, insertBlobs } from '../content/blobs.js'
 import { hashOf } from '../content/encoding.js'
-import { noObjectCache } from '../content/objects.js'
+import { createCaches } from '../cache/caches.js'
+import { copySnapshots } from '../content/copy.js'
+import { createObjectCache, getTexts, noObjectCache } from '../content/objects.js'
 import { insertRevision } from '../content/revisions.js'
 import { createSink } from '../content/sink.js'
 import { findMissingObjects } from '../content/verify.js'
@@ -106,6 +108,70 @@ describeLayouts('garbage collection of objects', ({ open }) => {
     expect(collected!.bytes).toBeGreaterThan(400)
     expect(await missing(named)).toEqual([])
     expect(await missing(unnamed.hashes)).toHaveLength(41)
+  })
+
+  it('keeps the bases of the deltas that it keeps, and deletes other deltas with their bases', async () => {
+    const page = (word: string) =>
+      `${Array.from({ length: 200 }, (_, at) => `Line ${at} of ${word}\n`).join('')}`
+    /** Saves versions of a page; the last one is in a revision if `isNamed`. Returns the hashes of their texts. */
+    async function save(word: string, isNamed: boolean): Promise<Hash[]> {
+      const cache = createObjectCache(createCaches(database, 1 << 20))
+      const hashes: Hash[] = []
+      for (let count = 1; count <= 4; count += 1) {
+        const sink = createSink(organizationId, cache)
+        hashes.push(sink.putText(page(word) + 'word '.repeat(count), hashes.at(-1)))
+        const pages = build([['page', { text: hashes.at(-1)! }]] as never, sink)
+        const snapshot = { pages, order: null, paths: null, files: null, names: null, links: null } as never
+        await database.write(async (tx) => {
+          await sink.flush(tx)
+          if (isNamed && count === 4) await name(tx, snapshot)
+        })
+      }
+      return hashes
+    }
+    const [named, unnamed, recent] = [
+      await save('one', true),
+      await save('two', false),
+      await save('three', false),
+    ]
+    await growOld()
+    const put = (hash: Hash) =>
+      database.write((tx) =>
+        tx
+          .updateTable('objects')
+          .set({ put_at: Date.now() })
+          .where('organization_id', '=', organizationId)
+          .where('hash', '=', hash)
+          .execute(),
+      )
+    await put(recent[2]!)
+    await collect()
+    expect(await missing([...named, ...unnamed, ...recent])).toEqual([...unnamed, recent[3]!])
+    const source = { db: database.read, organizationId, cache: noObjectCache }
+    expect(await getTexts(source, [named[3]!])).toEqual([page('one') + 'word '.repeat(4)])
+  })
+
+  it('leaves no delta without its base where a space is copied to another organization', async () => {
+    const cache = createObjectCache(createCaches(database, 1 << 20))
+    const texts = Array.from(
+      { length: 3 },
+      (_, at) => `${'A line of the page.\n'.repeat(200)}${'x'.repeat(at)}`,
+    )
+    let former: Hash | undefined
+    let snapshot: Snapshot
+    for (const text of texts) {
+      const sink = createSink(organizationId, cache)
+      former = sink.putText(text, former)
+      const pages = build([['page', { text: former }]] as never, sink)
+      snapshot = { pages, order: null, paths: null, files: null, names: null, links: null } as never
+      await database.write((tx) => sink.flush(tx))
+    }
+    const to = await database.write((tx) => insertOrganization(tx, `target${made}`))
+    const write = (work: (tx: Tx) => Promise<void>) => database.writeInBulk(noLocks, work)
+    const copied = new Set<Hash>()
+    await copySnapshots({ db: database.read, write }, [snapshot!], { from: organizationId, to }, copied)
+    const source = { db: database.read, organizationId: to, cache: noObjectCache }
+    expect(await getTexts(source, [former!])).toEqual([texts[2]])
   })
 
   it('keeps objects that were put recently, also when they existed before', async () => {

@@ -14,6 +14,10 @@
  * 4. A put and a sweep of one object conflict in its row: the second one waits, and sees the result of the first. A put
  *    after the sweep inserts it again; a sweep after the put sees its new time.
  *
+ * The base of a delta is referenced by its row, not by nodes: of every delta that the sweep retains, marked or put
+ * recently, the base is marked as well. A delta is only written from an object of the second kind, and a repeated put of an
+ * old one stores it whole, so no later row refers to a base that was not marked.
+ *
  * The texts of OpenAPI specifications are referenced by their own rows, and marked as well; so are the snapshots of
  * translations.
  *
@@ -25,6 +29,7 @@ import type { Hash, OrganizationId, RevisionId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { decodeNode } from '../content/encoding.js'
 import { rootsOf, visitReferences } from '../content/references.js'
+import { restore } from '../content/stored-form.js'
 import { readClock } from '../db/clock.js'
 import type { Database, Db } from '../db/database.js'
 import { noLocks } from '../db/lock-scope.js'
@@ -63,6 +68,7 @@ export async function collectObjects(collection: GarbageCollection): Promise<Col
   await markPdfs(collection, marked)
   if ((await countDepartures(database.read, organizationId)) !== departures) return undefined
   await markReachable(collection, roots, marked)
+  await markBases(collection, marked, began - grace)
   const objects = await sweep(collection, 'objects', marked, began - grace)
   const files = await sweep(collection, 'blobs', marked, began - grace)
   return { objects: objects.count, bytes: objects.bytes, files: files.count }
@@ -161,19 +167,51 @@ async function markReachable(
     const nodes = pending.splice(-nodesPerQuery)
     const rows = await database.read
       .selectFrom('objects')
-      .select('bytes')
+      .select(['hash', 'bytes', 'encoding', 'base'])
       .where('organization_id', '=', organizationId)
       .where('hash', 'in', nodes)
       .execute()
     if (rows.length < nodes.length) {
       throw new Error(`Objects of organization ${organizationId} are missing: nothing is collected there`)
     }
-    for (const { bytes } of rows) {
-      visitReferences(decodeNode(bytes), {
+    for (const row of rows) {
+      visitReferences(decodeNode(restore(row, undefined)), {
         node: (hash) => void (marked.add(hash) && pending.push(hash)),
         leaf: (hash) => marked.add(hash),
       })
     }
+    await nextTurn()
+  }
+}
+
+/** Marks the bases of all deltas that the sweep retains, and theirs. */
+async function markBases(
+  { database, organizationId, signal }: GarbageCollection,
+  marked: HashSet,
+  putBefore: number,
+): Promise<void> {
+  const deltas = database.read
+    .selectFrom('objects')
+    .select(['hash', 'base', 'put_at'])
+    .where('organization_id', '=', organizationId)
+    .where('base', 'is not', null)
+  for (let last = '' as Hash; ;) {
+    signal.throwIfAborted()
+    const rows = await deltas
+      .where('hash', '>', last)
+      .orderBy('organization_id')
+      .orderBy('hash')
+      .limit(rowsPerStep)
+      .execute()
+    let bases = rows.flatMap(({ hash, base, put_at: putAt }) =>
+      (putAt >= putBefore || marked.has(hash)) && marked.add(base!) ? [base!] : [],
+    )
+    while (bases.length > 0) {
+      const below = await deltas.where('hash', 'in', bases).execute()
+      bases = below.flatMap(({ base }) => (marked.add(base!) ? [base!] : []))
+    }
+    if (rows.length < rowsPerStep) return
+    last = rows.at(-1)!.hash
     await nextTurn()
   }
 }

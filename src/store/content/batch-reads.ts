@@ -8,8 +8,9 @@
 import { sql } from 'kysely'
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import { type Db, engineOf } from '../db/database.js'
+import { type ObjectRow, withBases } from './object-rows.js'
 
-export type BytesByHash = ReadonlyMap<Hash, Uint8Array>
+export type RowsByHash = ReadonlyMap<Hash, ObjectRow>
 
 /** Concurrent queries of one organization; later callers share the next one. */
 const maxConcurrentQueries = 4
@@ -18,7 +19,7 @@ const maxBatchedHashes = 64
 
 interface ReadBatch {
   readonly hashes: Set<Hash>
-  readonly result: Promise<BytesByHash>
+  readonly result: Promise<RowsByHash>
   readonly send: () => Promise<void>
 }
 
@@ -38,12 +39,12 @@ export function isBatched(db: Db, hashes: readonly Hash[]): boolean {
   )
 }
 
-/** Returns the bytes of these hashes, and perhaps of others; without those that the organization does not have. */
+/** Returns the rows of these hashes with their bases, and perhaps others; without those that the organization does not have. */
 export function readBatched(
   db: Db,
   organizationId: OrganizationId,
   hashes: readonly Hash[],
-): Promise<BytesByHash> {
+): Promise<RowsByHash> {
   const ofDb = queues.get(db) ?? new Map<OrganizationId, BatchQueue>()
   queues.set(db, ofDb)
   const queue = ofDb.get(organizationId) ?? { running: 0, isScheduled: false, next: undefined }
@@ -72,16 +73,15 @@ export function readBatched(
 
 function createBatch(db: Db, organizationId: OrganizationId): ReadBatch {
   const hashes = new Set<Hash>()
-  let [resolve, reject] = [(_found: BytesByHash) => {}, (_error: unknown) => {}]
-  const result = new Promise<BytesByHash>((done, failed) => ([resolve, reject] = [done, failed]))
+  let [resolve, reject] = [(_found: RowsByHash) => {}, (_error: unknown) => {}]
+  const result = new Promise<RowsByHash>((done, failed) => ([resolve, reject] = [done, failed]))
   const send = () => select(db, organizationId, [...hashes]).then(resolve, reject)
   return { hashes, result, send }
 }
 
-async function select(db: Db, organizationId: OrganizationId, hashes: readonly Hash[]): Promise<BytesByHash> {
-  const { rows } = await sql<{ hash: Hash; bytes: Uint8Array }>`
-    select hash, bytes from objects where organization_id = ${organizationId} and hash = any(${hashes})`.execute(
-    db,
-  )
-  return new Map(rows.map(({ hash, bytes }) => [hash, bytes]))
+async function select(db: Db, organizationId: OrganizationId, hashes: readonly Hash[]): Promise<RowsByHash> {
+  const { rows } = await sql<ObjectRow>`
+    select hash, bytes, encoding, base from objects
+    where organization_id = ${organizationId} and hash = any(${hashes})`.execute(db)
+  return withBases(db, organizationId, rows)
 }

@@ -9,8 +9,8 @@ import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { present } from '../db/clock.js'
 import type { Db, Tx } from '../db/database.js'
-import { verifyHash } from './content-damaged.js'
 import { decodeNode } from './encoding.js'
+import { type ObjectRow, findStored, withBases } from './object-rows.js'
 import { rootsOf, visitReferences } from './references.js'
 
 interface CopyDirection {
@@ -40,10 +40,10 @@ export async function copySnapshots(
     const referenced: Hash[] = []
     nodes = []
     for (const batch of batches(fresh)) {
-      for (const { hash, bytes } of await selectObjects(db, direction.from, batch)) {
-        verifyHash(direction.from, hash, bytes)
+      const rows = await withBases(db, direction.from, await selectObjects(db, direction.from, batch))
+      for (const hash of rows.keys()) {
         visited.add(hash)
-        visitReferences(decodeNode(bytes), {
+        visitReferences(decodeNode(findStored(rows, direction.from, hash)!.bytes), {
           node: (child) => nodes.push(child),
           leaf: (value) => referenced.push(value),
         })
@@ -51,28 +51,46 @@ export async function copySnapshots(
       await write((tx) => copyRows(tx, batch, direction))
     }
     const leaves = [...new Set(referenced)].filter((hash) => !visited.has(hash) && !copied.has(hash))
-    for (const batch of batches(leaves)) await write((tx) => copyRows(tx, batch, direction))
+    for (const batch of batches(leaves)) await write((tx) => copyTexts(tx, batch, direction))
     for (const hash of leaves) visited.add(hash)
   }
   // At the end: a node whose subtree was not copied completely must be traversed again.
   for (const hash of visited) copied.add(hash)
 }
 
-function selectObjects(db: Db, from: OrganizationId, hashes: readonly Hash[]) {
+function selectObjects(db: Db, from: OrganizationId, hashes: readonly Hash[]): Promise<ObjectRow[]> {
   return db
     .selectFrom('objects')
-    .select(['hash', 'bytes'])
+    .select(['hash', 'bytes', 'encoding', 'base'])
     .where('organization_id', '=', from)
     .where('hash', 'in', hashes)
     .execute()
 }
 
+/** Copies texts, and the bases of those that are deltas. */
+async function copyTexts(tx: Tx, hashes: readonly Hash[], direction: CopyDirection): Promise<void> {
+  const { from } = direction
+  const { rows } = await sql<{ hash: Hash }>`
+    with recursive chain (hash, base) as (
+      select hash, base from objects
+      where organization_id = ${from} and hash in (${sql.join(hashes)}) and base is not null
+      union
+      select objects.hash, objects.base
+      from chain join objects on objects.organization_id = ${from} and objects.hash = chain.base
+    )
+    select distinct base as hash from chain where base is not null`.execute(tx)
+  const all = [...new Set([...rows.map(({ hash }) => hash), ...hashes])]
+  for (const batch of batches(all)) await copyRows(tx, batch, direction)
+}
+
 async function copyRows(tx: Tx, hashes: readonly Hash[], { from, to }: CopyDirection): Promise<void> {
   const list = sql.join(hashes)
   const putAgain = sql`on conflict (organization_id, hash) do update set put_at = excluded.put_at`
-  await sql`insert into objects (organization_id, hash, bytes, put_at)
-    select ${to}, hash, bytes, ${present(tx)} from objects where organization_id = ${from} and hash in (${list})
-    ${putAgain}`.execute(tx)
+  // The base of an existing row may be deleted already: it is replaced, by a row whose base is copied with it.
+  await sql`insert into objects (organization_id, hash, bytes, put_at, encoding, base)
+    select ${to}, hash, bytes, ${present(tx)}, encoding, base from objects
+    where organization_id = ${from} and hash in (${list})
+    ${putAgain}, bytes = excluded.bytes, encoding = excluded.encoding, base = excluded.base`.execute(tx)
   await sql`insert into text_links (organization_id, hash, version, links)
     select ${to}, hash, version, links from text_links where organization_id = ${from} and hash in (${list})
     on conflict (organization_id, hash) do nothing`.execute(tx)

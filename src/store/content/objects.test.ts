@@ -6,11 +6,13 @@ import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { Json, LeafNode } from '../../core/merkle/types.js'
 import { emptySnapshot } from '../../core/pages/build.js'
 import type { Database } from '../db/database.js'
-import { decodeNode, encodeNode } from './encoding.js'
+import { ContentDamaged } from './content-damaged.js'
+import { decodeNode, encodeNode, hashOf } from './encoding.js'
 import { createCaches } from '../cache/caches.js'
 import { createObjectCache, findBytes, getTexts, noObjectCache, run } from './objects.js'
 import type { ObjectSource } from './objects.js'
 import { createSink } from './sink.js'
+import { findIntactBytes, repairObject } from './verify.js'
 
 const ours = 'ours' as OrganizationId
 
@@ -105,6 +107,123 @@ describeLayouts('stored objects', ({ open }) => {
       expect(await run(get(edited, 'key499'), from)).toBe(499)
       expect(await run(get(edited, 'nothing'), from)).toBeUndefined()
     }
+  })
+
+  describe('of a page that is saved again and again', () => {
+    const lines = Array.from(
+      { length: 400 },
+      (_, at) => `Line ${at} of a page: ${hashOf(Buffer.from(`${at}`))}\n`,
+    )
+    const version = (count: number) => `${lines.join('')}${'word '.repeat(count)}\n`
+
+    /** Writes each text as what replaces the one before; returns the hashes. */
+    async function save(texts: readonly string[], cache = emptyCache()): Promise<Hash[]> {
+      const hashes: Hash[] = []
+      for (const text of texts) {
+        const sink = createSink(ours, cache)
+        hashes.push(sink.putText(text, hashes.at(-1)))
+        await database.write((tx) => sink.flush(tx))
+      }
+      return hashes
+    }
+
+    const rowsOf = (hashes: readonly Hash[]) =>
+      database.read
+        .selectFrom('objects')
+        .select(['hash', 'base', 'encoding', 'bytes'])
+        .where('organization_id', '=', ours)
+        .where('hash', 'in', hashes)
+        .execute()
+
+    it('are stored as differences, at most 32 in a row, and read whole in any order', async () => {
+      const texts = Array.from({ length: 80 }, (_, at) => version(at))
+      const hashes = await save(texts)
+      const stored = new Map((await rowsOf(hashes)).map((row) => [row.hash, row]))
+      const whole = hashes.filter((hash) => stored.get(hash)!.base === null)
+      expect(whole).toEqual([hashes[0], hashes[33], hashes[66]])
+      for (const hash of hashes) {
+        const { bytes, base } = stored.get(hash)!
+        expect(bytes.length).toBeLessThan(base === null ? version(0).length * 0.8 : 600)
+      }
+      for (const some of [hashes, hashes.toReversed(), [hashes[65]!], [hashes[32]!, hashes[31]!]])
+        expect(await getTexts(source(), some)).toEqual(some.map((hash) => texts[hashes.indexOf(hash)]))
+      expect(Buffer.from((await findBytes(database.read, ours, hashes[70]!))!).toString()).toBe(texts[70])
+    })
+
+    it('are whole again where an old text returns, which others are differences from', async () => {
+      const cache = emptyCache()
+      const [first, second, again] = await save([version(101), version(102), version(101)], cache)
+      expect(again).toBe(first)
+      expect((await rowsOf([second!]))[0]!.base).toBe(first)
+      await database.write((tx) =>
+        tx
+          .updateTable('objects')
+          .set({ put_at: 0 })
+          .where('organization_id', '=', ours)
+          .where('hash', '=', second!)
+          .execute(),
+      )
+      // As a difference from `second`, `first` would refer to itself.
+      await save([version(101), version(102)], cache)
+      expect((await rowsOf([second!]))[0]!.base).toBeNull()
+      expect(await getTexts(source(), [first!, second!])).toEqual([version(101), version(102)])
+    })
+
+    it('are not differences from texts that are not stored, not cached, or not UTF-8', async () => {
+      const sink = createSink(ours, emptyCache())
+      const passed = sink.putText(version(201))
+      const last = sink.putText(version(202), passed)
+      const snapshot = {
+        ...emptySnapshot(defaultConfig),
+        pages: build([['p', { text: last }]], sink) as never,
+      }
+      await database.write((tx) => sink.flush(tx, snapshot))
+      expect(await rowsOf([passed])).toEqual([])
+      const cold = createSink(ours, emptyCache())
+      const next = cold.putText(version(203), last)
+      await database.write((tx) => cold.flush(tx))
+      const cache = emptyCache()
+      const binary = createSink(ours, cache)
+      const odd = binary.putBytes(Buffer.concat([Buffer.from(version(204)), Buffer.from([0xff])]))
+      await database.write((tx) => binary.flush(tx))
+      const [read] = await getTexts(source(cache), [odd])
+      const after = createSink(ours, cache)
+      const edited = after.putText(`${read!}.`, odd)
+      await database.write((tx) => after.flush(tx))
+      expect((await rowsOf([last, next, edited])).map(({ base }) => base)).toEqual([null, null, null])
+      expect(await getTexts(source(), [last, next, edited])).toEqual([
+        version(202),
+        version(203),
+        `${read!}.`,
+      ])
+    })
+
+    it('fail alone when the base is damaged or lost, and are found by the checks of the whole store', async () => {
+      const hashes = await save([version(301), version(302), version(303)])
+      const [whole] = await rowsOf([hashes[0]!])
+      const bytes = Buffer.from(whole!.bytes)
+      bytes[100]! ^= 1
+      const change = (set: object) =>
+        database.write((tx) =>
+          tx
+            .updateTable('objects')
+            .set(set)
+            .where('organization_id', '=', ours)
+            .where('hash', '=', hashes[0]!)
+            .execute(),
+        )
+      await change({ bytes })
+      for (const hash of hashes) await expect(getTexts(source(), [hash])).rejects.toThrow(ContentDamaged)
+      expect(await findIntactBytes(database.read, hashes[2]!)).toBeUndefined()
+      const repaired = database.write((tx) => repairObject(tx, ours, hashes[0]!, Buffer.from(version(301))))
+      expect(await repaired).toBe(true)
+      expect(await getTexts(source(), hashes)).toEqual([version(301), version(302), version(303)])
+      // Rows that refer to each other.
+      await change({ base: hashes[2]! })
+      await expect(getTexts(source(), [hashes[1]!])).rejects.toThrow(ContentDamaged)
+      await change({ base: 'lost' })
+      await expect(getTexts(source(), [hashes[2]!])).rejects.toThrow('has lost the base')
+    })
   })
 
   it('are written only where the snapshot reaches them, with its texts and files of bytes', async () => {

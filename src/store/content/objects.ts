@@ -13,9 +13,10 @@ import type { LoadRequest, LoadResult, MapNode, Step } from '../../core/merkle/t
 import type { Caches } from '../cache/caches.js'
 import { type CacheNamespace, noCache, cacheKind } from '../cache/kinds.js'
 import type { Db } from '../db/database.js'
-import { ContentDamaged, verifyHash } from './content-damaged.js'
+import { ContentDamaged } from './content-damaged.js'
 import { decodeNode, decodeText } from './encoding.js'
 import { readBatched, isBatched } from './batch-reads.js'
+import { type ObjectRow, type StoredObject, findStored, withBases } from './object-rows.js'
 import type { Revision } from './revisions.js'
 import { findTextLinks, linksWeight } from './text-links.js'
 import { yieldToEventLoop } from './yield-to-event-loop.js'
@@ -24,6 +25,8 @@ import { yieldToEventLoop } from './yield-to-event-loop.js'
 export interface ObjectCache {
   readonly nodes: CacheNamespace<MapNode>
   readonly texts: CacheNamespace<string>
+  /** Deltas between a stored text and one that is stored whole. */
+  readonly deltas: CacheNamespace<number>
   /** Links of texts. */
   readonly links: CacheNamespace<TextLinks>
   /** By space and id. */
@@ -61,6 +64,7 @@ const hashesPerQuery = 256
 
 const nodeKind = cacheKind<MapNode>('node')
 const textKind = cacheKind<string>('text')
+const deltasKind = cacheKind<number>('deltas of a text')
 const linksKind = cacheKind<TextLinks>('text links')
 const revisionKind = cacheKind<Revision>('revision')
 const sourcedKind = cacheKind<readonly SpecificationPage[]>('computed pages')
@@ -71,6 +75,7 @@ export function createObjectCache(caches: Pick<Caches, 'namespace'>): ObjectCach
   return {
     nodes: caches.namespace(nodeKind),
     texts: caches.namespace(textKind),
+    deltas: caches.namespace(deltasKind),
     links: caches.namespace(linksKind),
     revisions: caches.namespace(revisionKind),
     computedPages: caches.namespace(sourcedKind),
@@ -82,6 +87,7 @@ export function createObjectCache(caches: Pick<Caches, 'namespace'>): ObjectCach
 export const noObjectCache: ObjectCache = {
   nodes: noCache(),
   texts: noCache(),
+  deltas: noCache(),
   links: noCache(),
   revisions: noCache(),
   computedPages: noCache(),
@@ -120,7 +126,7 @@ export async function runYielding<Result>(step: Step<Result>, source: ObjectSour
 
 /** Returns the nodes in the order of the hashes; throws when the organization has no such object. */
 export async function getNodes(source: ObjectSource, hashes: readonly Hash[]): Promise<readonly MapNode[]> {
-  return getAll(source, hashes, source.cache.nodes, source.pending?.findNode, (bytes) => ({
+  return getAll(source, hashes, source.cache.nodes, source.pending?.findNode, ({ bytes }) => ({
     value: decodeNode(bytes),
     weight: nodeWeight(bytes.length),
   }))
@@ -128,8 +134,10 @@ export async function getNodes(source: ObjectSource, hashes: readonly Hash[]): P
 
 /** Returns the texts in the order of the hashes; throws when the organization has no such object. */
 export async function getTexts(source: ObjectSource, hashes: readonly Hash[]): Promise<readonly string[]> {
-  return getAll(source, hashes, source.cache.texts, source.pending?.findText, (bytes) => {
+  const { cache, organizationId, pending } = source
+  return getAll(source, hashes, cache.texts, pending?.findText, ({ bytes, deltas }, hash) => {
     const value = decodeText(bytes)
+    cache.deltas.set(cacheKey(organizationId, hash), deltas, deltasWeight)
     return { value, weight: textWeight(value) }
   })
 }
@@ -140,7 +148,7 @@ export async function findBytes(
   organizationId: OrganizationId,
   hash: Hash,
 ): Promise<Uint8Array | undefined> {
-  return (await selectBytes(db, organizationId, [hash])).get(hash)
+  return (await selectStored(db, organizationId, [hash])).get(hash)?.bytes
 }
 
 /** Caches a node that has just been written, since it is read soon. */
@@ -154,8 +162,32 @@ export function cacheNode(
   cache.nodes.set(cacheKey(organizationId, hash), node, nodeWeight(size))
 }
 
-export function cacheText(cache: ObjectCache, organizationId: OrganizationId, hash: Hash, text: string) {
-  cache.texts.set(cacheKey(organizationId, hash), text, textWeight(text))
+export function cacheText(
+  cache: ObjectCache,
+  organizationId: OrganizationId,
+  hash: Hash,
+  { text, deltas }: { readonly text: string; readonly deltas: number | undefined },
+): void {
+  const key = cacheKey(organizationId, hash)
+  cache.texts.set(key, text, textWeight(text))
+  if (deltas !== undefined) cache.deltas.set(key, deltas, deltasWeight)
+}
+
+export interface CachedText {
+  readonly text: string
+  /** Deltas between it and a text that is stored whole. */
+  readonly deltas: number
+}
+
+/** Returns a stored text if it is cached with its number of deltas. */
+export function findCachedText(
+  cache: ObjectCache,
+  organizationId: OrganizationId,
+  hash: Hash,
+): CachedText | undefined {
+  const key = cacheKey(organizationId, hash)
+  const [text, deltas] = [cache.texts.get(key), cache.deltas.get(key)]
+  return text === undefined || deltas === undefined ? undefined : { text, deltas }
 }
 
 /** Returns the cached or stored links of texts, without those that have none. */
@@ -199,6 +231,8 @@ function textWeight(text: string): number {
   return 200 + text.length * 2
 }
 
+const deltasWeight = 100
+
 /** Includes the organization: an object of another one must not be found. */
 function cacheKey(organizationId: OrganizationId, hash: Hash): string {
   return organizationId + hash
@@ -238,7 +272,7 @@ async function getAll<Value>(
   hashes: readonly Hash[],
   cache: CacheNamespace<Value>,
   findPending: ((hash: Hash) => Value | undefined) | undefined,
-  decode: (bytes: Uint8Array) => { value: Value; weight: number },
+  decode: (stored: StoredObject, hash: Hash) => { value: Value; weight: number },
 ): Promise<Value[]> {
   // Held in this map as well: a cache that is too small for one load must not lose a part of it.
   const found = new Map<Hash, Value>()
@@ -249,10 +283,10 @@ async function getAll<Value>(
     else found.set(hash, value)
   }
   const yieldIfDue = yieldToEventLoop()
-  for (const [hash, bytes] of await readBytes(db, organizationId, [...missing])) {
+  for (const [hash, stored] of await readStored(db, organizationId, [...missing])) {
     const pause = yieldIfDue()
     if (pause !== undefined) await pause
-    const { value, weight } = decode(bytes)
+    const { value, weight } = decode(stored, hash)
     cache.set(cacheKey(organizationId, hash), value, weight)
     found.set(hash, value)
   }
@@ -263,51 +297,43 @@ async function getAll<Value>(
   })
 }
 
-/** The same as `selectBytes`, batched with other reads where that saves round trips. */
-async function readBytes(
+/** The same as `selectStored`, batched with other reads where that saves round trips. */
+async function readStored(
   db: Db,
   organizationId: OrganizationId,
   hashes: readonly Hash[],
-): Promise<ReadonlyMap<Hash, Uint8Array>> {
-  if (!isBatched(db, hashes)) return selectBytes(db, organizationId, hashes)
-  const batched = await readBatched(db, organizationId, hashes)
-  const found = new Map<Hash, Uint8Array>()
+): Promise<ReadonlyMap<Hash, StoredObject>> {
+  if (!isBatched(db, hashes)) return selectStored(db, organizationId, hashes)
+  const rows = await readBatched(db, organizationId, hashes)
+  const found = new Map<Hash, StoredObject>()
   for (const hash of hashes) {
-    const bytes = batched.get(hash)
-    if (bytes === undefined) continue
-    verifyHash(organizationId, hash, bytes)
-    found.set(hash, bytes)
+    const stored = findStored(rows, organizationId, hash)
+    if (stored !== undefined) found.set(hash, stored)
   }
   return found
 }
 
-async function selectBytes(
+async function selectStored(
   db: Db,
   organizationId: OrganizationId,
   hashes: readonly Hash[],
-): Promise<Map<Hash, Uint8Array>> {
-  const found = new Map<Hash, Uint8Array>()
+): Promise<Map<Hash, StoredObject>> {
+  const found = new Map<Hash, StoredObject>()
   const yieldIfDue = yieldToEventLoop()
   for (let at = 0; at < hashes.length; at += hashesPerQuery) {
-    const wanted = padded(hashes.slice(at, at + hashesPerQuery))
-    const { rows } = await db.executeQuery<ObjectRow>({
-      ...compiledFor(db, wanted.length),
-      parameters: [organizationId, ...wanted],
-    })
-    for (const { hash, bytes } of rows) {
+    const wanted = hashes.slice(at, at + hashesPerQuery)
+    const same = padded(wanted)
+    const parameters = [organizationId, ...same]
+    const { rows } = await db.executeQuery<ObjectRow>({ ...compiledFor(db, same.length), parameters })
+    const all = await withBases(db, organizationId, rows)
+    for (const hash of wanted) {
       const pause = yieldIfDue()
       if (pause !== undefined) await pause
-      verifyHash(organizationId, hash, bytes)
-      found.set(hash, bytes)
+      const stored = findStored(all, organizationId, hash)
+      if (stored !== undefined) found.set(hash, stored)
     }
   }
   return found
-}
-
-/** An object as it is stored. */
-interface ObjectRow {
-  readonly hash: Hash
-  readonly bytes: Uint8Array
 }
 
 const compiled = new WeakMap<Db, Map<number, CompiledQuery<ObjectRow>>>()
@@ -324,7 +350,7 @@ function compiledFor(db: Db, count: number): CompiledQuery<ObjectRow> {
     const placeholders = Array.from({ length: count }, () => '' as Hash)
     query = db
       .selectFrom('objects')
-      .select(['hash', 'bytes'])
+      .select(['hash', 'bytes', 'encoding', 'base'])
       .where('organization_id', '=', '' as OrganizationId)
       .where('hash', 'in', placeholders)
       .compile()

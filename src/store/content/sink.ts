@@ -12,9 +12,10 @@ import { ago, present } from '../db/clock.js'
 import type { Database, Db, Tx } from '../db/database.js'
 import { noLocks } from '../db/lock-scope.js'
 import { encodeNode, encodeText, hashOf } from './encoding.js'
-import { cacheLinks, cacheNode, cacheText, run } from './objects.js'
+import { cacheLinks, cacheNode, cacheText, findCachedText, run } from './objects.js'
 import type { ObjectCache, PendingObjects } from './objects.js'
 import { rootsOf, visitReferences } from './references.js'
+import { type StoredForm, encodings, maxDeltas, storeDelta, storeWhole } from './stored-form.js'
 import { putTextLinks, decodeLinks } from './text-links.js'
 
 export interface ObjectSink extends Sink, PendingObjects {
@@ -42,6 +43,12 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
   const bytesOf = new Map<Hash, Uint8Array>()
   const nodes = new Map<Hash, MapNode>()
   const texts = new Map<Hash, string>()
+  /** The text that each text replaces. */
+  const formerOf = new Map<Hash, Hash>()
+  /** How each text is stored, with the number of its deltas; the same when the transaction is retried. */
+  const forms = new Map<Hash, StoredForm & { readonly deltas: number }>()
+  /** Those that this sink inserted; the form of others is not known. */
+  const inserted = new Set<Hash>()
   /** Not written yet. */
   const unwritten = new Map<Hash, Uint8Array>()
   const links = new Map<Hash, Uint8Array>()
@@ -60,9 +67,10 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
       nodes.set(hash, node)
       return hash
     },
-    putText(text) {
+    putText(text, former) {
       const hash = putBytes(encodeText(text))
       texts.set(hash, text)
+      if (former !== undefined && former !== hash) formerOf.set(hash, former)
       return hash
     },
     putBytes,
@@ -73,20 +81,24 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
     findText: (hash) => texts.get(hash),
     async flush(tx, snapshot) {
       const isWanted = reachedBy(snapshot)
-      for (const rows of inserts(unwritten, isWanted)) await putRows(tx, organizationId, rows)
+      inserted.clear()
+      for (const rows of inserts(unwritten, isWanted)) await put(tx, rows)
       const ofTexts = [...links].filter(([hash]) => isWanted(hash))
       if (ofTexts.length > 0) await putTextLinks(tx, organizationId, ofTexts)
       for (const [hash, node] of nodes) {
         if (isWanted(hash)) cacheNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
       }
-      for (const [hash, text] of texts) if (isWanted(hash)) cacheText(cache, organizationId, hash, text)
+      for (const [hash, text] of texts) {
+        const deltas = inserted.has(hash) ? forms.get(hash)?.deltas : undefined
+        if (isWanted(hash)) cacheText(cache, organizationId, hash, { text, deltas })
+      }
       for (const [hash, encoded] of ofTexts) cacheLinks(cache, organizationId, hash, decodeLinks(encoded))
     },
     async stage(database, snapshot) {
       if (unwritten.size <= rowsPerInsert) return
       const isWanted = reachedBy(snapshot)
       for (const rows of inserts(unwritten, isWanted)) {
-        await database.writeInBulk(noLocks, (tx) => putRows(tx, organizationId, rows))
+        await database.writeInBulk(noLocks, (tx) => put(tx, rows))
         for (const [hash] of rows) unwritten.delete(hash)
         // Otherwise the next transaction would begin before other requests are handled.
         await new Promise((resolve) => setImmediate(resolve))
@@ -94,6 +106,40 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
     },
   }
   return sink
+
+  async function put(tx: Tx, rows: readonly (readonly [Hash, Uint8Array])[]): Promise<void> {
+    for (const hash of await putRows(tx, organizationId, rows, formOf)) inserted.add(hash)
+  }
+
+  /** Nodes are stored as they are: most of their bytes are hashes. */
+  function formOf(hash: Hash, bytes: Uint8Array): StoredForm {
+    if (nodes.has(hash)) return { bytes, encoding: encodings.none, base: null }
+    const known = forms.get(hash)
+    if (known !== undefined) return known
+    const form = deltaOf(hash, bytes) ?? { ...storeWhole(bytes), deltas: 0 }
+    forms.set(hash, form)
+    return form
+  }
+
+  /**
+   * Returns a text as a delta from the stored one that it replaces, where that is cached. That text is in a revision on
+   * which the writer builds, so garbage collection retains it until this delta refers to it.
+   */
+  function deltaOf(hash: Hash, bytes: Uint8Array): (StoredForm & { readonly deltas: number }) | undefined {
+    let former = formerOf.get(hash)
+    const seen = new Set([hash])
+    // Texts of this sink may never be written.
+    while (former !== undefined && bytesOf.has(former) && !seen.has(former)) {
+      seen.add(former)
+      former = formerOf.get(former)
+    }
+    if (former === undefined || bytesOf.has(former)) return undefined
+    const known = findCachedText(cache, organizationId, former)
+    // Bytes that are not UTF-8 cannot be made from the text again.
+    if (known === undefined || known.deltas >= maxDeltas || known.text.includes('\uFFFD')) return undefined
+    const form = storeDelta(bytes, former, encodeText(known.text))
+    return form && { ...form, deltas: known.deltas + 1 }
+  }
 
   /** Returns whether a buffered object is reached from the snapshot, by way of buffered nodes; all are without one. */
   function reachedBy(snapshot: Snapshot | undefined): (hash: Hash) => boolean {
@@ -112,25 +158,26 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
 
 /**
  * Inserts new objects, and updates the time of existing ones, by which garbage collection deletes unreferenced ones.
- * Recently put objects are not locked, so writers that share them do not wait.
+ * Recently put objects are not locked, so writers that share them do not wait. Returns the new objects.
  */
 async function putRows(
   tx: Tx,
   organizationId: OrganizationId,
   rows: readonly (readonly [Hash, Uint8Array])[],
-): Promise<void> {
-  const insert = (some: typeof rows) =>
-    tx
-      .insertInto('objects')
-      .values(
-        some.map(([hash, bytes]) => ({ organization_id: organizationId, hash, bytes, put_at: present(tx) })),
-      )
-  const inserted = await insert(rows)
+  formOf: (hash: Hash, bytes: Uint8Array) => StoredForm,
+): Promise<readonly Hash[]> {
+  const row = (hash: Hash, { bytes, encoding, base }: StoredForm) => {
+    return { organization_id: organizationId, hash, bytes, put_at: present(tx), encoding, base }
+  }
+  const inserted = await tx
+    .insertInto('objects')
+    .values(rows.map(([hash, bytes]) => row(hash, formOf(hash, bytes))))
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
     .execute()
-  if (inserted.length === rows.length) return
-  const isNew = new Set(inserted.map(({ hash }) => hash))
+  const hashes = inserted.map(({ hash }) => hash)
+  if (hashes.length === rows.length) return hashes
+  const isNew = new Set(hashes)
   const known = rows.filter(([hash]) => !isNew.has(hash))
   const recent = await tx
     .selectFrom('objects')
@@ -145,15 +192,22 @@ async function putRows(
     .execute()
   const isRecent = new Set(recent.map(({ hash }) => hash))
   const old = known.filter(([hash]) => !isRecent.has(hash))
-  if (old.length === 0) return
-  // With the bytes, because the row may be being deleted: then this statement waits, and inserts it.
-  await insert(old)
+  if (old.length === 0) return hashes
+  // With the bytes, because the row may be being deleted: then this statement waits, and inserts it. Whole, because the
+  // base of the existing row may be deleted already, and because a new base may itself be a delta from this object.
+  await tx
+    .insertInto('objects')
+    .values(old.map(([hash, bytes]) => row(hash, storeWhole(bytes))))
     .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'hash'])
-        .doUpdateSet({ put_at: (is) => is.ref('excluded.put_at') }),
+      conflict.columns(['organization_id', 'hash']).doUpdateSet({
+        put_at: (is) => is.ref('excluded.put_at'),
+        bytes: (is) => is.ref('excluded.bytes'),
+        encoding: (is) => is.ref('excluded.encoding'),
+        base: (is) => is.ref('excluded.base'),
+      }),
     )
     .execute()
+  return hashes
 }
 
 /**

@@ -3,7 +3,9 @@ import type { Hash, OrganizationId, RevisionId, SpaceId } from '../../core/ids.j
 import { acrossOrganizations } from '../db/cross-tenant.js'
 import type { Db, Tx } from '../db/database.js'
 import type { Row } from '../db/tables.js'
-import { hashOf } from './encoding.js'
+import { ContentDamaged } from './content-damaged.js'
+import { type ObjectRow, findStored, withBases } from './object-rows.js'
+import { storeWhole } from './stored-form.js'
 
 const wholeStore = 'maintenance checks the whole store'
 
@@ -122,10 +124,11 @@ export async function countDeadJobs(db: Db): Promise<number> {
 const objectsPerBatch = 100
 const revisionsPerBatch = 200
 
-export interface StoredObject {
+export interface CheckedObject {
   readonly organizationId: OrganizationId
   readonly hash: Hash
-  readonly bytes: Uint8Array
+  /** Whether its bytes have its hash; those of a delta together with its base. */
+  readonly isIntact: boolean
 }
 
 /** Returns the number of objects, for progress bars. */
@@ -137,21 +140,24 @@ export async function countObjects(db: Db): Promise<number> {
   return count
 }
 
-/** Yields all objects as they are stored, unverified, in batches. */
-export async function* walkObjects(db: Db): AsyncGenerator<readonly StoredObject[]> {
+/** Yields all objects in batches. */
+export async function* walkObjects(db: Db): AsyncGenerator<readonly CheckedObject[]> {
   const organizations = await db.selectFrom('organizations').select('id').orderBy('id').execute()
   for (const { id: organizationId } of organizations) {
     for (let after = '' as Hash; ;) {
       const rows = await db
         .selectFrom('objects')
-        .select(['hash', 'bytes'])
+        .select(['hash', 'bytes', 'encoding', 'base'])
         .where('organization_id', '=', organizationId)
         .where('hash', '>', after)
         .orderBy('hash')
         .limit(objectsPerBatch)
         .execute()
       if (rows.length === 0) break
-      yield rows.map((row) => ({ organizationId, ...row }))
+      const all = await withBases(db, organizationId, rows)
+      yield rows.map(({ hash }) => {
+        return { organizationId, hash, isIntact: findIntact(all, organizationId, hash) !== undefined }
+      })
       after = rows.at(-1)!.hash
     }
   }
@@ -202,10 +208,14 @@ export async function listReferencedRevisions(
 export async function findIntactBytes(db: Db, hash: Hash): Promise<Uint8Array | undefined> {
   const rows = await acrossOrganizations(db, wholeStore)
     .selectFrom('objects')
-    .select('bytes')
+    .select(['organization_id', 'hash', 'bytes', 'encoding', 'base'])
     .where('hash', '=', hash)
     .execute()
-  return rows.map(({ bytes }) => bytes).find((bytes) => hashOf(bytes) === hash)
+  for (const { organization_id: organizationId, ...row } of rows) {
+    const bytes = findIntact(await withBases(db, organizationId, [row]), organizationId, hash)
+    if (bytes !== undefined) return bytes
+  }
+  return undefined
 }
 
 /** Replaces a damaged or missing object; returns false when it was intact. */
@@ -215,17 +225,31 @@ export async function repairObject(
   hash: Hash,
   bytes: Uint8Array,
 ): Promise<boolean> {
-  const row = await tx
+  const rows = await tx
     .selectFrom('objects')
-    .select('bytes')
+    .select(['hash', 'bytes', 'encoding', 'base'])
     .where('organization_id', '=', organizationId)
     .where('hash', '=', hash)
-    .executeTakeFirst()
-  if (row !== undefined && hashOf(row.bytes) === hash) return false
+    .execute()
+  if (findIntact(await withBases(tx, organizationId, rows), organizationId, hash) !== undefined) return false
+  const form = storeWhole(bytes)
   await tx
     .insertInto('objects')
-    .values({ organization_id: organizationId, hash, bytes })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'hash']).doUpdateSet({ bytes }))
+    .values({ organization_id: organizationId, hash, ...form })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'hash']).doUpdateSet(form))
     .execute()
   return true
+}
+
+function findIntact(
+  rows: ReadonlyMap<Hash, ObjectRow>,
+  organizationId: OrganizationId,
+  hash: Hash,
+): Uint8Array | undefined {
+  try {
+    return findStored(rows, organizationId, hash)?.bytes
+  } catch (error) {
+    if (error instanceof ContentDamaged) return undefined
+    throw error
+  }
 }

@@ -70,6 +70,8 @@ import { formerNames } from './migrations/0068-former-names.js'
 import { siteClosures } from './migrations/0069-site-closures.js'
 import { jobFailures } from './migrations/0070-job-failures.js'
 import { importModes } from './migrations/0071-import-modes.js'
+import { textEdits } from './migrations/0072-text-edits.js'
+import { storedForms } from './migrations/0073-stored-forms.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
@@ -134,6 +136,8 @@ export const migrations: readonly Migration[] = [
   siteClosures,
   jobFailures,
   importModes,
+  textEdits,
+  storedForms,
 ]
 
 /** Any fixed number: the key of our PostgreSQL advisory lock. */

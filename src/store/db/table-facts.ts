@@ -79,6 +79,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   search_sections: partOfSpace,
   search_vocabulary: partOfSpace,
   search_guards: partOfSpace,
+  text_edits: { ...partOfSpace, historyKey: 'space_id' },
   // Derived again after a transfer of the space.
   space_links: partOfSpace,
   space_link_states: partOfSpace,

@@ -58,6 +58,7 @@ export interface Tables
   revisions: RevisionsTable
   objects: ObjectsTable
   text_links: TextLinksTable
+  text_edits: TextEditsTable
   space_links: SpaceLinksTable
   space_link_states: SpaceLinkStatesTable
   blobs: BlobsTable
@@ -234,10 +235,15 @@ export interface RevisionsTable {
 /** Content-addressed objects: map nodes, texts, and other small bytes. */
 export interface ObjectsTable {
   organization_id: OrganizationId
+  /** Of the object itself, however it is stored. */
   hash: Hash
   bytes: Uint8Array
   /** When it was last put, by the database's clock and to the day. */
   put_at: Generated<Milliseconds>
+  /** How `bytes` are packed; see content/stored-form.ts. */
+  encoding: Generated<number>
+  /** The object from which `bytes` are a delta. */
+  base: Generated<Hash | null>
 }
 
 /** Links of texts, by the hash of the text; see content/text-links.ts. */
@@ -247,6 +253,25 @@ export interface TextLinksTable {
   /** Version of the parser. */
   version: number
   links: Uint8Array
+}
+
+/** A recent edit of the text of a page; see content/text-edits.ts. */
+export interface TextEditsTable {
+  organization_id: OrganizationId
+  space_id: SpaceId
+  /** The change request, if it is on the branch of one, and the page. */
+  line: string
+  number: number
+  before_hash: Hash
+  after_hash: Hash
+  splices: JsonText
+  inverse: JsonText
+  /** The user and the name of the client. */
+  client: string
+  client_seq: number
+  request: string
+  answer: JsonText
+  created_at: Milliseconds
 }
 
 /** A link from a text of a space to a page of another one; see resources/links/follow-links.ts. */

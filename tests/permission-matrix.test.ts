@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 /**
  * Permission matrix: requests every endpoint without a token, as a reader of the site, as the admin of another
  * organization, as a guest, and in each role, and compares the statuses with `docs/access-table.md`. Every request is
@@ -31,6 +32,12 @@ interface World {
 /** The smallest valid bodies; endpoints without one are sent none, or an empty object. */
 const commentBody = { body: { markdown: 'Why?' } }
 
+const textEdit = {
+  base: createHash('sha256').update('# Page\n').digest('base64url'),
+  splices: [{ start: 7, end: 7, text: '\nMore.\n' }],
+  client: 'matrix',
+  seq: 1,
+}
 const unreachable = { url: 'http://127.0.0.1:1/', source: 'markdown' }
 
 function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknown {
@@ -54,6 +61,8 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     updateChangeRequestContent: {
       changes: [{ operation: 'insert_page', document: { markdown: '# New\n' } }],
     },
+    updatePageTextById: textEdit,
+    updatePageTextInChangeRequestById: textEdit,
     importContentInSpace: unreachable,
     importContentInPageById: unreachable,
     importContentInChangeRequest: unreachable,

@@ -3,6 +3,7 @@
  * path or body, and in some pairs; through two processes on one database. No response is 500, and afterwards the rows
  * are consistent.
  */
+import { createHash } from 'node:crypto'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../dev/bench/corpus.js'
@@ -80,6 +81,13 @@ const page = (made: TestResources) => ({
   changes: [
     { operation: 'insert_page', title: 'Raced', document: { markdown: `# Raced in ${made.spaceId}` } },
   ],
+})
+/** On the text of a new space; the same request each time. */
+const textEdit = () => ({
+  base: createHash('sha256').update('# Page\n').digest('base64url'),
+  splices: [{ start: 7, end: 7, text: '\nRaced.\n' }],
+  client: 'races',
+  seq: 1,
 })
 const archive = zipSync({ 'README.md': Buffer.from('# Zip\n'), 'a.md': Buffer.from('# A\n') })
 const text = Buffer.from('hello')
@@ -324,6 +332,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   updateTeamPermissionInCollection: { body: () => ({ role: 'edit' }), before: giveTeamIn },
   removeTeamFromCollection: { before: giveTeamIn },
   updateSpaceContent: { body: page, before: unlock, beside: transfer },
+  updatePageTextById: { body: textEdit, before: unlock, beside: transfer },
   uploadFileInSpace: { bytes: text, before: unlock },
   rollbackSpaceToRevision: {
     before: (made) => [
@@ -347,6 +356,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   createChangeRequest: { body: () => ({ subject: 'Raced' }), beside: transfer },
   updateChangeRequestById: { body: () => ({ status: 'archived' }) },
   updateChangeRequestContent: { body: page, beside: transfer },
+  updatePageTextInChangeRequestById: { body: textEdit, beside: transfer },
   uploadFileInChangeRequest: { bytes: text },
   mergeChangeRequest: { before: write, beside: (made) => [...write(made), ...transfer(made)] },
   updateChangeRequest: {

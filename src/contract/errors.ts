@@ -240,6 +240,21 @@ export const errorCatalogue = {
     message:
       'Nothing was written: the same was changed since the base of this edit. "conflicts" holds both versions, and "revision" the base of another attempt.',
   },
+  edit_base_unknown: {
+    status: 409,
+    message:
+      'Nothing was written: the text that this edit was made on is not known, or was too long ago. "conflicts" holds the current text, and "sent" the edit.',
+  },
+  page_gone: {
+    status: 409,
+    message:
+      'Nothing was written: the page was deleted meanwhile. "lastRevision" is the last one that has it, and "sent" the edit.',
+  },
+  seq_taken: {
+    status: 409,
+    message:
+      'Nothing was written: the member "seq" is the number of another edit of this client, which is written already. Count on.',
+  },
   base_unknown: {
     status: 412,
     message:

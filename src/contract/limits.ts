@@ -7,6 +7,8 @@ import { maxPathBytes, maxFolderDepth } from '../core/pages/paths.js'
 export const limits = {
   /** Bytes of a JSON body. */
   bodyBytes: 10_000_000,
+  /** Splices of one edit of a text. */
+  textSplices: 1_000,
   /** Redirects of a site in one request, or one import. */
   redirectsAtOnce: 10_000,
   /** Nesting of objects and lists. */

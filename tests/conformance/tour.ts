@@ -516,7 +516,11 @@ export async function tour(world: World): Promise<Call[]> {
     const { reusableContents } = await call(whole, at)
     const [where] = /InRevision|InChangeRequest|$/.exec(byId)!
     await call(`list${where.replace('In', '') || 'Space'}PageMetaLinks`, [...at, page])
-    await call(`getPageDocument${where}ById`, [...at, page])
+    await call(`getPageDocument${where}ById`, [...at, page], { query: '?spans=true' })
+    const { hash, text: source } = await call(`getPageText${where}ById`, [...at, page])
+    const edit = { base: hash, splices: [{ start: source.length, end: source.length, text: '\nTyped.\n' }] }
+    if (where !== 'InRevision')
+      await call(`updatePageText${where}ById`, [...at, page], { body: { ...edit, client: 'tour', seq: 1 } })
     const { id: reusable } = reusableContents[0]
     await call(`getReusableContent${where}ById`, [...at, reusable], { query: '?metadata=false' })
     await call(`getReusableContentDocument${where}ById`, [...at, reusable], { query: '?evaluated=true' })

@@ -51,6 +51,7 @@ const events: Readonly<Record<string, EventType | readonly [EventType, createdPa
 export const silentOperations: ReadonlySet<string> = new Set([
   // Recorded with the new content.
   'updateSpaceContent',
+  'updatePageTextById',
   'uploadFileInSpace',
   'rollbackSpaceToRevision',
   'importArchiveInSpace',
@@ -59,6 +60,7 @@ export const silentOperations: ReadonlySet<string> = new Set([
   'importContentInChangeRequest',
   'importContentInChangeRequestPageById',
   'updateChangeRequestContent',
+  'updatePageTextInChangeRequestById',
   'uploadFileInChangeRequest',
   'updateChangeRequest',
   // Recorded where conflicts are detected.

@@ -25,13 +25,13 @@ export interface AuditedOperation {
 
 /**
  * Writes the audit entry and the event of an operation; nothing for anonymous callers, or when there was nothing to
- * remove.
+ * remove or to change.
  */
 export async function recordOperation(
   tx: Tx,
   { endpoint, actor, params, resources, organizationId: known, reply, ...when }: AuditedOperation,
 ): Promise<void> {
-  if (actor === null || reply === nothingRemoved || quiet.has(endpoint.operationId)) return
+  if (actor === null || isWithoutEffect(reply) || quiet.has(endpoint.operationId)) return
   const isUpsert = reply instanceof RouteResponse && reply.content.kind === 'created'
   const body = isUpsert ? reply.content.reply : reply
   const id = idOf(body)
@@ -58,6 +58,10 @@ export async function recordOperation(
       now: when.now,
     })
   }
+}
+
+function isWithoutEffect(reply: unknown): boolean {
+  return reply === nothingRemoved || (reply instanceof RouteResponse && reply.content.kind === 'unchanged')
 }
 
 function idOf(reply: unknown): string | undefined {

@@ -35,6 +35,8 @@ export type ResponseContent =
   | { readonly kind: 'accepted'; readonly location: string; readonly reply: object }
   | { readonly kind: 'json'; readonly json: AsyncIterable<string | Uint8Array> | Uint8Array }
   | CachedJson
+  /** An HTML document for a frame of the product's own pages. */
+  | { readonly kind: 'framed-page'; readonly html: string }
   /** A file, of the endpoint's content type. */
   | { readonly kind: 'download'; readonly name: string; readonly bytes: AsyncIterable<Uint8Array> }
   /** JSON, or a stream of server-sent events when the client accepts one. */
@@ -60,6 +62,8 @@ export const accepted = (location: string, reply: object) =>
 /** JSON that may be too large for memory: streamed, or sent as bytes when it is small. */
 export const jsonResponse = (json: AsyncIterable<string | Uint8Array> | Uint8Array) =>
   new RouteResponse({ kind: 'json', json })
+
+export const framedPage = (html: string) => new RouteResponse({ kind: 'framed-page', html })
 
 export const download = (name: string, bytes: AsyncIterable<Uint8Array>) =>
   new RouteResponse({ kind: 'download', name, bytes })

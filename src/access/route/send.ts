@@ -5,6 +5,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import type { Endpoint } from '../../contract/endpoint.js'
 import type { CachedRead, Caches } from '../../store/cache/caches.js'
 import { disposition } from '../http/disposition.js'
+import { framedPageHeaders } from '../http/framed-page.js'
 import type { Actor } from '../signin/actor.js'
 import { type CachedJson, type ResponseContent, RouteResponse } from './responses.js'
 import { sendConditional } from './send-conditional.js'
@@ -75,6 +76,12 @@ async function sendResponse(exchange: Exchange, response: ResponseContent): Prom
       }
       return reply.code(endpoint.success).header('content-type', jsonType).send(response.json)
     }
+    case 'framed-page':
+      return reply
+        .code(endpoint.success)
+        .headers(framedPageHeaders)
+        .header('content-type', 'text/html; charset=utf-8')
+        .send(response.html)
     case 'download': {
       const stream = await streamOf(response.bytes)
       return reply

@@ -5,6 +5,8 @@
  * returns the shortest form, in which no two splices touch and none is empty. All of them are linear.
  */
 
+import type { Span } from '../document/types.js'
+
 /** Replaces the half-open range from `start` to `end` by `text`. */
 export interface Splice {
   readonly start: number
@@ -90,6 +92,37 @@ export function composeSplices(first: readonly Splice[], second: readonly Splice
   }
   between.retainRest()
   return builder.splices()
+}
+
+/** Returns one edit with the effect of all, each in offsets of the text after the one before. */
+export function composeAll(edits: readonly (readonly Splice[])[]): readonly Splice[] {
+  let left = edits
+  // In pairs: one after the other, the first splices would be copied for each edit.
+  while (left.length > 1) {
+    const pairs: (readonly Splice[])[] = []
+    for (let at = 0; at < left.length; at += 2) {
+      const second = left[at + 1]
+      pairs.push(second === undefined ? left[at]! : composeSplices(left[at]!, second))
+    }
+    left = pairs
+  }
+  return left[0] ?? []
+}
+
+/** Returns where a span is after the edit: with what is inserted inside of it, without what is inserted at its ends. */
+export function moveSpan(splices: readonly Splice[], { start, end }: Span): Span {
+  return { start: moveOffset(splices, start, 'after'), end: moveOffset(splices, end, 'before') }
+}
+
+/** Returns where an offset is after the edit, after or before a text that is inserted there. */
+function moveOffset(splices: readonly Splice[], offset: number, side: 'after' | 'before'): number {
+  let shift = 0
+  for (const { start, end, text } of splices) {
+    if (start > offset || (start === offset && (side === 'before' || end > offset))) break
+    if (end > offset) return start + shift + (side === 'after' ? text.length : 0)
+    shift += text.length - (end - start)
+  }
+  return offset + shift
 }
 
 /** Builds splices in their shortest form, from the start of the text to its end. */

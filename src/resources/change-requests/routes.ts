@@ -1,14 +1,16 @@
 /** Routes of change requests: list, create, edit content, merge, update from the space, resolve conflicts. */
 import { type Committer, type Route, route } from '../../access/route/route.js'
 import { urlViewerOf } from '../../access/signin/actor.js'
-import type { Services } from '../../access/route/scope.js'
+import { type Services, withParam } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/change-requests.js'
 import { changeRequestContent } from '../../contract/content.js'
 import { changeRequestHistory } from '../../contract/revisions.js'
+import { editChangeRequestText } from '../../contract/page-text.js'
 import { getChangeRequestChanges } from '../../contract/semantic-changes.js'
+import type { PageId } from '../../core/ids.js'
 import type { Choice, ConflictId } from '../../core/merge/conflict.js'
-import type { Db, Tx } from '../../store/db/database.js'
+import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { changeContent } from '../content/change.js'
 import { type ContentContext, contentAtRevision, getContent } from '../content/content.js'
@@ -18,7 +20,8 @@ import { revisionListRoutes } from '../content/revision-list.js'
 import { listChanges } from '../content/semantic-changes.js'
 import { documentOfMarkdown } from '../content/markdown-document.js'
 import { addFile, storeUpload } from '../content/add-file.js'
-import { storeUploads } from '../content/uploads.js'
+import { editText } from '../content/edit-text.js'
+import { areWithoutUploads, storeUploads } from '../content/uploads.js'
 import { type SpaceContext, inSpace } from '../spaces/scope.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { inBranch } from './branch.js'
@@ -123,6 +126,7 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
   route(operations.changeContent, {
     at: inChangeRequest,
     allow: 'edit',
+    isShort: ({ body }) => areWithoutUploads(body.changes),
     handleLong: async ({ actor, changeRequest, query, body, now, services, ifMatch, commit }) => {
       requireChangeable(changeRequest)
       const uploads = await storeUploads(services, body.changes)
@@ -138,9 +142,11 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
           now,
           services,
         })
-        await recordContribution(tx, row, actor.userId, now)
         const after = { ...row, revision_id: changed.revision.id, updated_at: now }
-        const presented = await show(tx, services, space.row, after)
+        const [presented] = await Promise.all([
+          show(tx, services, space.row, after),
+          recordContribution(tx, row, actor.userId, now),
+        ])
         if (query.compat !== false) return presented
         const insertedFiles = changed.files.map(({ ref, file }) => ({
           ...presentFile(services.addresses, file, content, urlViewerOf(actor, now)),
@@ -148,6 +154,27 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
         }))
         return { changeRequest: presented, changes: [...changed.outcomes], insertedFiles }
       })
+    },
+  }),
+
+  route(editChangeRequestText, {
+    at: withParam(inChangeRequest, 'pageId'),
+    allow: 'edit',
+    handleLong: ({ space, changeRequest, pageId, commit, ...request }) => {
+      const { actor, now, services } = request
+      return editText(
+        { ...request, pageId: pageId as PageId },
+        {
+          read: () => branchContent(services.database.read, space.row, changeRequest, services),
+          commit: (work) =>
+            commit(async ({ tx, space: current, changeRequest: row }) => {
+              const content = await branchContent(tx, current.row, row, services)
+              const { reply, isChanged } = await work(tx, content)
+              if (isChanged) await recordContribution(tx, row, actor.userId, now)
+              return reply
+            }),
+        },
+      )
     },
   }),
 
@@ -256,12 +283,12 @@ function mergeRequestOf<Reply>({
 
 /** Returns the head content of the change request; throws 409 when it may not be changed. */
 async function branchContent(
-  tx: Tx,
+  db: Db,
   space: SpaceRow,
   row: ChangeRequestRow,
   services: Services,
 ): Promise<ContentContext> {
   requireChangeable(row)
-  const source = { db: tx, services, organizationId: space.organization_id, spaceId: space.id }
+  const source = { db, services, organizationId: space.organization_id, spaceId: space.id }
   return inBranch(await getContent(source, row.revision_id), row)
 }

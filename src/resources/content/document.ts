@@ -17,7 +17,7 @@ import { resolveTargets } from '../../core/pages/targets.js'
 import { type CachedJson, type RouteResponse, cachedJson } from '../../access/route/responses.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Addresses } from '../../contract/addresses.js'
-import type { DocumentForm } from '../../contract/content.js'
+import type { DocumentOptions } from '../../contract/content.js'
 import { cacheKind } from '../../store/cache/kinds.js'
 import { ContentDamaged } from '../../store/content/content-damaged.js'
 import type { ContentContext } from './content.js'
@@ -39,11 +39,11 @@ export interface DocumentSource {
 export function writeDocument(
   content: ContentContext,
   source: DocumentSource,
-  form: DocumentForm,
+  { spans: hasSpans = false, ...form }: DocumentOptions,
   services: Services,
 ): Promise<RouteResponse<CachedJson>> {
   const key =
-    JSON.stringify([content.revision.id, source.page?.id, source.file, source.text]) +
+    JSON.stringify([content.revision.id, source.page?.id, source.file, source.text, hasSpans]) +
     formKey(form) +
     viewerCacheKey(content)
   return cachedJson(services, documentKind, key, async () => {
@@ -52,7 +52,8 @@ export function writeDocument(
     const make = (file: string | undefined, markdown: string) =>
       documentOf(content, { file, text: markdown }, services.addresses)
     const isGenerated = source.page !== null && isGeneratedPage(source.page)
-    const document = await documentOf(content, { file: source.file, text, isGenerated }, services.addresses)
+    const placed = { file: source.file, text, isGenerated, hasSpans }
+    const document = await documentOf(content, placed, services.addresses)
     return JSON.stringify(await documentInForm(content, { document, page: source.page }, form, make))
   })
 }
@@ -63,6 +64,8 @@ interface PlacedText {
   readonly text: string
   /** True for the text of a page that is generated from a specification. */
   readonly isGenerated?: boolean
+  /** Whether its blocks have their spans. */
+  readonly hasSpans?: boolean
 }
 
 export function isGeneratedPage(page: PageRecord): boolean {
@@ -72,7 +75,7 @@ export function isGeneratedPage(page: PageRecord): boolean {
 /** Parses a text of a file of the content and resolves its links. */
 export async function documentOf(
   content: ContentContext,
-  { file, text, isGenerated = false }: PlacedText,
+  { file, text, isGenerated = false, hasSpans = false }: PlacedText,
   { base }: Addresses,
 ): Promise<DocumentJson> {
   const { run } = content
@@ -84,7 +87,10 @@ export async function documentOf(
   const filter = await visibilityFilterOf(content)
   const found = await run(resolveTargets(snapshot, file ?? '', urls, [base]))
   const destinations = await run(withPagesOfGroups(snapshot, found, filter?.isVisible))
-  return documentJson(document, { resolve: (url) => contentRef(destinations.get(url), url) })
+  return documentJson(document, {
+    resolve: (url) => contentRef(destinations.get(url), url),
+    spans: hasSpans,
+  })
 }
 
 /** Returns the text that a document id names; undefined for ids of other spaces and forged ones. */

@@ -9,6 +9,7 @@ import { countDeadJobs } from '../../store/content/verify.js'
 import type { Database } from '../../store/db/database.js'
 import { countFailedPages } from '../../store/search/pages.js'
 import type { SearchService } from '../../store/search-workers/search-service.js'
+import { textEdits, verifiedTextEdits } from '../../resources/content/edit-text.js'
 import { noStore } from './headers.js'
 import { collectedBytes, collectedItems } from '../maintenance/maintenance.js'
 
@@ -29,6 +30,8 @@ export function mountMetrics(
   collectDefaultMetrics({ register: registry })
   registry.registerMetric(collectedItems)
   registry.registerMetric(collectedBytes)
+  registry.registerMetric(textEdits)
+  registry.registerMetric(verifiedTextEdits)
   const answers = new Counter({
     name: 'octavo_http_responses_total',
     help: 'Answers by class of status.',

@@ -29,6 +29,8 @@ export const retention = {
   /** For clients that reconnect; the last one of each stream stays, because numbering continues from it. */
   events: 7 * day,
   webhookDeliveries: 30 * day,
+  /** How long an editor may be away and come back with what it had, or ask again what was answered. */
+  textEdits: day,
 } as const
 
 interface ExpiringRows {
@@ -114,6 +116,13 @@ function listExpiringRows(auditLife: Milliseconds): readonly ExpiringRows[] {
       'done_at',
       retention.webhookDeliveries,
       'done_at is not null',
+    ),
+    expiringRows(
+      'edits of texts',
+      'text_edits',
+      ['organization_id', 'space_id', 'line', 'number'],
+      'created_at',
+      retention.textEdits,
     ),
     expiringRows('PDFs', 'pdfs', ['organization_id', 'space_id', 'key'], 'expires_at', 0),
     expiringRows('jobs given up', 'jobs', ['id'], 'created_at', retention.jobsGivenUp, 'due_at is null'),

@@ -101,6 +101,7 @@ const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
   search_sections: () => ({ space_id: 'space' }),
   search_vocabulary: () => ({ space_id: 'space' }),
   search_guards: () => ({ space_id: 'space' }),
+  text_edits: () => ({ space_id: 'space' }),
   space_links: () => ({ space_id: 'space' }),
   space_link_states: () => ({ space_id: 'space' }),
   sessions: (one) => ({ user_id: `user of ${one}` }),

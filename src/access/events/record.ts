@@ -39,16 +39,19 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const name: string = 'spaceId' in stream ? stream.spaceId : stream.siteId
   const id = newId<EventId>()
   const eventData = { ...data, ...(userId !== null && { userId }) }
-  await insertEvent(tx, {
-    organization_id: organizationId,
-    stream: name,
-    id,
-    type,
-    space_id: spaceId,
-    data: JSON.stringify(eventData),
-    at: now,
-  })
-  for (const webhookId of await listSubscribers(tx, organizationId, type)) {
+  const [subscribers] = await Promise.all([
+    listSubscribers(tx, organizationId, type),
+    insertEvent(tx, {
+      organization_id: organizationId,
+      stream: name,
+      id,
+      type,
+      space_id: spaceId,
+      data: JSON.stringify(eventData),
+      at: now,
+    }),
+  ])
+  for (const webhookId of subscribers) {
     const delivery: NewDelivery = {
       organizationId,
       webhookId,

@@ -6,7 +6,7 @@
  */
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
-import { ownerParameters, findOrganizationOfPath } from '../../store/db/directory.js'
+import { ownerParameters } from '../../store/db/directory.js'
 import { type LockScope, noLocks, peopleLock } from '../../store/db/lock-scope.js'
 
 /** More than the path says: the whole organization instead of the space, or that and people's accounts. */
@@ -18,20 +18,19 @@ interface LockedRoute {
   readonly locks?: RouteLocks
 }
 
-/** Returns the lock scope for these path parameters; `known` is the organization if it was loaded before. */
-export async function lockScopeOfRoute(
+/** Returns the lock scope for these path parameters; `organization` is undefined when the path names none that exists. */
+export function lockScopeOfRoute(
   { endpoint: { params }, at, locks }: LockedRoute,
-  database: Database,
+  { engine }: Database,
   values: Readonly<Record<string, string>>,
-  known: OrganizationId | undefined,
-): Promise<LockScope> {
+  organization: OrganizationId | undefined,
+): LockScope {
   // SQLite has one writer anyway.
-  if (database.engine === 'sqlite') return 'everything'
+  if (engine === 'sqlite') return 'everything'
   if (!ownerParameters.some((name) => params.includes(name))) {
     const isPersonal = at.isPersonal === true || params.length === 0 || locks === 'people'
     return isPersonal ? peopleLock : 'everything'
   }
-  const organization = known ?? (await findOrganizationOfPath(database.read, values))
   // The resource will not be found, unless it is created concurrently.
   if (organization === undefined) return noLocks
   const space = locks === undefined ? values['spaceId'] : undefined

@@ -57,6 +57,8 @@ interface ShortHandler<E extends Endpoint, Resources extends object> {
 /** For writes too long for one transaction: runs outside of it, after loading and authorization, and commits at its end. */
 interface LongHandler<E extends Endpoint, Resources extends object> {
   readonly handleLong: E['reads'] extends true ? never : Handler<E, Resources, Committer<Resources>>
+  /** True for requests without long work: for them everything runs in the one transaction, and nothing is loaded twice. */
+  readonly isShort?: (request: RequestContext<E>) => boolean
 }
 
 type ReadHandler<E extends Endpoint, Resources, Reply> = E['reads'] extends true

@@ -8,6 +8,7 @@
 import type { Endpoint } from '../../contract/endpoint.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { readContextAt } from '../../store/cache/caches.js'
+import { readOrganizationOf } from '../../store/cache/directory.js'
 import type { Tx } from '../../store/db/database.js'
 import { requireOrganizationScope } from '../../store/db/transactions.js'
 import {
@@ -36,6 +37,7 @@ export interface ErasedDeclaration {
   readonly locks?: RouteLocks
   readonly handle?: Handler
   readonly handleLong?: Handler
+  readonly isShort?: (context: RequestContext) => boolean
   readonly prepare?: Handler<() => unknown>
   readonly respond?: Handler
 }
@@ -80,7 +82,13 @@ function deferredRunner(route: ErasedRoute, prepare: Handler<() => unknown>): Ru
 
 function longRunner(route: ErasedRoute, handleLong: Handler): RunRoute {
   const write = createWriter(route)
+  const { isShort } = route
   return async (context, params) => {
+    if (isShort?.(context) === true)
+      return write(context, params, undefined, (tx, resources) => {
+        const commit = (work: Handler) => work({ ...resources, tx })
+        return handleLong({ ...resources, ...context, commit })
+      })
     const resources = await read(route, context, params, async (_request, loaded) => loaded)
     let isCommitted = false
     const commit = async (work: Handler) => {
@@ -125,9 +133,14 @@ function createWriter(route: ErasedRoute) {
     work: (tx: Tx, resources: object) => Promise<unknown>,
   ): Promise<unknown> => {
     const { actor, origin, now, services } = context
-    const { database } = services
-    return database.writeWithLocks(await lockScopeOfRoute(route, database, params, known), async (tx) => {
-      const source: Source = { db: tx, immutable: tx, readContext: null }
+    const likely = known ?? (await findLikelyOrganization(context, params))
+    const rows = new Map<string, Promise<unknown>>()
+    const prefetch = (tx: Tx) => {
+      rows.clear()
+      if (likely !== undefined) at.prefetch?.({ actor, db: tx, organizationId: likely, rows }, params)
+    }
+    const write = async (tx: Tx) => {
+      const source: Source = { db: tx, immutable: tx, readContext: null, prefetched: rows }
       const resources = await loadAndAuthorize(route, source, context, params)
       const organizationId = at.organizationOf?.(resources)
       // The resource may have moved to another organization since its path was looked up.
@@ -136,8 +149,23 @@ function createWriter(route: ErasedRoute) {
       const operation = { endpoint, params, resources, organizationId, reply }
       await recordOperation(tx, { ...operation, actor, origin, now })
       return reply
-    })
+    }
+    const scope = lockScopeOfRoute(route, services.database, params, likely)
+    return services.database.writeWithLocks(scope, write, prefetch)
   }
+}
+
+/**
+ * Returns the organization of the path, as it was when the request arrived; the transaction reads it again. Undefined
+ * when there is none: the resource will not be found, unless it is created concurrently.
+ */
+async function findLikelyOrganization(
+  { services: { caches }, readContext }: RequestContext,
+  { organizationId, spaceId, collectionId }: Partial<PathParams>,
+): Promise<OrganizationId | undefined> {
+  if (organizationId !== undefined) return organizationId as OrganizationId
+  const id = spaceId ?? collectionId
+  return id === undefined ? undefined : readOrganizationOf(caches, readContext, id)
 }
 
 /** Returns the resources of the path; throws when the actor may not do this there. */

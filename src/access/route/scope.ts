@@ -69,6 +69,17 @@ export interface Source {
   readonly immutable: Db
   /** Null inside a transaction, which reads its own rows and bypasses the cache. */
   readonly readContext: ReadContext | null
+  /** Rows that the transaction requested together with its locks, by kind and key. */
+  readonly prefetched?: ReadonlyMap<string, Promise<unknown>>
+}
+
+/** A transaction that requests rows of its path before it loads them step by step, each of which would be a round trip. */
+export interface PrefetchRequest {
+  readonly actor: Actor
+  readonly db: Db
+  /** The organization of the path, unless its resource is being transferred. */
+  readonly organizationId: OrganizationId
+  readonly rows: Map<string, Promise<unknown>>
 }
 
 export interface LoadRequest<Who extends MaybeActor = Actor> extends Source {
@@ -94,6 +105,8 @@ export interface Scope<
   /** True when users are allowed who were invited to the organization and have not accepted. */
   readonly allowsInvited?: boolean
   load(request: LoadRequest<Who>, params: Readonly<Record<Params, string>>): Promise<Resources>
+  /** Requests what `load` will read, as far as it follows from the path. */
+  prefetch?(request: PrefetchRequest, params: Readonly<Record<string, string>>): void
   /** Returns the tenant of the loaded resources; absent for scopes outside of all organizations. */
   readonly organizationOf?: (resources: Resources) => OrganizationId | undefined
   /** Throws when the resource is in a read-only state, whoever the actor is. */
@@ -128,6 +141,8 @@ interface ScopeStep<Key extends string, Outer extends object, Resource> {
   /** Its noun in error messages, for example "space". */
   readonly noun: string
   readonly find: (request: LoadRequest, id: string, resources: Outer) => Promise<Resource | undefined>
+  /** Requests the rows of `find` by `prefetchRow`, before the outer steps are loaded. */
+  readonly prefetch?: (request: PrefetchRequest, id: string, params: Readonly<Record<string, string>>) => void
   /** Returns the organization of the resource, for the outermost step that knows it; inner steps inherit it. */
   readonly organizationOf?: (resource: Resource) => OrganizationId | null
 }
@@ -213,10 +228,16 @@ export function optionalSubresourceScope<
 >(
   outer: Scope<Params, Outer, Action>,
   param: Param,
-  { key, find, organizationOf }: ScopeStep<Key, Outer, Resource>,
+  { key, find, prefetch, organizationOf }: ScopeStep<Key, Outer, Resource>,
 ): Scope<Params | Param, Outer & Record<Key, Resource | undefined>, Action> {
   return {
     ...outer,
+    ...(prefetch !== undefined && {
+      prefetch(request: PrefetchRequest, params: Readonly<Record<string, string>>) {
+        outer.prefetch?.(request, params)
+        prefetch(request, params[param]!, params)
+      },
+    }),
     ...(organizationOf !== undefined && {
       organizationOf: ({ [key]: found }: Record<Key, Resource | undefined>) =>
         (found === undefined ? null : organizationOf(found)) ?? undefined,
@@ -313,18 +334,41 @@ export function readThroughFrom<Value>(
   key: string,
   load: (db: Db) => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
-  return source.readContext === null
-    ? load(source.db)
-    : caches.readThrough(source.readContext, kind, key, load)
+  if (source.readContext === null)
+    return (source.prefetched?.get(kind.prefix + key) as Promise<Value | undefined>) ?? load(source.db)
+  return caches.readThrough(source.readContext, kind, key, load)
 }
+
+/** Requests a row that `readThrough` will read in the same transaction. */
+export function prefetchRow<Value>(
+  { db, rows }: PrefetchRequest,
+  kind: RowCacheKind<Value>,
+  key: string,
+  load: (db: Db) => Promise<Value | undefined>,
+): void {
+  prefetch(rows, kind.prefix + key, load(db))
+}
+
+/** Requests the organization that `organizationOfId` will read. */
+export function prefetchOrganizationOfId({ db, rows }: PrefetchRequest, id: string): void {
+  prefetch(rows, directoryKey(id), findInDirectory(db, id))
+}
+
+function prefetch(rows: Map<string, Promise<unknown>>, key: string, row: Promise<unknown>): void {
+  // Whoever reads it gets the error.
+  row.catch(() => {})
+  rows.set(key, row)
+}
+
+const directoryKey = (id: string) => `directory ${id}`
 
 /** Returns the organization of the resource with the id, from the directory; undefined when there is none. */
 export function organizationOfId(request: LoadRequest, id: string): Promise<OrganizationId | undefined> {
-  const { readContext, services } = request
+  const { readContext, services, prefetched } = request
+  if (readContext !== null) return readOrganizationOf(services.caches, readContext, id)
   // `request.db` is accessed only in a transaction, because the read context records the access.
-  return readContext === null
-    ? findInDirectory(request.db, id)
-    : readOrganizationOf(services.caches, readContext, id)
+  const found = prefetched?.get(directoryKey(id)) as Promise<OrganizationId | undefined> | undefined
+  return found ?? findInDirectory(request.db, id)
 }
 
 /** The committed state as a source; records in the read context when rows are read without the cache. */
@@ -342,12 +386,13 @@ export function committedSource(database: Database, readContext: ReadContext): S
 
 /** Forwards `db` as a getter, because the source records its access. */
 export function loadRequestFrom(source: Source, actor: Actor, services: Services): LoadRequest {
-  const { readContext, immutable } = source
+  const { readContext, immutable, prefetched } = source
   return {
     actor,
     services,
     readContext,
     immutable,
+    ...(prefetched !== undefined && { prefetched }),
     get db() {
       return source.db
     },

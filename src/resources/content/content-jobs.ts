@@ -10,10 +10,12 @@ export async function enqueueContentJobs(
   tx: Tx,
   { organizationId, spaceId, now }: { organizationId: OrganizationId; spaceId: SpaceId; now: number },
 ): Promise<void> {
-  // One job for all revisions written before it starts: the index goes straight to the head.
-  await enqueue(tx, { organizationId, type: indexSpaceJob, key: spaceId, payload: { spaceId }, at: now })
-  await enqueueFollowLinks(tx, { organizationId, spaceId, now })
-  await enqueueTranslations(tx, { organizationId, spaceId, now })
+  await Promise.all([
+    // One job for all revisions written before it starts: the index goes straight to the head.
+    enqueue(tx, { organizationId, type: indexSpaceJob, key: spaceId, payload: { spaceId }, at: now }),
+    enqueueFollowLinks(tx, { organizationId, spaceId, now }),
+    enqueueTranslations(tx, { organizationId, spaceId, now }),
+  ])
 }
 
 /** Updates the stored links of a space into other spaces to its head. */

@@ -18,6 +18,7 @@ import {
   type ContentServices,
   type Expansion,
   type FindVersions,
+  earlierExpansions,
   findExpansion,
   latestExpansion,
   parseContentId,
@@ -124,6 +125,18 @@ export function expandForRequest(request: LoadRequest, content: ContentContext):
   })
 }
 
+/** Yields the content with the pages of earlier specification versions, the latest first. */
+export async function* earlierContents(
+  { immutable: db, services }: Pick<LoadRequest, 'immutable' | 'services'>,
+  content: ContentContext,
+): AsyncGenerator<ContentContext> {
+  const written = asWritten(content)
+  const { organizationId, spaceId } = written
+  const source = { db, services, organizationId, spaceId }
+  for await (const expansion of earlierExpansions(source, written.revision))
+    yield withExpansion(source, written, expansion)
+}
+
 /** Returns the content as written, without computed pages, for the same reader. */
 export function asWritten(content: ContentContext): ContentContext {
   return { ...content, revision: content.writtenRevision }
@@ -166,12 +179,19 @@ function withExpansion(source: ContentSource, content: ContentContext, expansion
   return { ...content, ...expansion, run: (step) => runWith(source, expansion.pending, step) }
 }
 
+/** Caches a revision that has just been written: the next edit reads it. If it is rolled back, no one knows its id. */
+export function cacheWrittenRevision({ objects }: ContentServices, revision: Revision): void {
+  objects.revisions.set(revisionKey(revision.spaceId, revision.id), revision, revisionWeight)
+}
+
+const revisionKey = (spaceId: SpaceId, id: RevisionId) => `${spaceId}${id}`
+
 /** Returns a revision by its id, undefined when the space has none. */
 export async function loadRevision(
   { db, services, organizationId, spaceId }: ContentSource,
   id: RevisionId,
 ): Promise<Revision | undefined> {
-  const key = `${spaceId}${id}`
+  const key = revisionKey(spaceId, id)
   const known = services.objects.revisions.get(key)
   if (known !== undefined) return known
   const revision = await findRevision(db, organizationId, spaceId, id)

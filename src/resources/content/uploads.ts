@@ -25,6 +25,11 @@ export const maxFileBytes = limits.fileBytes
 const maxInlineBytes = 1_000_000
 const remoteTimeout = 30_000
 
+/** True when the changes bring no files: then there is nothing to store before them. */
+export function areWithoutUploads(changes: readonly Change[]): boolean {
+  return changes.every(({ operation }) => operation !== 'insert_files')
+}
+
 /** Stores the files of every `insert_files` change and returns them by the index of the change. */
 export async function storeUploads(
   services: Services,

@@ -1,14 +1,22 @@
 /** Routes of a space's content: read at its head and at revisions, written by live edits, uploads and rollback. */
 import { type Route, route } from '../../access/route/route.js'
-import { type Services, subresourceScope, withLoaded } from '../../access/route/scope.js'
+import {
+  type LoadRequest,
+  type Services,
+  subresourceScope,
+  withLoaded,
+  withParam,
+} from '../../access/route/scope.js'
 import { type Actor, urlViewerOf } from '../../access/signin/actor.js'
+import type { PageId } from '../../core/ids.js'
 import { sameSnapshot } from '../../core/pages/build.js'
 import { ApiError } from '../../contract/errors.js'
 import { getDocument, revisionContent, spaceContent } from '../../contract/content.js'
+import { editSpaceText } from '../../contract/page-text.js'
 import { spaceHistory } from '../../contract/revisions.js'
 import { getRevisionChanges } from '../../contract/semantic-changes.js'
 import { changeSpaceContent, rollbackSpace, uploadSpaceFile } from '../../contract/spaces.js'
-import type { Tx } from '../../store/db/database.js'
+import type { Db, Tx } from '../../store/db/database.js'
 import { createSink } from '../../store/content/sink.js'
 import { contentRoutes } from '../content/content-routes.js'
 import { changeContent } from '../content/change.js'
@@ -17,20 +25,22 @@ import {
   type ContentContext,
   asWritten,
   contentFromRevision,
+  earlierContents,
   expandForRequest,
   contentAtRevision,
   forActor,
   getContent,
 } from '../content/content.js'
 import { findDocument, writeDocument } from '../content/document.js'
+import { editText } from '../content/edit-text.js'
 import { presentFile } from '../content/present.js'
 import { type FindMergedChangeRequests, revisionListRoutes } from '../content/revision-list.js'
 import { readRevision } from '../content/revision.js'
 import { listChanges } from '../content/semantic-changes.js'
 import { formerRevisions } from '../content/published-revisions.js'
 import { addFile, storeUpload } from '../content/add-file.js'
-import { storeUploads } from '../content/uploads.js'
-import { inRevision, inSpace, inSpaceContent } from './scope.js'
+import { areWithoutUploads, storeUploads } from '../content/uploads.js'
+import { type SpaceContext, inRevision, inSpace, inSpaceContent } from './scope.js'
 import { showSpace } from './show.js'
 import type { SpaceRow } from './store.js'
 
@@ -42,20 +52,45 @@ const inDocument = subresourceScope(inExpandedContent, 'documentId', {
   key: 'placed',
   noun: 'document',
   async find(request, id, { space, content }) {
-    const { services, actor, immutable } = request
-    const source = await findDocument(content, id, services)
-    if (source !== undefined || actor.reading === undefined) return source && { content, source }
-    // Of a former revision, which a renderer may still be putting together.
-    const { organizationId, spaceId } = content
-    const location = { db: immutable, services, organizationId, spaceId }
-    for await (const former of formerRevisions(actor.reading, space.row, location)) {
-      const forReader = forActor(former, actor)
-      const found = await findDocument(forReader, id, services)
-      if (found !== undefined) return { content: await expandForRequest(request, forReader), source: found }
+    const { services } = request
+    if (services.addresses.readDocumentId(content.spaceId, id) === undefined) return undefined
+    for await (const candidate of documentContents(request, { space, content })) {
+      const source = await findDocument(candidate, id, services)
+      if (source !== undefined) return { content: candidate, source }
     }
     return undefined
   },
 })
+
+/** Earlier versions of specifications whose pages are generated to find one document. */
+const maxEarlierVersions = 20
+
+/**
+ * Yields the content in which a document is looked for: the current one, then with earlier specification versions, then
+ * those former revisions that a renderer may still be putting together.
+ */
+async function* documentContents(
+  request: LoadRequest,
+  { space, content }: { readonly space: SpaceContext; readonly content: ContentContext },
+): AsyncGenerator<ContentContext> {
+  const { services, actor, immutable } = request
+  let left = maxEarlierVersions
+  async function* withEarlierVersions(current: ContentContext): AsyncGenerator<ContentContext> {
+    yield current
+    if (left === 0) return
+    for await (const earlier of earlierContents(request, current)) {
+      yield earlier
+      left -= 1
+      if (left === 0) return
+    }
+  }
+  yield* withEarlierVersions(content)
+  if (actor.reading === undefined) return
+  const { organizationId, spaceId } = content
+  const location = { db: immutable, services, organizationId, spaceId }
+  for await (const former of formerRevisions(actor.reading, space.row, location))
+    yield* withEarlierVersions(await expandForRequest(request, forActor(former, actor)))
+}
 
 export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readonly Route[] => [
   ...contentRoutes(spaceContent, inSpaceContent, findMerged),
@@ -72,6 +107,7 @@ export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readon
   route(changeSpaceContent, {
     at: inSpace,
     allow: 'edit',
+    isShort: ({ body }) => areWithoutUploads(body.changes),
     handleLong: async ({ actor, query, body, now, services, ifMatch, commit }) => {
       const uploads = await storeUploads(services, body.changes)
       return commit(async ({ tx, space }) => {
@@ -95,6 +131,25 @@ export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readon
         }))
         return { space: presented, changes: [...changed.outcomes], insertedFiles }
       })
+    },
+  }),
+
+  route(editSpaceText, {
+    at: withParam(inSpace, 'pageId'),
+    allow: 'edit',
+    handleLong: ({ space, pageId, commit, ...request }) => {
+      const { services } = request
+      return editText(
+        { ...request, pageId: pageId as PageId },
+        {
+          read: () => liveContent(services.database.read, space.row, services),
+          commit: (work) =>
+            commit(async ({ tx, space: { row } }) => {
+              const { reply } = await work(tx, await liveContent(tx, row, services))
+              return reply
+            }),
+        },
+      )
     },
   }),
 
@@ -170,14 +225,11 @@ function requireLive({ edit_mode }: SpaceRow): void {
 }
 
 /** Returns the head content; throws 409 when live edits are locked. */
-async function liveContent(tx: Tx, row: SpaceRow, services: Services): Promise<ContentContext> {
+async function liveContent(db: Db, row: SpaceRow, services: Services): Promise<ContentContext> {
   requireLive(row)
-  return headContent(tx, row, services)
+  return headContent(db, row, services)
 }
 
-function headContent(tx: Tx, row: SpaceRow, services: Services): Promise<ContentContext> {
-  return getContent(
-    { db: tx, services, organizationId: row.organization_id, spaceId: row.id },
-    row.revision_id,
-  )
+function headContent(db: Db, row: SpaceRow, services: Services): Promise<ContentContext> {
+  return getContent({ db, services, organizationId: row.organization_id, spaceId: row.id }, row.revision_id)
 }

@@ -1,5 +1,5 @@
 /** Loads and authorizes `/spaces/:spaceId`, its content and its revisions. */
-import type { RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import type { OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import {
   type Level,
   type SpaceAction,
@@ -12,6 +12,8 @@ import {
 import {
   type LoadRequest,
   organizationOfId,
+  prefetchOrganizationOfId,
+  prefetchRow,
   resourceScope,
   readThrough,
   signedIn,
@@ -53,10 +55,17 @@ export const inSpaceOrTrash = resourceScope(signedIn, 'spaceId', {
     if (reading !== undefined) return findPublishedSpace(request, reading, id as SpaceId)
     const organizationId = await organizationOfId(request, id)
     if (organizationId === undefined) return undefined
-    return readThrough(request, spaceKind, `${request.actor.userId} ${id}`, async (db) => {
-      const found = await findSpaceWithFacts(db, organizationId, request.actor.userId, id as SpaceId)
-      return found && withLevel(found)
-    })
+    const { userId } = request.actor
+    return readThrough(request, spaceKind, `${organizationId} ${userId} ${id}`, (db) =>
+      findSpaceContext(db, organizationId, userId, id as SpaceId),
+    )
+  },
+  prefetch(request, id) {
+    const { organizationId, actor } = request
+    prefetchOrganizationOfId(request, id)
+    prefetchRow(request, spaceKind, `${organizationId} ${actor.userId} ${id}`, (db) =>
+      findSpaceContext(db, organizationId, actor.userId, id as SpaceId),
+    )
   },
   organizationOf: ({ row }) => row.organization_id,
   authorize: (action: SpaceAction, { space }) =>
@@ -67,6 +76,16 @@ export const inSpaceOrTrash = resourceScope(signedIn, 'spaceId', {
     ),
   visibleIf: 'view',
 })
+
+async function findSpaceContext(
+  db: Db,
+  organizationId: OrganizationId,
+  userId: UserId,
+  id: SpaceId,
+): Promise<SpaceContext | undefined> {
+  const found = await findSpaceWithFacts(db, organizationId, userId, id)
+  return found && withLevel(found)
+}
 
 /** Returns a space of the site that the actor reads. */
 async function findPublishedSpace(

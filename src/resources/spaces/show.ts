@@ -17,9 +17,11 @@ export async function showSpaces(
   rows: readonly SpaceRow[],
 ): Promise<Space[]> {
   const ids = rows.map(({ id }) => id)
-  const levels = await loadLevels(db, reader, 'space', ids)
-  const relations = await loadRelations(db, reader.organizationId, ids)
-  const fieldValues = await loadFieldTexts(db, reader.organizationId, ids)
+  const [levels, relations, fieldValues] = await Promise.all([
+    loadLevels(db, reader, 'space', ids),
+    loadRelations(db, reader.organizationId, ids),
+    loadFieldTexts(db, reader.organizationId, ids),
+  ])
   const spaces = rows.map((row) =>
     presentSpace(addresses, row, levels.get(row.id)!, relations.get(row.id)!, fieldValues.get(row.id)),
   )
@@ -31,8 +33,10 @@ export async function showSpace(
   addresses: Addresses,
   { row, level, isForReaders }: Pick<SpaceContext, 'row' | 'level' | 'isForReaders'>,
 ): Promise<Space> {
-  const relations = await loadRelations(db, row.organization_id, [row.id])
-  const fieldValues = await loadFieldTexts(db, row.organization_id, [row.id])
+  const [relations, fieldValues] = await Promise.all([
+    loadRelations(db, row.organization_id, [row.id]),
+    loadFieldTexts(db, row.organization_id, [row.id]),
+  ])
   const space = presentSpace(addresses, row, level, relations.get(row.id)!, fieldValues.get(row.id))
   return isForReaders ? presentSpaceToReaders(space) : space
 }

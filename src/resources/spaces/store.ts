@@ -255,8 +255,8 @@ export async function loadRelations(
   ids: readonly SpaceId[],
 ): Promise<Map<SpaceId, SpaceRelations>> {
   if (ids.length === 0) return new Map()
-  const [counts, sites] = [
-    await db
+  const [counts, sites] = await Promise.all([
+    db
       .selectFrom('change_requests')
       .select(({ fn }) => ['space_id', 'status', fn.countAll<number>().as('count')])
       .where('organization_id', '=', organizationId)
@@ -264,7 +264,7 @@ export async function loadRelations(
       .where('status', 'in', ['open', 'draft'])
       .groupBy(['space_id', 'status'])
       .execute(),
-    await db
+    db
       .selectFrom('site_spaces')
       // A cross join fixes the order: SQLite would otherwise scan all sites of the organization.
       .crossJoin('sites')
@@ -292,7 +292,7 @@ export async function loadRelations(
       .where((is) => is.or([is('site_sections.draft', 'is', null), is('site_sections.draft', '=', 0)]))
       .orderBy('sites.published_at', 'desc')
       .execute(),
-  ]
+  ])
   const counted = new Map(counts.map((row) => [`${row.space_id} ${row.status}`, row.count]))
   const countOf = (id: SpaceId, status: string) => counted.get(`${id} ${status}`) ?? 0
   const sitesOf = groupBy(sites, (row) => row.space_id)

@@ -37,9 +37,10 @@ export interface Database {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * The same with concurrent writers outside the scope; when the work writes outside of it, it runs again with a wider
-   * one. Rows within the scope, and above it, are not changed by others before the end.
+   * one. Rows within the scope, and above it, are not changed by others before the end. `prefetch` sends reads together
+   * with the request for the locks.
    */
-  writeWithLocks<T>(scope: LockScope, work: (tx: Tx) => Promise<T>): Promise<T>
+  writeWithLocks<T>(scope: LockScope, work: (tx: Tx) => Promise<T>, prefetch?: Prefetch): Promise<T>
   /** The same for statements on many rows, which are executed in another thread where the engine is in this process. */
   writeInBulk<T>(scope: LockScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /**
@@ -56,8 +57,13 @@ export interface Database {
   readonly rates: RequestRates
   /** Calls the listener after each commit that announced the topic; returns a function that unsubscribes it. */
   onAnnounced(topic: Topic, listener: () => void): () => void
+  /** Round trips to the server so far; 0 where the engine is in this process. */
+  roundTrips(): number
   close(): Promise<void>
 }
+
+/** Sends reads whose statements are executed once the locks are held, without waiting for them. */
+export type Prefetch = (tx: Tx) => void
 
 const engines = new WeakMap<object, Engine>()
 

@@ -42,16 +42,6 @@ export async function findManyInDirectory(
   return found
 }
 
-/** Returns the organization that a resource path belongs to; undefined when its id is unknown. */
-export async function findOrganizationOfPath(
-  db: Db,
-  { organizationId, spaceId, collectionId }: Readonly<Record<string, string | undefined>>,
-): Promise<OrganizationId | undefined> {
-  if (organizationId !== undefined) return organizationId as OrganizationId
-  const id = spaceId ?? collectionId
-  return id === undefined ? undefined : findInDirectory(db, id)
-}
-
 /** Adds resources that are created in this transaction. */
 export async function addToDirectory(
   tx: Tx,

@@ -51,7 +51,7 @@ function rejectNestedWrites(database: Database): Database {
   return {
     ...database,
     write: (work) => alone(() => database.write(work)),
-    writeWithLocks: (scope, work) => alone(() => database.writeWithLocks(scope, work)),
+    writeWithLocks: (scope, work, prefetch) => alone(() => database.writeWithLocks(scope, work, prefetch)),
     writeInBulk: (scope, work) => alone(() => database.writeInBulk(scope, work)),
   }
 }

@@ -5,7 +5,8 @@
 import type { KyselyPlugin } from 'kysely'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { recordCommit } from './commits.js'
-import type { Database, Db, Topic, Tx } from './database.js'
+import { runTransaction } from './concurrent-transaction.js'
+import type { Database, Db, Prefetch, Topic, Tx } from './database.js'
 import {
   type LockScope,
   LockUpgradeRequired,
@@ -84,7 +85,16 @@ export function createWriter(
   db: Db,
   { lock, beforeCommit, onVisible, untilDurable, afterCommit }: WriterOptions,
 ): Pick<Database, 'write' | 'writeWithLocks'> {
-  async function runOnce<T>(scope: LockScope, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function noteCommit(plain: Db, state: WriteState): Promise<void> {
+    const engine = lock === undefined ? 'sqlite' : 'postgres'
+    await Promise.all([recordCommit(plain, engine, state.tags), beforeCommit(plain, state)])
+  }
+
+  async function runOnce<T>(
+    scope: LockScope,
+    work: (tx: Tx) => Promise<T>,
+    prefetch: Prefetch | undefined,
+  ): Promise<T> {
     const state: WriteState = {
       hasChanges: false,
       tags: new Set(),
@@ -95,19 +105,22 @@ export function createWriter(
     }
     const locks = lock && (await lock(locksOf(scope)))
     try {
-      const result = await db.transaction().execute(async (plain) => {
-        await locks?.acquireIn(plain)
-        const tx = plain
-          .withPlugin(collectCommitTags(state.tags))
-          .withPlugin(checkLocks(state)) as unknown as Tx
-        writeStates.set(tx, state)
-        const answer = await work(tx)
-        if (state.upgrade !== undefined) throw state.upgrade
-        if (state.hasChanges) {
-          await recordCommit(plain, lock === undefined ? 'sqlite' : 'postgres', state.tags)
-          await beforeCommit(plain, state)
-        }
-        return answer
+      const result = await runTransaction(db, {
+        async work(plain) {
+          const tx = plain
+            .withPlugin(collectCommitTags(state.tags))
+            .withPlugin(checkLocks(state)) as unknown as Tx
+          writeStates.set(tx, state)
+          const locked = locks?.acquireIn(plain)
+          prefetch?.(tx)
+          await locked
+          const answer = await work(tx)
+          if (state.upgrade !== undefined) throw state.upgrade
+          return answer
+        },
+        beforeCommit: (plain) => (state.hasChanges ? noteCommit(plain, state) : undefined),
+        // A failed statement of PostgreSQL fails the transaction.
+        failsAsWhole: lock !== undefined,
       })
       if (state.hasChanges) onVisible?.()
       // Also without changes: the answer may follow from a commit that is not durable yet.
@@ -118,8 +131,8 @@ export function createWriter(
       locks?.release()
     }
   }
-  const writeWithLocks: Database['writeWithLocks'] = (wanted, work) =>
-    retryTransaction(lock === undefined ? 'everything' : wanted, (scope) => runOnce(scope, work))
+  const writeWithLocks: Database['writeWithLocks'] = (wanted, work, prefetch) =>
+    retryTransaction(lock === undefined ? 'everything' : wanted, (scope) => runOnce(scope, work, prefetch))
   return { write: (work) => writeWithLocks('everything', work), writeWithLocks }
 }
 

@@ -4,6 +4,7 @@
  * An acquired connection has no other error listener, and an unhandled `error` event ends the process. So each has one
  * for its lifetime; a broken connection is never reused, and its users get `DatabaseUnavailable`.
  */
+import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { DatabaseDamaged, DatabaseUnavailable, OutcomeUnknown, StorageFull } from '../unavailable.js'
 
@@ -12,6 +13,7 @@ export interface ClientPool {
   acquire(): Promise<pg.PoolClient>
   /** Returns it to the pool, or discards it if it is broken. */
   release(client: pg.PoolClient): void
+  /** Sends a statement without waiting for the results of earlier ones (pipelining); executed in order. */
   query(client: pg.PoolClient, query: pg.QueryConfig | string): Promise<pg.QueryResult>
   /** Resolves only when the server confirmed the commit; throws `OutcomeUnknown` when it did not reply. */
   commit(client: pg.PoolClient): Promise<void>
@@ -19,7 +21,8 @@ export interface ClientPool {
   rollback(client: pg.PoolClient): Promise<void>
 }
 
-export function createClientPool(pool: pg.Pool): ClientPool {
+/** `onRoundTrip` is called for each group of statements that is sent together. */
+export function createClientPool(pool: pg.Pool, onRoundTrip: () => void): ClientPool {
   const broken = new WeakSet<pg.PoolClient>()
   pool.on('connect', (client) => client.on('error', () => broken.add(client)))
   // A broken idle connection is removed by the pool itself; without a listener its error would end the process.
@@ -29,6 +32,24 @@ export function createClientPool(pool: pg.Pool): ClientPool {
   function isLost(client: pg.PoolClient, error: unknown): boolean {
     if (isConnectionError(error)) broken.add(client)
     return broken.has(client)
+  }
+
+  const sending = new WeakSet<pg.PoolClient>()
+
+  /** Collects what is sent in this turn of the event loop, so that it arrives at the server at once. */
+  function send(client: pg.PoolClient, query: pg.QueryConfig | string): Promise<pg.QueryResult> {
+    if (!sending.has(client)) {
+      sending.add(client)
+      onRoundTrip()
+      const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+      stream.cork()
+      // After all promises that are settled by now have continued.
+      process.nextTick(() => {
+        sending.delete(client)
+        stream.uncork()
+      })
+    }
+    return client.query(query)
   }
 
   return {
@@ -42,7 +63,7 @@ export function createClientPool(pool: pg.Pool): ClientPool {
     release: (client) => client.release(broken.has(client)),
     async query(client, query) {
       try {
-        return await client.query(query)
+        return await send(client, query)
       } catch (error) {
         if (isFull(error)) throw new StorageFull(error)
         if (isDamaged(error)) throw new DatabaseDamaged(error)
@@ -55,7 +76,7 @@ export function createClientPool(pool: pg.Pool): ClientPool {
         throw new DatabaseUnavailable(new Error('the connection broke before the commit'))
       let command: string
       try {
-        command = (await client.query('commit')).command
+        command = (await send(client, 'commit')).command
       } catch (error) {
         if (isLost(client, error)) throw new OutcomeUnknown(error)
         if (isFull(error)) throw new StorageFull(error)
@@ -66,7 +87,7 @@ export function createClientPool(pool: pg.Pool): ClientPool {
     },
     async rollback(client) {
       if (broken.has(client)) return
-      await client.query('rollback').catch(() => broken.add(client))
+      await send(client, 'rollback').catch(() => broken.add(client))
     },
   }
 }

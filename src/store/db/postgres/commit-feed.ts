@@ -39,7 +39,8 @@ export interface CommitFeed extends CommitLog {
   close(): Promise<void>
 }
 
-export async function followCommits(url: string): Promise<CommitFeed> {
+/** `onRoundTrip` is called for each query. */
+export async function followCommits(url: string, onRoundTrip: () => void): Promise<CommitFeed> {
   const log = createCommitLog()
   let client: pg.Client | undefined
   let last: FeedRow | undefined
@@ -84,6 +85,7 @@ export async function followCommits(url: string): Promise<CommitFeed> {
     const polled = client
     if (polled === undefined) return log.record(['everybody'])
     try {
+      onRoundTrip()
       const values = [last?.snapshot ?? '1:1:', last?.seconds ?? 0]
       const { rows } = await polled.query<FeedRow>({ name: 'moments', text: pollQuery, values })
       const isFirst = last === undefined

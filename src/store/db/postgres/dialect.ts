@@ -1,12 +1,20 @@
 /**
- * Kysely dialect of PostgreSQL: a connection pool, named prepared statements, int8 parsed as numbers.
+ * Kysely dialect of PostgreSQL: a connection pool, pipelining, named prepared statements, int8 parsed as numbers.
  *
  * Also the listener: one connection that receives announcements of other processes. Does not know any table.
  */
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  QueryResult,
+  TransactionSettings,
+} from 'kysely'
+import type { TransactionConnection } from '../concurrent-transaction.js'
 import { type ClientPool, createClientPool } from './client-pool.js'
 
 export type PostgresPool = pg.Pool
@@ -44,6 +52,7 @@ export function connectPostgres(
     // Waiting for another writer's lock is a different error than an unavailable server.
     ...(!isEndless && { lock_timeout: Math.ceil((statementTimeout * 2) / 3) }),
     keepAlive: true,
+    pipeline: true,
     application_name: 'octavo',
     types: { getTypeParser },
   })
@@ -53,49 +62,62 @@ export function connectPostgres(
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
 
-export function postgresDialect(pool: PostgresPool): Dialect {
+/** `onRoundTrip` is called for each group of statements that is sent together. */
+export function postgresDialect(pool: PostgresPool, onRoundTrip: () => void = () => {}): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => poolDriver(pool),
+    createDriver: () => poolDriver(pool, onRoundTrip),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
 }
 
-interface PooledConnection extends DatabaseConnection {
+interface PooledConnection extends TransactionConnection {
   readonly client: pg.PoolClient
+  begin(settings?: TransactionSettings): Promise<void>
 }
 
-function poolDriver(pool: PostgresPool): Driver {
+function poolDriver(pool: PostgresPool, onRoundTrip: () => void): Driver {
   const statements = namedStatements()
-  const clients = createClientPool(pool)
-  const clientOf = (connection: DatabaseConnection) => (connection as PooledConnection).client
+  const clients = createClientPool(pool, onRoundTrip)
+  const pooled = (connection: DatabaseConnection) => connection as PooledConnection
   return {
     init: async () => {},
     acquireConnection: async () => pooledConnection(await clients.acquire(), clients, statements),
-    releaseConnection: async (connection) => clients.release(clientOf(connection)),
-    beginTransaction: async (
-      connection,
-      { isolationLevel = 'read committed', accessMode = 'read write' },
-    ) => {
-      await clients.query(clientOf(connection), `begin isolation level ${isolationLevel} ${accessMode}`)
-    },
-    commitTransaction: (connection) => clients.commit(clientOf(connection)),
-    rollbackTransaction: (connection) => clients.rollback(clientOf(connection)),
+    releaseConnection: async (connection) => clients.release(pooled(connection).client),
+    beginTransaction: (connection, settings) => pooled(connection).begin(settings),
+    commitTransaction: (connection) => pooled(connection).commit(),
+    rollbackTransaction: (connection) => pooled(connection).rollback(),
     destroy: () => pool.end(),
   }
 }
 
 function pooledConnection(
   client: pg.PoolClient,
-  { query }: ClientPool,
+  { query, commit, rollback }: ClientPool,
   nameOf: (sql: string) => string | undefined,
 ): PooledConnection {
+  let begun: Promise<unknown> | undefined
   return {
     client,
+    // Sent with the first statement. If it fails, so does that one, and writes wait for it: none is executed without it.
+    async begin({ isolationLevel = 'read committed', accessMode = 'read write' }: TransactionSettings = {}) {
+      begun = query(client, `begin isolation level ${isolationLevel} ${accessMode}`)
+      begun.then(
+        () => (begun = undefined),
+        () => {},
+      )
+    },
+    async commit() {
+      await begun
+      await commit(client)
+    },
+    rollback: () => rollback(client),
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      if (begun !== undefined && /\b(?:insert|update|delete)\b/i.test(sql)) await begun
       const name = nameOf(sql)
       const result = await query(client, { text: sql, values: [...parameters], ...(name ? { name } : {}) })
+      if (begun !== undefined) await begun
       const writes = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(result.command)
       return writes
         ? { numAffectedRows: BigInt(result.rowCount ?? 0), rows: result.rows }

@@ -28,17 +28,17 @@ export async function openPostgres(
   })
   await migrate(migrating, 'postgres', known).finally(() => migrating.destroy())
   const settings = statementTimeout === undefined ? {} : { statementTimeout }
-  const open = (own: PoolSettings) =>
-    register(
-      new Kysely<Tables>({ dialect: postgresDialect(connectPostgres(url, { ...settings, ...own })) }),
-      'postgres',
-      guard,
-    )
+  let roundTrips = 0
+  const noteRoundTrip = () => void (roundTrips += 1)
+  const open = (own: PoolSettings) => {
+    const dialect = postgresDialect(connectPostgres(url, { ...settings, ...own }), noteRoundTrip)
+    return register(new Kysely<Tables>({ dialect }), 'postgres', guard)
+  }
   const pool = open({})
   // Separate pools: a holder of a connection of one that needs another never waits for others that do the same.
   const snapshots = open({ maxConnections: 4 })
   const counting = open({ maxConnections: 2 })
-  const commitFeed = await followCommits(url).catch(async (error: unknown) => {
+  const commitFeed = await followCommits(url, noteRoundTrip).catch(async (error: unknown) => {
     await pool.destroy()
     throw error
   })
@@ -83,6 +83,7 @@ export async function openPostgres(
       attempts: attemptsInPostgres(counting),
       rates,
       onAnnounced: announcements.on,
+      roundTrips: () => roundTrips,
       close: async () => {
         await listener.close()
         await commitFeed.close()

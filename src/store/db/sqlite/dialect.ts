@@ -6,6 +6,7 @@
  */
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import type { TransactionConnection } from '../concurrent-transaction.js'
 import { connectSqlite, isBusy } from './connection.js'
 import { type Session, sessionOn } from './session.js'
 import { DatabaseDamaged, DatabaseUnavailable, StorageFull } from '../unavailable.js'
@@ -88,16 +89,21 @@ export function createTurns(): Turns {
 
 /** Serializes users, whose transactions begin with the passed statement. */
 function transactions(session: Session, begin: 'begin' | 'begin immediate', turns: Turns) {
-  const connection = connectionOf(session)
+  const connection: TransactionConnection = {
+    ...connectionOf(session),
+    begin: async () => void (await session(begin).catch(convertError)),
+    commit: async () => void (await session('commit').catch(convertError)),
+    rollback: async () => void (await session('rollback')),
+  }
   return {
     acquireConnection: async () => {
       await turns.take()
       return connection
     },
     releaseConnection: async () => turns.end(),
-    beginTransaction: async () => void (await session(begin).catch(convertError)),
-    commitTransaction: async () => void (await session('commit').catch(convertError)),
-    rollbackTransaction: async () => void (await session('rollback')),
+    beginTransaction: () => connection.begin(),
+    commitTransaction: () => connection.commit(),
+    rollbackTransaction: () => connection.rollback(),
   }
 }
 

@@ -95,6 +95,7 @@ export async function openSqlite(
       attempts: attemptsInMemory(),
       rates: createRates(),
       onAnnounced: announcements.on,
+      roundTrips: () => 0,
       close: async () => {
         await snapshots.destroy()
         await reader.destroy()

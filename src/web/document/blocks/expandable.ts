@@ -1,0 +1,77 @@
+/** Expandable content: a title, and blocks that are displayed when it is open. */
+import type { Node as ProseNode } from 'prosemirror-model'
+import type { JsonValue } from '../../../core/document/json-node.js'
+import type { Inline } from '../../../core/document/types.js'
+import {
+  type BlockNodes,
+  type BlockTools,
+  type InsertableBlock,
+  attributesOf,
+  blockAttrs,
+} from '../construct.js'
+import { attributeForm, beside, element } from '../dom.js'
+import { roomToWrite } from './containers.js'
+
+export const expandable: BlockNodes = {
+  expandable: {
+    spec: {
+      group: 'block',
+      content: 'summary block+',
+      defining: true,
+      isolating: true,
+      attrs: blockAttrs,
+      toDOM: () => ['div', { class: 'expandable' }, 0],
+    },
+    content: {
+      read({ attributes: { title }, blocks = [] }, reader) {
+        const summary = reader.create('summary', {}, reader.inlines((title ?? []) as unknown as Inline[]))
+        return [summary, ...reader.blocks(blocks)]
+      },
+      write(node, writer) {
+        const title = writer.inlines(node.firstChild!) as unknown as JsonValue
+        return { attributes: { ...attributesOf(node), title }, blocks: writer.blocks(node) }
+      },
+    },
+    fields: [
+      { name: 'open', label: 'Open at first', kind: 'flag' },
+      { name: 'id', label: 'Anchor', kind: 'text', isOptional: true },
+    ],
+    view: expandableView,
+  },
+  summary: {
+    spec: {
+      content: 'inline*',
+      defining: true,
+      attrs: blockAttrs,
+      toDOM: () => ['div', { class: 'expandable-title' }, 0],
+    },
+    content: 'inlines',
+  },
+}
+
+function expandableView(tools: BlockTools) {
+  const dom = element('div', { class: 'expandable is-open' })
+  const toggle = beside('button', { type: 'button', class: 'expandable-toggle', 'aria-label': 'Fold', 'aria-expanded': 'true' })
+  const chevron = tools.icon('chevron-right')
+  if (chevron) toggle.append(chevron)
+  const form = attributeForm(expandable['expandable']!.fields!, tools)
+  const contentDOM = element('div', { class: 'expandable-content' })
+  const bar = beside('div', { class: 'expandable-bar' }, toggle, form.dom)
+  dom.append(bar, contentDOM)
+  toggle.addEventListener('click', () => {
+    const isOpen = dom.classList.toggle('is-open')
+    toggle.setAttribute('aria-expanded', String(isOpen))
+  })
+  return { dom, contentDOM, update: (node: ProseNode) => form.update(node), form: bar }
+}
+
+export const expandableInsertions: readonly InsertableBlock[] = [
+  {
+    name: 'expandable',
+    title: 'Expandable',
+    keywords: 'details accordion toggle collapse faq',
+    icon: 'list-collapse',
+    group: 'Layout',
+    block: { type: 'expandable', attributes: { title: [], open: false }, blocks: roomToWrite },
+  },
+]

@@ -1,0 +1,41 @@
+/** Headings of three levels: the title of the page is above them. */
+import { type BlockNodes, type InsertableBlock, attributesOf, blockAttrs } from '../construct.js'
+import { alignClass } from './paragraph.js'
+
+export const headingLevels = [1, 2, 3] as const
+
+export const heading: BlockNodes = {
+  heading: {
+    spec: {
+      group: 'block',
+      content: 'inline*',
+      defining: true,
+      attrs: blockAttrs,
+      parseDOM: [
+        ['h1', 1],
+        ['h2', 1],
+        ['h3', 2],
+        ['h4', 3],
+        ['h5', 3],
+        ['h6', 3],
+      ].map(([tag, level]) => ({ tag: String(tag), attrs: { attributes: { level } } })),
+      toDOM: (node) => {
+        const align = alignClass(node)
+        const level = Number(attributesOf(node)['level'])
+        const tag = `h${level >= 1 && level <= 3 ? level + 1 : 2}`
+        return align === undefined ? [tag, 0] : [tag, { class: align }, 0]
+      },
+    },
+    content: 'inlines',
+    fields: [{ name: 'id', label: 'Anchor', kind: 'text', isOptional: true, placeholder: 'from the text' }],
+  },
+}
+
+export const headingInsertions: readonly InsertableBlock[] = headingLevels.map((level) => ({
+  name: `heading-${level}`,
+  title: `Heading ${level}`,
+  keywords: `h${level} title section`,
+  icon: `heading-${level}`,
+  group: 'Text',
+  block: { type: 'heading', attributes: { level }, inlines: [] },
+}))

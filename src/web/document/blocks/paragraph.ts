@@ -1,0 +1,27 @@
+/** Paragraphs; an empty one is room to write in, and is not written. */
+import { type BlockNodes, attributesOf, blockAttrs, textAttribute } from '../construct.js'
+import type { Node as ProseNode } from 'prosemirror-model'
+
+/** The class of an alignment; what is at the start has none. */
+export function alignClass(node: ProseNode): string | undefined {
+  const align = textAttribute(node, 'align')
+  return align === undefined || align === 'start' ? undefined : `align-${align}`
+}
+
+export const paragraph: BlockNodes = {
+  paragraph: {
+    spec: {
+      group: 'block',
+      content: 'inline*',
+      attrs: blockAttrs,
+      parseDOM: [{ tag: 'p' }],
+      toDOM: (node) => {
+        const align = alignClass(node)
+        return align === undefined ? ['p', 0] : ['p', { class: align }, 0]
+      },
+    },
+    content: 'inlines',
+    // One that only holds link targets came from the text.
+    isBlank: (node) => node.childCount === 0 && attributesOf(node)['isTarget'] !== true,
+  },
+}

@@ -1,0 +1,304 @@
+/**
+ * Tables: a row of titles, whose cells have the attributes of their columns, above rows of cells. Cards are the same table
+ * in another view; values of typed columns follow from what is in their cells.
+ */
+import type { NodeSpec, Node as ProseNode } from 'prosemirror-model'
+import type { JsonValue } from '../../../core/document/json-node.js'
+import { plainText } from '../../../core/document/plain-text.js'
+import type { Inline, SelectOption } from '../../../core/document/types.js'
+import type { EditedBlock, SourceAttributes } from '../../../core/editing/source-blocks.js'
+import {
+  type AttributeField,
+  type BlockContent,
+  type BlockNodes,
+  type BlockReader,
+  type BlockTools,
+  type BlockWriter,
+  type InsertableBlock,
+  attributesOf,
+  blockAttrs,
+  flagAttribute,
+  textAttribute,
+} from '../construct.js'
+import { attributeForm, beside, element, replaceClasses, setAttribute } from '../dom.js'
+
+const tableFields: readonly AttributeField[] = [
+  {
+    name: 'view',
+    label: 'View',
+    kind: 'choice',
+    options: [
+      ['grid', 'Table'],
+      ['cards', 'Cards'],
+    ],
+  },
+  {
+    name: 'cardSize',
+    label: 'Card size',
+    kind: 'choice',
+    isOptional: true,
+    options: [
+      ['', 'Medium'],
+      ['large', 'Large'],
+    ],
+  },
+  { name: 'hideHeader', label: 'Hide titles', kind: 'flag' },
+  { name: 'fullWidth', label: 'Full width', kind: 'flag' },
+]
+
+/** Attributes that commands on tables expect; cells over several columns are split when the page is read. */
+const cellAttrs = { ...blockAttrs, colspan: { default: 1 }, rowspan: { default: 1 }, colwidth: { default: null } }
+
+function cell(tag: 'td' | 'th', role: 'cell' | 'header_cell', content: string): NodeSpec {
+  return {
+    content,
+    attrs: { ...cellAttrs, align: { default: null } },
+    tableRole: role,
+    isolating: true,
+    parseDOM: [{ tag }],
+    toDOM: ({ attrs: { align } }) => (typeof align === 'string' ? [tag, { class: `align-${align}` }, 0] : [tag, 0]),
+  }
+}
+
+export const table: BlockNodes = {
+  table: {
+    spec: {
+      group: 'block',
+      content: 'table_row+',
+      tableRole: 'table',
+      isolating: true,
+      attrs: blockAttrs,
+      parseDOM: [{ tag: 'table' }],
+      toDOM: () => ['table', ['tbody', 0]],
+    },
+    content: { read: readTable, write: writeTable },
+    fields: tableFields,
+    view: tableView,
+  },
+  table_row: {
+    spec: {
+      content: '(table_cell | table_header)*',
+      tableRole: 'row',
+      attrs: blockAttrs,
+      parseDOM: [{ tag: 'tr' }],
+      toDOM: () => ['tr', 0],
+    },
+    content: 'blocks',
+  },
+  table_header: { spec: cell('th', 'header_cell', 'inline*'), content: 'inlines' },
+  table_cell: { spec: cell('td', 'cell', 'block+'), content: 'blocks', view: cellView },
+}
+
+/** A cell with a control has no text to write in. */
+function cellView(tools: BlockTools) {
+  const dom = element('td')
+  const contentDOM = element('div', { class: 'cell-body' })
+  const control = beside('div', { class: 'cell-control' })
+  dom.append(contentDOM, control)
+  let align: string | undefined
+  const columnOf = (): SourceAttributes => {
+    const position = tools.position()
+    if (position === undefined) return {}
+    const $cell = tools.view.state.doc.resolve(position)
+    const title = $cell.node(-1)?.firstChild?.maybeChild($cell.index())
+    return title ? attributesOf(title) : {}
+  }
+  const update = (node: ProseNode): void => {
+    const next = typeof node.attrs['align'] === 'string' ? `align-${node.attrs['align']}` : undefined
+    replaceClasses(dom, align ? [align] : [], next ? [next] : [])
+    align = next
+    const column = columnOf()
+    const isControl = controlTypes.has(String(column['type']))
+    dom.classList.toggle('has-control', isControl)
+    setAttribute(contentDOM, 'contenteditable', isControl ? 'false' : undefined)
+    contentDOM.toggleAttribute('hidden', isControl)
+    control.replaceChildren(...(isControl ? [controlOf(node, column, tools)] : []))
+  }
+  update(tools.node())
+  return { dom, contentDOM, update, form: control }
+}
+
+function controlOf(node: ProseNode, column: SourceAttributes, tools: BlockTools): HTMLElement {
+  const { values } = attributesOf(node)
+  const chosen = Array.isArray(values) ? values.map(String) : []
+  if (column['type'] === 'checkbox') {
+    const box = element('input', { type: 'checkbox' })
+    box.checked = chosen[0] === 'true'
+    box.disabled = !tools.isEditable()
+    box.addEventListener('change', () => tools.setAttributes({ values: [String(box.checked)] }))
+    return box
+  }
+  const options = optionsOf(column['options']).map(({ value, label }) => {
+    const option = element('option', { value }, label)
+    option.selected = chosen.includes(value)
+    return option
+  })
+  const list = element('select', { multiple: chosen.length > 1 }, element('option', { value: '' }, '–'), ...options)
+  list.disabled = !tools.isEditable()
+  list.addEventListener('change', () => {
+    const selected = [...list.selectedOptions].map(({ value }) => value)
+    tools.setAttributes({ values: selected.filter((value) => value !== '') })
+  })
+  return list
+}
+
+interface Column {
+  readonly title: readonly Inline[]
+  readonly align?: string
+}
+
+function readTable({ attributes, blocks = [] }: EditedBlock, reader: BlockReader): readonly ProseNode[] | undefined {
+  const columns = attributes['columns'] as unknown as readonly Column[]
+  const isRegular = blocks.every((row) => row.blocks!.length === columns.length)
+  if (columns.length === 0 || !isRegular) return undefined
+  const titles = columns.map(({ title, ...column }) =>
+    withAlign(reader.create('table_header', column as SourceAttributes, reader.inlines(title)), column.align),
+  )
+  const rows = blocks.length === 0 ? [] : reader.blocks(blocks)
+  return [reader.create('table_row', {}, titles), ...rows]
+}
+
+function withAlign(cell: ProseNode, align: string | undefined): ProseNode {
+  return align === undefined ? cell : cell.type.create({ ...cell.attrs, align }, cell.content, cell.marks)
+}
+
+function writeTable(node: ProseNode, writer: BlockWriter): BlockContent {
+  const [head, ...rows] = node.children
+  const columns = head!.children.map((title) => ({
+    type: 'text',
+    ...attributesOf(title),
+    title: titleOf(title, writer) as unknown as JsonValue,
+  }))
+  return {
+    attributes: { view: 'grid', ...attributesOf(node), columns: columns as unknown as JsonValue },
+    blocks: rows.map((row) => writeRow(row, columns, writer)),
+  }
+}
+
+/** The first row is that of titles, whatever commands made of it. */
+function titleOf(cell: ProseNode, writer: BlockWriter): readonly Inline[] {
+  if (cell.inlineContent) return writer.inlines(cell)
+  return writer.blocks(cell).flatMap(({ inlines = [] }) => inlines)
+}
+
+function writeRow(row: ProseNode, columns: readonly SourceAttributes[], writer: BlockWriter): EditedBlock {
+  const written = writer.block(row)
+  const blocks = written.blocks!.map((cell, index) => withValues(cell, columns[index]))
+  return blocks.every((cell, index) => cell === written.blocks![index]) ? written : { ...written, blocks }
+}
+
+/** Returns a cell with the values that its column reads from its content; those of ticks and options are its content. */
+function withValues(cell: EditedBlock, column: SourceAttributes | undefined): EditedBlock {
+  if (column && controlTypes.has(String(column['type']))) return controlCell(cell, column)
+  const values = valuesOf(cell, column)
+  if (JSON.stringify(values) === JSON.stringify(cell.attributes['values'])) return cell
+  const { values: _, ...attributes } = cell.attributes
+  return { ...cell, attributes: values === undefined ? attributes : { ...attributes, values } }
+}
+
+/** Types of columns whose cells are controls. */
+const controlTypes = new Set(['checkbox', 'select'])
+
+function controlCell(cell: EditedBlock, { type, options }: SourceAttributes): EditedBlock {
+  const { values: own, ...attributes } = cell.attributes
+  const values = Array.isArray(own) ? own.map(String) : type === 'checkbox' ? ['false'] : []
+  const content = type === 'select' ? labelsOf(values, options) : ''
+  const paragraph: EditedBlock = { type: 'paragraph', attributes: {}, inlines: [{ type: 'text', text: content }] }
+  const blocks = content === '' ? [] : [paragraph]
+  return { ...cell, attributes: { ...attributes, values }, blocks }
+}
+
+function labelsOf(values: readonly string[], options: JsonValue | undefined): string {
+  const known = optionsOf(options)
+  return values.map((value) => known.find((option) => option.value === value)?.label ?? value).join(', ')
+}
+
+function optionsOf(options: JsonValue | undefined): readonly SelectOption[] {
+  return Array.isArray(options) ? (options as unknown as readonly SelectOption[]) : []
+}
+
+function valuesOf({ blocks = [] }: EditedBlock, column: SourceAttributes | undefined): JsonValue | undefined {
+  const text = () => plainText(blocks.flatMap(({ inlines = [] }) => inlines)).trim()
+  switch (column?.['type']) {
+    case 'number':
+    case 'rating':
+      return text() === '' ? [] : [text()]
+    case 'files':
+    case 'users':
+      return blocks.flatMap(({ inlines = [] }) => destinations(inlines))
+    default:
+      return undefined
+  }
+}
+
+function destinations(inlines: readonly Inline[]): readonly string[] {
+  return inlines.flatMap((inline): readonly string[] => {
+    if (inline.type === 'link') return [inline.url, ...destinations(inline.children)]
+    if (inline.type === 'inline-image') return [inline.src]
+    if (inline.type === 'annotation') return destinations(inline.children)
+    return inline.type === 'button' && inline.url ? [inline.url] : []
+  })
+}
+
+function tableView(tools: BlockTools) {
+  const dom = element('div', { class: 'table' })
+  const body = element('tbody')
+  const form = attributeForm(tableFields, tools)
+  const label = beside('span', { class: 'table-label' })
+  const bar = beside('div', { class: 'table-bar' }, label, form.dom)
+  dom.append(bar, element('table', {}, body))
+  const update = (node: ProseNode): void => {
+    const isCards = textAttribute(node, 'view') === 'cards'
+    dom.classList.toggle('full-width', flagAttribute(node, 'fullWidth'))
+    dom.classList.toggle('as-cards', isCards)
+    dom.classList.toggle('without-titles', flagAttribute(node, 'hideHeader'))
+    label.textContent = isCards ? 'Cards' : ''
+    form.update(node)
+  }
+  update(tools.node())
+  return { dom, contentDOM: body, update, form: bar }
+}
+
+const emptyCell: EditedBlock = { type: 'table-cell', attributes: {}, blocks: [] }
+const row = (count: number): EditedBlock => ({
+  type: 'table-row',
+  attributes: {},
+  blocks: Array.from({ length: count }, () => emptyCell),
+})
+const column = (title: string, others: SourceAttributes = {}) =>
+  ({ type: 'text', ...others, title: title === '' ? [] : [{ type: 'text', text: title }] }) as JsonValue
+
+export const tableInsertions: readonly InsertableBlock[] = [
+  {
+    name: 'table',
+    title: 'Table',
+    keywords: 'grid rows columns cells',
+    icon: 'table',
+    group: 'Data',
+    block: {
+      type: 'table',
+      attributes: { view: 'grid', columns: [column(''), column(''), column('')] },
+      blocks: [row(3), row(3)],
+    },
+  },
+  {
+    name: 'cards',
+    title: 'Cards',
+    keywords: 'tiles grid links overview',
+    icon: 'layout-grid',
+    group: 'Data',
+    block: {
+      type: 'table',
+      attributes: {
+        view: 'cards',
+        cardSize: 'medium',
+        columns: [
+          column('Title'),
+          column('Text'),
+          column('Target', { type: 'content-ref', hidden: true, cardTarget: true }),
+        ],
+      },
+      blocks: [row(3), row(3)],
+    },
+  },
+]

@@ -1,0 +1,157 @@
+/** Tabs: one of them is displayed at a time; their titles are edited in the row of tabs. */
+import { NodeSelection, TextSelection } from 'prosemirror-state'
+import type { Node as ProseNode } from 'prosemirror-model'
+import {
+  type BlockNodes,
+  type BlockTools,
+  type InsertableBlock,
+  attributesOf,
+  blockAttrs,
+  changedAttributes,
+  flagAttribute,
+  textAttribute,
+} from '../construct.js'
+import { attributeForm, beside, element, setAttribute } from '../dom.js'
+import { container, roomToWrite } from './containers.js'
+
+export const tabs: BlockNodes = {
+  tabs: {
+    spec: {
+      group: 'block',
+      content: 'tab+',
+      defining: true,
+      attrs: blockAttrs,
+      toDOM: () => ['div', { class: 'tabs' }, 0],
+    },
+    content: 'blocks',
+    fields: [{ name: 'fullWidth', label: 'Full width', kind: 'flag' }],
+    view: tabsView,
+  },
+  tab: container({ className: 'tab', tag: 'section', group: '', isolating: true }),
+}
+
+function tabsView(tools: BlockTools) {
+  const dom = element('div', { class: 'tabs' })
+  const row = element('div', { class: 'tab-list' })
+  const form = attributeForm(tabs['tabs']!.fields!, tools)
+  const bar = beside('div', { class: 'tab-bar' }, row, form.dom)
+  const content = element('div', { class: 'tab-panels' })
+  dom.append(bar, content)
+  let selected = 0
+
+  const select = (index: number): void => {
+    selected = index
+    const position = tools.position()
+    if (position === undefined) return
+    let at = position + 1
+    for (let before = 0; before < index; before++) at += tools.node().child(before).nodeSize
+    const { state } = tools.view
+    tools.view.dispatch(state.tr.setSelection(TextSelection.near(state.doc.resolve(at + 1))))
+    display(tools.node())
+  }
+  const rename = (index: number, changed: { readonly title?: string; readonly icon?: string }): void => {
+    const position = tools.position()
+    if (position === undefined) return
+    let at = position + 1
+    for (let before = 0; before < index; before++) at += tools.node().child(before).nodeSize
+    const attributes = changedAttributes(attributesOf(tools.node().child(index)), changed)
+    tools.view.dispatch(tools.view.state.tr.setNodeAttribute(at, 'attributes', attributes))
+  }
+  const add = (): void => {
+    const position = tools.position()
+    const node = tools.node()
+    if (position === undefined) return
+    const { schema } = node.type
+    const tab = schema.nodes['tab']!.createAndFill({ attributes: { title: `Tab ${node.childCount + 1}` } })
+    if (tab === null) return
+    tools.view.dispatch(tools.view.state.tr.insert(position + node.nodeSize - 1, tab))
+    select(tools.node().childCount - 1)
+    tools.view.focus()
+  }
+  const remove = (index: number): void => {
+    const position = tools.position()
+    const node = tools.node()
+    if (position === undefined) return
+    const { tr, doc } = tools.view.state
+    if (node.childCount === 1) {
+      tools.view.dispatch(tr.setSelection(NodeSelection.create(doc, position)).deleteSelection())
+      return
+    }
+    let at = position + 1
+    for (let before = 0; before < index; before++) at += node.child(before).nodeSize
+    tools.view.dispatch(tr.delete(at, at + node.child(index).nodeSize))
+  }
+
+  const buttonOf = (tab: ProseNode, index: number): HTMLElement => {
+    const title = textAttribute(tab, 'title') ?? ''
+    const icon = tools.icon(textAttribute(tab, 'icon') ?? '')
+    const isSelected = index === selected
+    if (!isSelected || !tools.isEditable()) {
+      const button = element('button', { type: 'button' }, icon, title === '' ? `Tab ${index + 1}` : title)
+      setAttribute(button, 'aria-selected', String(isSelected))
+      button.addEventListener('click', () => select(index))
+      return button
+    }
+    const input = element('input', { class: 'tab-name', type: 'text', 'aria-label': 'Title of the tab' })
+    input.value = title
+    input.size = Math.max(4, title.length)
+    input.addEventListener('change', () => rename(index, { title: input.value }))
+    input.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.isComposing) return
+      event.preventDefault()
+      rename(index, { title: input.value })
+      tools.view.focus()
+    })
+    const close = element('button', { type: 'button', class: 'tab-remove', 'aria-label': 'Remove tab' }, '×')
+    close.addEventListener('click', () => remove(index))
+    return element('span', { class: 'tab-selected' }, icon, input, close)
+  }
+
+  let drawn = ''
+  function display(node: ProseNode): void {
+    selected = Math.min(selected, node.childCount - 1)
+    setAttribute(dom, 'data-selected', String(selected + 1))
+    dom.classList.toggle('full-width', flagAttribute(node, 'fullWidth'))
+    form.update(node)
+    const titles = node.children.map((tab) => [textAttribute(tab, 'title'), textAttribute(tab, 'icon')])
+    const version = JSON.stringify([titles, selected, tools.isEditable()])
+    if (version === drawn) return
+    drawn = version
+    const buttons = node.children.map(buttonOf)
+    if (tools.isEditable()) {
+      const more = element('button', { type: 'button', class: 'tab-add', 'aria-label': 'Add tab' }, '+')
+      more.addEventListener('click', add)
+      buttons.push(more)
+    }
+    row.replaceChildren(...buttons)
+    selectPanel()
+  }
+  function selectPanel(): void {
+    for (const [index, panel] of [...content.children].entries())
+      panel.toggleAttribute('hidden', index !== selected)
+  }
+  display(tools.node())
+  queueMicrotask(selectPanel)
+  return {
+    dom,
+    contentDOM: content,
+    update(node: ProseNode) {
+      display(node)
+      queueMicrotask(selectPanel)
+    },
+    form: bar,
+  }
+}
+
+const tab = (title: string) => ({ type: 'tab', attributes: { title }, blocks: roomToWrite }) as const
+
+export const tabsInsertions: readonly InsertableBlock[] = [
+  {
+    name: 'tabs',
+    title: 'Tabs',
+    keywords: 'tabbed panels',
+    icon: 'panel-top',
+    group: 'Layout',
+    block: { type: 'tabs', attributes: {}, blocks: [tab('First tab'), tab('Second tab')] },
+  },
+]

@@ -1,0 +1,293 @@
+/**
+ * The rich editor of one page: a text with its blocks becomes a document to write in, and what is written becomes splices of
+ * the text. What others wrote, and what the server made of a save, is applied to the open document.
+ */
+import { baseKeymap } from 'prosemirror-commands'
+import { dropCursor } from 'prosemirror-dropcursor'
+import { gapCursor } from 'prosemirror-gapcursor'
+import { history } from 'prosemirror-history'
+import { keymap } from 'prosemirror-keymap'
+import type { Node as ProseNode } from 'prosemirror-model'
+import { type Command, EditorState, Plugin, Selection, TextSelection, type Transaction } from 'prosemirror-state'
+import { tableEditing } from 'prosemirror-tables'
+import { Mapping } from 'prosemirror-transform'
+import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
+import type { HashMemo } from '../../core/editing/canonical.js'
+import type { EditedBlock, SourceDocument } from '../../core/editing/source-blocks.js'
+import { type Splice, applySplices } from '../../core/editing/splice.js'
+import { type Snapshot, type TextVersion, applyText } from './apply-text.js'
+import { insertBlocks } from './commands/block-commands.js'
+import { type ViewContext, attributesOf, plainContext } from './construct.js'
+import { BlocksReader, type OpaqueSpan } from './from-blocks.js'
+import { clipboardPlugin } from './input/clipboard.js'
+import { findPlugin } from './input/find.js'
+import { markdownShortcuts } from './input/input-rules.js'
+import { documentKeys } from './input/keymap.js'
+import { type SlashMenu, slashPlugin } from './input/slash-menu.js'
+import { keysPlugin } from './keys.js'
+import { Origins } from './origins.js'
+import { documentSchema } from './schema.js'
+import { offsetOfPosition, positionOfOffset } from './selection-offsets.js'
+import { documentEdit } from './splices.js'
+import { blockViews } from './view/block-view.js'
+import { inlineViews } from './view/inline-view.js'
+import './document.css'
+
+export interface MountOptions extends Partial<ViewContext> {
+  readonly text: string
+  readonly document: SourceDocument
+  readonly asSource?: readonly OpaqueSpan[]
+  readonly isEditable?: boolean
+  /** Accessible name of the editor. */
+  readonly label?: string
+  readonly placeholder?: string
+  /** Something was written; `edit` and `text` say what. */
+  readonly onChange?: () => void
+  readonly onSelection?: (state: EditorState) => void
+  /** The key of links, while text or a link is selected. */
+  readonly onLink?: () => void
+  readonly slashMenu?: SlashMenu
+  /** Converts markup or Markdown from the clipboard to blocks. */
+  readonly convert?: (
+    content: { readonly html: string } | { readonly markdown: string },
+  ) => Promise<readonly EditedBlock[] | undefined>
+  /** Stores a pasted or dropped file; returns its path. */
+  readonly upload?: (file: File) => Promise<string | undefined>
+}
+
+/** An edit of the text, as the API takes it. */
+export interface DescribedEdit {
+  readonly splices: Splice[]
+  readonly canonical: string
+  readonly wider: Splice[][]
+}
+
+export interface DocumentHandle {
+  readonly view: EditorView
+  /** The text with everything that was written, in its narrowest form. */
+  text(): string
+  /**
+   * The edit of the acknowledged text; undefined when there is none. It is remembered as what is on its way to the server,
+   * until a version of the text is applied.
+   */
+  edit(): DescribedEdit | undefined
+  /**
+   * Takes over the next version of the text: of the last `edit` with what came from others, or, `'others'`, of the
+   * acknowledged text with what others did alone. Selection, history, and what is not saved yet stay.
+   */
+  apply(version: TextVersion, of?: 'edit' | 'others'): void
+  run(command: Command): boolean
+  insert(block: EditedBlock, range?: { readonly from: number; readonly to: number }): boolean
+  setEditable(isEditable: boolean): void
+  focus(): void
+  /** The offset of the cursor in the text. */
+  offset(): number | undefined
+  focusOffset(offset: number): void
+  destroy(): void
+}
+
+let mounted = 0
+
+/** Shows the document in an element. */
+export function mountDocument(parent: HTMLElement, options: MountOptions): DocumentHandle {
+  return new MountedDocument(parent, options)
+}
+
+class MountedDocument implements DocumentHandle {
+  readonly view: EditorView
+  /** The acknowledged text, and the document that was sent, each with what happened since. */
+  private base: Snapshot
+  private sent: Snapshot | undefined
+  private isEditable: boolean
+  private readonly memo: HashMemo = new WeakMap()
+  /** A version that has to wait for the end of a composition. */
+  private waiting: (() => void)[] = []
+
+  constructor(
+    parent: HTMLElement,
+    private readonly options: MountOptions,
+  ) {
+    const { text, document: source, asSource = [], isEditable = true } = options
+    this.isEditable = isEditable
+    const origins = new Origins()
+    const read = new BlocksReader(documentSchema, text, origins, asSource, this.memo).document(source)
+    this.base = { doc: read.doc, base: { text, source: read.source, origins }, mapping: new Mapping() }
+    const context = { ...plainContext, ...definedMembers(options) }
+    this.view = new EditorView(parent, {
+      state: EditorState.create({ doc: read.doc, plugins: this.plugins() }),
+      editable: () => this.isEditable,
+      nodeViews: { ...blockViews(context), ...inlineViews(context) },
+      attributes: {
+        class: 'body document-editor',
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': options.label ?? 'Text of the page',
+        translate: 'no',
+      },
+      dispatchTransaction: (tr) => this.dispatch(tr),
+      handleDOMEvents: {
+        compositionend: () => {
+          setTimeout(() => this.applyWaiting())
+          return false
+        },
+      },
+    })
+  }
+
+  private plugins(): Plugin[] {
+    const { slashMenu, onLink, convert, upload, placeholder } = this.options
+    return [
+      keysPlugin(() => this.base.base.origins),
+      ...(slashMenu ? [slashPlugin(slashMenu)] : []),
+      markdownShortcuts(documentSchema),
+      documentKeys({
+        ...(onLink && {
+          link: () => {
+            onLink()
+            return true
+          },
+        }),
+      }),
+      keymap(baseKeymap),
+      clipboardPlugin({
+        editor: `${++mounted}`,
+        convert: convert ?? (() => Promise.resolve(undefined)),
+        upload: upload ?? (() => Promise.resolve(undefined)),
+        nodesOf: (blocks) => this.nodesOf(blocks),
+      }),
+      history(),
+      gapCursor(),
+      dropCursor({ class: 'drop-cursor' }),
+      tableEditing(),
+      findPlugin(),
+      placeholderPlugin(placeholder ?? 'Write, or type / for blocks'),
+    ]
+  }
+
+  private dispatch(tr: Transaction): void {
+    const before = this.view.state
+    const { state, transactions } = before.applyTransaction(tr)
+    for (const one of transactions) {
+      this.base.mapping.appendMapping(one.mapping)
+      this.sent?.mapping.appendMapping(one.mapping)
+    }
+    this.view.updateState(state)
+    if (!state.doc.eq(before.doc) && tr.getMeta('remote') !== true) this.options.onChange?.()
+    if (!state.selection.eq(before.selection)) this.options.onSelection?.(state)
+  }
+
+  text(): string {
+    const { base } = this.base
+    const edit = documentEdit(base, this.view.state.doc, this.memo, ['change'])
+    return edit === undefined ? base.text : applySplices(base.text, edit.widths[0]!)
+  }
+
+  edit(): DescribedEdit | undefined {
+    const { doc } = this.view.state
+    const edit = documentEdit(this.base.base, doc, this.memo)
+    this.sent = { doc, base: this.base.base, mapping: new Mapping() }
+    if (edit === undefined) return undefined
+    const [splices, ...wider] = edit.widths
+    return { splices: [...splices!], canonical: edit.meant, wider: wider.map((one) => [...one]) }
+  }
+
+  apply(version: TextVersion, of: 'edit' | 'others' = 'edit'): void {
+    const apply = (): void => {
+      const snapshot = (of === 'edit' ? this.sent : undefined) ?? this.base
+      const applied = applyText(this.view.state.tr, snapshot, version, this.memo)
+      this.sent = undefined
+      this.base = applied.snapshot
+      const { transaction } = applied
+      if (transaction === undefined) return
+      const before = this.base.mapping
+      // The mapping of what is applied is in the snapshot already.
+      this.base = { ...this.base, mapping: new Mapping() }
+      this.view.dispatch(transaction.setMeta('addToHistory', false).setMeta('remote', true))
+      this.base.mapping = before
+    }
+    this.waiting.push(apply)
+    if (!this.view.composing) this.applyWaiting()
+  }
+
+  private applyWaiting(): void {
+    if (this.view.isDestroyed || this.view.composing) return
+    for (const apply of this.waiting.splice(0)) apply()
+  }
+
+  run(command: Command): boolean {
+    const isDone = command(this.view.state, this.view.dispatch, this.view)
+    this.view.focus()
+    return isDone
+  }
+
+  insert(block: EditedBlock, range?: { readonly from: number; readonly to: number }): boolean {
+    return this.run(insertBlocks(this.nodesOf([block]), range))
+  }
+
+  private nodesOf(blocks: readonly EditedBlock[]): readonly ProseNode[] {
+    const { text, origins } = this.base.base
+    const reader = new BlocksReader(documentSchema, text, origins, [], this.memo)
+    return blocks.map((block) => reader.block(withoutSpans(block)))
+  }
+
+  setEditable(isEditable: boolean): void {
+    this.isEditable = isEditable
+    this.view.setProps({ editable: () => this.isEditable })
+  }
+
+  focus(): void {
+    this.view.focus()
+  }
+
+  offset(): number | undefined {
+    const { doc, selection } = this.view.state
+    const { text, origins } = this.base.base
+    return offsetOfPosition(doc, selection.head, text, origins)
+  }
+
+  focusOffset(offset: number): void {
+    const { doc, tr } = this.view.state
+    const { text, origins } = this.base.base
+    const position = positionOfOffset(doc, offset, text, origins)
+    const $position = doc.resolve(Math.min(position ?? 0, doc.content.size))
+    this.view.dispatch(tr.setSelection(Selection.near($position)).scrollIntoView())
+    this.view.focus()
+  }
+
+  destroy(): void {
+    this.view.destroy()
+  }
+}
+
+/** Blocks of another text are new in this one. */
+function withoutSpans({ type, attributes, inlines, blocks }: EditedBlock): EditedBlock {
+  return { type, attributes, ...(inlines && { inlines }), ...(blocks && { blocks: blocks.map(withoutSpans) }) }
+}
+
+function definedMembers({ icon, fileUrl, describeLink, drawPreview }: MountOptions): Partial<ViewContext> {
+  return {
+    ...(icon && { icon }),
+    ...(fileUrl && { fileUrl }),
+    ...(describeLink && { describeLink }),
+    ...(drawPreview && { drawPreview }),
+  }
+}
+
+/** Says in an empty line what can be done there. */
+function placeholderPlugin(words: string): Plugin {
+  return new Plugin({
+    props: {
+      decorations({ doc, selection }) {
+        if (!(selection instanceof TextSelection) || !selection.empty) return null
+        const { $head } = selection
+        const { parent } = $head
+        if (parent.type.name !== 'paragraph' || parent.content.size > 0) return null
+        const isTop = $head.depth === 1
+        if (!isTop && attributesOf($head.node(1))['kind'] !== undefined) return null
+        return DecorationSet.create(doc, [
+          Decoration.node($head.before(), $head.after(), { class: 'is-placeholder', 'data-placeholder': words }),
+        ])
+      },
+    },
+  })
+}

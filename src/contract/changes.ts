@@ -1,13 +1,76 @@
 /** Batch changes of content: pages, files and what else a space contains. One batch makes one revision. */
 import Type, { type Static } from 'typebox'
 import { limits } from './limits.js'
-import { File, tagColors } from './pages.js'
+import { File, PageLayout, tagColors } from './pages.js'
 import { QueryFlag, Url, Words, shape } from './shapes.js'
 
 const BatchName = Type.String({ minLength: 1, maxLength: 256 })
 /** An id, or the name that the batch gave to a new page or file. */
 const Reference = Type.String({ maxLength: 256 })
 const PageText = Type.Object({ markdown: Type.String({ maxLength: limits.bodyBytes }) })
+export interface ContentTarget {
+  readonly kind: 'url' | 'page' | 'anchor' | 'file'
+  readonly url?: string
+  readonly page?: string
+  readonly anchor?: string
+  readonly file?: string
+}
+
+/** A reference in the form in which pages have it; ids may be names of this batch. */
+function targetOf<Kind extends ContentTarget['kind']>(kinds: readonly Kind[], description: string) {
+  const id = { type: 'string', minLength: 1, maxLength: 256 }
+  const members = { url: { ...id, maxLength: 2048 }, page: id, anchor: id, file: id }
+  return {
+    type: 'object' as const,
+    description,
+    required: ['kind'],
+    properties: { kind: { type: 'string', enum: [...kinds] }, ...members },
+  }
+}
+
+/** Settings of documents, in the front matter. */
+const documentSettings = {
+  tags: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: 50,
+      description: 'The slugs of all tags of the page.',
+    }),
+  ),
+  cover: Type.Optional(
+    Type.Unsafe<{
+      readonly ref?: ContentTarget | null
+      readonly refDark?: ContentTarget | null
+      readonly yPos?: number
+      readonly height?: number | null
+    } | null>({
+      type: ['object', 'null'],
+      description: 'The picture above the page; null for none. Absent members stay.',
+      properties: {
+        ref: {
+          ...targetOf(['file', 'url'], 'A file of the content, or an address.'),
+          type: ['object', 'null'],
+        },
+        refDark: { ...targetOf(['file', 'url'], 'The same in dark mode.'), type: ['object', 'null'] },
+        yPos: { type: 'number', minimum: -10_000, maximum: 10_000 },
+        height: { type: ['number', 'null'], minimum: 1, maximum: 10_000 },
+      },
+    }),
+  ),
+  layout: Type.Optional(
+    Type.Partial(PageLayout, {
+      description: 'Those members of the layout that change; a page begins with everything shown.',
+    }),
+  ),
+}
+const target = Type.Optional(
+  Type.Unsafe<ContentTarget>(
+    targetOf(
+      ['url', 'page', 'anchor', 'file'],
+      'Where a link page leads: an address, a page, a part of one, or a file.',
+    ),
+  ),
+)
+
 const pageMembers = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   linkTitle: Type.Optional(
@@ -29,6 +92,24 @@ const pageMembers = {
     Type.Integer({ minimum: 0, description: 'Index among the siblings; the end when absent.' }),
   ),
 }
+
+const VariableValue = { type: ['string', 'number', 'boolean'], maxLength: 256 }
+const PageVariables = Type.Record(Type.String(), Type.Unsafe<string | number | boolean>(VariableValue), {
+  maxProperties: 200,
+  description: 'Variables of the page, by name.',
+})
+/** Null removes. */
+const VariableChanges = Type.Record(
+  Type.String(),
+  Type.Unsafe<string | number | boolean | null>({
+    ...VariableValue,
+    type: [...VariableValue.type, 'null'],
+  }),
+  {
+    maxProperties: 200,
+    description: 'Values by name; null removes a variable, those that are absent stay.',
+  },
+)
 
 /** The source of a computed page, returned where computed pages are not expanded. */
 const Computed = Type.Object(
@@ -69,9 +150,17 @@ export const InsertPage = shape(
   'InsertPage',
   Type.Object({
     operation: Type.Literal('insert_page'),
+    type: Type.Optional(
+      Words(['document', 'computed', 'group', 'link'], {
+        description: 'A group has a title, a link page a title and a `target`; others need no type.',
+      }),
+    ),
     document: Type.Optional(PageText),
     computed: Type.Optional(Computed),
+    target,
     ...pageMembers,
+    ...documentSettings,
+    variables: Type.Optional(PageVariables),
     into: Type.Optional(
       Type.String({
         maxLength: 256,
@@ -94,9 +183,17 @@ export const UpdatePage = shape(
           'What the change was made on: a revision, or the hash of an earlier text of the page (SHA-256, base64url). What was written since is merged; 409 with both versions where that changed the same. Absent: the change replaces what is there.',
       }),
     ),
+    type: Type.Optional(
+      Words(['document'], {
+        description: 'Turns a group into a page with the same subpages; `document` is its text.',
+      }),
+    ),
     document: Type.Optional(PageText),
     computed: Type.Optional(Computed),
+    target,
     ...pageMembers,
+    ...documentSettings,
+    variables: Type.Optional(VariableChanges),
     into: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
@@ -220,18 +317,6 @@ export const DeleteReusableContent = shape(
   }),
 )
 
-/** Null removes. */
-const VariableChanges = Type.Record(
-  Type.String(),
-  Type.Unsafe<string | number | boolean | null>({
-    type: ['string', 'number', 'boolean', 'null'],
-    maxLength: 256,
-  }),
-  {
-    maxProperties: 200,
-    description: 'Values by name; null removes a variable, those that are absent stay.',
-  },
-)
 export const UpdateVariables = shape(
   'UpdateVariables',
   Type.Object({ operation: Type.Literal('update_variables'), variables: VariableChanges }),

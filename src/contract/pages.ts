@@ -61,7 +61,7 @@ export interface Page {
   noIndex?: boolean
   noRobotsIndex?: boolean
   layout?: Static<typeof PageLayout>
-  cover?: { ref?: object; refDark?: object; yPos: number }
+  cover?: { ref?: object; refDark?: object; yPos: number; height?: number }
   variables?: Readonly<Record<string, string | number | boolean>>
   git?: { oid: string; path: string }
   urls?: { app: string }
@@ -113,7 +113,12 @@ export const Page = shape(
       layout: PageLayout,
       cover: {
         type: 'object',
-        properties: { ref: ContentRef, refDark: ContentRef, yPos: { type: 'number' } },
+        properties: {
+          ref: ContentRef,
+          refDark: ContentRef,
+          yPos: { type: 'number' },
+          height: { type: 'number' },
+        },
       },
       variables: { type: 'object' },
       git: Git,

@@ -1,6 +1,7 @@
 /** Edits front matter and title in place: only the key or the title's characters change, every other byte stays. */
-import { isMap, isScalar, stringify } from 'yaml'
+import { isMap, isScalar, stringify, type Pair, type YAMLMap } from 'yaml'
 import type { Span } from '../document/types.js'
+import { isMapping, memberOf } from '../mapping.js'
 import { frontMatterSpan, parseFrontMatter, readYaml, yamlSpan } from './front-matter.js'
 import { parsePage } from './parse.js'
 
@@ -11,6 +12,94 @@ import { parsePage } from './parse.js'
  */
 export function setFrontMatter(text: string, changes: Readonly<Record<string, unknown>>): string {
   return Object.entries(changes).reduce((changed, [key, value]) => setKey(changed, key, value), text)
+}
+
+/**
+ * The same for a member of nested mappings, such as `layout.cover.size`: mappings are created where they are missing, and
+ * removed with their last member. A mapping in braces is written anew. Returns undefined for invalid YAML.
+ */
+export function setFrontMatterMember(
+  text: string,
+  path: readonly [string, string, ...string[]],
+  value: string | number | boolean | undefined,
+): string | undefined {
+  const frontMatter = frontMatterSpan(text)
+  const read = frontMatter && readYaml(text, frontMatter)
+  const document = read?.document
+  if (frontMatter && (!document || document.errors.length > 0)) return undefined
+  const [key, ...inner] = path
+  const values: unknown = document?.toJS({ maxAliasCount: 100 })
+  const before = isMapping(values) ? values[key] : undefined
+  const place = isMap(document?.contents) ? findMember(document.contents, path) : undefined
+  if (place === undefined) return setKey(text, key, withMember(before, inner, value))
+  const column = columnOf(text, read!.start + place.start)
+  if (column === undefined) return setKey(text, key, withMember(before, inner, value))
+  const newline = /\r\n/.test(text.slice(0, 4096)) ? '\r\n' : '\n'
+  const start = read!.start + place.start
+  const end = start + text.slice(start, read!.start + place.end).trimEnd().length
+  if (value === undefined) {
+    if (!place.isFound) return text
+    if (place.isLast) return setKey(text, key, withMember(before, inner, undefined))
+    const next = text.indexOf('\n', end)
+    return splice(text, { start: start - column, end: next < 0 ? text.length : next + 1 }, '')
+  }
+  const entry = formatEntry(place.key, withMember(undefined, place.below, value), newline)
+    .trimEnd()
+    .replaceAll('\n', `\n${' '.repeat(column)}`)
+  if (place.isFound) return splice(text, { start, end }, entry)
+  return splice(text, { start: end, end }, `${newline}${' '.repeat(column)}${entry}`)
+}
+
+/** Returns the value of a key as it is written; undefined where there is none. */
+export function frontMatterValue(text: string, key: string): unknown {
+  const frontMatter = frontMatterSpan(text)
+  const document = frontMatter && readYaml(text, frontMatter)?.document
+  if (!document || document.errors.length > 0) return undefined
+  return memberOf(document.toJS({ maxAliasCount: 100 }), key)
+}
+
+interface MemberPlace {
+  /** Of the entry, or of the last one of its mapping where there is none. */
+  readonly start: number
+  readonly end: number
+  readonly isFound: boolean
+  /** True where it is the only member of a mapping that would stay behind empty. */
+  readonly isLast: boolean
+  /** The key of the entry, and the path of the member in its value. */
+  readonly key: string
+  readonly below: readonly string[]
+}
+
+/** Returns where a member is, or is to be inserted, in block mappings; undefined where another form is in its way. */
+function findMember(map: YAMLMap, [key, ...below]: readonly string[], depth = 0): MemberPlace | undefined {
+  const last = map.items.at(-1)
+  if (map.flow || last === undefined) return undefined
+  const pair = map.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
+  if (pair === undefined)
+    return depth === 0 ? undefined : { ...spanOfPair(last), isFound: false, isLast: false, key: key!, below }
+  if (below.length > 0) return isMap(pair.value) ? findMember(pair.value, below, depth + 1) : undefined
+  return { ...spanOfPair(pair), isFound: true, isLast: map.items.length === 1, key: key!, below }
+}
+
+function spanOfPair({ key, value }: Pair): Span {
+  const [start, end] = (key as { range: [number, number, number] }).range
+  const [, valueEnd = 0] = (value as { range?: [number, number, number] } | null)?.range ?? []
+  return { start, end: Math.max(end, valueEnd) }
+}
+
+/** The spaces before a key on its line; undefined where something else is there. */
+function columnOf(text: string, at: number): number | undefined {
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1
+  return text.slice(lineStart, at).trimStart() === '' ? at - lineStart : undefined
+}
+
+/** Returns the value with a member at a path set, or removed with the mappings that it leaves empty. */
+function withMember(value: unknown, [key, ...below]: readonly string[], member: unknown): unknown {
+  if (key === undefined) return member
+  const { [key]: before, ...others } = isMapping(value) ? value : {}
+  const after = withMember(before, below, member)
+  if (after !== undefined) return isMapping(value) ? { ...value, [key]: after } : { [key]: after }
+  return Object.keys(others).length === 0 ? undefined : others
 }
 
 function setKey(text: string, key: string, value: unknown): string {

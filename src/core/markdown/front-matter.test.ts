@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { maxFrontMatterLength, parseFrontMatter } from './front-matter.js'
-import { setFrontMatter, setTitle } from './front-matter-edit.js'
+import { setFrontMatter, setFrontMatterMember, setTitle } from './front-matter-edit.js'
 import { parsePage } from './parse.js'
 
 const readCases: [yaml: string, metadata: object][] = [
@@ -94,6 +94,62 @@ it('removes what it added', () => {
     expect(parseFrontMatter(added).metadata.description).toBe('one: "two"\n#three')
     expect(setFrontMatter(added, { description: undefined })).toBe(text)
   }
+})
+
+type Path = Parameters<typeof setFrontMatterMember>[1]
+const memberCases: [text: string, path: Path, value: string | boolean | undefined, result: string][] = [
+  ['x', ['vars', 'a'], 'b', '---\nvars:\n  a: b\n---\n\nx'],
+  [
+    '---\nb: 1 # c\n---\nx',
+    ['layout', 'cover', 'size'],
+    'full',
+    '---\nb: 1 # c\nlayout:\n  cover:\n    size: full\n---\nx',
+  ],
+  // The rest of a mapping stays as it is written: comments, quotes, order, indentation.
+  [
+    "---\nlayout:\n    title: # why\n        visible: 'x' # here\n    width: wide\nb: 1\n---\n",
+    ['layout', 'title', 'visible'],
+    false,
+    '---\nlayout:\n    title: # why\n        visible: false # here\n    width: wide\nb: 1\n---\n',
+  ],
+  [
+    '---\nlayout:\n  title:\n    visible: true\n---\n',
+    ['layout', 'cover', 'mask'],
+    'radial',
+    '---\nlayout:\n  title:\n    visible: true\n  cover:\n    mask: radial\n---\n',
+  ],
+  [
+    '---\r\nvars:\r\n  a: 1\r\n  b: two\r\n# end\r\n---\r\nx',
+    ['vars', 'a'],
+    'one',
+    '---\r\nvars:\r\n  a: one\r\n  b: two\r\n# end\r\n---\r\nx',
+  ],
+  ['---\nvars:\n  a: 1\n  b: 2\n---\n', ['vars', 'a'], undefined, '---\nvars:\n  b: 2\n---\n'],
+  ['---\nvars:\n  a: 1\nb: 2\n---\n', ['vars', 'a'], undefined, '---\nb: 2\n---\n'],
+  ['---\nvars: { a: 1 }\n---\n', ['vars', 'b'], 'c', '---\nvars:\n  a: 1\n  b: c\n---\n'],
+  [
+    '---\nlayout:\n  title: true\n---\n',
+    ['layout', 'title', 'visible'],
+    false,
+    '---\nlayout:\n  title:\n    visible: false\n---\n',
+  ],
+  ['---\nvars:\n---\n', ['vars', 'a'], 'b', '---\nvars:\n  a: b\n---\n'],
+  [
+    '---\nvars:\n  a: |\n    long\n    text\n  b: 1\n---\n',
+    ['vars', 'a'],
+    'x',
+    '---\nvars:\n  a: x\n  b: 1\n---\n',
+  ],
+  ['---\nvars:\n  a: 1\n---\n', ['vars', 'b'], undefined, '---\nvars:\n  a: 1\n---\n'],
+]
+
+it.each(memberCases)('sets a member of a mapping: %#', (text, path, value, result) => {
+  expect(setFrontMatterMember(text, path, value)).toBe(result)
+  expect(setFrontMatterMember(result, path, value)).toBe(result)
+})
+
+it('leaves invalid YAML alone where a member is set', () => {
+  expect(setFrontMatterMember('---\na: [\n---\nx', ['vars', 'a'], 1)).toBeUndefined()
 })
 
 const titles = [

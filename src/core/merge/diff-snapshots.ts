@@ -39,6 +39,7 @@ export type ContentChange =
 
 /** Member of a page's record → the attribute that it is reported as. */
 const pageAttributes = {
+  type: 'type',
   title: 'title',
   description: 'description',
   slug: 'slug',

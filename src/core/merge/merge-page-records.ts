@@ -11,7 +11,7 @@ import { pathsOfFile } from '../pages/page-paths.js'
 import type { ContentConfig } from '../config.js'
 import { entryOf } from '../pages/titles.js'
 import type { DocumentPage, PageRecord } from '../pages/types.js'
-import { type Decisions, type ThreeWay, decideMember, mergeValuesTrivially } from './decisions.js'
+import { type Decisions, type ThreeWay, decideMember, equal, mergeValuesTrivially } from './decisions.js'
 
 const mergedElsewhere = new Set(['id', 'type', 'parent', 'position', 'slug', 'path', 'file', 'text', 'size'])
 const timeMembers = new Set(['createdAt', 'updatedAt'])
@@ -29,8 +29,15 @@ export function mergePageRecords(
   const preferred = decisions.prefer === 'ours' ? ours : theirs
   if (ours.type !== theirs.type) {
     const type = mergeValuesTrivially({ base: base?.type, ours: ours.type, theirs: theirs.type })?.value
-    const decided = type ?? decideMember(decisions, ours.id, 'type', membersOf('type', base, ours, theirs))
-    return decided === ours.type ? ours : theirs
+    const other = type === ours.type ? theirs : ours
+    // What the other side did to the page as it was would be lost with its type.
+    const isLost = type !== undefined && !equal(withoutPlace(base), withoutPlace(other))
+    const decided =
+      type === undefined || isLost
+        ? decideMember(decisions, ours.id, 'type', membersOf('type', base, ours, theirs))
+        : type
+    const kept = decided === ours.type ? ours : theirs
+    return { ...kept, ...mergeParents(decisions, base, ours, theirs) }
   }
   const merged: Record<string, Json> = { id: ours.id, type: ours.type }
   for (const member of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
@@ -56,6 +63,19 @@ export function mergePageRecords(
   }
   // Members are set by name, which the type checker cannot follow.
   return merged as unknown as PageRecord
+}
+
+function withoutPlace(page: PageRecord | undefined): object {
+  const {
+    parent: _parent,
+    position: _position,
+    createdAt: _created,
+    updatedAt: _updated,
+    ...members
+  } = {
+    ...page,
+  } as Partial<PageRecord>
+  return members
 }
 
 /** Returns the entry in the table of contents that both sides changed, with its link title; undefined for any other. */

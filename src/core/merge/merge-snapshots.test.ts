@@ -282,6 +282,28 @@ describe('merging two changed spaces', () => {
     expect(conflicts.map((conflict) => conflict.kind)).toEqual(['file'])
   })
 
+  it('makes a document of a group that the other side filled or moved, and has a conflict where it was renamed', () => {
+    const memory = memoryObjects()
+    const base = drawnSnapshot('g=## Guides\n  a=guides/a.md\nb.md: guides', memory)
+    const group = id('g')
+    const convert: Edit = { kind: 'convert-group', page: group, text: '# Guides' }
+    const ours = edited(memory, base, convert)
+    expect(ours).toEqual(rebuilt(ours, memory))
+    expect(drawn(ours, memory)).toBe('guides.md\n  guides/a.md\nb.md: guides')
+    const theirs = edited(memory, base, move('b', 'g'), { ...move('g', null), index: 1 } as Edit)
+    for (const sides of [[ours, theirs] as const, [theirs, ours] as const]) {
+      const { snapshot, conflicts } = merged(memory, base, ...sides)
+      expect(conflicts).toEqual([])
+      expect(drawn(snapshot, memory)).toBe('guides.md\n  guides/a.md\n  guides/b.md: ../guides')
+      expect(snapshot).toEqual(rebuilt(snapshot, memory))
+    }
+    expect(
+      merged(memory, base, ours, edited(memory, base, retitle('g', 'All'))).conflicts.map(named),
+    ).toEqual(['member g type'])
+    const refuse = () => edited(memory, ours, convert)
+    expect(refuse).toThrow(EditError)
+  })
+
   it('has a conflict where two rename one file, and none where one renames it and the other uses it', () => {
     const memory = memoryObjects()
     const base = edited(memory, drawnSnapshot('a.md: x.png\nb.md', memory), upload('f', 'x.png', '0'))
@@ -584,8 +606,11 @@ test('a page that changed its type on either side is one conflict, and each choi
     expect(resolved.conflicts).toEqual([])
     expect(memory.run(findPage(resolved.snapshot, id('d')))?.type).toBe(type)
   }
-  const alone = merged(memory, base, ours, edited(memory, base, retitle('a', 'A'), retitle('d', 'D')))
+  const others = edited(memory, base, retitle('a', 'A'), move('a', 'd'))
+  const alone = merged(memory, base, ours, others)
   expect([alone.conflicts, memory.run(findPage(alone.snapshot, id('d')))?.type]).toEqual([[], 'group'])
+  const renamed = merged(memory, base, ours, edited(memory, base, retitle('d', 'D')))
+  expect(renamed.conflicts.map(named)).toEqual(['member d type'])
 })
 
 test.each<[name: string, theirs: Edit[]]>([

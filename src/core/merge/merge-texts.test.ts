@@ -643,6 +643,15 @@ describe('merging keys', () => {
     )
   })
 
+  it.each(['', ' ', ' # why', '\r'])('a mapping below a key is merged by its keys (%j)', (rest) => {
+    const layout = (...members: string[]) => [`layout:${rest}`, ...members, 'b: 2\n'].join('\n')
+    const [base, ours, theirs] = [layout('  a: 1'), layout('  a: 1', '  x: 1'), layout('  a: 1', '  y: 1')]
+    expect(mergeKeys(base, ours, theirs)).toEqual({
+      text: layout('  a: 1', '  x: 1', '  y: 1'),
+      conflicts: [],
+    })
+  })
+
   const tagList = '# Tags\n- tag: a\n  label: A\n  color: red\n- tag: b\n'
   it.each([
     [

@@ -193,9 +193,9 @@ function mergeItems(base: string, ours: string, theirs: string, policy: Conflict
   return { text: text.replace(/^([ \t]*) (?=[ \t][^\s#])/m, '$1-'), conflicts }
 }
 
-/** `key:` on a line of its own and the deeper mapping below it. */
+/** `key:` on a line of its own, with a comment or none, and the deeper mapping below it. */
 function openMapping(entry: string): { head: string; inner: string } | undefined {
-  const head = /^(?:[ \t]*#[^\n]*\n)*[ \t]*[^\s:][^:\n]*:[ \t]*\r?\n/.exec(entry)?.[0]
+  const head = /^(?:[ \t]*#[^\n]*\n)*[ \t]*[^\s:][^:\n]*:(?:[ \t]+#[^\n]*|[ \t]*\r?)\n/.exec(entry)?.[0]
   const inner = entry.slice(head?.length ?? 0)
   return head && /^[ \t]+[^\s-]/.test(inner) ? { head, inner } : undefined
 }

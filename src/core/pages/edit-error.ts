@@ -9,8 +9,12 @@ export const editErrors = {
   'inside-itself': 'A page cannot be moved under itself or one of its subpages.',
   'group-below-top': 'A group stands at the top level only.',
   'too-deep': 'A page stands below at most 64 others, and its path has at most 2,048 bytes.',
-  'no-content': 'A new page has either a document or what it is computed from.',
+  'no-content':
+    'A new page has a document, or what it is computed from, or the target of a link; a group has a type.',
   'no-title': 'A title is needed: in the front matter of the text, or as a member of the change.',
+  'other-type': 'The page had another type in that revision.',
+  'not-a-group': 'Only groups become documents.',
+  'invalid-front-matter': 'The front matter of the page is no valid YAML.',
   'not-computed': 'Only computed pages are computed from something.',
   'no-subpages': 'Links and computed pages have no subpages.',
   'name-taken': 'A page or a file stands at this path already.',

@@ -116,6 +116,8 @@ export type Edit =
   /** `file` is for documents and used as it is; with `slug` the file follows. */
   | { readonly kind: 'rename-page'; readonly page: PageId; readonly slug: string }
   | { readonly kind: 'rename-page'; readonly page: PageId; readonly file: string }
+  /** Makes a document with this text of a group: its id, path and subpages stay. */
+  | { readonly kind: 'convert-group'; readonly page: PageId; readonly text: string }
   /** With all its subpages. Links to them stay in other pages and are broken. */
   | { readonly kind: 'delete-page'; readonly page: PageId }
   /** A file whose path is taken gets a numbered name; an existing id moves with its links. */
@@ -159,6 +161,8 @@ function* applyEdit(draft: Draft, edit: Edit, now: number, moved: EditResult['mo
       return yield* movePage(draft, edit.page, edit.parent, edit, moved)
     case 'rename-page':
       return yield* renamePage(draft, edit.page, 'slug' in edit ? edit : { file: edit.file }, moved)
+    case 'convert-group':
+      return yield* convertGroup(draft, edit.page, edit.text, now)
     case 'delete-page': {
       const page = yield* getPage(draft, edit.page)
       for (const one of [page, ...(yield* descendants(draft, page))]) yield* removePage(draft, one.id)
@@ -282,6 +286,16 @@ function* updateDocument(
     { ...base, ...(title !== undefined && { title }), ...(next !== undefined && { linkTitle: next }) },
     description,
   )
+}
+
+function* convertGroup(draft: Draft, id: PageId, text: string, now: number): Step<void> {
+  const group = yield* getPage(draft, id)
+  if (group.type !== 'group') throw new EditError('not-a-group', id)
+  const { type: _type, emoji: _emoji, icon: _icon, hidden: _hidden, ...base } = group
+  const place = yield* documentPathsForNewPage(draft, null, group.slug, new Set([id]))
+  const page = writeText(draft, { ...base, ...place, type: 'document', updatedAt: now }, text)
+  const description = yield* draftDescription(draft, page.text!)
+  yield* putPage(draft, withTitles(page, { title: group.title }, description))
 }
 
 function* movePage(

@@ -24,16 +24,17 @@ import { descendants } from './siblings.js'
 import type { ContentConfig } from '../config.js'
 import type { DocumentPage, PageRecord } from './types.js'
 
-/** Returns the file, path and slug of a new document below `parent`; a taken slug gets `-1`, `-2`. */
+/** Returns the file, path and slug of a new document below `parent`; a slug that others than `own` have gets `-1`, `-2`. */
 export function* documentPathsForNewPage(
   draft: Draft,
   parent: PageRecord | null,
   slug: string,
+  own: ReadonlySet<PageId> = new Set(),
 ): Step<Pick<DocumentPage, 'file' | 'path' | 'slug'>> {
   const folder = childrenFolder(parent, draft.config)
   const placeOf = (number: number) =>
     pathsOfFile(fileForSlug(folder, numbered(slug, number), draft.config), draft.config)
-  return placeOf(yield* findFreeNumber((number) => isFree(draft, new Set(), placeOf(number))))
+  return placeOf(yield* findFreeNumber((number) => isFree(draft, own, placeOf(number))))
 }
 
 /** Returns the path and slug of a new group or computed page below `parent`. */

@@ -23,6 +23,8 @@ export interface ChangeBatch {
   /** Files of reusable contents whose text came with this batch, and may use its names. */
   readonly textsWithReferences: Set<string>
   readonly deletions: Deletion[]
+  /** Returns the id of a page that the batch named; other names are ids. */
+  pageId(name: string): PageId
   edit(...edits: Edit[]): Promise<void>
   run<Result>(step: Step<Result>): Promise<Result>
 }

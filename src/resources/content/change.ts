@@ -6,6 +6,8 @@
  */
 import type { FileId, PageId, RevisionId } from '../../core/ids.js'
 import { describePage } from '../../core/markdown/describe.js'
+import { setTitle } from '../../core/markdown/front-matter-edit.js'
+import { parseFrontMatter } from '../../core/markdown/front-matter.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { computedTitle } from '../../core/markdown/summary.js'
 import { formatReferenceSource } from '../../core/openapi/reference-source.js'
@@ -13,16 +15,15 @@ import { loadTexts } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import { relativePath } from '../../core/links/relative.js'
 import { replaceDestinations } from '../../core/links/replace.js'
-import { type Edit, editSnapshot } from '../../core/pages/edit.js'
-import { joinPath, slugify } from '../../core/pages/paths.js'
+import { type Edit, type NewPage, editSnapshot } from '../../core/pages/edit.js'
+import { joinPath, slugify, summaryFile } from '../../core/pages/paths.js'
 import { entryAt, findFile, findPage, findPageByPath, listReusableContents } from '../../core/pages/read.js'
-import { entryOf } from '../../core/pages/titles.js'
 import { EditError, editErrors } from '../../core/pages/edit-error.js'
 import type { DocumentPage, FileRecord, PageRecord, Snapshot } from '../../core/pages/types.js'
 import { newFileId, newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
-import type { Change, ChangeOf, ChangeOutcome } from '../../contract/changes.js'
+import type { Change, ChangeOf, ChangeOutcome, ContentTarget } from '../../contract/changes.js'
 import type { EditConflict } from '../../contract/edit-conflict.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Revision } from '../../store/content/revisions.js'
@@ -38,6 +39,7 @@ import {
 } from './change-reusable-contents.js'
 import { deleteTag, insertTag, updateTag, updateVariables } from './change-settings.js'
 import { commit } from './commit.js'
+import { destinationOf } from './content-targets.js'
 import {
   type ContentContext,
   type ContentSource,
@@ -46,8 +48,17 @@ import {
   findContent,
   runWith,
 } from './content.js'
-import { describeInto } from './describe.js'
-import { membersOutsideText, restoredPage, setMembers, setMissingAttributes } from './page-attributes.js'
+import { describeThrough } from './describe.js'
+import {
+  membersOutsideText,
+  restoredMembers,
+  restoredPage,
+  setAttributes,
+  setMembers,
+  setMissingAttributes,
+} from './page-attributes.js'
+import { requireMembersOf, requireMembersOfType } from './page-members.js'
+import { missingSettings, setPageSettings } from './page-settings.js'
 import { findEditBase, findRevisionOfTag, mergeStaleEdit, refuseConflicts } from './stale-edit.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import type { StoredUpload } from './uploads.js'
@@ -100,6 +111,7 @@ export async function changeContent(
     sink: batch.sink,
     userId: actor.userId,
     now,
+    isSave: true,
   })
   cacheWrittenRevision(services, revision)
   return { revision, outcomes: batch.outcomes, files: batch.files }
@@ -114,6 +126,8 @@ async function requireRevisionOfTags(source: ContentSource, tags: readonly strin
   throw new ApiError('base_unknown')
 }
 
+type WithoutId<Page> = Page extends unknown ? Omit<Page, 'id'> : never
+type UnidentifiedPage = WithoutId<Exclude<NewPage, { type: 'document' }>>
 type ComputedPageInput = NonNullable<Extract<Change, { operation: 'insert_page' }>['computed']>
 
 /** The state of one batch: the snapshot so far, and the `ref` names by which later changes refer to earlier pages and files. */
@@ -142,10 +156,10 @@ class Batch implements ChangeBatch {
     try {
       switch (change.operation) {
         case 'insert_page':
-          return await this.insertPage(change)
+          return await this.insertPage(change, index)
         case 'update_page':
           return await (change.base === undefined
-            ? this.updatePage(change)
+            ? this.updatePage(change, index)
             : this.updateBasedPage(change, change.base, index))
         case 'delete_page':
           return await this.deletePage(change.page)
@@ -180,12 +194,26 @@ class Batch implements ChangeBatch {
     }
   }
 
-  private async insertPage(change: Extract<Change, { operation: 'insert_page' }>): Promise<void> {
+  private async insertPage(change: ChangeOf<'insert_page'>, index: number): Promise<void> {
     const id = newId<PageId>()
-    if ((change.document === undefined) === (change.computed === undefined))
-      throw new EditError('no-content', change.title ?? '')
-    if (change.computed !== undefined) return this.insertComputed(id, change, change.computed)
-    const markdown = change.document!.markdown
+    const type = requireMembersOfType(change, index)
+    if (type === 'document') await this.insertDocument(id, change, change.document!.markdown, index)
+    else {
+      const parent = change.into === undefined ? null : this.pageId(change.into)
+      const page = { id, ...(await this.newPage(change, type, index)) }
+      const place = change.at === undefined ? {} : { index: change.at }
+      await this.edit({ kind: 'insert-page', parent, page, ...place })
+    }
+    if (change.ref !== undefined) this.pages.set(change.ref, id)
+    this.addOutcome('created_page', id, change.ref)
+  }
+
+  private async insertDocument(
+    id: PageId,
+    change: ChangeOf<'insert_page'>,
+    markdown: string,
+    index: number,
+  ): Promise<void> {
     const described = describePage(markdown)
     // Front matter of the text takes precedence over members of the change.
     const text = setMissingAttributes(markdown, change, described.metadata)
@@ -205,34 +233,33 @@ class Batch implements ChangeBatch {
       ...(change.at !== undefined && { index: change.at }),
     })
     this.pagesWithNewText.add(id)
-    if (change.ref !== undefined) this.pages.set(change.ref, id)
-    this.addOutcome('created_page', id, change.ref)
+    const { file } = (await this.find(id)) as DocumentPage
+    const settings = missingSettings(change, described.metadata)
+    const withSettings = await setPageSettings(this, { text, file, member: `changes[${index}]` }, settings)
+    if (withSettings !== text) await this.edit({ kind: 'update-page', page: id, text: withSettings })
   }
 
-  private async insertComputed(
-    id: PageId,
-    change: Extract<Change, { operation: 'insert_page' }>,
-    computed: ComputedPageInput,
-  ): Promise<void> {
-    if (change.linkTitle) throw new EditError('no-link-title', id)
-    const source = await this.sourceOf(computed)
-    await this.edit({
-      kind: 'insert-page',
-      parent: change.into === undefined ? null : this.pageId(change.into),
-      page: {
-        type: 'computed',
-        id,
-        source,
-        title: change.title ?? computedTitle(source),
-        ...(change.slug !== undefined && { slug: await this.requireFreeSlug(change) }),
-        ...(change.emoji !== undefined && { emoji: change.emoji }),
-        ...(change.icon !== undefined && { icon: change.icon }),
-        ...(change.hidden === true && { hidden: true }),
-      },
-      ...(change.at !== undefined && { index: change.at }),
-    })
-    if (change.ref !== undefined) this.pages.set(change.ref, id)
-    this.addOutcome('created_page', id, change.ref)
+  /** Returns a new page that is no document. */
+  private async newPage(
+    change: ChangeOf<'insert_page'>,
+    type: 'computed' | 'group' | 'link',
+    index: number,
+  ): Promise<UnidentifiedPage> {
+    const { title, emoji, icon, hidden } = change
+    const appearance = { ...(emoji && { emoji }), ...(icon && { icon }), ...(hidden && { hidden }) }
+    if (type === 'link') {
+      const url = await this.urlOfLink(change.target!, index)
+      return { type, title: title!, url, ...appearance }
+    }
+    const slug = change.slug === undefined ? {} : { slug: await this.requireFreeSlug(change) }
+    if (type === 'group') return { type, title: title!, ...slug, ...appearance }
+    const source = await this.sourceOf(change.computed!)
+    return { type, source, title: title ?? computedTitle(source), ...slug, ...appearance }
+  }
+
+  /** Links of the table of contents are relative to it. */
+  private urlOfLink(target: ContentTarget, index: number): Promise<string> {
+    return destinationOf(this, target, summaryFile(this.snapshot.config), `changes[${index}].target`)
   }
 
   /** Returns the source as written in the table of contents, which names a file by its relative path. */
@@ -260,13 +287,15 @@ class Batch implements ChangeBatch {
     return slug!
   }
 
-  private async updatePage(change: Extract<Change, { operation: 'update_page' }>): Promise<void> {
+  private async updatePage(change: ChangeOf<'update_page'>, index: number): Promise<void> {
     const id = this.pageId(change.page)
-    const page = await this.find(id)
+    let page = await this.find(id)
     if (page === undefined) throw new EditError('page-not-found', change.page)
     if (change.computed !== undefined && page.type !== 'computed') throw new EditError('not-computed', id)
-    if (page.type === 'document') await this.updateDocument(page, change)
-    else await this.updateOther(page, change)
+    if (change.type === 'document' && page.type !== 'document')
+      page = await this.convertToDocument(page, change)
+    if (page.type === 'document') await this.updateDocument(page, change, index)
+    else await this.updateOther(page, change, index)
     if (change.slug !== undefined) await this.edit({ kind: 'rename-page', page: id, slug: change.slug })
     if (change.into !== undefined || change.at !== undefined) {
       const parent =
@@ -296,7 +325,7 @@ class Batch implements ChangeBatch {
       })
     const current = this.snapshot
     this.snapshot = base
-    await this.updatePage(change)
+    await this.updatePage(change, index)
     await this.mergeInto(base, current)
   }
 
@@ -335,37 +364,49 @@ class Batch implements ChangeBatch {
     for (const { outcome, listUses } of this.deletions) outcome.usedBy = await listUses()
   }
 
+  private async convertToDocument(
+    page: PageRecord,
+    { document }: ChangeOf<'update_page'>,
+  ): Promise<DocumentPage> {
+    const { emoji, icon, hidden } = page
+    const attributes = { ...(emoji && { emoji }), ...(icon && { icon }), ...(hidden && { hidden }) }
+    const text = document?.markdown ?? setAttributes(setTitle('# x\n', page.title), attributes)
+    await this.edit({ kind: 'convert-group', page: page.id, text })
+    return (await this.find(page.id)) as DocumentPage
+  }
+
   private async updateDocument(
     page: DocumentPage,
-    change: Extract<Change, { operation: 'update_page' }>,
+    change: ChangeOf<'update_page'>,
+    index: number,
   ): Promise<void> {
+    requireMembersOf(page.type, change, index)
     const before = page.text === undefined ? '' : await this.text(page)
-    const text =
+    const metadata = change.document && parseFrontMatter(change.document.markdown).metadata
+    const settings = metadata === undefined ? change : missingSettings(change, metadata)
+    const withAttributes =
       change.document === undefined
         ? setMembers(before, change, page.title)
-        : setMissingAttributes(
-            change.document.markdown,
-            change,
-            describePage(change.document.markdown).metadata,
-          )
+        : setMissingAttributes(change.document.markdown, change, metadata!)
+    const place = { text: withAttributes, file: page.file, member: `changes[${index}]` }
+    const text = await setPageSettings(this, place, settings)
     const set = membersOutsideText(page, change, text)
     if (text === before && Object.keys(set).length === 0) return
     await this.edit({ kind: 'update-page', page: page.id, set, ...(text !== before && { text }) })
     if (change.document !== undefined) this.pagesWithNewText.add(page.id)
   }
 
-  private async updateOther(
-    page: PageRecord,
-    change: Extract<Change, { operation: 'update_page' }>,
-  ): Promise<void> {
+  private async updateOther(page: PageRecord, change: ChangeOf<'update_page'>, index: number): Promise<void> {
     if (change.document !== undefined) throw new EditError('not-a-document', page.id)
     if (change.linkTitle) throw new EditError('no-link-title', page.id)
+    requireMembersOf(page.type, change, index)
     const set = {
       ...(change.title !== undefined && { title: change.title }),
       ...(change.emoji !== undefined && { emoji: change.emoji || null }),
       ...(change.icon !== undefined && { icon: change.icon || null }),
       ...(change.hidden !== undefined && { hidden: change.hidden || null }),
       ...(change.computed !== undefined && { source: await this.sourceOf(change.computed) }),
+      ...(change.target !== undefined && { url: await this.urlOfLink(change.target, index) }),
     }
     if (Object.keys(set).length > 0) await this.edit({ kind: 'update-page', page: page.id, set })
   }
@@ -405,12 +446,12 @@ class Batch implements ChangeBatch {
         position: restored.position,
       })
     } else {
+      if (restored.type !== now.type) throw new EditError('other-type', id)
       await this.edit({ kind: 'move-page', page: id, parent, position: restored.position })
-      if (restored.type === 'document' && now.type === 'document' && restored.slug !== now.slug) {
+      if (restored.type !== 'link' && now.type !== 'link' && restored.slug !== now.slug) {
         await this.edit({ kind: 'rename-page', page: id, slug: restored.slug })
       }
-      const set =
-        restored.type === 'document' ? { contentsEntry: entryOf(restored) } : { title: restored.title }
+      const set = restoredMembers(restored)
       await this.edit({ kind: 'update-page', page: id, set, ...(text !== undefined && { text }) })
     }
     this.addOutcome(now === undefined ? 'created_page' : 'updated_page', id)
@@ -468,14 +509,14 @@ class Batch implements ChangeBatch {
     return paths
   }
 
-  private pageId(name: string): PageId {
+  pageId(name: string): PageId {
     return this.pages.get(name) ?? (name as PageId)
   }
 
   async edit(...edits: Edit[]): Promise<void> {
     const step = editSnapshot(this.snapshot, edits, {
       sink: this.sink,
-      describe: describeInto(this.sink),
+      describe: describeThrough(this.request.services.caches, this.sink),
       now: this.request.now,
     })
     this.snapshot = (await this.run(step)).snapshot

@@ -374,4 +374,276 @@ describeSqlite('changes of content', (engine) => {
     ] as const)
       expect(await refused(space, change), named).toEqual([status, expect.stringContaining(named)])
   })
+
+  test('settings of a page are written member by member, and the rest of its text stays', async () => {
+    const space = await newSpace()
+    const text = `---
+title: "One"
+layout: # of the team
+  width: wide # here
+  title:
+    visible: true
+tags:
+  - tag: old
+    primary: true
+---
+
+*Text*  \n`
+    const made = await write(
+      space,
+      files('a.png', 'b.png'),
+      { operation: 'insert_tag', label: 'Old' },
+      { operation: 'insert_tag', label: 'New' },
+      page(text, { ref: 'one' }),
+      page('# Two\n', {
+        tags: ['new'],
+        cover: { ref: { kind: 'file', file: 'a.png' }, yPos: 12 },
+        layout: { outline: false, title: true },
+        variables: { level: 2 },
+      }),
+    )
+    const [one, two] = made.changes.slice(-2).map((change: any) => change.page.id)
+    expect(await markdownOf(space, 'two')).toBe(
+      '---\ntags:\n  - new\ncover: .gitbook/assets/a.png\ncoverY: 12\nlayout:\n  outline:\n    visible: false\nvars:\n  level: 2\n---\n\n# Two\n',
+    )
+    const update = (members: object, id = one) => ({ operation: 'update_page', page: id, ...members })
+    const request = await newRequest(space)
+    await write(
+      request,
+      update({
+        layout: { title: false, coverSize: 'full', anchors: true },
+        tags: ['new', 'old'],
+        variables: { product: 'Octavo', absent: null },
+        cover: {
+          ref: { kind: 'url', url: 'https://pictures.test/a.png' },
+          refDark: { kind: 'file', file: made.insertedFiles[1].id },
+          height: 200,
+        },
+      }),
+    )
+    await write(space, update({ layout: { pagination: false } }), update({ layout: {} }, two))
+    expect((await make('POST', `${request}/merge`)).result).toBe('merge')
+    expect(await markdownOf(space, 'one')).toBe(`---
+title: "One"
+layout: # of the team
+  width: wide # here
+  title:
+    visible: false
+  pagination:
+    visible: false
+  cover:
+    size: full
+tags:
+  - new
+  - tag: old
+    primary: true
+cover: https://pictures.test/a.png
+coverDark: .gitbook/assets/b.png
+coverHeight: 200
+vars:
+  product: Octavo
+---
+
+*Text*  \n`)
+    const read = await get(`${space}/content/page/${one}`)
+    expect(read.cover).toEqual({
+      ref: { kind: 'url', url: 'https://pictures.test/a.png' },
+      refDark: { kind: 'file', file: made.insertedFiles[1].id },
+      yPos: 0,
+      height: 200,
+    })
+    await write(
+      space,
+      update({ tags: [], cover: null, variables: { product: null }, layout: { title: true } }),
+    )
+    const after = await get(`${space}/content/page/${one}`)
+    expect([after.tags, after.cover, after.variables, after.layout.title]).toEqual([
+      [],
+      undefined,
+      undefined,
+      true,
+    ])
+    for (const [members, named] of [
+      [{ tags: ['none'] }, 'changes[0].tags[0]'],
+      [{ cover: { ref: { kind: 'file', file: 'none' } } }, 'changes[0].cover.ref.file'],
+      [{ cover: { ref: { kind: 'file' } } }, 'changes[0].cover.ref.file'],
+      [{ cover: { refDark: { kind: 'url', url: 'mailto:a@b.test' } } }, 'changes[0].cover.refDark.url'],
+      [{ cover: { ref: { kind: 'url', url: 'javascript:alert(1)' } } }, 'changes[0].cover.ref.url'],
+      [{ cover: { ref: { kind: 'page', page: one } } }, 'cover'],
+      [{ layout: { width: 'narrow' } }, 'width'],
+      [{ layout: { outline: 'no' } }, 'outline'],
+      [{ variables: { 'a b': 1 } }, 'changes[0].variables'],
+      [{ target: { kind: 'page', page: two } }, 'changes[0].target'],
+    ] as const)
+      expect(await refused(space, update(members)), JSON.stringify(members)).toEqual([
+        400,
+        expect.stringContaining(named),
+      ])
+    await write(space, update({ document: { markdown: '---\na: [\n---\n\nx' } }))
+    expect(await refused(space, update({ tags: ['new'] }))).toEqual([
+      400,
+      expect.stringContaining('no valid YAML'),
+    ])
+  })
+
+  test('groups and link pages are made, changed, filled and turned into pages under their ids', async () => {
+    const space = await newSpace()
+    const made = await write(
+      space,
+      page('# One\n\n## Part\n', { ref: 'one' }),
+      files('plan.pdf'),
+      { operation: 'insert_page', type: 'group', title: 'Guides', icon: 'book', ref: 'guides' },
+      page('# Two\n', { into: 'guides' }),
+      {
+        operation: 'insert_page',
+        title: 'Site',
+        target: { kind: 'url', url: 'https://octavo.test/a' },
+        into: 'guides',
+        at: 0,
+      },
+      {
+        operation: 'insert_page',
+        type: 'link',
+        title: 'First',
+        target: { kind: 'page', page: 'one' },
+        emoji: '1f600',
+      },
+      { operation: 'insert_page', title: 'Part', target: { kind: 'anchor', page: 'one', anchor: 'part' } },
+      { operation: 'insert_page', title: 'Plan', target: { kind: 'file', file: 'plan.pdf' }, hidden: true },
+      { operation: 'insert_page', title: 'To guides', target: { kind: 'page', page: 'guides' } },
+    )
+    const ids = made.changes.map((change: any) => change.page?.id)
+    const [one, guides, two, site, first] = ids
+    const tree = async (place: string): Promise<string[]> => {
+      const lines = (pages: any[], depth: number): string[] =>
+        pages.flatMap(({ title, type, target, pages: below = [] }) => [
+          `${'  '.repeat(depth)}${type} ${title}${target ? ` → ${JSON.stringify(target)}` : ''}`,
+          ...lines(below, depth + 1),
+        ])
+      return lines((await get(`${place}/content/pages`)).pages, 0)
+    }
+    const file = made.insertedFiles[0].id
+    const links = [
+      `link First → {"kind":"page","page":"${one}"}`,
+      `link Part → {"kind":"anchor","anchor":"part","page":"${one}"}`,
+      `link Plan → {"kind":"file","file":"${file}"}`,
+    ]
+    expect(await tree(space)).toEqual([
+      'document One',
+      'group Guides',
+      '  link Site → {"kind":"url","url":"https://octavo.test/a"}',
+      '  document Two',
+      ...links,
+      `link To guides → {"kind":"page","page":"${guides}"}`,
+    ])
+    const update = (id: string, members: object) => ({ operation: 'update_page', page: id, ...members })
+    const request = await newRequest(space)
+    await write(
+      request,
+      update(guides, { title: 'All guides', emoji: '1f4d8', icon: '' }),
+      update(site, { target: { kind: 'page', page: two }, title: 'Second', into: null, at: 0 }),
+      update(one, { into: guides, at: 0 }),
+      update(first, { emoji: '' }),
+    )
+    expect((await tree(request)).slice(0, 4)).toEqual([
+      `link Second → {"kind":"page","page":"${two}"}`,
+      'group All guides',
+      '  document One',
+      '  document Two',
+    ])
+    expect((await changesOf(request)).map(({ summary }) => summary).toSorted()).toEqual([
+      'Edited “First”: emoji.',
+      'Edited “Part”: target.',
+      'Moved the page “One”.',
+      'Moved the page “Second”.',
+      'Renamed “Guides” to “All guides”, and edited it: emoji, icon.',
+      'Renamed “Site” to “Second”, and edited it: target.',
+    ])
+    // Its subpages, its place and what links to it stay.
+    await write(request, update(guides, { type: 'document', tags: [] }))
+    const converted = await get(`${request}/content/page/${guides}?format=markdown`)
+    expect([converted.type, converted.path, converted.emoji, converted.markdown]).toEqual([
+      'document',
+      'guides',
+      '1f4d8',
+      '---\nemoji: 1f4d8\n---\n\n# All guides\n',
+    ])
+    expect((await tree(request)).slice(1, 4)).toEqual([
+      'document All guides',
+      '  document One',
+      '  document Two',
+    ])
+    const revert = { operation: 'revert_page', page: guides }
+    expect(await refused(request, revert)).toEqual([400, expect.stringContaining('another type')])
+    expect((await make('POST', `${request}/merge`)).result).toBe('merge')
+    expect(await tree(space)).toEqual(await tree(request))
+    const summary = (await exported(space)).get('SUMMARY.md')
+    expect(summary).toContain(`* [Second](/pages/${two})\n* [All guides](guides.md)\n  * [One]`)
+
+    for (const [change, named] of [
+      [{ operation: 'insert_page', type: 'group' }, 'changes[0].title'],
+      [
+        { operation: 'insert_page', type: 'group', title: 'x', document: { markdown: 'x' } },
+        'changes[0].document',
+      ],
+      [{ operation: 'insert_page', type: 'group', title: 'x', into: one }, 'top level'],
+      [{ operation: 'insert_page', type: 'link', title: 'x' }, 'changes[0].target'],
+      [{ operation: 'insert_page', target: { kind: 'url', url: 'https://a.test' } }, 'changes[0].title'],
+      [
+        { operation: 'insert_page', title: 'x', target: { kind: 'page', page: first } },
+        'changes[0].target.page',
+      ],
+      [{ operation: 'insert_page', title: 'x', target: { kind: 'page' } }, 'changes[0].target.page'],
+      [
+        { operation: 'insert_page', title: 'x', target: { kind: 'url', url: 'javascript:x' } },
+        'changes[0].target.url',
+      ],
+      [{ operation: 'insert_page', title: 'x', target: { kind: 'team', team: 'x' } }, 'kind'],
+      [{ operation: 'insert_page', title: 'x' }, 'a group has a type'],
+      [update(first, { description: 'x' }), 'changes[0].description'],
+      [update(first, { type: 'document' }), 'Only groups'],
+      [update(first, { cover: null }), 'changes[0].cover'],
+      [update(two, { target: { kind: 'url', url: 'https://a.test' } }), 'changes[0].target'],
+    ] as const)
+      expect(await refused(space, change), JSON.stringify(change)).toEqual([
+        400,
+        expect.stringContaining(named),
+      ])
+  })
+
+  test('a page that is no document is reverted with its target, emoji, icon and visibility', async () => {
+    const space = await newSpace()
+    const target = { kind: 'url', url: 'https://a.test' }
+    const made = await write(
+      space,
+      { operation: 'insert_page', title: 'Link', target, icon: 'star', hidden: true },
+      { operation: 'insert_page', type: 'group', title: 'Group', emoji: '1f600' },
+    )
+    const [link, group] = made.changes.map((change: any) => change.page.id)
+    const request = await newRequest(space)
+    const pages = async () =>
+      (await get(`${request}/content/pages`)).pages.map(
+        ({ updatedAt: _at, createdAt: _made, ...one }: any) => one,
+      )
+    const before = await pages()
+    const update = (id: string, members: object) => ({ operation: 'update_page', page: id, ...members })
+    await write(
+      request,
+      update(link, {
+        title: 'Other',
+        target: { kind: 'url', url: 'https://b.test' },
+        icon: '',
+        emoji: '1f601',
+        hidden: false,
+      }),
+      update(group, { title: 'Others', slug: 'others', emoji: '' }),
+    )
+    expect(await pages()).not.toEqual(before)
+    const revert = (id: string) => ({ operation: 'revert_page', page: id })
+    await write(request, revert(link), revert(group))
+    expect(await pages()).toEqual(before)
+    await write(request, { operation: 'delete_page', page: link }, { operation: 'delete_page', page: group })
+    await write(request, revert(link), revert(group))
+    expect(await pages()).toEqual(before)
+  })
 })

@@ -62,6 +62,7 @@ export function membersOutsideText(
   change: TitleMembers & { readonly document?: object },
   text: string,
 ): Pick<PageMembers, 'title' | 'linkTitle'> {
+  if (change.title === undefined && change.linkTitle === undefined) return {}
   const described = describePage(text)
   const own = ownTitle(described)
   // The own title of a new text takes precedence over a member of the change.
@@ -94,10 +95,34 @@ export function restoredPage(page: PageRecord, text: string | undefined): NewPag
         ...(text !== undefined && { text }),
       }
     case 'group':
-      return { type: 'group', id: page.id, title: page.title, slug: page.slug }
+      return { type: 'group', id: page.id, title: page.title, slug: page.slug, ...appearanceOf(page) }
     case 'link':
-      return { type: 'link', id: page.id, title: page.title, url: page.url }
-    case 'computed':
-      return { type: 'computed', id: page.id, title: page.title, slug: page.slug, source: page.source }
+      return { type: 'link', id: page.id, title: page.title, url: page.url, ...appearanceOf(page) }
+    case 'computed': {
+      const { id, title, slug, source } = page
+      return { type: 'computed', id, title, slug, source, ...appearanceOf(page) }
+    }
+  }
+}
+
+function appearanceOf({ emoji, icon, hidden }: PageRecord) {
+  return {
+    ...(emoji !== undefined && { emoji }),
+    ...(icon !== undefined && { icon }),
+    ...(hidden !== undefined && { hidden }),
+  }
+}
+
+/** Returns the members that make a page what it was in an earlier revision, besides its text. */
+export function restoredMembers(page: PageRecord): PageMembers {
+  if (page.type === 'document') return { contentsEntry: entryOf(page) }
+  const { title, emoji = null, icon = null, hidden = null } = page
+  return {
+    title,
+    emoji,
+    icon,
+    hidden,
+    ...(page.type === 'link' && { url: page.url }),
+    ...(page.type === 'computed' && { source: page.source }),
   }
 }

@@ -6,7 +6,7 @@ import { type File, type Page, type Tag, tagColors } from '../../contract/pages.
 import type { ListedRevision } from '../../contract/revisions.js'
 import type { PageNode, ReusableContentEntry } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
-import type { PageLayout } from '../../core/document/metadata.js'
+import type { PageCover, PageLayout } from '../../core/document/metadata.js'
 import { parseSpaceTags } from '../../core/markdown/space-tags.js'
 import { readMapping } from '../../core/markdown/yaml-text.js'
 import type { FileRecord, GeneratedFrom, LinkPage, PageRecord } from '../../core/pages/types.js'
@@ -158,7 +158,7 @@ export function pageAppUrl(
   return addresses.app(`/s/${spaceId}/${path.split('/').map(encodeURIComponent).join('/')}`)
 }
 
-function presentLayout(layout: PageLayout = {}): NonNullable<Page['layout']> {
+export function presentLayout(layout: PageLayout = {}): NonNullable<Page['layout']> {
   return {
     width: layout.width ?? 'default',
     cover: layout.cover ?? true,
@@ -177,13 +177,14 @@ function presentLayout(layout: PageLayout = {}): NonNullable<Page['layout']> {
 }
 
 function presentCover(
-  cover: { readonly src?: string; readonly srcDark?: string; readonly yPos: number },
+  cover: PageCover,
   page: string,
   { targets }: PagePresentContext,
 ): NonNullable<Page['cover']> {
   const refOf = (url: string | undefined) => url && contentRef(targets.get(targetKey(page, url)), url)
   const [ref, refDark] = [refOf(cover.src), refOf(cover.srcDark)]
-  return { ...(ref && { ref }), ...(refDark && { refDark }), yPos: cover.yPos }
+  const { yPos, height } = cover
+  return { ...(ref && { ref }), ...(refDark && { refDark }), yPos, ...(height !== undefined && { height }) }
 }
 
 /** A content reference of the API: a `kind`, and the ids that the kind needs. */

@@ -28,6 +28,8 @@ export function answerError(
 ): FastifyReply {
   const answer = toApiError(error, request)
   if (answer.errorName === 'database_unavailable') outages?.report(request.log, error as Error, true)
+  else if (answer.errorName === 'storage_full' && outages !== undefined)
+    outages.reportFullDisk(request.log, operatorMessage(error) ?? answer.message)
   else if (answer.status >= 500 && !unloggedErrors.has(answer.errorName)) {
     const reason = operatorMessage(error)
     const cause = reason === undefined ? { err: error } : { reason }

@@ -7,16 +7,20 @@ import { createOutageLog } from './outage-log.js'
 let isAvailable = true
 let failure: Error | undefined
 const lines: Record<string, unknown>[] = []
-const server = createHttpServer({
-  logLevel: 'warn',
-  log: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-  outages: createOutageLog(async () => isAvailable, 1),
-})
-server.get('/', () => {
-  if (failure !== undefined) throw failure
-  return {}
-})
-const statusOf = async () => (await server.inject({ url: '/' })).statusCode
+function createServer() {
+  const server = createHttpServer({
+    logLevel: 'warn',
+    log: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+    outages: createOutageLog(async () => isAvailable, { interval: 1, diskInterval: 100 }),
+  })
+  server.get('/', () => {
+    if (failure !== undefined) throw failure
+    return {}
+  })
+  return server
+}
+const server = createServer()
+const statusOf = async (one = server) => (await one.inject({ url: '/' })).statusCode
 
 afterEach(() => {
   failure = undefined
@@ -49,8 +53,16 @@ test.each([
   ],
 ])('a full disk is a sentence: %s', async (error, sentence) => {
   failure = error
-  expect(await statusOf()).toBe(507)
-  expect(lines).toMatchObject([{ msg: 'request failed', reason: expect.stringMatching(sentence) }])
+  const full = createServer()
+  for (let count = 0; count < 4; count += 1) expect(await statusOf(full)).toBe(507)
+  const reason = expect.stringMatching(sentence)
+  // The others are counted.
+  await expect
+    .poll(() => lines)
+    .toMatchObject([
+      { msg: 'disk full', reason },
+      { msg: 'disk full', reason, refusedRequests: 3 },
+    ])
   expect(JSON.stringify(lines)).not.toContain('outage-log.test')
 })
 

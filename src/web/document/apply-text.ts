@@ -7,8 +7,16 @@ import { Fragment, type Node as ProseNode, Slice } from 'prosemirror-model'
 import type { Transaction } from 'prosemirror-state'
 import { Mapping, ReplaceStep, Transform } from 'prosemirror-transform'
 import { type HashMemo, hashBlock } from '../../core/editing/canonical.js'
-import type { EditedBlock, SourceAttributes, SourceBlock, SourceDocument } from '../../core/editing/source-blocks.js'
-import { attributesOf } from './construct.js'
+import {
+  type EditedBlock,
+  type SourceAttributes,
+  type SourceBlock,
+  type SourceDocument,
+  blocksOfSource,
+} from '../../core/editing/source-blocks.js'
+import { plainText } from '../../core/document/plain-text.js'
+import { longestIncreasingSubsequence } from '../../core/merge/lcs.js'
+import { attributesOf, nodeNameOf } from './construct.js'
 import { BlocksReader, type OpaqueSpan } from './from-blocks.js'
 import type { Origins } from './origins.js'
 import { blockNodes, documentSchema } from './schema.js'
@@ -50,8 +58,8 @@ export function applyText(
   const changes = comparison.changes.toReversed().toSorted((a, b) => b.from - a.from)
   const undone: Mapping = new Mapping()
   for (const change of changes) {
-    applyChange(before, change, new Mapping())
-    applyChange(tr, change, snapshot.mapping)
+    applyChange(before, change, new Mapping(), snapshot.doc)
+    applyChange(tr, change, snapshot.mapping, snapshot.doc)
   }
   for (const map of before.mapping.maps.toReversed()) undone.appendMap(map.invert())
   undone.appendMapping(snapshot.mapping)
@@ -65,10 +73,19 @@ export function applyText(
 
 /** A replaced range of the document that was saved, or changed attributes of a node. */
 type Change =
-  | { readonly from: number; readonly to: number; readonly content: Fragment }
+  | { readonly from: number; readonly to: number; readonly content: Fragment; readonly isText: boolean }
   | { readonly from: number; readonly attributes: SourceAttributes }
 
-function applyChange(transform: Transform, change: Change, mapping: Mapping): void {
+/** Removes the characters of a range that are still there, and nothing that was written between them. */
+function removeText(transform: Transform, { from, to }: { from: number; to: number }, mapping: Mapping): void {
+  for (let position = to - 1; position >= from; position--) {
+    const [start, end] = [mapping.map(position, 1), mapping.map(position + 1, -1)]
+    if (end > start) transform.delete(start, end)
+  }
+}
+
+/** Makes a change of the document `before` in one that it became by a mapping. */
+function applyChange(transform: Transform, change: Change, mapping: Mapping, before: ProseNode): void {
   if ('attributes' in change) {
     const { pos, deleted } = mapping.mapResult(change.from, 1)
     const node = deleted ? null : transform.doc.nodeAt(pos)
@@ -79,10 +96,19 @@ function applyChange(transform: Transform, change: Change, mapping: Mapping): vo
   const isInsertion = change.from === change.to
   const from = mapping.map(change.from, isInsertion ? -1 : 1)
   const to = isInsertion ? from : Math.max(from, mapping.map(change.to, -1))
-  const isInline = content.firstChild?.isInline ?? false
-  if (transform.maybeStep(new ReplaceStep(from, to, new Slice(content, 0, 0))).failed === null) return
+  const isChanged = mapping.maps.length > 0 && !isInsertion && !before.slice(change.from, change.to).eq(transform.doc.slice(from, to))
+  if (change.isText) {
+    if (isChanged) removeText(transform, change, mapping)
+    transform.maybeStep(new ReplaceStep(from, isChanged ? from : to, new Slice(content, 0, 0)))
+    return
+  }
+  // What was written in a block that others removed or replaced stays, beside what they made of it.
+  const start = isChanged ? to : from
+  if (transform.maybeStep(new ReplaceStep(start, to, new Slice(content, 0, 0))).failed === null) return
+  // What has to have content gets a paragraph to write in.
+  const room = Fragment.from(documentSchema.nodes['paragraph']!.create())
+  if (content.size === 0 && transform.maybeStep(new ReplaceStep(from, to, new Slice(room, 0, 0))).failed === null) return
   // What is around it changed meanwhile: both stay.
-  if (isInline) return
   const outer = transform.doc.resolve(Math.min(from, transform.doc.content.size))
   const end = outer.depth > 0 ? outer.after(1) : outer.pos
   transform.maybeStep(new ReplaceStep(end, end, new Slice(content, 0, 0)))
@@ -151,7 +177,7 @@ class Comparison {
   }
 
   private replace(from: number, to: number, nodes: readonly ProseNode[]): void {
-    this.changes.push({ from, to, content: Fragment.from(nodes) })
+    this.changes.push({ from, to, content: Fragment.from(nodes), isText: false })
   }
 
   private hash(node: ProseNode): string {
@@ -175,17 +201,50 @@ class Comparison {
     let last = 0
     while (last < shortest - first && this.isSame(nodes.at(-1 - last)!, blocks.at(-1 - last)!)) last++
     const source = blocks.slice(0, first).map((block, index) => this.pair(nodes[index]!.node, block))
-    const [olds, news] = [nodes.slice(first, nodes.length - last), blocks.slice(first, blocks.length - last)]
-    if (olds.length === news.length) source.push(...news.map((block, index) => this.modify(olds[index]!, block)))
-    else {
-      const added = news.map((block) => this.reader.block(block))
-      const from = olds[0]?.position ?? nodes[nodes.length - last]?.position ?? end
-      const lastNode = olds.at(-1)
-      this.replace(from, lastNode ? lastNode.position + lastNode.node.nodeSize : from, added)
-      source.push(...this.sources(added))
-    }
+    const olds = nodes.slice(first, nodes.length - last)
+    const news = blocks.slice(first, blocks.length - last)
+    const partners = this.align(olds, news)
+    const behind = nodes[nodes.length - last]?.position ?? end
+    let next = 0
+    news.forEach((block, index) => {
+      const partner = partners.get(index)
+      if (partner === undefined) {
+        const added = this.reader.block(block)
+        const place = olds[next]?.position ?? behind
+        this.replace(place, place, [added])
+        source.push(...this.sources([added]))
+        return
+      }
+      this.removeNodes(olds.slice(next, partner))
+      source.push(this.modify(olds[partner]!, block))
+      next = partner + 1
+    })
+    this.removeNodes(olds.slice(next))
     for (let index = last; index > 0; index--) source.push(this.pair(nodes.at(-index)!.node, blocks.at(-index)!))
     return source
+  }
+
+  private removeNodes(nodes: readonly PlacedNode[]): void {
+    for (const { node, position } of nodes) this.replace(position, position + node.nodeSize, [])
+  }
+
+  /** Returns the position of the node that each block is a version of: equal ones, and between them the most alike. */
+  private align(nodes: readonly PlacedNode[], blocks: readonly SourceBlock[]): Map<number, number> {
+    if (nodes.length === blocks.length) return new Map(blocks.map((_, index) => [index, index]))
+    const places = new Map(nodes.map(({ node }, index) => [this.hash(node), index]))
+    const equal = blocks.flatMap((block, index): [number, number][] => {
+      const place = places.get(hashBlock(block, this.memo))
+      return place === undefined ? [] : [[index, place]]
+    })
+    const partners = new Map<number, number>()
+    let [block, node] = [0, 0]
+    for (const [nextBlock, nextNode] of [...longestIncreasingSubsequence(equal), [blocks.length, nodes.length] as const]) {
+      const pairs = alignSimilar(nodes.slice(node, nextNode), blocks.slice(block, nextBlock))
+      for (const [one, other] of pairs) partners.set(block + one, node + other)
+      if (nextBlock < blocks.length) partners.set(nextBlock, nextNode)
+      ;[block, node] = [nextBlock + 1, nextNode + 1]
+    }
+    return partners
   }
 
   private inner({ node, position }: PlacedNode, blocks: readonly SourceBlock[]): SourceBlock[] {
@@ -265,6 +324,7 @@ class Comparison {
         from: start + from,
         to: start + to.a + overlap,
         content: next.content.cut(from, to.b + overlap),
+        isText: true,
       })
     }
     const source = this.origins.unchangedBlock(next) ?? block
@@ -274,6 +334,45 @@ class Comparison {
   private sources(nodes: readonly ProseNode[]): SourceBlock[] {
     return nodes.flatMap((node) => this.origins.unchangedBlock(node) ?? [])
   }
+}
+
+/** Longer rows are replaced as a whole. */
+const maxAligned = 60
+
+/** Returns pairs of blocks and nodes of the same type in their order, those with most text in common (dynamic programming). */
+function alignSimilar(nodes: readonly PlacedNode[], blocks: readonly SourceBlock[]): [number, number][] {
+  if (nodes.length === 0 || blocks.length === 0 || nodes.length > maxAligned || blocks.length > maxAligned) return []
+  const texts = blocks.map((block) => plainText({ blocks: blocksOfSource([block]) }))
+  const scores = blocks.map((block, index) =>
+    nodes.map(({ node }) =>
+      nodeNameOf(block.type) === node.type.name ? 0.1 + similarity(texts[index]!, node.textContent) : 0,
+    ),
+  )
+  const best = Array.from({ length: blocks.length + 1 }, () => new Float64Array(nodes.length + 1))
+  for (let i = blocks.length - 1; i >= 0; i--)
+    for (let j = nodes.length - 1; j >= 0; j--) {
+      const score = scores[i]![j]!
+      const paired = score > 0 ? score + best[i + 1]![j + 1]! : 0
+      best[i]![j] = Math.max(paired, best[i + 1]![j]!, best[i]![j + 1]!)
+    }
+  const pairs: [number, number][] = []
+  for (let [i, j] = [0, 0]; i < blocks.length && j < nodes.length;) {
+    const score = scores[i]![j]!
+    if (score > 0 && best[i]![j] === score + best[i + 1]![j + 1]!) pairs.push([i++, j++])
+    else if (best[i]![j] === best[i + 1]![j]) i++
+    else j++
+  }
+  return pairs
+}
+
+/** The share of a text that begins or ends like another. */
+function similarity(one: string, other: string): number {
+  const shortest = Math.min(one.length, other.length)
+  let start = 0
+  while (start < shortest && one[start] === other[start]) start++
+  let end = 0
+  while (end < shortest - start && one.at(-1 - end) === other.at(-1 - end)) end++
+  return (start + end) / Math.max(1, one.length, other.length)
 }
 
 function placed(node: ProseNode, start: number): PlacedNode[] {

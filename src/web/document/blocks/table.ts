@@ -6,7 +6,7 @@ import type { NodeSpec, Node as ProseNode } from 'prosemirror-model'
 import type { JsonValue } from '../../../core/document/json-node.js'
 import { plainText } from '../../../core/document/plain-text.js'
 import type { Inline, SelectOption } from '../../../core/document/types.js'
-import type { EditedBlock, SourceAttributes } from '../../../core/editing/source-blocks.js'
+import { type EditedBlock, type SourceAttributes, blocksOfSource } from '../../../core/editing/source-blocks.js'
 import {
   type AttributeField,
   type BlockContent,
@@ -218,7 +218,7 @@ function optionsOf(options: JsonValue | undefined): readonly SelectOption[] {
 }
 
 function valuesOf({ blocks = [] }: EditedBlock, column: SourceAttributes | undefined): JsonValue | undefined {
-  const text = () => plainText(blocks.flatMap(({ inlines = [] }) => inlines)).trim()
+  const text = () => plainText({ blocks: blocksOfSource(blocks) }).trim()
   switch (column?.['type']) {
     case 'number':
     case 'rating':

@@ -10,8 +10,9 @@ import type { FileRecord } from '../core/pages/types.js'
 import { type SetOrganization, readConsistently } from '../access/route/consistent-read.js'
 import { type Services, type Source, readThroughFrom } from '../access/route/scope.js'
 import { findChangeRequest } from '../resources/change-requests/store.js'
-import { findContent } from '../resources/content/content.js'
+import { type ContentContext, type ContentSource, findContent } from '../resources/content/content.js'
 import { isFileVisible } from '../resources/content/file-visibility.js'
+import { recentRevisions } from '../resources/content/published-revisions.js'
 import { createVisibilityFilter } from '../resources/content/visibility.js'
 import { readVariables } from '../resources/content/settings.js'
 import { isPublicSpace } from '../resources/sites/public-spaces.js'
@@ -29,8 +30,13 @@ export interface FileAddress {
   /** Whose content; the head of the space unless one of these is set. */
   readonly revision?: RevisionId | undefined
   readonly changeRequest?: ChangeRequestId | undefined
+  /** The beginning of the file's hash. */
+  readonly version?: string | undefined
   readonly token?: string | undefined
 }
+
+/** Characters of a hash by which an address names a version: 96 bits, which nobody guesses. */
+export const minVersionLength = 16
 
 export interface FoundFile {
   readonly file: FileRecord
@@ -66,11 +72,32 @@ export async function findReadableFile(
   )
   if (readable === undefined) return undefined
   const { organizationId, id, isForAll } = readable
-  const content = await findContent({ db: services.database.read, services, organizationId, spaceId }, id)
-  const file = content && (await content.run(findFile(content.revision.snapshot, address.fileId)))
+  const location = { db: services.database.read, services, organizationId, spaceId }
+  const content = await findContent(location, id)
+  const current = content && (await content.run(findFile(content.revision.snapshot, address.fileId)))
+  const file =
+    current ?? (isForAll ? (await findFormerFile(location, id, address, context.now))?.file : undefined)
   if (!file) return undefined
   const isValid = isForAll || token === undefined || isTokenFor(services, spaceId, file, token)
   return isValid ? { file, isForAll } : undefined
+}
+
+/**
+ * Returns a file that was removed from a published space not long ago, for an address with its version: pages that were
+ * read before still refer to it. The last content that has the file decides.
+ */
+async function findFormerFile(
+  source: ContentSource,
+  head: RevisionId,
+  { fileId, version = '' }: Pick<FileAddress, 'fileId' | 'version'>,
+  now: number,
+): Promise<{ readonly file: FileRecord; readonly content: ContentContext } | undefined> {
+  if (version.length < minVersionLength) return undefined
+  for await (const content of recentRevisions({ revision_id: head }, source, now)) {
+    const file = await content.run(findFile(content.revision.snapshot, fileId))
+    if (file !== undefined) return file.hash.startsWith(version) ? { file, content } : undefined
+  }
+  return undefined
 }
 
 interface ReadableRevision {
@@ -142,13 +169,20 @@ export async function findSiteFile(
     isAdaptive,
     claimReader,
   }: Pick<PublishedSite, 'organizationId' | 'isAdaptive' | 'claimReader'>,
-  { variant, fileId }: { readonly variant: Variant; readonly fileId: FileId },
+  {
+    variant,
+    now,
+    ...address
+  }: Pick<FileAddress, 'fileId' | 'version'> & { readonly variant: Variant; readonly now: number },
 ): Promise<FileRecord | undefined> {
   const { spaceId, revisionId } = variant
   const location = { db: services.database.read, services, organizationId, spaceId }
-  const content = await findContent(location, revisionId)
-  const file = content && (await content.run(findFile(content.revision.snapshot, fileId)))
-  if (!file || !isAdaptive) return file
-  const filter = createVisibilityFilter(claimReader, await readVariables(content))
-  return (await isFileVisible(filter, content, file)) ? file : undefined
+  const head = await findContent(location, revisionId)
+  const current = head && (await head.run(findFile(head.revision.snapshot, address.fileId)))
+  const found = current
+    ? { file: current, content: head }
+    : await findFormerFile(location, revisionId, address, now)
+  if (found === undefined || !isAdaptive) return found?.file
+  const filter = createVisibilityFilter(claimReader, await readVariables(found.content))
+  return (await isFileVisible(filter, found.content, found.file)) ? found.file : undefined
 }

@@ -12,6 +12,7 @@ import { rowCacheKind } from '../../store/cache/kinds.js'
 import type { Db } from '../../store/db/database.js'
 import { type PendingObjects, run } from '../../store/content/objects.js'
 import { ContentDamaged } from '../../store/content/content-damaged.js'
+import type { Amendable } from '../../store/content/heads.js'
 import { type Revision, findRevision, findRevisionByNumber } from '../../store/content/revisions.js'
 import { type OutlinedVersion, findLatestVersions } from '../openapi-specs/outlined-versions.js'
 import {
@@ -29,6 +30,8 @@ export interface ContentContext {
   readonly spaceId: SpaceId
   /** Set when the content is a change request's. */
   readonly changeRequestId: ChangeRequestId | null
+  /** Of the head of a change request: whose next save amends it. */
+  readonly amendable?: Amendable
   /** The revision that is read, as written or expanded. */
   readonly revision: Revision
   /** The same revision as written. */
@@ -184,7 +187,15 @@ export function cacheWrittenRevision({ objects }: ContentServices, revision: Rev
   objects.revisions.set(revisionKey(revision.spaceId, revision.id), revision, revisionWeight)
 }
 
-const revisionKey = (spaceId: SpaceId, id: RevisionId) => `${spaceId}${id}`
+/**
+ * With a period of the process, because an amended revision is deleted at last: from a cache it would be found when its
+ * objects are gone. Those are deleted a week after it at the earliest.
+ */
+function revisionKey(spaceId: SpaceId, id: RevisionId): string {
+  return `${spaceId}${id} ${Math.floor(performance.now() / cachePeriod)}`
+}
+
+const cachePeriod = 24 * 60 * 60 * 1000
 
 /** Returns a revision by its id, undefined when the space has none. */
 export async function loadRevision(
@@ -207,11 +218,13 @@ export async function findRevisionInBranch(
   changeRequestId: ChangeRequestId | null,
   number: number,
 ): Promise<Revision | undefined> {
-  const key = `${spaceId} ${changeRequestId ?? ''} ${number}`
-  const known = services.objects.revisions.get(key)
+  // In a change request a revision may be amended, by another one with its number.
+  const isFinal = changeRequestId === null
+  const key = `${spaceId} ${number}`
+  const known = isFinal ? services.objects.revisions.get(key) : undefined
   if (known !== undefined) return known
   const revision = await findRevisionByNumber(db, { organizationId, spaceId, changeRequestId }, number)
-  if (revision !== undefined && !db.isTransaction)
+  if (revision !== undefined && isFinal && !db.isTransaction)
     services.objects.revisions.set(key, revision, revisionWeight)
   return revision
 }

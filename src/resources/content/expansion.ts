@@ -104,6 +104,20 @@ export async function findExpansion(
   return versions && expand(source, revision, pages, versions)
 }
 
+/** Yields the expansions with earlier versions of the specifications, the latest first. */
+export async function* earlierExpansions(
+  source: ExpansionSource,
+  revision: Revision,
+): AsyncGenerator<Expansion> {
+  const pages = await computedPagesOf(source, revision)
+  const versions = await findOutlinedVersions(source.db, source.organizationId, slugsOf(pages))
+  for (let count = versions.length - 1; count > 0; count -= 1) {
+    const bySlug = new Map(versions.slice(0, count).map((version) => [version.slug, version]))
+    const expansion = await expand(source, revision, pages, [...bySlug.values()])
+    if (expansion !== undefined) yield expansion
+  }
+}
+
 /** Returns the versions that a key stands for: the latest ones, or those that were the latest at some time. */
 async function findVersionsOfKey(
   source: ExpansionSource,

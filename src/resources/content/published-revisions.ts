@@ -6,6 +6,7 @@
  * of the site was closed to readers, earlier tokens read the current revisions alone: what was published meanwhile may
  * not have been for these readers.
  */
+import { contentTokenStep } from '../../access/signin/content-tokens.js'
 import type { SiteReading } from '../../access/signin/actor.js'
 import type { RevisionId, SpaceId } from '../../core/ids.js'
 import { type ContentContext, type ContentSource, findContent } from './content.js'
@@ -52,6 +53,24 @@ export async function* formerRevisions(
     content = before && (await findContent(source, before))
     if (content === undefined) return
     yield content
+  }
+}
+
+/**
+ * Yields the former revisions of a space that were replaced within the life of a content token, the latest first. Files
+ * of their pages are still requested: by renderers, and by browsers in which such a page is open.
+ */
+export async function* recentRevisions(
+  { revision_id: head }: Pick<PublishedSpace, 'revision_id'>,
+  source: ContentSource,
+  now: number,
+): AsyncGenerator<ContentContext> {
+  let content = await findContent(source, head)
+  for (let left = maxFormerRevisions; left > 0; left -= 1) {
+    if (content === undefined || content.revision.createdAt <= now - 2 * contentTokenStep) return
+    const before = content.revision.parents[0]
+    content = before && (await findContent(source, before))
+    if (content !== undefined) yield content
   }
 }
 

@@ -31,8 +31,9 @@ export const siteEventRoutes: readonly Route[] = [
   route(operations.trackEvents, {
     at: inSiteOrOpenSite,
     allow: 'view',
-    async prepare({ actor: someone, source, site, body, services, origin, now }) {
-      const actor: MaybeActor = someone
+    async prepare({ actor: caller, source, site, organization, body, services, origin, now }) {
+      // A token that does not open the site counts as none.
+      const actor: MaybeActor = organization === undefined ? null : caller
       const key = `events from ${addressKey(origin.ip)}`
       if (actor === null)
         await takeAttempt(services.database, key, eventsOfStrangers, { now, weight: body.events.length })
@@ -40,7 +41,7 @@ export const siteEventRoutes: readonly Route[] = [
       // Previews and unpublished sites are not counted.
       const isCounted = site.row.published === 1 && actor?.reading?.isPreview !== true
       if (!isCounted || !customizationOf(site.row).insights.trackingCookie) return () => {}
-      const request = loadRequestFrom(source, someone, services)
+      const request = loadRequestFrom(source, caller, services)
       const spaces = site.spaces.map(({ space }) => space).filter(({ id }) => site.readable.has(id))
       const reported = await markKnownPages(request, spaces, events, (content) =>
         actor === null ? forStranger(content, site) : forActor(content, actor),

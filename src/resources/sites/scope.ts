@@ -85,8 +85,9 @@ export const inSite = resourceScope(inOrganization, 'siteId', {
 })
 
 /**
- * The same, also without a token: a published site that is public or unlisted, as those see it of whom nothing is known.
- * The answer is the same for a site that is not open and for one that does not exist.
+ * The same, also without a token or with one that does not open the site: a published site that is public or unlisted, as
+ * those see it of whom nothing is known. The answer is the same for a site that is not open and for one that does not
+ * exist.
  */
 export const inSiteOrOpenSite: Scope<
   'organizationId' | 'siteId',
@@ -98,10 +99,18 @@ export const inSiteOrOpenSite: Scope<
   anonymous: true,
   async load(request, params) {
     const { actor, services } = request
-    if (actor !== null) return inSite.load(loadRequestFrom(request, actor, services), params)
+    let refusal = new ApiError('token_missing')
+    if (actor !== null) {
+      try {
+        return await inSite.load(loadRequestFrom(request, actor, services), params)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.errorName !== 'not_found') throw error
+        refusal = error
+      }
+    }
     const organizationId = params.organizationId as OrganizationId
     const site = await readCachedSite(request, services.caches, organizationId, params.siteId as SiteId)
-    if (site === undefined || !isOpenSite(site.row)) throw new ApiError('token_missing')
+    if (site === undefined || !isOpenSite(site.row)) throw refusal
     return { site: asVisitor(site, visibleSpaces(site, createAnonymousReader())) }
   },
   organizationOf: ({ organization }) => organization?.row.id,

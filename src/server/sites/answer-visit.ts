@@ -31,11 +31,18 @@ export interface AnswerOptions {
   readonly keyGuesses: KeyGuessLimiter
   readonly events: SiteEventCounter
   readonly responses: SiteResponses
+  readonly now: () => number
 }
 
-export function createVisitAnswers({ services, keyGuesses, events, responses }: AnswerOptions): AnswerVisit {
+export function createVisitAnswers({
+  services,
+  keyGuesses,
+  events,
+  responses,
+  now,
+}: AnswerOptions): AnswerVisit {
   const pageCache = createPageCache(services.caches)
-  const sendFile = createSiteFileSender(services)
+  const sendFile = createSiteFileSender(services, now)
 
   return async (request, reply, visit, { pathRequest, isCanonical }) => {
     // Paths in another case, with doubled slashes or without the trailing one redirect to the canonical path.

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ChangeRequestId, FileId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { MountOptions } from '../../access/route/mount.js'
 import { signedInReader } from '../../site/reader-access.js'
-import { findReadableFile } from '../../site/find-file.js'
+import { findReadableFile, minVersionLength } from '../../site/find-file.js'
 import { parseWidth } from '../../store/images/widths.js'
 import { createFileSender } from './send-file.js'
 
@@ -35,12 +35,12 @@ export function mountFiles(server: FastifyInstance, { services, signIn, now }: M
       if (width === undefined && w !== undefined) return reply.callNotFound()
       const found = await findReadableFile(
         signedInReader(() => signIn(request)),
-        { spaceId, fileId, revision, changeRequest, token },
+        { spaceId, fileId, revision, changeRequest, version: v, token },
         { services, readContext: await services.caches.readContext(request.raw), now: now() },
       )
       if (found === undefined) return reply.callNotFound()
       const { file, isForAll: isPublic } = found
-      const isImmutable = v.length >= 16 && file.hash.startsWith(v)
+      const isImmutable = v.length >= minVersionLength && file.hash.startsWith(v)
       return fileSender.send(request, reply, { file, width, isPublic, isImmutable })
     },
   })

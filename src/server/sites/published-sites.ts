@@ -34,7 +34,7 @@ export function mountPublishedSites(server: FastifyInstance, options: SitesMount
   const resolvePost = createPostResolver({ services, locator, resolveVisit, keyGuesses })
   const events = createSiteEvents(services, countryHeader)
   const responses = createSiteResponses(services.caches, locator.ownHost, now)
-  const answerVisit = createVisitAnswers({ services, keyGuesses, events, responses })
+  const answerVisit = createVisitAnswers({ services, keyGuesses, events, responses, now })
 
   async function answerPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const readContext = await services.caches.readContext(request.raw)

@@ -16,7 +16,7 @@ export type SendSiteFile = (
   visit: Pick<ResolvedVisit, 'resolved' | 'pathRequest'>,
 ) => Promise<boolean>
 
-export function createSiteFileSender(services: Services): SendSiteFile {
+export function createSiteFileSender(services: Services, now: () => number): SendSiteFile {
   const files: FileSender = createFileSender(services)
   return async (request, reply, { resolved: { site }, pathRequest: { path, query } }) => {
     const match = matchPath(site, path)
@@ -24,7 +24,8 @@ export function createSiteFileSender(services: Services): SendSiteFile {
       const parameter = query.get('w')
       const width = parameter === null ? undefined : parseWidth(parameter)
       if (parameter !== null && width === undefined) return false
-      const file = await findSiteFile(services, site, match)
+      const version = query.get('v') ?? undefined
+      const file = await findSiteFile(services, site, { ...match, version, now: now() })
       if (file === undefined) return false
       await files.send(request, reply, { file, width, isPublic: false, isImmutable: false })
       return true

@@ -233,6 +233,50 @@ describeSqlite('a renderer made for the public API', (engine) => {
     expect([await status(before, latest), await status(after, latest)]).toEqual([200, 404])
   })
 
+  test('reads the documents of an earlier specification version, and files that were removed since', async () => {
+    const { lookUp, get } = createRenderer(api)
+    const space = `/spaces/${spaces['Payments']}`
+    const spec = `/orgs/${acme}/openapi/earlier`
+    await must('PUT', spec, { source: { text: specification } })
+    await indexSpecifications(api)
+    const before = await headOf('Payments')
+    const computed = {
+      type: 'builtin:openapi',
+      dependencies: { spec: { ref: { kind: 'openapi', spec: 'earlier' } } },
+    }
+    await api.change(ann, spaces['Payments']!, [
+      { operation: 'insert_page', title: 'API', computed },
+      { operation: 'insert_files', files: [{ ref: 'notes', name: 'notes.txt', base64: 'd29yZHM=' }] },
+      { operation: 'insert_page', slug: 'noted', document: { markdown: '# Noted\n\n![n](./notes)\n' } },
+    ])
+    const { apiToken } = await lookUp(`${base}payments/noted`)
+    const { revision } = await get(apiToken, space)
+    const at = `${space}/revisions/${revision}`
+    const flat = (some: any[]): any[] => some.flatMap((one) => [one, ...flat(one.pages ?? [])])
+    const pets = flat((await get(apiToken, at)).pages).find(({ path }) => path?.endsWith('pets'))
+    const document = await get(apiToken, `${space}/documents/${pets.documentId}`)
+    const file = (await get(apiToken, `${at}/files`)).items.find((one: any) => one.name === 'notes.txt')
+    const { pathname, search } = new URL(file.downloadURL)
+    expect((await api.read(pathname + search)).status).toBe(200)
+
+    await must('PUT', spec, { source: { text: specification.replace('List all pets', 'List them') } })
+    await indexSpecifications(api)
+    const now = await lookUp(`${base}payments/noted`)
+    for (const token of [apiToken, now.apiToken, ann.token]) {
+      const answer = await api.request(bearerOf(token), 'GET', `${space}/documents/${pets.documentId}`)
+      expect([answer.status, answer.body]).toEqual([200, document])
+    }
+    await must('POST', `${space}/revisions/${before}/rollback`)
+    expect((await api.read(pathname + search)).status).toBe(200)
+    // It is the version in the address that says who has read such a page.
+    expect((await api.read(`${pathname}?v=${'A'.repeat(16)}`)).status).toBe(404)
+    expect((await api.read(pathname)).status).toBe(404)
+    const again = await api.request(bearerOf(apiToken), 'GET', `${space}/documents/${pets.documentId}`)
+    expect([again.status, again.body]).toEqual([200, document])
+    api.advance(2 * contentTokenStep)
+    expect((await api.read(pathname + search)).status).toBe(404)
+  })
+
   test('reads nothing that was published while a part of the site was closed', async () => {
     const { lookUp } = createRenderer(api)
     const at = `/spaces/${spaces['Payments']}`
@@ -435,8 +479,11 @@ describeSqlite('a renderer made for the public API', (engine) => {
     ])
     expect([posted.status, posted.headers['access-control-allow-origin']]).toEqual([204, '*'])
     expect((await send([eventOf()], bearerOf(found.apiToken))).status).toBe(204)
+    // A token that does not open the site is as good as none.
+    const stranger = await api.person('stranger of the site')
+    expect((await send([eventOf()], stranger)).status).toBe(204)
     // Only views of pages that exist, by people, are listed by page.
-    expect(await viewed()).toMatchObject([{ page: pages.get('page'), views: 2 }])
+    expect(await viewed()).toMatchObject([{ page: pages.get('page'), views: 3 }])
 
     // Browsers ask before they send JSON to another origin.
     const preflight = await api.server.inject({ method: 'OPTIONS', url: `/v1${site}/insights/events` })
@@ -447,6 +494,7 @@ describeSqlite('a renderer made for the public API', (engine) => {
     await must('PATCH', site, { visibility: 'share-link' })
     for (const of of [site, `${site}x`, '/orgs/none/sites/none'])
       expect((await send([eventOf()], null, of)).status, of).toBe(401)
+    expect((await send([eventOf()], stranger)).status).toBe(404)
     await must('PATCH', site, { visibility: 'public' })
 
     // By address, however many visitors are made up.

@@ -34,6 +34,7 @@ export const postgresTests: Readonly<Record<string, readonly string[]>> = {
     'tests/races.test.ts',
     'tests/rollback-races.test.ts',
     'tests/route-locks.test.ts',
+    'tests/text-editing.test.ts',
     'tests/transfer.test.ts',
     'tests/two-processes.test.ts',
   ],

@@ -203,15 +203,8 @@ async function mergeOwnEdit(
       : [baseText, own.text]
   if (last.snapshot !== undefined && mergeBase === last.text) {
     const merged = await mergeRevisions(context, last.snapshot, ours)
-    const { conflicts } = merged
-    if (conflicts.length > 0) {
-      const base = versionOf(page, baseText, parser)
-      throw refusal(
-        'edit_conflict',
-        context,
-        conflicts.map((one) => (one.page === input.pageId ? { ...one, base } : one)),
-      )
-    }
+    // Of this page alone, the only one that the edit changes.
+    if (merged.conflicts.length > 0) throw conflict()
     return mergedTo(merged.text, { own, current, merged })
   }
   const merged = mergeTexts(mergeBase, ours, current.text)

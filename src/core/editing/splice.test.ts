@@ -6,10 +6,12 @@ import { placesOfSplices, splicesOf, texts } from './testing.js'
 import {
   type Splice,
   applySplices,
+  composeAll,
   composeSplices,
   findSpliceFault,
   invertSplices,
   joinSplices,
+  moveSpan,
 } from './splice.js'
 
 const splice = (start: number, end: number, text = ''): Splice => ({ start, end, text })
@@ -77,6 +79,38 @@ it('composed splices do what one after the other does, and the inverse undoes it
     }),
     settings,
   )
+})
+
+it('many edits composed do what they do one after the other, and their inverses undo it in reverse', () => {
+  fc.assert(
+    fc.property(texts, fc.array(placesOfSplices, { maxLength: 9 }), (text, edits) => {
+      let after = text
+      const [splices, inverses]: [Splice[][], Splice[][]] = [[], []]
+      for (const places of edits) {
+        const one = splicesOf(after, places)
+        splices.push(one)
+        inverses.push(invertSplices(after, one))
+        after = applySplices(after, one)
+      }
+      expect(applySplices(text, composeAll(splices))).toBe(after)
+      expect(applySplices(after, composeAll(inverses.toReversed()))).toBe(text)
+    }),
+    settings,
+  )
+})
+
+const moved: [name: string, splices: Splice[], start: number, end: number][] = [
+  ['behind a longer text', [splice(0, 1, 'xyz')], 5, 8],
+  ['before what changes behind it', [splice(8, 9, 'xyz')], 3, 6],
+  ['without what is inserted at its ends', [splice(3, 3, 'ab'), splice(6, 6, 'cd')], 5, 8],
+  ['with what is inserted inside', [splice(4, 4, 'ab')], 3, 8],
+  ['without what is removed at its start', [splice(2, 4)], 2, 4],
+  ['without what is removed at its end', [splice(5, 8, 'x')], 3, 5],
+  ['empty where all of it is removed', [splice(2, 8)], 2, 2],
+]
+
+it.each(moved)('a span is %s', (_, splices, start, end) => {
+  expect(moveSpan(splices, { start: 3, end: 6 })).toEqual({ start, end })
 })
 
 it('a difference makes one text of the other, without splitting characters; of equal texts there is none', () => {

@@ -1,11 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Inline } from '../document/types.js'
 import { hashDocument } from './canonical.js'
+import { propertyRuns } from '../merge/testing.js'
 import type { EditedBlock, SourceBlock } from './source-blocks.js'
 import { applySplices } from './splice.js'
-import { editBlock, sourceOf, typeWord, visitSource } from './testing.js'
+import { editBlock, sourceOf, texts, typeWord, visitSource } from './testing.js'
 import { verifyEdit } from './verify-edit.js'
 import { type EditedDocument, editWidths, writeEdits } from './write-edits.js'
 
@@ -149,6 +151,7 @@ const structureCases: [name: string, text: string, edit: Edit, after: string][] 
   ['a list behind another', '- _a_\n\nb\n', insert(1, { type: 'list', attributes: { kind: 'unordered', tight: true }, blocks: [item('c')] }), '- _a_\n\n<!-- -->\n\n- c\n\nb\n'],
   ['no content in a container', '{% hint style="info" %}\na\n{% endhint %}\n', inside(remove(0)), '{% hint style="info" %}\n{% endhint %}\n'],
   ['another paragraph', '# T\n\n_a_\n\n_b_\n', () => [paragraph(words('c'))], '# T\n\nc\n'],
+  ['a copy of a block', '_a_\n\n__b__\n', ([one, other]) => [one!, { ...one! }, other!], '_a_\n\n_a_\n\n__b__\n'],
   ['a block moved', '_a_\n\n> _b_\n> c\n\n__d__\n', move(1, 0), '> _b_\n> c\n\n_a_\n\n__d__\n'],
   ['a numbered item moved to the front', '1. _a_\n2. b\n3. _c_\n', inside(move(1, 0)), '1. b\n1. _a_\n3. _c_\n'],
   ['a numbered item moved to the end', '1. _a_\n2. b\n3. _c_\n', inside(move(0, 2)), '1. b\n3. _c_\n4. _a_\n'],
@@ -313,6 +316,16 @@ it('takes the narrowest width that means what the editor means, and else names t
   const sources = verifyEdit(text, [twice], meant, sourceOf)
   expect(sources.asSource.map(({ start, end }) => sources.text.slice(start, end))).toEqual(['# b', '_c_ x'])
   expect(() => verifyEdit(text, [], meant, sourceOf)).toThrow(RangeError)
+})
+
+it('writes nothing for a document that nobody touched, whatever its text', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const before = sourceOf(text)
+      for (const width of editWidths) expect(writeEdits(text, before, before, width)).toEqual([])
+    }),
+    propertyRuns(200),
+  )
 })
 
 const folder = join(import.meta.dirname, '../../../docs')

@@ -146,7 +146,7 @@ class EditWriter {
         nextStay++
         return
       }
-      const lines = this.lines(block, parent, last ?? was[0], last === undefined ? 0 : ++added)
+      const lines = this.insertedLines(block, parent, last ?? was[0], last === undefined ? 0 : ++added)
       const written = isApart ? lines : [separator, '', ...lines]
       if (last) this.insertAfter(last, written, parent, after)
       else if (nextStay < stays.length)
@@ -335,6 +335,20 @@ class EditWriter {
       this.splices.push({ start: offset + start, end: offset + end, text })
   }
 
+  /** The lines of a block that is put beside others; one that was somewhere, or is a copy, has its own bytes. */
+  private insertedLines(
+    block: EditedBlock,
+    parent: SourceBlock | undefined,
+    sibling: SourceBlock | undefined,
+    added: number,
+  ): readonly string[] {
+    const origin = this.originOf(block)
+    if (origin === undefined) return this.lines(block, parent, sibling, added)
+    const lines = sourceLines(this.text, origin.span)
+    const isItem = block.type === 'list-item' && parent !== undefined
+    return isItem ? this.marked(lines, parent, sibling, added) : lines
+  }
+
   /**
    * The lines of a block as the formatter writes it; blocks inside it that are what they were have their own bytes. An item
    * has the marker of its sibling, `added` numbers further.
@@ -345,13 +359,6 @@ class EditWriter {
     sibling: SourceBlock | undefined,
     added = 0,
   ): readonly string[] {
-    const origin = this.originOf(block)
-    const isMoved = origin !== undefined && origin !== sibling
-    if (isMoved) {
-      const lines = sourceLines(this.text, origin.span)
-      const isItem = block.type === 'list-item' && parent !== undefined
-      return isItem ? this.marked(lines, parent, sibling, added) : lines
-    }
     if (block.type === 'opaque') return String(block.attributes['source'] ?? '').split('\n')
     const group = groupOf.get(block.type)
     const whole = group
